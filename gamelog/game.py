@@ -16,7 +16,17 @@ True
 from gamelog.chance.draws import Bag, Dice, Draw, Results, Shuffle, Weighted
 from gamelog.errors import CannotApply
 from gamelog.play.contract.boards import digest
-from gamelog.play.contract.effects import Captured, Contest, Discarded, Effect, Income, Out, Over, Rolled, TurnOver
+from gamelog.play.contract.effects import (
+    Captured,
+    Contest,
+    Discarded,
+    Effect,
+    Income,
+    Out,
+    Over,
+    Rolled,
+    TurnOver,
+)
 from gamelog.play.contract.game import AnyGame, Bot, ChanceDue, Game, Legal, Pending, Timeout, Violation, who
 from gamelog.play.contract.leaving_out import without
 from gamelog.play.contract.odds import Odds, beats, contest

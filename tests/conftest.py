@@ -16,7 +16,9 @@ __all__ = ["browser"]
 
 collect_ignore = ["sixth_game"]  # installed and tried by tests/packaging, in an environment of its own
 
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a job in the background; what tests start and interrupt would not notice
+if (
+    signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+):  # a job in the background; what tests start and interrupt would not notice
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
@@ -27,7 +29,9 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--grids", action="store_true", help="everything that has a share in the ordinary run, in full")
+    parser.addoption(
+        "--grids", action="store_true", help="everything that has a share in the ordinary run, in full"
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -10,7 +10,9 @@ DIRECTORY = Path(__file__).parent.parent / "schemas"
 
 def expected() -> dict[str, str]:
     """The files that belong into ``schemas/``, with their content."""
-    return {"record.schema.json": schema_text()} | {f"{name}.schema.json": schema_text(find(name)) for name in names()}
+    return {"record.schema.json": schema_text()} | {
+        f"{name}.schema.json": schema_text(find(name)) for name in names()
+    }
 
 
 if __name__ == "__main__":

@@ -13,7 +13,9 @@ GAMES = 4
 EXAMPLES = 100
 """Examples of a property in a full run, where it names no number of its own."""
 
-settings.register_profile("full", deadline=None, max_examples=EXAMPLES)  # no test fails because the machine was busy
+settings.register_profile(
+    "full", deadline=None, max_examples=EXAMPLES
+)  # no test fails because the machine was busy
 settings.register_profile("gamelog", deadline=None, max_examples=EXAMPLES // 3)
 
 

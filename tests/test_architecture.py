@@ -19,16 +19,22 @@ def test_layers_hold() -> None:
 
 def test_the_map_of_the_house_names_what_is_there() -> None:
     text = (ROOT / "CONTRIBUTING.md").read_text()
-    rows = re.findall(r"^\| `([a-z_/]+)` \| [^|]+ \| ([^|]+) \|$", text.partition("## Where things are")[2], re.MULTILINE)
+    rows = re.findall(
+        r"^\| `([a-z_/]+)` \| [^|]+ \| ([^|]+) \|$", text.partition("## Where things are")[2], re.MULTILINE
+    )
     for folder, begin in rows:
         for file in re.findall(r"`([^`]+)`", begin):
             assert (ROOT / folder / file).is_file(), (folder, file)
     named = {folder for folder, _ in rows}
     floors = {
-        str(path.parent.relative_to(ROOT)) for path in (ROOT / "gamelog").glob("**/__init__.py") if "games" not in path.parts
+        str(path.parent.relative_to(ROOT))
+        for path in (ROOT / "gamelog").glob("**/__init__.py")
+        if "games" not in path.parts
     }
     floors |= {
-        str(path.parent.relative_to(ROOT)) for place in ("cli", "reports") for path in (ROOT / place).glob("*/__init__.py")
+        str(path.parent.relative_to(ROOT))
+        for place in ("cli", "reports")
+        for path in (ROOT / place).glob("*/__init__.py")
     }
     parted = {"gamelog", "gamelog/play", "gamelog/archive", "gamelog/testing/kit"}
     assert floors - parted <= named, "a floor that the map leaves out"
@@ -38,9 +44,9 @@ def test_only_one_module_makes_random_generators() -> None:
     """Others may name the type `random.Random` in signatures; none but `gamelog.chance.rng` calls anything of it."""
     for path in SOURCES:
         text = path.read_text()
-        assert path.name == "rng.py" or not re.search(r"^\s*import random|\bRandom\(|\brandom\.[a-z]+\(", text, re.MULTILINE), (
-            path
-        )
+        assert path.name == "rng.py" or not re.search(
+            r"^\s*import random|\bRandom\(|\brandom\.[a-z]+\(", text, re.MULTILINE
+        ), path
 
 
 def test_nothing_outside_a_games_folder_knows_its_name() -> None:
@@ -49,7 +55,9 @@ def test_nothing_outside_a_games_folder_knows_its_name() -> None:
             continue
         text = path.read_text()
         for name in names():
-            assert not re.search(rf"\b{name}\b", text.replace("(``slicewars@1.0``)", "")) or _in_prose(text, name), (path, name)
+            assert not re.search(rf"\b{name}\b", text.replace("(``slicewars@1.0``)", "")) or _in_prose(
+                text, name
+            ), (path, name)
 
 
 def _in_prose(text: str, name: str) -> bool:

@@ -33,14 +33,20 @@ EXECUTED = {
     ("README.md", "python"): "tests/test_readme.py::test_python_runs",
     ("README.md", "toml"): "tests/test_readme.py::test_the_file_of_people_joins_them",
     ("CONTRIBUTING.md", "toml"): "tests/test_docs.py::test_the_kit_is_used_as_shown_and_the_game_registered",
-    ("CONTRIBUTING.md", "python"): "tests/test_docs.py::test_the_kit_is_used_as_shown_and_the_game_registered",
+    (
+        "CONTRIBUTING.md",
+        "python",
+    ): "tests/test_docs.py::test_the_kit_is_used_as_shown_and_the_game_registered",
     ("api.md", "pycon"): "tests/front/test_names.py::test_what_the_page_shows_is_true",
     ("commit-reveal.md", "sh"): "tests/test_docs.py::test_a_game_with_secrets_is_started_and_played_as_shown",
     ("format.md", "python"): "tests/test_format.py::test_the_play_digest_is_what_the_page_defines",
     ("games.md", "toml"): "tests/packaging/test_wheel.py::test_old_rules_are_kept_as_the_guide_says",
     ("games.md", "python"): "tests/test_docs.py::test_the_kit_is_used_as_shown_and_the_game_registered",
     ("games.md", "json"): "tests/play/test_translator.py::test_a_game_brings_its_remarks_as_the_guide_says",
-    ("connect-four.md", "toml"): "tests/test_docs.py::test_the_page_of_an_example_says_how_long_it_is_and_how_it_is_registered",
+    (
+        "connect-four.md",
+        "toml",
+    ): "tests/test_docs.py::test_the_page_of_an_example_says_how_long_it_is_and_how_it_is_registered",
     ("scenarios.md", "toml"): "tests/games/slicewars/test_scenarios.py::test_the_one_that_the_page_shows",
     ("tutorial.md", "toml"): "tests/packaging/test_tutorial.py::test_the_tutorial_works_as_printed",
     ("tutorial.md", "markdown"): "tests/packaging/test_tutorial.py::test_the_tutorial_works_as_printed",
@@ -48,7 +54,10 @@ EXECUTED = {
     ("tutorial.md", "json"): "tests/packaging/test_tutorial.py::test_the_tutorial_works_as_printed",
     ("duel.md", "python"): "tests/test_docs.py::test_a_page_of_an_example_shows_what_stands_in_it",
     ("rps.md", "python"): "tests/test_docs.py::test_a_page_of_an_example_shows_what_stands_in_it",
-    ("vocabulary.md", "python"): "tests/play/test_tapping.py::test_the_taps_that_the_page_shows_are_those_of_the_games",
+    (
+        "vocabulary.md",
+        "python",
+    ): "tests/play/test_tapping.py::test_the_taps_that_the_page_shows_are_those_of_the_games",
     ("operators.md", "sh"): "tests/archive/test_cluster.py::test_the_commands_for_tls_do_as_they_are_printed",
     ("serve.md", "python"): "tests/table/test_serve_docs.py::test_the_program_shown_plays_and_follows",
     ("serve.md", "json"): "tests/table/test_serve_docs.py::test_links_and_new_games_look_as_shown",
@@ -76,12 +85,16 @@ def outputs(commands: list[str], folder: Path = ROOT) -> list[str]:
     """What each of the commands prints, all of them run in one shell, in `folder`."""
     script = "".join(f"{command}\nprintf '\\n{MARK}\\n'\n" for command in commands)
     env = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
-    done = subprocess.run(["bash", "-c", script], cwd=folder, env=env, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        ["bash", "-c", script], cwd=folder, env=env, capture_output=True, text=True, check=True
+    )
     assert not done.stderr, done.stderr
     return [part.strip() for part in done.stdout.split(f"\n{MARK}\n")[:-1]]
 
 
-@pytest.mark.skipif(not (shutil.which("bash") and shutil.which("sha256sum")), reason="the examples are for bash and sha256sum")
+@pytest.mark.skipif(
+    not (shutil.which("bash") and shutil.which("sha256sum")), reason="the examples are for bash and sha256sum"
+)
 @pytest.mark.parametrize("page", [page for page in PAGES if steps(page) and page != "tutorial.md"])
 def test_what_a_page_shows_in_a_shell_is_what_happens(page: str, tmp_path: Path) -> None:
     """In a folder of its own, with the sample games in it. The tutorial has an environment of its own (tests/packaging)."""
@@ -97,7 +110,9 @@ def test_what_a_page_shows_in_a_shell_is_what_happens(page: str, tmp_path: Path)
 @pytest.mark.parametrize("game", EXAMPLES)
 def test_a_page_of_an_example_shows_what_stands_in_it(game: str) -> None:
     source = (ROOT / "examples" / game / game / "__init__.py").read_text()
-    blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / "docs" / f"{game}.md").read_text(), re.MULTILINE | re.DOTALL)
+    blocks = re.findall(
+        r"^```python\n(.*?)^```", (ROOT / "docs" / f"{game}.md").read_text(), re.MULTILINE | re.DOTALL
+    )
     assert blocks and all(block in source for block in blocks)
 
 
@@ -114,8 +129,15 @@ def test_every_block_that_a_page_shows_is_executed(page: str) -> None:
 
 def test_the_nightly_run_works_as_printed(tmp_path: Path) -> None:
     """As a command and as a line for cron, with folders of this test in the places that they name."""
-    text = (ROOT / "docs" / "operators.md").read_text().replace("/srv/", f"{tmp_path}/").replace("/var/log/", f"{tmp_path}/")
-    shutil.copytree(ROOT / "sample_games" / "zone_s", tmp_path / "records", ignore=shutil.ignore_patterns("bit-flipped*"))
+    text = (
+        (ROOT / "docs" / "operators.md")
+        .read_text()
+        .replace("/srv/", f"{tmp_path}/")
+        .replace("/var/log/", f"{tmp_path}/")
+    )
+    shutil.copytree(
+        ROOT / "sample_games" / "zone_s", tmp_path / "records", ignore=shutil.ignore_patterns("bit-flipped*")
+    )
     (command,) = re.findall(r"^```sh\n(gamelog index .*?)\n```", text, re.MULTILINE)
     (line,) = re.findall(r"^    15 3 \* \* \*  (.*)$", text, re.MULTILINE)
     env = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
@@ -128,12 +150,18 @@ def test_the_nightly_run_works_as_printed(tmp_path: Path) -> None:
 
 def test_a_game_with_secrets_is_started_and_played_as_shown(tmp_path: Path) -> None:
     """With what each command prints in the place of what the page leaves out."""
-    (block,) = re.findall(r"^```sh\n(.*?)^```", (ROOT / "docs/commit-reveal.md").read_text(), re.MULTILINE | re.DOTALL)
-    red, blue, new, reveal, record = (line.partition("  #")[0] for line in block.replace("\\\n", "").splitlines())
+    (block,) = re.findall(
+        r"^```sh\n(.*?)^```", (ROOT / "docs/commit-reveal.md").read_text(), re.MULTILINE | re.DOTALL
+    )
+    red, blue, new, reveal, record = (
+        line.partition("  #")[0] for line in block.replace("\\\n", "").splitlines()
+    )
     env = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
 
     def run(words: str, typed: str = "") -> str:
-        done = subprocess.run(words, shell=True, cwd=tmp_path, env=env, input=typed, capture_output=True, text=True)
+        done = subprocess.run(
+            words, shell=True, cwd=tmp_path, env=env, input=typed, capture_output=True, text=True
+        )
         assert done.returncode == 0, (words, done.stderr)
         return done.stdout
 
@@ -141,8 +169,12 @@ def test_a_game_with_secrets_is_started_and_played_as_shown(tmp_path: Path) -> N
     assert first
     second = re.search(r"--commit blue=(\S+)", run(blue.replace("ID", first[1])))
     assert second
-    run(new.replace("ID", first[1]).replace("red=…", f"red={first[2]}").replace("blue=…", f"blue={second[1]}"))
-    assert json.loads((tmp_path / "game.jsonl").read_text().splitlines()[0])["dice"]["source"] == "commit-reveal"
+    run(
+        new.replace("ID", first[1]).replace("red=…", f"red={first[2]}").replace("blue=…", f"blue={second[1]}")
+    )
+    assert (
+        json.loads((tmp_path / "game.jsonl").read_text().splitlines()[0])["dice"]["source"] == "commit-reveal"
+    )
     run(reveal)
     run(record.replace("red.secret", "blue.secret"), "quit\n")
     tags = [json.loads(line).get("do") for line in (tmp_path / "game.jsonl").read_text().splitlines()[1:]]
@@ -152,11 +184,15 @@ def test_a_game_with_secrets_is_started_and_played_as_shown(tmp_path: Path) -> N
 @pytest.mark.skipif(find_spec("distributed") is None, reason="Dask is not installed")
 def test_a_scheduler_and_its_workers_take_the_options_shown() -> None:
     (block,) = re.findall(
-        r"^```sh\n(dask scheduler --host.*?)^```", (ROOT / "docs/operators.md").read_text(), re.MULTILINE | re.DOTALL
+        r"^```sh\n(dask scheduler --host.*?)^```",
+        (ROOT / "docs/operators.md").read_text(),
+        re.MULTILINE | re.DOTALL,
     )
     for command in block.splitlines():
         dask, *words = command.split()
-        done = subprocess.run([Path(sys.executable).parent / dask, *words, "--help"], capture_output=True, text=True)
+        done = subprocess.run(
+            [Path(sys.executable).parent / dask, *words, "--help"], capture_output=True, text=True
+        )
         assert done.returncode == 0, done.stderr
 
 
@@ -165,7 +201,9 @@ def test_the_kit_is_used_as_shown_and_the_game_registered(page: str, monkeypatch
     """With SliceWars in the place of the game that a reader writes."""
     text = textwrap.dedent((ROOT / page).read_text())
     (code,) = [
-        block for block in re.findall(r"^ *```python\n(.*?)^ *```", text, re.MULTILINE | re.DOTALL) if "Conformance" in block
+        block
+        for block in re.findall(r"^ *```python\n(.*?)^ *```", text, re.MULTILINE | re.DOTALL)
+        if "Conformance" in block
     ]
     (name,) = re.findall(r"from (\w+) import GAME", code)
     monkeypatch.setitem(sys.modules, name, sys.modules["gamelog.games.slicewars"])
@@ -175,14 +213,19 @@ def test_the_kit_is_used_as_shown_and_the_game_registered(page: str, monkeypatch
     assert suite.game.id == "slicewars"
     assert [method for method in dir(suite) if method.startswith("test_")]
     for shown in re.findall(r"^ *```toml\n(.*?)^ *```", text, re.MULTILINE | re.DOTALL):
-        assert tomllib.loads(textwrap.dedent(shown))["project"]["entry-points"]["gamelog.games"][name] == f"{name}:GAME"
+        assert (
+            tomllib.loads(textwrap.dedent(shown))["project"]["entry-points"]["gamelog.games"][name]
+            == f"{name}:GAME"
+        )
 
 
 def test_what_the_guide_shows_of_a_game_runs() -> None:
     """Block after block, as a reader would type them into one module."""
     text, module = (ROOT / "docs/games.md").read_text(), dict[str, Any]({"__name__": "guide"})
     blocks = [
-        block for block in re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL) if "Conformance" not in block
+        block
+        for block in re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+        if "Conformance" not in block
     ]
     assert blocks
     for block in blocks:
@@ -207,13 +250,17 @@ def test_every_threat_has_an_answer_with_a_code_that_exists_and_a_test() -> None
     told = {code for _, _, says, _ in rows for code in re.findall(r"`([a-z_.]+)`", says)}
     known = set(re.findall(r"^([a-z]+\.[a-z_]+) ", findings.__doc__ or "", re.MULTILINE))
     known |= set(re.findall(r'"(seal\.[a-z_]+)"', (ROOT / "gamelog/record/objections.py").read_text()))
-    known |= set(re.findall(r'"(archive\.[a-z_]+)"', (ROOT / "gamelog/archive/judging/worker.py").read_text()))
+    known |= set(
+        re.findall(r'"(archive\.[a-z_]+)"', (ROOT / "gamelog/archive/judging/worker.py").read_text())
+    )
     assert told <= known
     assert all("::test_" in shown for _, _, _, shown in rows)
 
 
 def test_the_long_runs_on_the_security_page_are_commands_that_exist() -> None:
-    commands = re.findall(r"`python -m (tests\.fuzz\.[a-z]+)([^`]*)`", (ROOT / "docs" / "security.md").read_text())
+    commands = re.findall(
+        r"`python -m (tests\.fuzz\.[a-z]+)([^`]*)`", (ROOT / "docs" / "security.md").read_text()
+    )
     assert len(commands) >= 8
     for module, arguments in commands:
         command = [sys.executable, "-m", module, *arguments.split(), "--help"]
@@ -224,11 +271,17 @@ def test_the_long_runs_on_the_security_page_are_commands_that_exist() -> None:
 def test_the_guide_for_games_names_every_draw_effect_shape_piece_and_mark() -> None:
     page = (ROOT / "docs" / "vocabulary.md").read_text()
     for kind in get_args(draws.Draw):
-        assert re.search(rf"^\| `{kind.__name__}\({', '.join(kind.__struct_fields__)}\)`", page, re.MULTILINE), kind
+        assert re.search(
+            rf"^\| `{kind.__name__}\({', '.join(kind.__struct_fields__)}\)`", page, re.MULTILINE
+        ), kind
     named = dict(re.findall(r"^\| `(\w+)` \| `(\w+)` \|", page, re.MULTILINE))
     own = [kind for kind in effects.Effect.__subclasses__() if kind.__module__ == effects.__name__]
     assert named == {kind.__name__: kind.__struct_config__.tag for kind in own}
-    for part, known in (("Cell.shape", scene.Shape), ("Piece.kind", scene.PieceKind), ("Mark.kind", scene.MarkKind)):
+    for part, known in (
+        ("Cell.shape", scene.Shape),
+        ("Piece.kind", scene.PieceKind),
+        ("Mark.kind", scene.MarkKind),
+    ):
         assert f"| `{part}` | {', '.join(f'`{value}`' for value in get_args(known))} |" in page
 
 
@@ -242,7 +295,9 @@ def test_the_page_of_an_example_says_how_long_it_is_and_how_it_is_registered(nam
     page = (ROOT / "docs" / f"{name.replace('_', '-')}.md").read_text()
     source = ROOT / "examples" / name
     files = [path for path in (source / name).rglob("*") if path.suffix in (".py", ".md", ".json")]
-    lines = sum(len(path.read_text().splitlines()) for path in files if name == "connect_four" or path.suffix == ".py")
+    lines = sum(
+        len(path.read_text().splitlines()) for path in files if name == "connect_four" or path.suffix == ".py"
+    )
     assert f" {lines} lines" in page
     for shown in re.findall(r"^```toml\n(.*?)^```", page, re.MULTILINE | re.DOTALL):
         assert shown in (source / "pyproject.toml").read_text()
@@ -258,7 +313,18 @@ def test_the_glossary_is_in_the_order_of_the_alphabet_a_sentence_a_word_and_has_
     assert len(found) == page.count("\n- ")
     assert found == sorted(set(found), key=lambda word: re.sub(r"[^a-z]", "", word.casefold()))
     assert re.findall(r"^## (.)$", page, re.MULTILINE) == sorted({word[0].upper() for word in found})
-    kinds = {"Recorder", "Replay", "Step", "Verdict", "Finding", "Game", "Event", "Outcome", "Pending", "Scene"}
+    kinds = {
+        "Recorder",
+        "Replay",
+        "Step",
+        "Verdict",
+        "Finding",
+        "Game",
+        "Event",
+        "Outcome",
+        "Pending",
+        "Scene",
+    }
     assert {kind.casefold() for kind in kinds} | set(get_args(findings.Status)) <= set(found) | {
         "damaged",
         "illegal",

@@ -29,8 +29,12 @@ PHRASES = {
 
 def texts() -> list[Path]:
     """The files in which people read."""
-    listed = subprocess.run(["git", "ls-files", *PLACES], cwd=ROOT, capture_output=True, text=True, check=False).stdout.split()
-    found = [ROOT / name for name in listed] or [file for place in PLACES for file in [ROOT / place, *(ROOT / place).rglob("*")]]
+    listed = subprocess.run(
+        ["git", "ls-files", *PLACES], cwd=ROOT, capture_output=True, text=True, check=False
+    ).stdout.split()
+    found = [ROOT / name for name in listed] or [
+        file for place in PLACES for file in [ROOT / place, *(ROOT / place).rglob("*")]
+    ]
     return [file for file in found if file.suffix in KINDS and file.is_file()]
 
 
@@ -47,6 +51,16 @@ def test_a_phrase_that_people_stumble_over_is_not_written(phrase: str) -> None:
 
 
 def test_the_patterns_find_what_they_are_for() -> None:
-    said = ("X is no seal", "which is none", "the edge A-B stands twice", "there is no seal", "is no longer so")
+    said = (
+        "X is no seal",
+        "which is none",
+        "the edge A-B stands twice",
+        "there is no seal",
+        "is no longer so",
+    )
     matched = [[text for text in said if re.search(phrase, text)] for phrase in PHRASES]
-    assert [found for found in matched if found] == [["X is no seal"], ["which is none"], ["the edge A-B stands twice"]]
+    assert [found for found in matched if found] == [
+        ["X is no seal"],
+        ["which is none"],
+        ["the edge A-B stands twice"],
+    ]

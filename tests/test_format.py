@@ -55,7 +55,11 @@ def test_the_play_digest_is_what_the_page_defines(path: Path) -> None:
 def test_an_end_that_was_agreed_is_written_as_the_page_says() -> None:
     header, events = simulate_game(find("slicewars"), "agreed", 1, players=2, dice="table")
     result = Outcome(("red",), "late hour")
-    agreed = [*events[:60], Agree(61, events[59].t, "red", result=result), Accept(62, events[59].t, "blue", about=61)]
+    agreed = [
+        *events[:60],
+        Agree(61, events[59].t, "red", result=result),
+        Accept(62, events[59].t, "blue", about=61),
+    ]
     data, _ = compose(header, agreed)
     head, *rest = [json.loads(line) for line in data.splitlines()]
     hashed: list[str] = []
@@ -118,7 +122,10 @@ def test_what_has_no_order_is_what_the_games_put_in_order() -> None:
 
 def judged(*changes: tuple[int, bytes, bytes], more: bytes = b"") -> Verdict:
     """The verdict on a short record with some bytes of some of its lines changed, chained anew."""
-    bodies = [line[51:] for line in (ROOT / "sample_games/slicewars/short.jsonl").read_bytes().splitlines(keepends=True)]
+    bodies = [
+        line[51:]
+        for line in (ROOT / "sample_games/slicewars/short.jsonl").read_bytes().splitlines(keepends=True)
+    ]
     for at, old, new in changes:
         assert bodies[at].count(old) == 1, bodies[at]
         bodies[at] = bodies[at].replace(old, new)
@@ -156,9 +163,16 @@ def test_what_a_stranger_asks(changes: list[tuple[int, bytes, bytes]], status: s
 
 def test_how_long_and_how_deep() -> None:
     def noted(text: bytes, close: bytes = b'"}\n') -> str | None:
-        bodies = [line[51:] for line in (ROOT / "sample_games/slicewars/short.jsonl").read_bytes().splitlines(keepends=True)][:1]
+        bodies = [
+            line[51:]
+            for line in (ROOT / "sample_games/slicewars/short.jsonl").read_bytes().splitlines(keepends=True)
+        ][:1]
         return verdict(
-            replay(parse_record(rechain([*bodies, b'"do":"@note","n":1,"t":0,"by":"red","text":"' + text + close])))
+            replay(
+                parse_record(
+                    rechain([*bodies, b'"do":"@note","n":1,"t":0,"by":"red","text":"' + text + close])
+                )
+            )
         ).status
 
     rest = 51 + len(b'"do":"@note","n":1,"t":0,"by":"red","text":""}\n')
@@ -167,7 +181,10 @@ def test_how_long_and_how_deep() -> None:
 
     def nested(levels: int) -> str | None:
         deep = b"[" * levels + b"]" * levels
-        bodies = [line[51:] for line in (ROOT / "sample_games/slicewars/short.jsonl").read_bytes().splitlines(keepends=True)][:1]
+        bodies = [
+            line[51:]
+            for line in (ROOT / "sample_games/slicewars/short.jsonl").read_bytes().splitlines(keepends=True)
+        ][:1]
         return verdict(replay(parse_record(rechain([b'"own":' + deep + b"," + bodies[0]])))).status
 
     assert (nested(63), nested(64)) == ("ok", "damaged")

@@ -18,7 +18,9 @@ def _defined(body: list[ast.stmt]) -> Iterator[str]:
                 yield name
             case ast.Assign() | ast.AnnAssign():
                 targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-                yield from (part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name))
+                yield from (
+                    part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)
+                )
             case ast.If() | ast.Try():
                 yield from _defined([*node.body, *node.orelse])
 

@@ -27,7 +27,9 @@ def test_the_citation_is_of_this_version() -> None:
     cited, project = load(ROOT / "CITATION.cff"), PROJECT["project"]
     assert (cited["version"], cited["license"]) == (gamelog.__version__, project["license"])
     assert (cited["abstract"], cited["keywords"]) == (project["description"], project["keywords"])
-    assert [author["name"] for author in cited["authors"]] == [author["name"] for author in project["authors"]]
+    assert [author["name"] for author in cited["authors"]] == [
+        author["name"] for author in project["authors"]
+    ]
 
 
 def test_each_version_of_python_that_is_promised_is_tested() -> None:
@@ -72,7 +74,17 @@ def test_news_become_a_section_of_the_changelog_and_what_stands_there_stays(tmp_
     (tmp_path / "changelog.d/README.md").write_text("How to write news.\n")
     (tmp_path / "changelog.d/frames.added.md").write_text("Answers come as polars frames, too.\n")
     before = (tmp_path / "CHANGELOG.md").read_text()
-    command = [sys.executable, "-m", "towncrier", "build", "--yes", "--version", "9.9.9", "--date", "2027-01-01"]
+    command = [
+        sys.executable,
+        "-m",
+        "towncrier",
+        "build",
+        "--yes",
+        "--version",
+        "9.9.9",
+        "--date",
+        "2027-01-01",
+    ]
     subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
     after = (tmp_path / "CHANGELOG.md").read_text()
     assert "## 9.9.9 (2027-01-01)\n\n### Added\n\n- Answers come as polars frames, too.\n" in after

@@ -30,12 +30,16 @@ def test_commands_work_in_their_order(tmp_path: Path) -> None:
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     for command in commands():
         words, _, remark = command.partition("# status ")
-        done = subprocess.run(words, shell=True, cwd=tmp_path, env={**os.environ, "PATH": path}, capture_output=True, text=True)
+        done = subprocess.run(
+            words, shell=True, cwd=tmp_path, env={**os.environ, "PATH": path}, capture_output=True, text=True
+        )
         assert done.returncode == int(remark or 0), f"{command}\n{done.stderr}"
 
 
 def test_the_verifier_in_the_description_of_the_format_is_one() -> None:
-    code, *_ = re.findall(r"^```python\n(.*?)^```", (ROOT / "docs/format.md").read_text(), re.MULTILINE | re.DOTALL)
+    code, *_ = re.findall(
+        r"^```python\n(.*?)^```", (ROOT / "docs/format.md").read_text(), re.MULTILINE | re.DOTALL
+    )
     names_: dict[str, Any] = {}
     exec(compile(code, "format.md", "exec"), names_)
     for path in sorted((ROOT / "sample_games").glob("*/*.jsonl")):
@@ -60,7 +64,9 @@ def test_the_file_of_people_joins_them(tmp_path: Path) -> None:
 
 
 def test_every_command_is_spoken_of_or_listed_by_help() -> None:
-    listed = subprocess.run([Path(sys.executable).parent / "gamelog", "--help"], capture_output=True, text=True).stdout
+    listed = subprocess.run(
+        [Path(sys.executable).parent / "gamelog", "--help"], capture_output=True, text=True
+    ).stdout
     mentioned = set(re.findall(r"\bgamelog ([a-z]+)", README + (ROOT / "CONTRIBUTING.md").read_text()))
     assert mentioned <= set(listed.split())
 

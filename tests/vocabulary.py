@@ -8,7 +8,18 @@ from typing import get_args
 from gamelog_reports.board_svg import scene_svg
 from gamelog_reports.palette import KINDS
 
-from gamelog.play.contract.scene import BoardLayout, Cell, Link, Mark, MarkKind, Piece, PieceKind, Scene, Shape, Word
+from gamelog.play.contract.scene import (
+    BoardLayout,
+    Cell,
+    Link,
+    Mark,
+    MarkKind,
+    Piece,
+    PieceKind,
+    Scene,
+    Shape,
+    Word,
+)
 
 DIRECTORY = Path(__file__).parent.parent / "docs"
 SEATS = ("red", "blue")
@@ -32,7 +43,10 @@ def cells() -> Scene:
         x, y = at % 6 * WIDE, 1.9 + at // 6 * WIDE
         places.append(Cell(f"kind {kind}", x, y, kind=kind))
         names.append(Word(kind, x, y + 0.75))
-    linked = [Cell("one", 5 * WIDE - 1.2, 0, "disc", w=0.6, h=0.6), Cell("two", 5 * WIDE + 0.5, 0, "disc", w=0.6, h=0.6)]
+    linked = [
+        Cell("one", 5 * WIDE - 1.2, 0, "disc", w=0.6, h=0.6),
+        Cell("two", 5 * WIDE + 0.5, 0, "disc", w=0.6, h=0.6),
+    ]
     names.append(Word("link", 5 * WIDE - 0.35, 0.75))
     return Scene(BoardLayout((*places, *linked), (Link("one", "two", "road"),), words=tuple(names)), fills=())
 
@@ -57,14 +71,19 @@ def marks() -> Scene:
     places, names = row([*kinds, "none"])
     ground = BoardLayout(tuple(places), words=tuple(names))
     return Scene(
-        ground, tuple(Piece(kind, "pawn", "red") for kind in (*kinds, "none")), marks=tuple(Mark(kind, kind) for kind in kinds)
+        ground,
+        tuple(Piece(kind, "pawn", "red") for kind in (*kinds, "none")),
+        marks=tuple(Mark(kind, kind) for kind in kinds),
     )
 
 
 def expected() -> dict[str, str]:
     """The pictures, by the names of their files."""
     told = {"cells": (cells(), "Cells"), "pieces": (pieces(), "Pieces"), "marks": (marks(), "Marks")}
-    return {f"vocabulary-{name}.svg": scene_svg(scene, seats=SEATS, title=title) for name, (scene, title) in told.items()}
+    return {
+        f"vocabulary-{name}.svg": scene_svg(scene, seats=SEATS, title=title)
+        for name, (scene, title) in told.items()
+    }
 
 
 if __name__ == "__main__":

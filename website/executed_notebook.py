@@ -27,7 +27,9 @@ def executed(path: Path = NOTEBOOK) -> Any:
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree(ROOT / "sample_games", Path(folder, "sample_games"))
         resources = {"metadata": {"path": folder}}
-        quiet = ["--IPKernelApp.log_level=ERROR"]  # it warns that its ports, on this machine alone, are not encrypted
+        quiet = [
+            "--IPKernelApp.log_level=ERROR"
+        ]  # it warns that its ports, on this machine alone, are not encrypted
         return NotebookClient(notebook, timeout=120, resources=resources, extra_arguments=quiet).execute()
 
 

@@ -29,7 +29,9 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for name, there in PAGES.items():
         files.append(File.generated(config, there, content=(ROOT / name).read_text(encoding="utf-8")))
     for name in ("site.css", "favicon.svg"):
-        files.append(File.generated(config, name, content=(ROOT / "website" / name).read_text(encoding="utf-8")))
+        files.append(
+            File.generated(config, name, content=(ROOT / "website" / name).read_text(encoding="utf-8"))
+        )
     return files
 
 
@@ -43,7 +45,9 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         at = os.path.normpath(os.path.join(os.path.dirname(source), target)).replace(os.sep, "/")
         if not (ROOT / at).exists():
             return match[0]  # nowhere, which the strict build tells
-        at = PAGES.get(at) or (at.removeprefix("docs/").replace(".ipynb", ".md") if at.startswith("docs/") else "")
+        at = PAGES.get(at) or (
+            at.removeprefix("docs/").replace(".ipynb", ".md") if at.startswith("docs/") else ""
+        )
         if not at:
             return (
                 match[0] if target.endswith(".jsonl") else text

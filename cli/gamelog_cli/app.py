@@ -78,7 +78,11 @@ def _version(asked: bool) -> None:
         raise typer.Exit
 
 
-def _root(version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Print the version.")) -> None:
+def _root(
+    version: bool = typer.Option(
+        False, "--version", callback=_version, is_eager=True, help="Print the version."
+    ),
+) -> None:
     """Record, verify and replay games played at a table."""
 
 
@@ -90,7 +94,10 @@ def app(names: Iterable[str] = COMMANDS) -> typer.Typer:
         no_args_is_help=True,
         pretty_exceptions_enable=False,
         rich_markup_mode="rich" if panels else None,
-        context_settings={"help_option_names": ["-h", "--help"], **({} if panels else {"terminal_width": room()})},
+        context_settings={
+            "help_option_names": ["-h", "--help"],
+            **({} if panels else {"terminal_width": room()}),
+        },
     )
     made.callback()(_root)
     for name in names:
@@ -129,7 +136,9 @@ def main() -> None:
     """
     never_fail()
     signal.signal(signal.SIGTERM, _ended)
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # a shell lets what runs behind it ignore Ctrl-C
+    if (
+        signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    ):  # a shell lets what runs behind it ignore Ctrl-C
         signal.signal(signal.SIGINT, _ended)
     asked = [name for name in _typed()[1:2] if name in COMMANDS]
     try:

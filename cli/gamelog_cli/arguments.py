@@ -22,9 +22,12 @@ if TYPE_CHECKING:
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object a line and nothing else.")]
 File = Annotated[Path, typer.Argument(help="A record.", show_default=False)]
 RecordFile = Annotated[
-    Path, typer.Argument(help="A record, one in a pack (PACK:NAME), or - for standard input.", show_default=False)
+    Path,
+    typer.Argument(help="A record, one in a pack (PACK:NAME), or - for standard input.", show_default=False),
 ]
-Paths = Annotated[list[str], typer.Argument(help="Records, folders or packs of them, or their URLs.", show_default=False)]
+Paths = Annotated[
+    list[str], typer.Argument(help="Records, folders or packs of them, or their URLs.", show_default=False)
+]
 Options = Annotated[
     list[str],
     typer.Option(
@@ -35,14 +38,18 @@ Options = Annotated[
         autocompletion=completion.complete_options,
     ),
 ]
-Headings = Annotated[bool, typer.Option("--headings/--no-headings", help="Whether a table begins with the names of its columns.")]
+Headings = Annotated[
+    bool,
+    typer.Option("--headings/--no-headings", help="Whether a table begins with the names of its columns."),
+]
 Tags = Annotated[list[str], typer.Option("--tag", help="A tag.", metavar="NAME=VALUE", show_default=False)]
 Time = Annotated[
     int | None,
     typer.Option("--t", min=0, help="When it was, in ms after the start; now, unless you say.", metavar="MS"),
 ]
 Jobs = Annotated[
-    int | None, typer.Option(min=1, help="How many processes share the work; from 200 records on all cores by default.")
+    int | None,
+    typer.Option(min=1, help="How many processes share the work; from 200 records on all cores by default."),
 ]
 Scheduler = Annotated[
     str | None,
@@ -76,30 +83,56 @@ RecordMemory = Annotated[
     ),
 ]
 NoFallback = Annotated[
-    bool, typer.Option("--no-fallback", help="When a cluster has lost all its workers, stop instead of going on here.")
+    bool,
+    typer.Option(
+        "--no-fallback", help="When a cluster has lost all its workers, stop instead of going on here."
+    ),
 ]
 Archive = Annotated[Path, typer.Option("--archive", help="The archive, a DuckDB file.", show_default=False)]
 ArchiveFiles = Annotated[
     list[Path],
-    typer.Option("--archive", help="The archive, a DuckDB file; several are asked as one.", metavar="FILE", show_default=False),
+    typer.Option(
+        "--archive",
+        help="The archive, a DuckDB file; several are asked as one.",
+        metavar="FILE",
+        show_default=False,
+    ),
 ]
-Memory = Annotated[str, typer.Option(help="The most memory to use, 512MB say, beside 256 MB for the programs themselves.")]
-Seconds = Annotated[float, typer.Option(help="The most time for a question, in seconds.", min=0.001, callback=_finite)]
+Memory = Annotated[
+    str, typer.Option(help="The most memory to use, 512MB say, beside 256 MB for the programs themselves.")
+]
+Seconds = Annotated[
+    float, typer.Option(help="The most time for a question, in seconds.", min=0.001, callback=_finite)
+]
 PeopleFile = Annotated[
-    Path | None, typer.Option("--people", help="A file that says who is who; people.toml beside the archive by default.")
+    Path | None,
+    typer.Option("--people", help="A file that says who is who; people.toml beside the archive by default."),
 ]
 Secrets = Annotated[
-    list[Path], typer.Option("--secret", help="A seat's secret, as gamelog dice commit makes it.", show_default=False)
+    list[Path],
+    typer.Option("--secret", help="A seat's secret, as gamelog dice commit makes it.", show_default=False),
 ]
 BoardOption = Annotated[
     str | None,
     typer.Option(
-        "--board", help="A built-in board's name, or a board file.", metavar="NAME|FILE.json", autocompletion=completion.boards
+        "--board",
+        help="A built-in board's name, or a board file.",
+        metavar="NAME|FILE.json",
+        autocompletion=completion.boards,
     ),
 ]
 
 
-_UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KIB": 1 << 10, "MIB": 1 << 20, "GIB": 1 << 30}
+_UNITS = {
+    "": 1,
+    "B": 1,
+    "KB": 10**3,
+    "MB": 10**6,
+    "GB": 10**9,
+    "KIB": 1 << 10,
+    "MIB": 1 << 20,
+    "GIB": 1 << 30,
+}
 
 
 def bounds(seconds: float, memory: str) -> Bounds:
@@ -156,7 +189,9 @@ def parse_seats(game: AnyGame, given: list[str]) -> list[Seat]:
     for seat, name in people.items():
         if not any(seat in seats for seats in game.seats.values()):
             meant = f"{name}={seat}" if name in known else f"{known[0]}={name}"
-            raise BadSetup(f'There is no seat "{seat}" in {game.title}; write SEAT=NAME, for example --seat {meant}.')
+            raise BadSetup(
+                f'There is no seat "{seat}" in {game.title}; write SEAT=NAME, for example --seat {meant}.'
+            )
     order = game.seats.get(len(people), game.seats[max(game.seats)])
     ranked = sorted(people, key=lambda seat: order.index(seat) if seat in order else len(order))
     return [_person(seat, people[seat]) for seat in ranked]
@@ -164,7 +199,11 @@ def parse_seats(game: AnyGame, given: list[str]) -> list[Seat]:
 
 def _person(seat: str, text: str) -> Seat:
     name, angle, rest = text.partition("<")
-    return Seat(seat, name.strip(), id=rest.rstrip("> ") or None) if angle and rest.endswith(">") else Seat(seat, text.strip())
+    return (
+        Seat(seat, name.strip(), id=rest.rstrip("> ") or None)
+        if angle and rest.endswith(">")
+        else Seat(seat, text.strip())
+    )
 
 
 def parse_board(given: str | None) -> str | dict[str, Any] | None:

@@ -93,7 +93,9 @@ def questions(incomplete: str) -> list[tuple[str, str]]:
     """The stock questions, each with what it asks."""
     from gamelog.archive.asking.questions import all_questions
 
-    return [(name, question.text) for name, question in all_questions().items() if name.startswith(incomplete)]
+    return [
+        (name, question.text) for name, question in all_questions().items() if name.startswith(incomplete)
+    ]
 
 
 def _game(ctx: typer.Context) -> AnyGame | None:
@@ -107,7 +109,9 @@ def _game(ctx: typer.Context) -> AnyGame | None:
 
 def _first(ctx: typer.Context, *names: str) -> str | None:
     """The first argument of the command: parsed, or left over where an option that has no value yet stops the parser."""
-    return next((str(ctx.params[name]) for name in names if ctx.params.get(name)), ctx.args[0] if ctx.args else None)
+    return next(
+        (str(ctx.params[name]) for name in names if ctx.params.get(name)), ctx.args[0] if ctx.args else None
+    )
 
 
 def _begun(words: Iterable[str], incomplete: str) -> list[str]:

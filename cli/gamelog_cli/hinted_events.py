@@ -13,7 +13,9 @@ _Listed = TypeVar("_Listed", bound=Event)
 _PARTED = re.compile("[,=+]")
 
 
-def hinted(listed: Iterable[tuple[_Listed, list[str]]], given: list[str], known: Collection[str]) -> list[_Listed]:
+def hinted(
+    listed: Iterable[tuple[_Listed, list[str]]], given: list[str], known: Collection[str]
+) -> list[_Listed]:
     """The events `listed` with their words of which what is `given` is how the last words end, else how some names begin.
 
     Nothing that is given is enough for the only one. What is `known` as the name of something means that and nothing longer.
@@ -39,6 +41,7 @@ def _spelled(names: list[str], parts: list[str]) -> bool:
         return not parts
     first, *rest = parts
     return any(
-        first[:size] == names[0][:size] and _spelled(names[1:], [first[size:], *rest] if first[size:] else rest)
+        first[:size] == names[0][:size]
+        and _spelled(names[1:], [first[size:], *rest] if first[size:] else rest)
         for size in range(1, min(len(first), len(names[0])) + 1)
     ) or _spelled(names[1:], parts)

@@ -46,15 +46,23 @@ def two_columns(listed: Iterable[tuple[str, str]], indent: str = "  ") -> list[s
     lines: list[str] = []
     for words, meaning in rows:
         if 2 * column <= room():
-            lines += wrapped(meaning, " " * column, first=f"{indent}{words}{' ' * (column - len(indent) - cells(words))}")
+            lines += wrapped(
+                meaning, " " * column, first=f"{indent}{words}{' ' * (column - len(indent) - cells(words))}"
+            )
         else:
-            lines += [*wrapped(words, indent * 2, first=indent), *wrapped(meaning, indent * 3, first=indent * 3)]
+            lines += [
+                *wrapped(words, indent * 2, first=indent),
+                *wrapped(meaning, indent * 3, first=indent * 3),
+            ]
     return lines
 
 
 def widths(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int] | None:
     """How many cells each column of a table needs so that no word is broken; None where the terminal has not so many."""
-    needed = [max(cells(word) for cell in column for word in cell.split() or [""]) for column in zip(columns, *rows, strict=True)]
+    needed = [
+        max(cells(word) for cell in column for word in cell.split() or [""])
+        for column in zip(columns, *rows, strict=True)
+    ]
     return needed if sum(needed) + GAP * (len(needed) - 1) <= room() else None
 
 

@@ -146,7 +146,9 @@ def console() -> Console:
     return Console(highlight=False, markup=False, soft_wrap=True)
 
 
-def print_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, data: bool = True, headings: bool = True) -> None:
+def print_table(
+    columns: Sequence[str], rows: Iterable[Sequence[Any]], *, data: bool = True, headings: bool = True
+) -> None:
     """A table on a terminal, tab-separated lines in a pipe; what is not data for programs is a table everywhere.
 
     The first line names the columns, but without `headings`.
@@ -187,7 +189,11 @@ def drawing(lines: list[list[Run]], seats: Sequence[str]) -> None:
     styles = {seat: SEAT_STYLES[at % len(SEAT_STYLES)] for at, seat in enumerate(seats)}
     out = console()
     for line in chain.from_iterable(map(_fitted, lines)):
-        out.print(Text.assemble(*((shown(run), f"bold {styles[seat]}" if seat in styles else "") for run, seat in line)))
+        out.print(
+            Text.assemble(
+                *((shown(run), f"bold {styles[seat]}" if seat in styles else "") for run, seat in line)
+            )
+        )
 
 
 def _fitted(line: list[Run]) -> list[list[Run]]:
@@ -231,7 +237,9 @@ class Pipe:
             self._leave()
 
     def _leave(self) -> NoReturn:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), self._stream.fileno())  # what is still buffered goes nowhere
+        os.dup2(
+            os.open(os.devnull, os.O_WRONLY), self._stream.fileno()
+        )  # what is still buffered goes nowhere
         raise SystemExit(0)
 
 
@@ -264,7 +272,9 @@ def watched(what: str) -> Iterator[Progress]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=None, rate=0.0)
         begin = monotonic()
-        yield lambda done, total: bar.update(task, completed=done, total=total, rate=done / (monotonic() - begin or 1))
+        yield lambda done, total: bar.update(
+            task, completed=done, total=total, rate=done / (monotonic() - begin or 1)
+        )
 
 
 def counted(what: str, items: Iterable[_T], total: int | None = None) -> Iterator[_T]:

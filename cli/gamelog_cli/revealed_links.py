@@ -49,7 +49,9 @@ def note_link(secret: Path, n: int, head: str, *, before: bool = False) -> None:
         if new:
             sync_folder(path)
     except OSError as error:
-        raise WriteFailed(f"{path} cannot be written: {error.strerror}; without it no link is safe.") from None
+        raise WriteFailed(
+            f"{path} cannot be written: {error.strerror}; without it no link is safe."
+        ) from None
 
 
 def check_links_seen(secret: Path, recorder: EventRecorder) -> None:
@@ -64,10 +66,16 @@ def check_links_seen(secret: Path, recorder: EventRecorder) -> None:
     try:
         last = msgspec.json.decode(whole.rpartition(b"\n")[2], type=Seen)
     except NO_JSON as error:
-        raise BadSetup(f"{path} is not what dice reveal has written: {error}; compare the record by hand.") from None
+        raise BadSetup(
+            f"{path} is not what dice reveal has written: {error}; compare the record by hand."
+        ) from None
     heads = recorder.fold.heads
     if last.n >= len(heads) or heads[last.n].decode() != last.head:
-        revealed = f"you revealed event {last.n}" if last.was is None else f"you began to reveal a link after event {last.n}"
+        revealed = (
+            f"you revealed event {last.n}"
+            if last.was is None
+            else f"you began to reveal a link after event {last.n}"
+        )
         raise Damaged(
             f"{recorder.log.path} is no longer the record in which {revealed}: reveal nothing more, and "
             "compare it with your copy."

@@ -23,7 +23,11 @@ def parse_dice(owed: ChanceDue, text: str, name_of: Callable[[str], str] = str) 
     together = [len(word) for word in typed]
     if small and together in ([total], [draw.count for draw in owed.draws]):
         typed = list("".join(typed))
-    elif together == [total] and total > 1 and all(_initial(draw, letter) for draw in owed.draws for letter in typed[0]):
+    elif (
+        together == [total]
+        and total > 1
+        and all(_initial(draw, letter) for draw in owed.draws for letter in typed[0])
+    ):
         typed = list(typed[0])
     if len(typed) != total:
         raise Misread(f"{dice_prompt(owed, name_of)}: type {total} of them")

@@ -70,7 +70,13 @@ def event_words(event: Event) -> list[str]:
 def _word(value: Any) -> str:
     if isinstance(value, dict):
         return ",".join(f"{name}={_word(item)}" for name, item in value.items()) or NOTHING
-    return ",".join(map(_word, value)) if isinstance(value, list | tuple) else "-" if value is None else str(value)
+    return (
+        ",".join(map(_word, value))
+        if isinstance(value, list | tuple)
+        else "-"
+        if value is None
+        else str(value)
+    )
 
 
 def vocabulary(words: Iterable[str], people: Iterable[tuple[str, str]] = ()) -> Vocabulary:
@@ -106,9 +112,17 @@ def parse_event(
         or _short(game, state, tag, given, legal.events, name_of, choose)
         or _shortened(tag, given, legal.events, known or {}, name_of)
     )
-    if not (meant or legal.cut or any(_fits(kind, given, known or {}) for name, kind in kinds.items() if tag in (None, name))):
-        listed = [(event, event_words(event)[1:]) for event in legal.events if tag in (None, tag_of(type(event)))]
-        meant = _one(given, hinted(listed, given, known or {}), name_of) if given or len(listed) == 1 else None
+    if not (
+        meant
+        or legal.cut
+        or any(_fits(kind, given, known or {}) for name, kind in kinds.items() if tag in (None, name))
+    ):
+        listed = [
+            (event, event_words(event)[1:]) for event in legal.events if tag in (None, tag_of(type(event)))
+        ]
+        meant = (
+            _one(given, hinted(listed, given, known or {}), name_of) if given or len(listed) == 1 else None
+        )
     if meant:
         return proposal(meant)
     if tag is None:
@@ -118,8 +132,12 @@ def parse_event(
     if not _required(fields) <= len(given) <= len(fields):
         if not fields:
             raise Misread(f'write {tag} alone: "{" ".join(given)}" is too much')
-        example = next((" ".join(event_words(event)) for event in legal.events if tag_of(type(event)) == tag), "")
-        raise Misread(f"write: {' '.join([tag, *blanks(kinds[tag])])}{example and f', for example: {example}'}")
+        example = next(
+            (" ".join(event_words(event)) for event in legal.events if tag_of(type(event)) == tag), ""
+        )
+        raise Misread(
+            f"write: {' '.join([tag, *blanks(kinds[tag])])}{example and f', for example: {example}'}"
+        )
     proposed: dict[str, Any] = {"do": tag}
     for field, word in zip(fields, given, strict=False):
         if word != "-":
@@ -139,7 +157,9 @@ def _required(fields: Sequence[structs.FieldInfo]) -> int:
     return len([field for field in fields if field.required])
 
 
-def _meant(tag: str | None, given: list[str], legal: Iterable[Event], name_of: Callable[[str], str]) -> Event | None:
+def _meant(
+    tag: str | None, given: list[str], legal: Iterable[Event], name_of: Callable[[str], str]
+) -> Event | None:
     """The legal event whose words, or all but those that may be left out, are `given`."""
     begun = [word.casefold() for word in given]
     whole: list[Event] = []
@@ -173,12 +193,19 @@ def _short(
     if choose:
         return choose(ways)
     ends = [" ".join(word.rpartition(",")[2] for word in event_words(event)) for event in ways]
-    some = [end if ends.count(end) == 1 else " ".join(event_words(event)) for end, event in zip(ends, ways, strict=True)]
+    some = [
+        end if ends.count(end) == 1 else " ".join(event_words(event))
+        for end, event in zip(ends, ways, strict=True)
+    ]
     raise Several(_may_be(given, some))
 
 
 def _shortened(
-    tag: str | None, given: list[str], legal: Iterable[Event], known: Vocabulary, name_of: Callable[[str], str]
+    tag: str | None,
+    given: list[str],
+    legal: Iterable[Event],
+    known: Vocabulary,
+    name_of: Callable[[str], str],
 ) -> Event | None:
     """The legal event whose words begin with those `given`, or whose last words do: where it goes to, without where from.
 
@@ -199,7 +226,8 @@ def _shortened(
 
 def _begin(own: list[str], begun: list[str], known: Vocabulary) -> bool:
     return len(begun) <= len(own) and all(
-        word == start or (word.startswith(start) and start not in known) for word, start in zip(own, begun, strict=False)
+        word == start or (word.startswith(start) and start not in known)
+        for word, start in zip(own, begun, strict=False)
     )
 
 
@@ -208,7 +236,10 @@ def _one(given: list[str], events: list[Event], name_of: Callable[[str], str]) -
     if len(events) < 2:
         return events[0] if events else None
     alike = len({" ".join(event_words(event)) for event in events}) == 1
-    some = [f"{name_of(event.by)}: {' '.join(event_words(event))}" if alike else " ".join(event_words(event)) for event in events]
+    some = [
+        f"{name_of(event.by)}: {' '.join(event_words(event))}" if alike else " ".join(event_words(event))
+        for event in events
+    ]
     raise Several(_may_be(given, some))
 
 
@@ -232,7 +263,9 @@ def _tag(word: str, kinds: Iterable[str], legal: Legal) -> str | None:
     raise Misread(f'"{word}" may be {" or ".join(now or tags)}: write more of it')
 
 
-def _unsaid(typed: list[str], given: list[str], kinds: Mapping[str, type[Event]], legal: Legal, known: Vocabulary) -> str:
+def _unsaid(
+    typed: list[str], given: list[str], kinds: Mapping[str, type[Event]], legal: Legal, known: Vocabulary
+) -> str:
     """The tag that is meant by the words of an event without it, which is not among what is legal."""
     now = _tags(legal.events)
     if len(now) == 1:
@@ -243,7 +276,9 @@ def _unsaid(typed: list[str], given: list[str], kinds: Mapping[str, type[Event]]
     fitting = fitting or [tag for tag in kinds if _fits(kinds[tag], given, known)]
     if fitting:
         return fitting[0]
-    raise Misread(f'"{typed[0]}" is not an event of this game; {"now" if now else "there are"}: {", ".join(now or kinds)}')
+    raise Misread(
+        f'"{typed[0]}" is not an event of this game; {"now" if now else "there are"}: {", ".join(now or kinds)}'
+    )
 
 
 def _fits(kind: type[Event], given: list[str], known: Vocabulary) -> bool:
@@ -262,7 +297,9 @@ def _fits(kind: type[Event], given: list[str], known: Vocabulary) -> bool:
 
 def _is_name(value: Any) -> bool:
     """Whether a member holds names: itself, in a list, or as keys and values."""
-    return not isinstance(value, int) and not (isinstance(value, dict) and all(isinstance(one, int) for one in value.values()))
+    return not isinstance(value, int) and not (
+        isinstance(value, dict) and all(isinstance(one, int) for one in value.values())
+    )
 
 
 def _tags(events: Iterable[Event]) -> list[str]:
@@ -271,7 +308,9 @@ def _tags(events: Iterable[Event]) -> list[str]:
 
 def _is_list(field: structs.FieldInfo) -> bool:
     shape = msgspec.inspect.type_info(field.type)
-    return isinstance(shape, msgspec.inspect.VarTupleType | msgspec.inspect.ListType | msgspec.inspect.TupleType)
+    return isinstance(
+        shape, msgspec.inspect.VarTupleType | msgspec.inspect.ListType | msgspec.inspect.TupleType
+    )
 
 
 def _as_known(word: str, known: Vocabulary) -> str:
@@ -291,7 +330,11 @@ def _value(field: structs.FieldInfo, word: str) -> Any:
         pairs = [part.partition("=") for part in word.split(",")]
         if word != NOTHING and not all(equals for _, equals, _ in pairs):
             raise Misread(f'"{word}" does not fit {field.encode_name}: write NAME=VALUE,…')
-        parts = {} if word == NOTHING else {name: value.split("+") if "+" in value else value for name, _, value in pairs}
+        parts = (
+            {}
+            if word == NOTHING
+            else {name: value.split("+") if "+" in value else value for name, _, value in pairs}
+        )
     elif _is_list(field):
         parts = word.split(",")
     try:

@@ -30,7 +30,12 @@ def answer_json(value: Any, status: int = 200, headers: Mapping[str, str] | None
 
 
 def error_json(
-    error: GamelogError, folder: Path | None = None, *, language: str = "en", fold: Fold | None = None, **more: Any
+    error: GamelogError,
+    folder: Path | None = None,
+    *,
+    language: str = "en",
+    fold: Fold | None = None,
+    **more: Any,
 ) -> Response:
     """``{"error": {"code", "message"}}`` in `language`, with what else there is to say.
 
@@ -38,7 +43,12 @@ def error_json(
     """
     code = error.said if isinstance(error, Denied) else error.code
     message = str(error).replace(f"{folder}{os.sep}", "") if folder else str(error)
-    if fold and isinstance(error, Refused) and error.finding and (rule := rulebook(fold.game).get(error.finding.rule or "")):
+    if (
+        fold
+        and isinstance(error, Refused)
+        and error.finding
+        and (rule := rulebook(fold.game).get(error.finding.rule or ""))
+    ):
         message = message.replace(rule.text, rulebook(fold.game, language)[rule.id].text)
     body = {"error": {"code": code, "message": spoken(message, language, fold)}} | more
     if isinstance(error, Refused) and error.finding is not None:

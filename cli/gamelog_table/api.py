@@ -108,16 +108,22 @@ class Api:
             head = self.folder.headed(path) if only in (None, name) else None
             if head is not None:
                 told.append({"name": name, **head, "api": f"/api/records/{quote(name)}"})
-        return answer_json({"role": grant.role, "seat": grant.seat or None, "folder": self.folder.is_folder, "records": told})
+        return answer_json(
+            {"role": grant.role, "seat": grant.seat or None, "folder": self.folder.is_folder, "records": told}
+        )
 
     async def failed(self, request: Request, error: Exception) -> Response:
         """An error that is raised on purpose, as an answer."""
         assert isinstance(error, GamelogError)
-        return error_json(error, self.folder.home, language=language_of(request), fold=self.fold_asked(request))
+        return error_json(
+            error, self.folder.home, language=language_of(request), fold=self.fold_asked(request)
+        )
 
     def fold_asked(self, request: Request) -> Fold | None:
         """What is known of the record that is asked about, for the words of its game."""
-        record = next((one for one in self.folder.open_records if one.name == request.path_params.get("name")), None)
+        record = next(
+            (one for one in self.folder.open_records if one.name == request.path_params.get("name")), None
+        )
         return record.fold if record else None
 
     async def position(self, request: Request) -> Response:
@@ -152,7 +158,9 @@ class Api:
         """The sheet about one event, as `gamelog sheet` writes it, for those who may see the whole table."""
         asked = await self.asked(request)
         if asked.grant.role not in ("scorer", "arbiter"):
-            raise Denied(403, "table.role", "The sheet shows hidden things, too: it is for the scorer and the arbiter.")
+            raise Denied(
+                403, "table.role", "The sheet shows hidden things, too: it is for the scorer and the arbiter."
+            )
         at = number_asked(request, "at")
         if at is None:
             raise Denied(400, "table.number", "Say which event the sheet is about: ?at=N.")
@@ -160,13 +168,18 @@ class Api:
         def page(recorder: EventRecorder) -> str:
             replayed = replay(read_locked(recorder.log.path))
             if recorder.n == 0:
-                raise Denied(404, "table.no_event", "Nothing has been written yet that a sheet could be about.")
+                raise Denied(
+                    404, "table.no_event", "Nothing has been written yet that a sheet could be about."
+                )
             if not 1 <= at <= last(replayed):
-                raise Denied(404, "table.no_event", f"There is no event {at} to tell of; the last is {last(replayed)}.")
+                raise Denied(
+                    404, "table.no_event", f"There is no event {at} to tell of; the last is {last(replayed)}."
+                )
             return incident_sheet(replayed, at, language_of(request))
 
         return HTMLResponse(
-            await asked.record.ask(page), headers={"content-security-policy": f"{sheet_policy()}; frame-ancestors 'none'"}
+            await asked.record.ask(page),
+            headers={"content-security-policy": f"{sheet_policy()}; frame-ancestors 'none'"},
         )
 
     async def write(self, request: Request) -> Response:
@@ -175,7 +188,9 @@ class Api:
         self.check_writer(asked)
         events, expect = read_events(await body_of(request))
         try:
-            ack, text = await asked.record.append(events, expect, lambda recorder: admit(events, asked.grant, recorder))
+            ack, text = await asked.record.append(
+                events, expect, lambda recorder: admit(events, asked.grant, recorder)
+            )
         except (Conflict, Refused) as error:
             return await self._refused(asked, error, expect)
         return answer_json({"n": ack.n, "h": ack.head, "text": text}, 201)
@@ -199,7 +214,9 @@ class Api:
         told = await asked.record.ask(since)
         if isinstance(error, Refused) and expect is not None and told["n"] != expect:
             moved = f"The record has moved on to event {told['n']} while event {expect} was expected to be the last."
-            error = Conflict(f"{moved} Look at what was added and decide again.", expected=expect, found=told["n"])
+            error = Conflict(
+                f"{moved} Look at what was added and decide again.", expected=expect, found=told["n"]
+            )
         language, more = language_of(asked.request), told if isinstance(error, Conflict) else {"n": told["n"]}
         return error_json(error, self.folder.home, language=language, fold=asked.record.fold, **more)
 
@@ -224,8 +241,14 @@ def read_events(data: bytes) -> tuple[list[dict[str, Any]], int | None]:
     if expect is not None and (isinstance(expect, bool) or not isinstance(expect, int) or expect < 0):
         raise Denied(400, "table.expect", '"expect" has to be the number of the last event that you know of.')
     parts = body.get("events")
-    if isinstance(parts, list) and 0 < len(parts) <= MOST_PARTS and all(isinstance(one, dict) for one in parts):
-        return [_plain(one, f"{body['id']}.{at}" if "id" in body else None) for at, one in enumerate(parts, 1)], expect
+    if (
+        isinstance(parts, list)
+        and 0 < len(parts) <= MOST_PARTS
+        and all(isinstance(one, dict) for one in parts)
+    ):
+        return [
+            _plain(one, f"{body['id']}.{at}" if "id" in body else None) for at, one in enumerate(parts, 1)
+        ], expect
     event = body.pop("event", None) if "do" not in body and "results" not in body else body
     if not isinstance(event, dict):
         raise Denied(400, "table.event", 'Send one event: {"do": …, its members, "expect": N, "id": KEY}.')
@@ -237,7 +260,11 @@ def _plain(event: dict[str, Any], key: Any) -> dict[str, Any]:
         event["id"] = key
     for name in ("h", "n"):
         if name in event:
-            raise Denied(400, "table.event", f'Leave the member "{name}" out: it is computed when the event is written.')
+            raise Denied(
+                400,
+                "table.event",
+                f'Leave the member "{name}" out: it is computed when the event is written.',
+            )
     return event
 
 
@@ -264,7 +291,11 @@ def rolled_from(results: Any, fold: Fold) -> dict[str, Any]:
     if results == "known":
         made = results_known(fold)
         if made is None:
-            raise Denied(422, "chance.missing", "The results of this roll do not follow from the record; type what was thrown.")
+            raise Denied(
+                422,
+                "chance.missing",
+                "The results of this roll do not follow from the record; type what was thrown.",
+            )
         return made
     try:
         return rolled(fold, msgspec.convert(results, tuple[tuple[int | str, ...], ...]))

@@ -53,7 +53,9 @@ class _Watch:
             with self._lock:
                 self._thread = None
             if self._stopped:
-                sleep(_SETTLING_SECONDS)  # what was put in comes up here at the latest, and not at the thread's next work
+                sleep(
+                    _SETTLING_SECONDS
+                )  # what was put in comes up here at the latest, and not at the thread's next work
 
     def stop(self) -> None:
         """Stop the work, unless it is done; again a little later where it writes to the disk or has not stopped."""
@@ -62,7 +64,9 @@ class _Watch:
                 return
             if not _writes(self._thread):
                 self._stopped = True
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._thread), ctypes.py_object(_Stopped))
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(
+                    ctypes.c_ulong(self._thread), ctypes.py_object(_Stopped)
+                )
             self.handle = asyncio.get_running_loop().call_later(_AGAIN_SECONDS, self.stop)
 
 

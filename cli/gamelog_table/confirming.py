@@ -69,8 +69,14 @@ class Confirming:
 
         def told(recorder: EventRecorder) -> dict[str, Any]:
             admit(events, asked.grant, recorder)
-            if asked.grant.role == "seat" and any(not str(event.get("do")).startswith("@") for event in events):
-                raise Denied(403, "table.role", "A seat's own moves are not tried out: what they do may say what others hide.")
+            if asked.grant.role == "seat" and any(
+                not str(event.get("do")).startswith("@") for event in events
+            ):
+                raise Denied(
+                    403,
+                    "table.role",
+                    "A seat's own moves are not tried out: what they do may say what others hide.",
+                )
             return would(recorder, events, asked.view(recorder))
 
         return answer_json(await self._told(asked, told))
@@ -107,7 +113,9 @@ class Confirming:
         over = await asked.record.ask(lambda recorder: recorder.fold.outcome is not None)
         if asked.grant.role not in ("scorer", "arbiter") and not over:
             raise Denied(
-                403, "table.role", "The record is for everybody once the game is over; until then for scorer and arbiter."
+                403,
+                "table.role",
+                "The record is for everybody once the game is over; until then for scorer and arbiter.",
             )
         data = await anyio.to_thread.run_sync(asked.record.path.read_bytes)
         return Response(data, media_type="application/jsonl")
@@ -136,7 +144,9 @@ def _answered(correction: Correction, slip: Slip) -> Finding | None:
     return refused
 
 
-def _told(correction: Correction, finding: Finding | None, asked: LinkedRequest, recorder: EventRecorder) -> dict[str, Any]:
+def _told(
+    correction: Correction, finding: Finding | None, asked: LinkedRequest, recorder: EventRecorder
+) -> dict[str, Any]:
     """How the record would be now, what may come next there, and what is left of what followed."""
     rehearsal, fold = correction.rehearsal, recorder.fold
     return {
@@ -145,7 +155,11 @@ def _told(correction: Correction, finding: Finding | None, asked: LinkedRequest,
         "again": correction.again,
         "drawn": correction.drawn,
         "left": [
-            {"n": one.n, "text": event_told(fold, one, ())["text"], "chance": isinstance(one, fold.game.chance_events)}
+            {
+                "n": one.n,
+                "text": event_told(fold, one, ())["text"],
+                "chance": isinstance(one, fold.game.chance_events),
+            }
             for one in correction.left
         ],
         "finding": finding,

@@ -67,7 +67,11 @@ def game_forms(fold: Fold, grant: Grant) -> list[Form]:
     seats = fold.header.seat_ids
     by = (grant.seat,) if grant.role == "seat" else (*seats, TABLE)
     kinds = [kind for kind in fold.game.events if kind not in fold.game.chance_events]
-    return [Form(tag_of(kind), by, tuple(_members(kind, seats))) for kind in kinds] if grant.role in ("scorer", "seat") else []
+    return (
+        [Form(tag_of(kind), by, tuple(_members(kind, seats))) for kind in kinds]
+        if grant.role in ("scorer", "seat")
+        else []
+    )
 
 
 def _members(kind: type[Struct], seats: tuple[str, ...]) -> Iterator[Member]:
@@ -80,7 +84,9 @@ def _members(kind: type[Struct], seats: tuple[str, ...]) -> Iterator[Member]:
             yield _member(field.encode_name, field.type, seats, needed=needed, own=own)
 
 
-def _member(name: str, type_: inspect.Type, seats: tuple[str, ...], *, needed: bool = False, own: bool = False) -> Member:
+def _member(
+    name: str, type_: inspect.Type, seats: tuple[str, ...], *, needed: bool = False, own: bool = False
+) -> Member:
     """The member `name`; in an event of a game's `own` texts may name anything, in a common one lists of them are seats."""
 
     def made(kind: str, **more: Any) -> Member:

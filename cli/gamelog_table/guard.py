@@ -43,13 +43,17 @@ class Guard:
             await send(message)
 
         wrong = self._wrong(Headers(scope=scope))
-        await (error_json(wrong, language=language_of(HTTPConnection(scope))) if wrong else self._app)(scope, receive, dressed)
+        await (error_json(wrong, language=language_of(HTTPConnection(scope))) if wrong else self._app)(
+            scope, receive, dressed
+        )
 
     def _wrong(self, headers: Headers) -> Denied | None:
         hosts, origin = headers.getlist("host"), headers.get("origin")
         if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
             return Denied(
-                421, "table.host", "This table does not go by that name: use the address that gamelog serve has printed."
+                421,
+                "table.host",
+                "This table does not go by that name: use the address that gamelog serve has printed.",
             )
         if origin is not None and origin.lower() not in self._origins:
             return Denied(403, "table.origin", "Another site's page may not use this table.")

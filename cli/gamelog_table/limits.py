@@ -53,7 +53,9 @@ async def body_of(request: Request) -> bytes:
                     raise too_long
     except TimeoutError:
         raise Denied(
-            408, "table.too_slow", f"The request was not there within {BODY_SECONDS:g} seconds; send it again."
+            408,
+            "table.too_slow",
+            f"The request was not there within {BODY_SECONDS:g} seconds; send it again.",
         ) from None
     except ClientDisconnect:
         raise Denied(400, "table.gone", "The request ended before its body did.") from None

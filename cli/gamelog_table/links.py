@@ -61,10 +61,14 @@ class LinkBook:
         if (found.st_mtime_ns, found.st_ino) == self._status:
             return
         if os.name != "nt" and found.st_mode & 0o077:
-            raise NotReadable(f"{self.path} holds the links' secret and can be read by others: chmod 600 {self.path}")
+            raise NotReadable(
+                f"{self.path} holds the links' secret and can be read by others: chmod 600 {self.path}"
+            )
         text = read_bytes(self.path).strip()
         if len(text) != 2 * _SECRET_BYTES or not set(text) <= set(b"0123456789abcdef"):
-            raise NotReadable(f"{self.path} does not hold the secret of links; remove it, and new ones are made.")
+            raise NotReadable(
+                f"{self.path} does not hold the secret of links; remove it, and new ones are made."
+            )
         self._secret, self._status = bytes.fromhex(text.decode()), (found.st_mtime_ns, found.st_ino)
 
     def token(self, grant: Grant) -> str:

@@ -43,7 +43,9 @@ class NewRecord(Struct, frozen=True, forbid_unknown_fields=True):
 class Lobby:
     """The answers about a folder as a whole. `seat_links` gives the links of a record's seats as data."""
 
-    def __init__(self, api: Api, seat_links: Callable[[str, Path], list[Any]], open_links: Callable[[], list[Any]]) -> None:
+    def __init__(
+        self, api: Api, seat_links: Callable[[str, Path], list[Any]], open_links: Callable[[], list[Any]]
+    ) -> None:
         self._api, self._seat_links, self._open_links = api, seat_links, open_links
 
     def routes(self) -> list[Route]:
@@ -63,7 +65,15 @@ class Lobby:
             if game is not None and "@" not in one.name:
                 options = {field.encode_name: _default(field) for field in structs.fields(game.Options)}
                 seats = {str(count): list(names) for count, names in game.seats.items()}
-                told.append({"id": game.id, "title": game.title, "seats": seats, "boards": list(game.boards), "options": options})
+                told.append(
+                    {
+                        "id": game.id,
+                        "title": game.title,
+                        "seats": seats,
+                        "boards": list(game.boards),
+                        "options": options,
+                    }
+                )
         return answer_json({"games": told})
 
     async def begin(self, request: Request) -> Response:
@@ -79,15 +89,31 @@ class Lobby:
         if not RECORD_NAME.fullmatch(asked.name):
             raise Denied(422, "table.name", "A record's name has letters, digits and spaces, 100 at most.")
         if asked.dice not in ("table", "seeded"):
-            raise Denied(422, "table.dice", "Dice lie on the table, or are seeded; secrets are committed to with gamelog new.")
+            raise Denied(
+                422,
+                "table.dice",
+                "Dice lie on the table, or are seeded; secrets are committed to with gamelog new.",
+            )
         path = folder.path / f"{asked.name}{RECORD_ENDING}"
         dice: Literal["table", "seeded"] = "seeded" if asked.dice == "seeded" else "table"
 
         def made() -> None:
-            create(path, asked.game, seats=asked.seats, board=asked.board, options=asked.options, dice=dice, tags=asked.tags)
+            create(
+                path,
+                asked.game,
+                seats=asked.seats,
+                board=asked.board,
+                options=asked.options,
+                dice=dice,
+                tags=asked.tags,
+            )
 
         await anyio.to_thread.run_sync(made)
-        told = {"name": asked.name, "api": f"/api/records/{quote(asked.name)}", "links": self._seat_links(asked.name, path)}
+        told = {
+            "name": asked.name,
+            "api": f"/api/records/{quote(asked.name)}",
+            "links": self._seat_links(asked.name, path),
+        }
         return answer_json(told, 201)
 
     async def links(self, request: Request) -> Response:
@@ -97,7 +123,9 @@ class Lobby:
             raise Denied(403, "table.role", "Links are handed out by the scorer.")
         seats = self._seat_links(asked.record.name, asked.record.path)
         others = [link for link in self._open_links() if link.role == "spectator"]
-        return answer_json({"links": [msgspec.to_builtins(link) | {"qr": _qr(link.url)} for link in (*seats, *others)]})
+        return answer_json(
+            {"links": [msgspec.to_builtins(link) | {"qr": _qr(link.url)} for link in (*seats, *others)]}
+        )
 
 
 def _qr(url: str) -> str:

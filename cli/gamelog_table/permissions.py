@@ -12,7 +12,9 @@ from gamelog_table.links import Grant
 SEATS_OWN = frozenset(("@accept", "@decline", "@agree", "@resign", "@claim", "@note", "@reveal", "@sign"))
 """The common events that a seat writes for itself."""
 
-ARBITERS_OWN = frozenset(("@ruling", "@note", "@clock", "@amend", "@gap", "@substitute", "@accept", "@decline"))
+ARBITERS_OWN = frozenset(
+    ("@ruling", "@note", "@clock", "@amend", "@gap", "@substitute", "@accept", "@decline")
+)
 """The common events that are the arbiter's."""
 
 
@@ -41,7 +43,11 @@ def _not_the_seats(seat: str, tag: str, by: object, event: Mapping[str, Any], fo
     if tag == "@takeback" and fold.header.takebacks == "agreed":
         return None if not event.get("slip") else "A slip of the pen is for the scorer to correct."
     if tag.startswith("@"):
-        return None if tag in SEATS_OWN else f'"{tag}" is not for a seat to write; ask the scorer or the arbiter.'
+        return (
+            None
+            if tag in SEATS_OWN
+            else f'"{tag}" is not for a seat to write; ask the scorer or the arbiter.'
+        )
     if tag in {tag_of(kind) for kind in fold.game.chance_events} and fold.due_results() is None:
         return "Dice and draws on the table are for the scorer to write."
     return None

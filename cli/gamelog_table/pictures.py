@@ -18,7 +18,17 @@ from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import ARBITER, TABLE, Event, proposal
 from gamelog_table.links import Grant
 from gamelog_table.taps import Taps
-from gamelog_table.views import View, choices, event_told, names_now, observed, pending_told, results_known, scene_of, score_told
+from gamelog_table.views import (
+    View,
+    choices,
+    event_told,
+    names_now,
+    observed,
+    pending_told,
+    results_known,
+    scene_of,
+    score_told,
+)
 from gamelog_table.ways import Walk, in_hand, reopened, tapping_in, times
 
 MOST_REPEATED = 200
@@ -38,7 +48,10 @@ def setting(recorder: EventRecorder, language: str) -> dict[str, Any]:
         "unit": game.unit,
         "takebacks": fold.header.takebacks,
         "resigning": game.retire is not None or len(seats) == 2,
-        "seats": [{"seat": seat, **structs.asdict(look)} for seat, look in zip(seats, seat_styles(seats), strict=True)],
+        "seats": [
+            {"seat": seat, **structs.asdict(look)}
+            for seat, look in zip(seats, seat_styles(seats), strict=True)
+        ],
         "cells": [msgspec.to_builtins(cell) for cell in ground.cells],
         "links": [msgspec.to_builtins(link) for link in ground.links],
         "rim": [(word.text, word.x, word.y) for word in ground.words],
@@ -53,7 +66,11 @@ def picture(recorder: EventRecorder, n: int, last: int, view: View) -> dict[str,
     """The position after event `n`, as far as `view` may know it, and what happened there; `last` is the last that is shown."""
     fold = recorder.fold
     scene, session = scene_of(fold, n, view), fold.session_at(min(n, fold.n))
-    told = event_told(fold, recorder.events[n - 1], view) if n else {"event": None, "effects": [], "phrase": "", "text": ""}
+    told = (
+        event_told(fold, recorder.events[n - 1], view)
+        if n
+        else {"event": None, "effects": [], "phrase": "", "text": ""}
+    )
     seats = {seat: at for at, seat in enumerate(fold.header.seat_ids)}
     return {
         "n": n,
@@ -80,13 +97,24 @@ def _laid(scene: Scene, seats: dict[str, int]) -> dict[str, Any]:
     marks: dict[str, list[Any]] = {}
     for mark in scene.marks:
         marks.setdefault(cells[mark.at], []).append([mark.kind, mark.text])
-    return {"pieces": pieces, "fills": {cells[at]: seats[seat] for at, seat in scene.fills if seat in seats}, "marks": marks}
+    return {
+        "pieces": pieces,
+        "fills": {cells[at]: seats[seat] for at, seat in scene.fills if seat in seats},
+        "marks": marks,
+    }
 
 
 def decisions(recorder: EventRecorder, grant: Grant) -> dict[str, Any]:
     """What the link of `grant` may decide now: legal events with their tokens, the roll due, what can be undone, offers."""
     fold = recorder.fold
-    told: dict[str, Any] = {"n": recorder.n, "choices": [], "tokens": {}, "complete": True, "chance": None, "known": False}
+    told: dict[str, Any] = {
+        "n": recorder.n,
+        "choices": [],
+        "tokens": {},
+        "complete": True,
+        "chance": None,
+        "known": False,
+    }
     if grant.role in ("scorer", "seat"):
         seat = grant.seat or None
         events, told["complete"] = choices(fold, recorder.now(), seat)
@@ -94,7 +122,11 @@ def decisions(recorder: EventRecorder, grant: Grant) -> dict[str, Any]:
         told["known"] = results_known(fold) is not None
         chance = fold.pending.chance
         if chance and (seat is None or (told["known"] and chance.by == seat)):
-            told["chance"] = {"do": chance.do, "by": chance.by, "draws": [_draw(fold, at) for at in range(len(chance.draws))]}
+            told["chance"] = {
+                "do": chance.do,
+                "by": chance.by,
+                "draws": [_draw(fold, at) for at in range(len(chance.draws))],
+            }
         told["undo"] = _undo(recorder, grant, (grant.seat,) if seat else ())
     told["offers"] = [_offer(recorder, n, grant) for n in sorted(fold.offers)]
     return told
@@ -105,7 +137,10 @@ def told_choices(fold: Fold, events: list[Event], legal: list[Event], view: View
     taps = Taps(tapping_in(fold, observed(fold, fold.n, view), view))
     listed = taps.choices(legal)
     if len(listed) <= MOST_REPEATED:
-        listed = [structs.replace(one, times=times(fold, event)) for one, event in zip(listed, taps.events, strict=True)]
+        listed = [
+            structs.replace(one, times=times(fold, event))
+            for one, event in zip(listed, taps.events, strict=True)
+        ]
     for other, event in reopened(fold, events, view):
         first = ({"do": "@takeback", "by": TABLE, "to": fold.n - 1, "slip": True}, proposal(other))
         listed += taps.choices([event], first)
@@ -118,17 +153,27 @@ def dragged(recorder: EventRecorder, grant: Grant, cells: list[str]) -> dict[str
     walk = Walk(fold, (grant.seat,) if grant.role == "seat" else ())
     events, refused = [proposal(event) for event in walk.events(cells)], walk.refused
     names = names_now(fold, fold.n)
-    return {"events": events, "text": said(refused.text, lambda seat: names.get(seat, seat)) if refused and not events else ""}
+    return {
+        "events": events,
+        "text": said(refused.text, lambda seat: names.get(seat, seat)) if refused and not events else "",
+    }
 
 
 def _draw(fold: Fold, at: int) -> dict[str, Any]:
     """A draw as the page's pad takes it: dice, a bag (a deck is one that is drawn to its end), or one that refills."""
     assert fold.pending.chance
     draw = fold.pending.chance.draws[at]
-    told: dict[str, Any] = {"count": draw.count, "seat": draw.seat, "pairs": is_orderless(fold, fold.pending.chance.draws, at)}
+    told: dict[str, Any] = {
+        "count": draw.count,
+        "seat": draw.seat,
+        "pairs": is_orderless(fold, fold.pending.chance.draws, at),
+    }
     if isinstance(draw, Dice):
         return told | {"kind": "dice", "sides": draw.sides}
-    return told | {"kind": "weighted" if isinstance(draw, Weighted) else "bag", "things": list(kinds_of(draw).items())}
+    return told | {
+        "kind": "weighted" if isinstance(draw, Weighted) else "bag",
+        "things": list(kinds_of(draw).items()),
+    }
 
 
 def is_orderless(fold: Fold, draws: tuple[Draw, ...], at: int) -> bool:
@@ -147,7 +192,12 @@ def _some(draw: Draw) -> list[int | str]:
         return [n % draw.sides + 1 for n in range(draw.count)]
     counts = kinds_of(draw)
     rounds = max(counts.values()) if not isinstance(draw, Weighted) else draw.count
-    spread = [kind for n in range(rounds) for kind, count in counts.items() if count > n or isinstance(draw, Weighted)]
+    spread = [
+        kind
+        for n in range(rounds)
+        for kind, count in counts.items()
+        if count > n or isinstance(draw, Weighted)
+    ]
     return list(spread[: draw.count])
 
 
@@ -165,7 +215,10 @@ def what_is_undone(recorder: EventRecorder, to: int, view: View) -> list[dict[st
     """The events that a takeback to event `to` would undo now, each with its sentence as far as `view` may know it."""
     line = (n for n in recorder.fold.mainline() if n > to)
     found = [n for n in line if recorder.is_step(n) or type(recorder.events[n - 1]) not in COMMON]
-    return [{"n": n, "text": event_told(recorder.fold, recorder.events[n - 1], view)["text"]} for n in found[:MOST_UNDONE]]
+    return [
+        {"n": n, "text": event_told(recorder.fold, recorder.events[n - 1], view)["text"]}
+        for n in found[:MOST_UNDONE]
+    ]
 
 
 def _offer(recorder: EventRecorder, n: int, grant: Grant) -> dict[str, Any]:
@@ -179,4 +232,7 @@ def _offer(recorder: EventRecorder, n: int, grant: Grant) -> dict[str, Any]:
 
 def told_from(fold: Fold, events: list[Any], view: View) -> list[dict[str, Any]]:
     """Events for the list beside the board."""
-    return [event_told(fold, event, view) | {"stands": type(event) in COMMON or fold.stands(event.n)} for event in events]
+    return [
+        event_told(fold, event, view) | {"stands": type(event) in COMMON or fold.stands(event.n)}
+        for event in events
+    ]

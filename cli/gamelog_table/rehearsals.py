@@ -28,7 +28,10 @@ def would(recorder: EventRecorder, proposals: Sequence[Mapping[str, Any]], view:
     after = rehearsal.fold
     parts = [event_told(after, event, view) for event in rehearsal.events[n:]]
     then, now = set(_played(recorder, n)), set(_played(rehearsal, n))
-    undone = [{"n": m, "text": event_told(recorder.fold, recorder.events[m - 1], view)["text"]} for m in sorted(then - now)]
+    undone = [
+        {"n": m, "text": event_told(recorder.fold, recorder.events[m - 1], view)["text"]}
+        for m in sorted(then - now)
+    ]
     return {
         "n": n,
         "parts": parts,

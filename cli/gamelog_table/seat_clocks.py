@@ -32,7 +32,9 @@ def clocks_told(recorder: EventRecorder, shown: int, view: View, used: Mapping[s
     pending = pending_told(fold, fold.n, view)
     runs = session.paused_at is None and fold.outcome is None and shown >= recorder.n == fold.n
     on = {*pending.by, *([pending.chance.by] if pending.chance else [])} & set(fold.header.seat_ids)
-    since = max(0, session.clock(recorder.now()) - last) if shown >= recorder.n and fold.outcome is None else 0
+    since = (
+        max(0, session.clock(recorder.now()) - last) if shown >= recorder.n and fold.outcome is None else 0
+    )
     alarm = pending.alarm.at if pending.alarm else None
     return {
         "played": last,

@@ -34,7 +34,9 @@ class ServedFolder:
         self.is_folder = path.is_dir()
         if not self.is_folder:
             Log.open(path)
-        self.links = LinkBook(path / ".gamelog.links" if self.is_folder else path.with_name(f"{path.name}.links"), renew=renew)
+        self.links = LinkBook(
+            path / ".gamelog.links" if self.is_folder else path.with_name(f"{path.name}.links"), renew=renew
+        )
         self._served: dict[str, ServedRecord] = {}
         self._seats: dict[tuple[str, int], tuple[Grant, ...]] = {}
 
@@ -84,7 +86,13 @@ class ServedFolder:
         if header is None:
             return None
         people = [{"seat": seat.seat, "name": seat.name or seat.seat} for seat in header.seats]
-        return {"id": header.id, "game": header.game, "started": header.started, "seats": people, "tags": header.tags}
+        return {
+            "id": header.id,
+            "game": header.game,
+            "started": header.started,
+            "seats": people,
+            "tags": header.tags,
+        }
 
     def seat_grants(self, path: Path) -> tuple[Grant, ...]:
         """The grants of the seats of the record at `path`."""
@@ -105,4 +113,8 @@ class ServedFolder:
         places = self.names() if name is None else {name: path} if (path := self.place(name)) else {}
         seats = {grant: record for record, path in places.items() for grant in self.seat_grants(path)}
         grant = self.links.find_grant(token, seats)
-        return None if grant is None else (grant, seats.get(grant) or (None if self.is_folder else next(iter(places), None)))
+        return (
+            None
+            if grant is None
+            else (grant, seats.get(grant) or (None if self.is_folder else next(iter(places), None)))
+        )

@@ -131,7 +131,9 @@ class ServedRecord:
             try:
                 return work()
             finally:
-                if self._recorder is not None and self.last - before[0] in range(1, KEPT_FRAMES // (len(views) or 1)):
+                if self._recorder is not None and self.last - before[0] in range(
+                    1, KEPT_FRAMES // (len(views) or 1)
+                ):
                     for view in views:
                         self._made(self._recorder, view, before[0] + 1, self.last)
 
@@ -176,7 +178,12 @@ class ServedRecord:
             return
         if status == self._status:
             return
-        grown = status is not None and self._status is not None and status[0] > self._status[0] and status[2] == self._status[2]
+        grown = (
+            status is not None
+            and self._status is not None
+            and status[0] > self._status[0]
+            and status[2] == self._status[2]
+        )
         try:
             if not grown:
                 self._open()
@@ -199,7 +206,9 @@ class ServedRecord:
             may(recorder)
             if len(proposals) > 1:
                 rehearse(recorder, proposals)
-            *_, ack = recorder.append(proposals, expect=recorder.n if expect is None and len(proposals) > 1 else expect)
+            *_, ack = recorder.append(
+                proposals, expect=recorder.n if expect is None and len(proposals) > 1 else expect
+            )
             return ack, recorder.text(ack.n)
 
         return await self.change(written)
@@ -231,7 +240,9 @@ class ServedRecord:
         known = self.kept_frames(view, first, last)
         if known is None:
             async with self._lock:
-                return await self._on_thread(lambda: self._made(self.recorder, view, first, min(last, self.last)))
+                return await self._on_thread(
+                    lambda: self._made(self.recorder, view, first, min(last, self.last))
+                )
         return known
 
     def kept_frames(self, view: View, first: int, last: int) -> bytes | None:

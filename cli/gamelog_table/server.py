@@ -91,7 +91,11 @@ class PatientProtocol(H11Protocol):
         They are the bytes that the application's ``send`` would make, in a third of its time: for those who all get the same.
         """
         conn, transport = self.conn, self.transport
-        if conn.our_state is not h11.SEND_BODY or conn.their_http_version != b"1.1" or self.scope["method"] != "GET":
+        if (
+            conn.our_state is not h11.SEND_BODY
+            or conn.their_http_version != b"1.1"
+            or self.scope["method"] != "GET"
+        ):
             return False
         if transport.is_closing() or transport.get_write_buffer_size():
             return False
@@ -134,13 +138,17 @@ class TableServer(uvicorn.Server):
 
 def listening(port: int, lan: bool) -> socket.socket:
     """A socket on this machine alone, or with `lan` on its network. Raises `NotReadable`."""
-    made = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # else asyncio lets small pieces wait (Nagle)
+    made = socket.socket(
+        socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP
+    )  # else asyncio lets small pieces wait (Nagle)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind(("0.0.0.0" if lan else LOCAL, port))
     except (OSError, OverflowError) as error:
         made.close()
-        raise NotReadable(f"Nobody can listen on port {port}: {error}. Choose another: --port 0 takes any.") from None
+        raise NotReadable(
+            f"Nobody can listen on port {port}: {error}. Choose another: --port 0 takes any."
+        ) from None
     return made
 
 
@@ -157,7 +165,9 @@ def lan_address() -> str:
 class LiveTable:
     """A server of what `folder` holds, on `sock`; over TLS with a certificate and its key."""
 
-    def __init__(self, folder: ServedFolder, sock: socket.socket, *, lan: bool, certificate: tuple[Path, Path] | None) -> None:
+    def __init__(
+        self, folder: ServedFolder, sock: socket.socket, *, lan: bool, certificate: tuple[Path, Path] | None
+    ) -> None:
         self.folder = folder
         self._sock, self._certificate = sock, certificate
         self.scheme = "https" if certificate else "http"
@@ -235,7 +245,9 @@ class LiveTable:
         try:
             config.load()
         except (OSError, ssl.SSLError) as error:
-            raise NotReadable(f"The certificate {certificate} with the key {key} cannot be used: {error}.") from None
+            raise NotReadable(
+                f"The certificate {certificate} with the key {key} cannot be used: {error}."
+            ) from None
         _allow_connections()
         server = TableServer(config, ready, self._let_go)
         server.run([self._sock])
@@ -254,7 +266,10 @@ def _allow_connections() -> None:
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         wanted = 2 * (MOST_STREAMS + MOST_WAITING)
         if soft < wanted:
-            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard))
+            resource.setrlimit(
+                resource.RLIMIT_NOFILE,
+                (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard),
+            )
 
 
 class _Careful:
@@ -277,9 +292,13 @@ class _Careful:
             if scope["type"] != "http" or begun:
                 raise
             text = f"The server failed at this ({type(error).__name__}); nothing was acknowledged."
-            await error_json(Denied(500, "table.failed", text), language=language_of(HTTPConnection(scope)))(scope, receive, send)
+            await error_json(Denied(500, "table.failed", text), language=language_of(HTTPConnection(scope)))(
+                scope, receive, send
+            )
 
 
 async def _no_page(request: Any, error: Any) -> Any:
-    text = {404: "There is nothing at this address.", 405: "That cannot be done at this address."}[error.status_code]
+    text = {404: "There is nothing at this address.", 405: "That cannot be done at this address."}[
+        error.status_code
+    ]
     return error_json(Denied(error.status_code, "table.no_page", text), language=language_of(request))

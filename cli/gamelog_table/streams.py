@@ -67,7 +67,12 @@ class Live:
     def news(self) -> None:
         """Something is new. A device that has taken all before gets it at once, without its task; else that looks after it."""
         record, last = self._record, self._last
-        if self._waits and last >= self._next and record.edition == self._edition and not (record.problem or self._problem):
+        if (
+            self._waits
+            and last >= self._next
+            and record.edition == self._edition
+            and not (record.problem or self._problem)
+        ):
             piece = record.kept_frames(self.view, self._next, last)
             if piece and self._put(piece):
                 self._next, self._told = last + 1, monotonic()
@@ -104,7 +109,9 @@ class Live:
         record, piece = self._record, b""
         if record.problem is not self._problem:
             self._problem = record.problem
-            piece = b"event: problem\ndata: %s\n\n" % _line(record.told(self._problem)) if self._problem else b""
+            piece = (
+                b"event: problem\ndata: %s\n\n" % _line(record.told(self._problem)) if self._problem else b""
+            )
         if record.edition != self._edition and not record.problem:
             self._edition, piece = record.edition, piece + b"event: rewritten\ndata: %d\n\n" % record.last
             self._next = min(self._next, record.last + 1)

@@ -45,7 +45,9 @@ def page_html_in(language: str) -> tuple[str, str]:
         "connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     )
     told = own_texts(language)
-    return page_template("table", HOME).render(language=language, t=told, spoken=told, script=code, style=looks), policy
+    return page_template("table", HOME).render(
+        language=language, t=told, spoken=told, script=code, style=looks
+    ), policy
 
 
 class TablePage:
@@ -80,7 +82,10 @@ class TablePage:
         language = language_of(request)
 
         def told(recorder: EventRecorder) -> dict[str, Any]:
-            forms = {"common": common_forms(recorder.fold, asked.grant), "own": game_forms(recorder.fold, asked.grant)}
+            forms = {
+                "common": common_forms(recorder.fold, asked.grant),
+                "own": game_forms(recorder.fold, asked.grant),
+            }
             return setting(recorder, language) | {"forms": forms, "started": recorder.fold.header.started}
 
         who = {"role": asked.grant.role, "seat": asked.grant.seat, "name": asked.record.name}
@@ -126,7 +131,9 @@ class TablePage:
 
         def told(recorder: EventRecorder) -> list[dict[str, Any]]:
             last = asked.shown if to is None else min(to, asked.shown)
-            return told_from(recorder.fold, recorder.events[max(0, last - EVENTS_LISTED) : last], asked.view(recorder))
+            return told_from(
+                recorder.fold, recorder.events[max(0, last - EVENTS_LISTED) : last], asked.view(recorder)
+            )
 
         return answer_json({"events": await asked.record.ask(told)})
 

@@ -84,7 +84,9 @@ class Taps:
         if tap in known.zones:
             return self._kept(Token(f"zone:{tap}", tap, tuple(known.zones[tap])))
         if tap in known.pieces:
-            return self._kept(self._lying(f"piece:{tap}", known.pieces[tap][0].text or tap, known.pieces[tap]))
+            return self._kept(
+                self._lying(f"piece:{tap}", known.pieces[tap][0].text or tap, known.pieces[tap])
+            )
         if (event.by, tap) in known.standing:
             return self._kept(self._lying(f"piece:{tap}", tap, known.standing[event.by, tap]))
         return self._kept(Token(f"{'seat' if tap in known.seats else 'word'}:{tap}", tap))

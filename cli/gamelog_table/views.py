@@ -54,7 +54,9 @@ def event_told(fold: Fold, event: Event, view: View) -> dict[str, Any]:
     seen = seen_by_all(fold, event, view)
     effects = effects_of(fold, event) if event.n <= fold.n and seen is not None else ()
     phrase = phrase_of(fold, event) if seen is event else told_as(fold.game, event, seen)
-    text = seen_sentence(fold.game, event, seen, effects, seat_names(fold, event), phrase if seen is event else "")
+    text = seen_sentence(
+        fold.game, event, seen, effects, seat_names(fold, event), phrase if seen is event else ""
+    )
     return {
         "event": seen_data(event, seen),
         "effects": [msgspec.to_builtins(effect) for effect in effects],
@@ -83,7 +85,9 @@ def position_told(recorder: EventRecorder, n: int, view: View) -> dict[str, Any]
         told |= {"score": score_told(known, n, view), "pending": pending_told(known, n, view)}
         told["state"] = described(known.game, observed(known, n, view))
         if n:
-            told |= {name: event_told(known, recorder.events[n - 1], view)[name] for name in ("event", "text")}
+            told |= {
+                name: event_told(known, recorder.events[n - 1], view)[name] for name in ("event", "text")
+            }
     return told
 
 
@@ -117,7 +121,11 @@ def rolled(fold: Fold, results: Results) -> dict[str, Any]:
 
 def _face(said: int | str) -> int | str:
     """The face of a die that is `said`, as the number that it is where it is one."""
-    return int(said) if isinstance(said, str) and said.isascii() and said.isdecimal() and len(said) < _DIGITS else said
+    return (
+        int(said)
+        if isinstance(said, str) and said.isascii() and said.isdecimal() and len(said) < _DIGITS
+        else said
+    )
 
 
 def results_known(fold: Fold) -> dict[str, Any] | None:

@@ -22,7 +22,9 @@ MOST_CELLS, MOST_TRIED, MOST_AT_ONCE = 64, 200, 9
 
 def tapping_in(fold: Fold, state: Any, view: View) -> Tapping:
     """The taps in `state`, which is one that `view` may know."""
-    return Tapping(fold.game, state, fold.game.scene(state, view[0] if len(view) == 1 else None), fold.header.seat_ids)
+    return Tapping(
+        fold.game, state, fold.game.scene(state, view[0] if len(view) == 1 else None), fold.header.seat_ids
+    )
 
 
 class Walk:
@@ -44,13 +46,19 @@ class Walk:
         if len(cells) == 1:
             return []
         for seat in self._fold.game.pending(state).by:
-            for event in self._strides(state, seat, cells) if seat in (seats or (seat,)) and seat != TABLE else ():
+            for event in (
+                self._strides(state, seat, cells) if seat in (seats or (seat,)) and seat != TABLE else ()
+            ):
                 refused, self._tried = self._fold.game.check(state, event), self._tried + 1
                 if refused is not None or self._tried > MOST_TRIED:
                     self.refused = self.refused or refused
                     continue
                 way = _way(event, cells)
-                rest = self._from(self._fold.game.apply(state, event), (seat,), cells[len(getattr(event, way)) if way else 1 :])
+                rest = self._from(
+                    self._fold.game.apply(state, event),
+                    (seat,),
+                    cells[len(getattr(event, way)) if way else 1 :],
+                )
                 if rest is not None:
                     return [event, *rest]
         return None
@@ -91,7 +99,11 @@ def reopened(fold: Fold, events: Sequence[Event], view: View) -> Iterator[tuple[
     if type(last) in game.chance_events or fold.pending.by != (last.by,):
         return
     taps = frozenset(tapping_in(fold, before, ()).of(last))
-    others = [one for one in legal_for(game, before, last.by).events if type(one) is type(last) and is_other_way(one, last)]
+    others = [
+        one
+        for one in legal_for(game, before, last.by).events
+        if type(one) is type(last) and is_other_way(one, last)
+    ]
     for other in others[:MOST_TRIED]:
         if frozenset(tapping_in(fold, before, ()).of(other)) == taps:
             state = game.apply(before, structs.replace(other, n=last.n, t=last.t))

@@ -51,12 +51,16 @@ class Weighted(Struct, frozen=True, tag="weighted"):
     private: bool = False
 
     @classmethod
-    def of(cls, chances: Mapping[str, Fraction], count: int = 1, seat: str | None = None, private: bool = False) -> Weighted:
+    def of(
+        cls, chances: Mapping[str, Fraction], count: int = 1, seat: str | None = None, private: bool = False
+    ) -> Weighted:
         """The draw in which each thing has exactly this chance. Raises ValueError where these do not add up to 1."""
         if sum(chances.values()) != 1:
             raise ValueError(f"chances add up to 1, and these to {sum(chances.values())}")
         whole = lcm(*(chance.denominator for chance in chances.values()))
-        return cls(count, tuple((name, int(chance * whole)) for name, chance in chances.items()), seat, private)
+        return cls(
+            count, tuple((name, int(chance * whole)) for name, chance in chances.items()), seat, private
+        )
 
 
 class Shuffle(Struct, frozen=True, tag="shuffle"):
@@ -79,7 +83,9 @@ def kinds_of(draw: Draw) -> dict[str, int]:
     """Each kind that may be drawn, in the order of a draw from the stream, with its number or weight."""
     if isinstance(draw, Dice):
         return dict.fromkeys(map(str, range(1, draw.sides + 1)), 1)
-    things: Iterable[str] | Mapping[str, int] = draw.things if isinstance(draw, Shuffle) else dict(draw.things)
+    things: Iterable[str] | Mapping[str, int] = (
+        draw.things if isinstance(draw, Shuffle) else dict(draw.things)
+    )
     return dict(Counter(things))
 
 
@@ -101,7 +107,11 @@ def _misfit(draw: Draw, result: tuple[int | str, ...]) -> str | None:
     kinds = kinds_of(draw)
     if isinstance(draw, Weighted):
         strange = [thing for thing in result if not kinds.get(str(thing))]
-        return f"{strange[0]} cannot be drawn; there are {', '.join(name for name in kinds if kinds[name])}" if strange else None
+        return (
+            f"{strange[0]} cannot be drawn; there are {', '.join(name for name in kinds if kinds[name])}"
+            if strange
+            else None
+        )
     short = next(iter(Counter(result) - Counter[int | str](kinds)), None)
     if short is None:
         return None

@@ -59,7 +59,11 @@ def hunks(a: Sequence[int], b: Sequence[int]) -> Iterator[Hunk]:
         i, j = i + shared, j + shared
         whole = (len(a) - i) * (len(b) - j) <= EXACT
         ours, theirs = (a[i:], b[j:]) if whole else (a[i : i + WINDOW], b[j : j + WINDOW])
-        equal = [(op.src_start, op.src_end, op.dest_start) for op in Indel.opcodes(ours, theirs) if op.tag == "equal"]
+        equal = [
+            (op.src_start, op.src_end, op.dest_start)
+            for op in Indel.opcodes(ours, theirs)
+            if op.tag == "equal"
+        ]
         steady = [] if whole else [at for at, (start, end, _) in enumerate(equal) if _in_step(start, end)]
         equal = equal[: steady[-1] + 1] if steady else [*equal, (len(ours), len(ours), len(theirs))]
         at = other = 0
@@ -111,6 +115,8 @@ def _moved(one: Misalignment, two: Misalignment, a: Sequence[int], b: Sequence[i
     gone, come = (one, two) if one.kind in ONLY_IN_A else (two, one)
     if gone.kind not in ONLY_IN_A or come.kind not in ONLY_IN_B or a[gone.a] != b[come.b]:
         return None
-    if come is one and two.a - one.a == 1:  # of two that have changed places, tell of the one that comes first in `a`
+    if (
+        come is one and two.a - one.a == 1
+    ):  # of two that have changed places, tell of the one that comes first in `a`
         return Misalignment("in another order", one.a, one.b + 1)
     return Misalignment("in another order", gone.a, come.b)

@@ -39,7 +39,9 @@ def branch(record: Record, n: int, id: str) -> bytes:
     made = rechain([msgspec.json.encode(members)[1:] + b"\n", *record.bodies[:n]])
     shared = replay(parse_record(made, record.path))
     if shared.fold is None or shared.fold.n < n:
-        raise PlayError(f"What stands up to event {n} of {record.path} does not hold without what comes later: {_error(shared)}.")
+        raise PlayError(
+            f"What stands up to event {n} of {record.path} does not hold without what comes later: {_error(shared)}."
+        )
     return made
 
 
@@ -64,7 +66,9 @@ def _ancestors(record: Record, header: Header, n: int) -> list[Parent]:
         if heads:
             found.append(Parent(parent.id, n, heads[n].decode()))
         elif header.dice.source == "seeded" and not any(older.n == n for older in found):
-            raise PlayError(f"Up to event {parent.n}, {record.path} is record {parent.id}; branch that one at event {n}.")
+            raise PlayError(
+                f"Up to event {parent.n}, {record.path} is record {parent.id}; branch that one at event {n}."
+            )
     return found
 
 

@@ -53,7 +53,10 @@ def likelihood(game: AnyGame, before: Any, event: Event) -> Likelihood | None:
     drawn = results_of(game, before, event) if owed else None
     if owed is None or drawn is None or fits(owed.draws, drawn):
         return None
-    exactly = prod((_probability(draw, result) for draw, result in zip(owed.draws, drawn, strict=True)), start=Fraction(1))
+    exactly = prod(
+        (_probability(draw, result) for draw, result in zip(owed.draws, drawn, strict=True)),
+        start=Fraction(1),
+    )
     at_least = None
     if len(owed.draws) == 1 and isinstance(owed.draws[0], Dice) and owed.draws[0].count > 1:
         counts = ways(owed.draws[0].count, owed.draws[0].sides)
@@ -71,7 +74,9 @@ def contest_odds(game: AnyGame, before: Any) -> ContestOdds | None:
         return None
     throws = prod(draw.sides**draw.count for draw in owed.draws if isinstance(draw, Dice))
     exact = Fraction(round(contest.odds * throws), throws)
-    return ContestOdds(contest.by, contest.against, contest.odds, str(exact) if float(exact) == contest.odds else None)
+    return ContestOdds(
+        contest.by, contest.against, contest.odds, str(exact) if float(exact) == contest.odds else None
+    )
 
 
 def _uneven(draws: tuple[Draw, ...]) -> Iterator[Results]:
@@ -96,7 +101,11 @@ def results_of(game: AnyGame, before: Any, event: Event) -> Results | None:
     if owed is None or owed.do != type(event).__struct_config__.tag:
         return None
     return _faces(game, before, event, owed.draws) or next(
-        (results for results in _ways(owed.draws) if _members(game.chance(before, results)) == _members(event)),
+        (
+            results
+            for results in _ways(owed.draws)
+            if _members(game.chance(before, results)) == _members(event)
+        ),
         None,
     )
 
@@ -116,7 +125,13 @@ def _faces(game: AnyGame, before: Any, event: Event, draws: tuple[Draw, ...]) ->
 
 
 def _leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
-    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list | tuple) else ()
+    inner = (
+        value.items()
+        if isinstance(value, dict)
+        else enumerate(value)
+        if isinstance(value, list | tuple)
+        else ()
+    )
     if not isinstance(value, dict | list | tuple):
         yield path, value
     for name, item in inner:
@@ -126,7 +141,9 @@ def _leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any,
 def _ways(draws: tuple[Draw, ...]) -> Iterator[Results]:
     """The ways to draw, in every order; none where they are many."""
     choices: list[list[int | str]] = [
-        [*range(1, draw.sides + 1)] if isinstance(draw, Dice) else [*kinds_of(draw)] for draw in draws for _ in range(draw.count)
+        [*range(1, draw.sides + 1)] if isinstance(draw, Dice) else [*kinds_of(draw)]
+        for draw in draws
+        for _ in range(draw.count)
     ]
     if prod(map(len, choices)) > _MAX_WAYS:
         return
@@ -150,7 +167,11 @@ def _probability(draw: Draw, result: tuple[int | str, ...]) -> Fraction:
     total = sum(kinds.values())
     if isinstance(draw, Weighted):
         orders = factorial(draw.count) // prod(map(factorial, seen.values()))
-        return orders * prod((Fraction(kinds[str(name)], total) ** count for name, count in seen.items()), start=Fraction(1))
+        return orders * prod(
+            (Fraction(kinds[str(name)], total) ** count for name, count in seen.items()), start=Fraction(1)
+        )
     if draw.count == total:
         return Fraction(prod(map(factorial, kinds.values())), factorial(total))
-    return Fraction(prod(comb(kinds.get(str(name), 0), count) for name, count in seen.items()), comb(total, draw.count))
+    return Fraction(
+        prod(comb(kinds.get(str(name), 0), count) for name, count in seen.items()), comb(total, draw.count)
+    )

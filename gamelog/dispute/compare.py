@@ -115,7 +115,10 @@ def numbered(a: Sequence[Struct], b: Sequence[Struct]) -> tuple[list[int], list[
 
 def _difference(gap: Misalignment, one: Sheet, two: Sheet) -> Difference:
     return Difference(
-        gap.kind, gap.length, one.said(gap.a, gap.kind not in ONLY_IN_B), two.said(gap.b, gap.kind not in ONLY_IN_A)
+        gap.kind,
+        gap.length,
+        one.said(gap.a, gap.kind not in ONLY_IN_B),
+        two.said(gap.b, gap.kind not in ONLY_IN_A),
     )
 
 
@@ -146,13 +149,16 @@ def merge(a: Record, b: Record, id: str) -> bytes:
         raise PlayError(f"These are not two records of one game: {compared.why}.")
     lines = [Sheet(a), Sheet(b)]
     if any(line.header.dice.source != "table" for line in lines):
-        raise PlayError("Only records of dice rolled at the table can be merged; recomputed dice belong to one record.")
+        raise PlayError(
+            "Only records of dice rolled at the table can be merged; recomputed dice belong to one record."
+        )
     agreed = [sorted(line.standing[: compared.agreed], key=lambda event: event.n) for line in lines]
     kept = [event for event in agreed[0] if type(event) not in COMMON or isinstance(event, Resign)]
     events = [structs.replace(event, n=at, id=None) for at, event in enumerate(kept, 1)]
     ends = [line[-1].n if line else 0 for line in agreed]
     parents = tuple(
-        Parent(line.header.id, n, record.head_at(n), merged=True) for line, n, record in zip(lines, ends, (a, b), strict=True)
+        Parent(line.header.id, n, record.head_at(n), merged=True)
+        for line, n, record in zip(lines, ends, (a, b), strict=True)
     )
     return compose(structs.replace(lines[0].header, id=id, parents=parents), events)[0]
 

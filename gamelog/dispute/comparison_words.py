@@ -27,7 +27,9 @@ def comparison_words(compared: Comparison, listed: bool = True) -> list[str]:
     others = [one for one in compared.headers if one.member != "id"]  # two sheets are two records
     if others:
         lines.append("What their headers say differently:")
-        lines += [f"  {one.member}: {_brief(one.a)} in {a.path}, {_brief(one.b)} in {b.path}" for one in others]
+        lines += [
+            f"  {one.member}: {_brief(one.a)} in {a.path}, {_brief(one.b)} in {b.path}" for one in others
+        ]
     if compared.later:
         lines.append(f"The later seal is that of {getattr(compared, compared.later).path}.")
     return lines
@@ -54,9 +56,14 @@ def _listed(compared: Comparison) -> list[str]:
         return ["After it they agree to the end."]
     lines = [f"{total} differences, between which they are in step; the first (>) is the one above:"]
     a, b = compared.a.path, compared.b.path
-    lines += [f"{'>' if at == 1 else ' '} {at}. {_difference(one, a, b)}" for at, one in enumerate(found[:_SHOWN], 1)]
+    lines += [
+        f"{'>' if at == 1 else ' '} {at}. {_difference(one, a, b)}"
+        for at, one in enumerate(found[:_SHOWN], 1)
+    ]
     if total > _SHOWN:
-        lines.append(f"  and {total - _SHOWN} more; --json lists {'them' if not more else f'the first {len(found)}'}.")
+        lines.append(
+            f"  and {total - _SHOWN} more; --json lists {'them' if not more else f'the first {len(found)}'}."
+        )
     return lines
 
 
@@ -97,10 +104,17 @@ def parting(compared: Comparison) -> str:
 
 def _says(side: Side) -> str:
     what = f", event {side.n}: {side.text}" if side.says else " has no more events."
-    judged = f" It is {side.status}: event {side.illegal.n}, {side.illegal.message}." if side.illegal else " Its line is legal."
+    judged = (
+        f" It is {side.status}: event {side.illegal.n}, {side.illegal.message}."
+        if side.illegal
+        else " Its line is legal."
+    )
     return f"  {side.path}{what}{judged}{_sealed(side)}"
 
 
 def _sealed(side: Side) -> str:
     covers = {True: ", this event included", False: ""}
-    return "".join(f" {one.seat} has signed up to event {one.n} on {one.time}{covers[one.covers]}." for one in side.sealed)
+    return "".join(
+        f" {one.seat} has signed up to event {one.n} on {one.time}{covers[one.covers]}."
+        for one in side.sealed
+    )

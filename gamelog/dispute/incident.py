@@ -17,7 +17,18 @@ from gamelog.play.contract.choices import legal_for
 from gamelog.play.contract.declare import described
 from gamelog.play.contract.game import AnyGame, ChanceDue, Legal
 from gamelog.play.contract.rulebook import Rule, rulebook
-from gamelog.play.fold.common import COMMON, Amend, Claim, Clock, Note, Recovered, Result, Reveal, Sign, Substitute
+from gamelog.play.fold.common import (
+    COMMON,
+    Amend,
+    Claim,
+    Clock,
+    Note,
+    Recovered,
+    Result,
+    Reveal,
+    Sign,
+    Substitute,
+)
 from gamelog.play.fold.findings import Finding, Status, status_of
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.decoding import decode
@@ -136,8 +147,15 @@ def incident(replayed: FoldedRecord, n: int, seat: str | None = None, language: 
     effects = () if common else consequences(game, before, event, after, illegal=flagged)
     findings = list(remarks(then))
     if refused:
-        findings = [*findings, *(found for found in replayed.findings if found.n == n and found.severity == "error")]
-    marks = {flag for flag in then.violations if not (replayed.events[flag - 1].as_played or then.rulings.about(flag))}
+        findings = [
+            *findings,
+            *(found for found in replayed.findings if found.n == n and found.severity == "error"),
+        ]
+    marks = {
+        flag
+        for flag in then.violations
+        if not (replayed.events[flag - 1].as_played or then.rulings.about(flag))
+    }
     unmarked = any(type(replayed.events[flag - 1]) not in COMMON for flag in marks)
     finding = next((found for found in findings if found.n == n), None)
     if finding:
@@ -162,7 +180,9 @@ def incident(replayed: FoldedRecord, n: int, seat: str | None = None, language: 
         cut=choices.cut,
         owed=owed,
         rolled=likelihood(game, before, event) if type(event) in game.chance_events else None,
-        contest=None if type(event) in COMMON else contest_odds(game, before) or (None if refused else contest_odds(game, after)),
+        contest=None
+        if type(event) in COMMON
+        else contest_odds(game, before) or (None if refused else contest_odds(game, after)),
     )
 
 
@@ -199,7 +219,14 @@ def _rulings(fold: Fold, n: int) -> Iterator[Decision]:
         if one is not None:
             what = decision(one, fold.session.name_of)
             yield Decision(
-                number, one.kind, what, one.name, one.reason, one.about, rulings.in_force(number), rulings.gone(number)
+                number,
+                one.kind,
+                what,
+                one.name,
+                one.reason,
+                one.about,
+                rulings.in_force(number),
+                rulings.gone(number),
             )
 
 

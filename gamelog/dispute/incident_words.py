@@ -42,7 +42,11 @@ class IncidentWords(Struct, frozen=True):
 
 
 def incident_words(
-    happened: Incident, fold: Fold, words: Callable[[Event], str], due: Callable[[ChanceDue], str], say: Say = str
+    happened: Incident,
+    fold: Fold,
+    words: Callable[[Event], str],
+    due: Callable[[ChanceDue], str],
+    say: Say = str,
 ) -> IncidentWords:
     """`happened` in sentences. `words` says a decision shortly, `due` what is to be rolled or drawn.
 

@@ -14,7 +14,9 @@ from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.telling.events import describe_event
 from gamelog.play.telling.messages import with_full_stop
 
-IncidentKind = Literal["against the rules", "refused", "position declared", "takeback", "correction", "claim", "ruling"]
+IncidentKind = Literal[
+    "against the rules", "refused", "position declared", "takeback", "correction", "claim", "ruling"
+]
 
 
 class ListedIncident(Struct, frozen=True):
@@ -41,7 +43,9 @@ def incidents(replayed: FoldedRecord) -> Iterator[ListedIncident]:
     fold = replayed.fold
     assert fold is not None, "a record that cannot be folded has no events"
     waiting = frozenset(fold.rulings.claims.open)
-    accepted = frozenset(event.about for event in replayed.events if isinstance(event, Accept) and event.n in fold.takebacks)
+    accepted = frozenset(
+        event.about for event in replayed.events if isinstance(event, Accept) and event.n in fold.takebacks
+    )
     asked = {n for n, event in enumerate(replayed.events, 1) if isinstance(event, Takeback)}
     for n in sorted({*fold.violations, *fold.rulings.made, *fold.rulings.claims.made, *asked}):
         event = replayed.events[n - 1]
@@ -49,12 +53,16 @@ def incidents(replayed: FoldedRecord) -> Iterator[ListedIncident]:
         violation = fold.violations.get(n)
         against = f" {_sentence(violation.text)}" if violation and kind == "against the rules" else ""
         rule = violation.rule or None if violation else None
-        yield ListedIncident(n, event.t, event.by, kind, describe_event(fold, event) + against, rule, about, state, is_open)
+        yield ListedIncident(
+            n, event.t, event.by, kind, describe_event(fold, event) + against, rule, about, state, is_open
+        )
     if last(replayed) > fold.n:
         yield _refused(replayed, fold)
 
 
-def _matter(fold: Fold, n: int, waiting: frozenset[int], accepted: frozenset[int]) -> tuple[IncidentKind, int | None, str, bool]:
+def _matter(
+    fold: Fold, n: int, waiting: frozenset[int], accepted: frozenset[int]
+) -> tuple[IncidentKind, int | None, str, bool]:
     """Of event `n`: what kind of incident it is, what it is about, what has become of it, and whether that is open.
 
     `waiting` are the claims that are open, `accepted` the offers that were.
@@ -63,15 +71,30 @@ def _matter(fold: Fold, n: int, waiting: frozenset[int], accepted: frozenset[int
     if n in rulings.made:
         return "ruling", rulings.made[n].about, rulings.state(n), False
     if n in rulings.claims.made:
-        return "claim", rulings.claims.made[n], "nobody has ruled on it" if n in waiting else "ruled on", n in waiting
+        return (
+            "claim",
+            rulings.claims.made[n],
+            "nobody has ruled on it" if n in waiting else "ruled on",
+            n in waiting,
+        )
     if isinstance(event, Takeback):
         kind: IncidentKind = "correction" if event.slip else "takeback"
         offered = n in fold.offers
         taken = n in fold.takebacks or n in accepted
-        return kind, event.to, "in force" if taken else "waits for a yes" if offered else "without a yes", offered
+        return (
+            kind,
+            event.to,
+            "in force" if taken else "waits for a yes" if offered else "without a yes",
+            offered,
+        )
     ruled = rulings.about(n)
     state = f"{disposition(fold, n)}; ruled on in event {ruled.n}" if ruled else disposition(fold, n)
-    return "position declared" if isinstance(event, Gap) else "against the rules", None, state, not ruled and fold.stands(n)
+    return (
+        "position declared" if isinstance(event, Gap) else "against the rules",
+        None,
+        state,
+        not ruled and fold.stands(n),
+    )
 
 
 def _refused(replayed: FoldedRecord, fold: Fold) -> ListedIncident:

@@ -27,7 +27,9 @@ def descent(child: Record, parent: Record) -> Descent:
     A branch shares the lines up to there, a merger what was played. Neither record is judged by
     the rules. Raises `PlayError` for a record that cannot be folded.
     """
-    assert child.header is not None and parent.header is not None, "records without a header are told of before"
+    assert child.header is not None and parent.header is not None, (
+        "records without a header are told of before"
+    )
     named = [one for one in child.header.parents if one.id == parent.header.id]
     if not named:
         known = ", ".join(one.id for one in child.header.parents) or "none"
@@ -45,17 +47,24 @@ def _checked(child: Record, parent: Record, claimed: Parent) -> Descent:
     told = Descent(claimed.id, n, claimed.head)
     if n > len(parent.bodies):
         return _but(
-            told, f"it goes on from event {n}, but {parent.path} ends with event {len(parent.bodies)}: it was cut, or is older"
+            told,
+            f"it goes on from event {n}, but {parent.path} ends with event {len(parent.bodies)}: it was cut, or is older",
         )
     if parent.head_at(n) != claimed.head:
-        text = f"it names the head {claimed.head[:8]}… at event {n}, {parent.path} has {parent.head_at(n)[:8]}…"
+        text = (
+            f"it names the head {claimed.head[:8]}… at event {n}, {parent.path} has {parent.head_at(n)[:8]}…"
+        )
         return _but(told, f"{text}: one of them was changed")
     if not claimed.merged:
-        differing = next((at for at, (x, y) in enumerate(zip(child.bodies[:n], parent.bodies, strict=False), 1) if x != y), None)
+        differing = next(
+            (at for at, (x, y) in enumerate(zip(child.bodies[:n], parent.bodies, strict=False), 1) if x != y),
+            None,
+        )
         if differing is None and len(child.bodies) >= n:
             return Descent(claimed.id, n, claimed.head, shared=f"its first {many(n, 'event')}, byte for byte")
         return _but(
-            told, f"event {differing or len(child.bodies) + 1} is not that of {parent.path}: what was shared was changed here"
+            told,
+            f"event {differing or len(child.bodies) + 1} is not that of {parent.path}: what was shared was changed here",
         )
     first, second = standing_plays(parent, n), standing_plays(child)
     if second[: len(first)] == first:
@@ -66,8 +75,12 @@ def _checked(child: Record, parent: Record, claimed: Parent) -> Descent:
             claimed.head,
             shared=f"the {agreed} of its first {many(n, 'event')}",
         )
-    differing = next((at for at, (x, y) in enumerate(zip(first, second, strict=False), 1) if x != y), len(second) + 1)
-    return _but(told, f"decision or roll {differing} is not that of {parent.path}: what was shared was changed here")
+    differing = next(
+        (at for at, (x, y) in enumerate(zip(first, second, strict=False), 1) if x != y), len(second) + 1
+    )
+    return _but(
+        told, f"decision or roll {differing} is not that of {parent.path}: what was shared was changed here"
+    )
 
 
 def _but(told: Descent, text: str) -> Descent:

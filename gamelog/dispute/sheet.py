@@ -135,11 +135,17 @@ class Sheet:
         """The event in a sentence; as it is written where nothing can be said of it: nobody knows what came of it."""
         fold = self.fold
         name = seat_names(fold, event) if event.n <= fold.n else self._name_behind
-        text = sentence(fold.game, event, (), name, phrase_of(fold, event)) if event.n > fold.n else describe_event(fold, event)
+        text = (
+            sentence(fold.game, event, (), name, phrase_of(fold, event))
+            if event.n > fold.n
+            else describe_event(fold, event)
+        )
         if text:
             return text
         members = {key: value for key, value in proposal(event).items() if key not in ("do", "by")}
-        return f"{name(event.by)}: {tag_of(type(event)).replace('_', ' ')} {plain_text(members)}".rstrip() + "."
+        return (
+            f"{name(event.by)}: {tag_of(type(event)).replace('_', ' ')} {plain_text(members)}".rstrip() + "."
+        )
 
     def _name_behind(self, seat: str) -> str:
         """How a seat is called behind the end of the play: as who has taken it there says."""

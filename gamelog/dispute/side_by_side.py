@@ -52,7 +52,9 @@ def side_by_side(a: Record, b: Record, most: int = 2_000) -> Iterator[SheetLine]
         i, j = i3, j3
 
 
-def _alike(one: Sheet, two: Sheet, numbers: range, shift: int, begun: bool, ends: bool) -> Iterator[SheetLine]:
+def _alike(
+    one: Sheet, two: Sheet, numbers: range, shift: int, begun: bool, ends: bool
+) -> Iterator[SheetLine]:
     """The lines with these `numbers` of sheet a, on which both agree: the near ones of what comes before and after them."""
     first, last = NEAR * begun, NEAR * (not ends)
     left_out = len(numbers) - first - last

@@ -57,7 +57,9 @@ def tampering(data: bytes, record: Record, seals: Sequence[Seal] = ()) -> str | 
     if first.n is not None and first.n > at:
         missing = f"event {at}" if first.n == at + 1 else f"events {at} to {first.n - 1}"
         if at in numbers:
-            return f"lines were moved: event {first.n} stands where event {at} should, which comes further down"
+            return (
+                f"lines were moved: event {first.n} stands where event {at} should, which comes further down"
+            )
         return f"{missing} {'is' if first.n == at + 1 else 'are'} missing: lines were removed"
     if first.n != at:
         says = "does not say its number" if first.n is None else f"says it is event {first.n}"

@@ -49,7 +49,9 @@ def html(
     >>> page[:15]
     '<!doctype html>'
     """
-    page = pictures.page_html(game._replayed, seat=seat, anonymous=anonymous, language=language, heading=title)
+    page = pictures.page_html(
+        game._replayed, seat=seat, anonymous=anonymous, language=language, heading=title
+    )
     if path is not None:
         try:
             if holds_record(path):

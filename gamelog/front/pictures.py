@@ -49,4 +49,6 @@ def figure(fold: Fold, n: int) -> str:
 def framed(html: str) -> str:
     """A whole page to stand within another: its scripts run, and reach nothing around it."""
     style = f"width:100%;height:{HEIGHT}px;border:0"
-    return f'<iframe sandbox="allow-scripts allow-downloads" style="{style}" srcdoc="{escape(html)}"></iframe>'
+    return (
+        f'<iframe sandbox="allow-scripts allow-downloads" style="{style}" srcdoc="{escape(html)}"></iframe>'
+    )

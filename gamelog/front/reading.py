@@ -17,7 +17,9 @@ from gamelog.record.compose import compose
 
 
 @overload
-def read(path: str | os.PathLike[str], *, game: Game[StateT_co, EventT_co, Any, Any]) -> Replay[StateT_co, EventT_co]: ...
+def read(
+    path: str | os.PathLike[str], *, game: Game[StateT_co, EventT_co, Any, Any]
+) -> Replay[StateT_co, EventT_co]: ...
 @overload
 def read(path: str | os.PathLike[str], *, game: None = None) -> Replay[Any, Any]: ...
 def read(path: str | os.PathLike[str], *, game: AnyGame | None = None) -> Replay[Any, Any]:

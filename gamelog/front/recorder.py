@@ -68,7 +68,9 @@ class Recorder:
         """What can happen now: the seats that may act, the chance event that is due, or the outcome."""
         return self._fold.pending
 
-    def append(self, event: Mapping[str, Any] | Event, *, as_played: bool = False, expect: int | None = None) -> Step[Any, Any]:
+    def append(
+        self, event: Mapping[str, Any] | Event, *, as_played: bool = False, expect: int | None = None
+    ) -> Step[Any, Any]:
         """Write `event` and give its step. As plain data it needs ``do`` and its own members.
 
         ``n`` and ``t`` (milliseconds since the record was started) are put in, and ``by`` where only one seat can be meant. An
@@ -85,7 +87,9 @@ class Recorder:
         except Refused:
             if self._recorder.is_good:
                 raise
-            self._recorder = recorder.EventRecorder(self.path)  # somebody has ruled on an event meanwhile: all is judged anew
+            self._recorder = recorder.EventRecorder(
+                self.path
+            )  # somebody has ruled on an event meanwhile: all is judged anew
             acks = self._recorder.append([given], expect=expect, as_played=as_played)
         return Step(self._fold, acks[0].n)
 
@@ -96,13 +100,17 @@ class Recorder:
         """
         results = self._fold.due_results()
         if results is None:
-            raise Refused("No roll is due that follows from the record.", Finding("chance.missing", "no roll is due"))
+            raise Refused(
+                "No roll is due that follows from the record.", Finding("chance.missing", "no roll is due")
+            )
         return self.append(self._fold.game.chance(self._fold.state, results), expect=self.n)
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._closed = True
 
     def __repr__(self) -> str:
@@ -173,7 +181,10 @@ def create(
     }
     header = new_header(
         found,
-        [Seat(seat, seats[seat]) for seat in sorted(seats, key=lambda seat: order.index(seat) if seat in order else len(order))],
+        [
+            Seat(seat, seats[seat])
+            for seat in sorted(seats, key=lambda seat: order.index(seat) if seat in order else len(order))
+        ],
         id=id or str(uuid.uuid4()),
         started=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         options=dict(options or {}),

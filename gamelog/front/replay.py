@@ -165,7 +165,9 @@ class Replay(Generic[StateT_co, EventT_co]):
         """Event `n`, from 1; below zero they are counted from the last. Raises IndexError for an event without a step."""
         fold, number = self._replayed.fold, n if n >= 0 else len(self) + 1 + n
         if fold is None or not 1 <= number <= fold.n:
-            raise IndexError(f"there is no step {n}; they go from 1 to {len(self)}" if fold else "the record has no steps")
+            raise IndexError(
+                f"there is no step {n}; they go from 1 to {len(self)}" if fold else "the record has no steps"
+            )
         return Step(fold, number)
 
     def __iter__(self) -> Iterator[Step[StateT_co, EventT_co]]:
@@ -173,7 +175,9 @@ class Replay(Generic[StateT_co, EventT_co]):
 
     def __repr__(self) -> str:
         file = brief(PurePath(self._replayed.record.path).name, 30)
-        ended = f", won by {brief(' and '.join(self._outcome.winners) or 'nobody', 30)}" if self._outcome else ""
+        ended = (
+            f", won by {brief(' and '.join(self._outcome.winners) or 'nobody', 30)}" if self._outcome else ""
+        )
         return f"<Replay {file}: {brief(self._header.game, 20)}, {self.status}, {many(len(self), 'step')}{ended}>"
 
     def _repr_html_(self) -> str:

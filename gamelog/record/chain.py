@@ -93,14 +93,19 @@ def _at_once(data: bytes, previous: bytes, base: int, max_line: int) -> Links | 
     written as base64 in one call: with a zero byte behind it a digest is 33 bytes, which are 44
     characters, the 43 of the line and an ``A``. This takes two thirds of the time of `_singly`.
     """
-    if data.count(b"\n") * (PREFIX + 1) > len(data):  # lines that are too short to be good are not worth a list of them
+    if data.count(b"\n") * (PREFIX + 1) > len(
+        data
+    ):  # lines that are too short to be good are not worth a list of them
         return None
     rows = data.split(b"\n")
     if rows.pop() or not rows:
         return None
     heads = [row[6:49] for row in rows]
     bodies = [row[51:] + b"\n" for row in rows]
-    digests = [sha256(b"%b%b%b" % (DOMAIN, head, body)).digest() for head, body in zip((previous, *heads), bodies, strict=False)]
+    digests = [
+        sha256(b"%b%b%b" % (DOMAIN, head, body)).digest()
+        for head, body in zip((previous, *heads), bodies, strict=False)
+    ]
     if b2a_base64(b"\0".join(digests) + b"\0", newline=False).translate(URLSAFE) != b"A".join(heads) + b"A":
         return None
     lines = [b"%b%b%b%b" % (OPEN, head, CLOSE, body) for head, body in zip(heads, bodies, strict=True)]
@@ -124,7 +129,9 @@ def _singly(data: bytes, previous: bytes, base: int, max_line: int) -> Links:
         body = data[start + PREFIX : end]
         expected, head = line(head, body)
         if data[start:end] != expected or end - start > max_line:
-            return Links(offsets, bodies, heads, base + start, "damaged", explain(data[start:end], head, max_line))
+            return Links(
+                offsets, bodies, heads, base + start, "damaged", explain(data[start:end], head, max_line)
+            )
         offsets.append(base + start)
         bodies.append(body)
         heads.append(head)

@@ -11,7 +11,9 @@ from gamelog.record.reading import regular, searchable
 ENDINGS = (".jsonl", ".jsonl.zst")
 
 
-def find_records(paths: Iterable[str | os.PathLike[str]], endings: tuple[str, ...] = ENDINGS) -> Iterator[Path]:
+def find_records(
+    paths: Iterable[str | os.PathLike[str]], endings: tuple[str, ...] = ENDINGS
+) -> Iterator[Path]:
     """The record files that `paths` name, folders searched in the order of their names.
 
     In folders, files with one of the `endings` are taken; a file named outright is taken whatever

@@ -79,7 +79,9 @@ def write(file: IO[bytes], data: bytes, path: str | os.PathLike[str]) -> None:
             rest = rest[os.write(file.fileno(), rest) :]
         os.fsync(file.fileno())
     except OSError as error:
-        raise WriteFailed(f"{path} could not be written to the end: {error.strerror}; put that right, then try again.") from None
+        raise WriteFailed(
+            f"{path} could not be written to the end: {error.strerror}; put that right, then try again."
+        ) from None
 
 
 def write_new(path: str | os.PathLike[str], data: bytes, mode: int = 0o666) -> None:
@@ -98,7 +100,9 @@ def write_new(path: str | os.PathLike[str], data: bytes, mode: int = 0o666) -> N
         return descriptor
 
     try:
-        with portalocker.Lock(Path(path), "xb", LOCK_WAIT_SECONDS, PAUSE, buffering=0, opener=exclusive) as file:
+        with portalocker.Lock(
+            Path(path), "xb", LOCK_WAIT_SECONDS, PAUSE, buffering=0, opener=exclusive
+        ) as file:
             write(file, data, path)
             sync_folder(path)
     except BaseException as error:
@@ -114,7 +118,9 @@ def _not_created(path: str | os.PathLike[str], error: BaseException) -> BaseExce
         case FileExistsError():
             return Exists(f"{path} exists already and is not overwritten; choose another name.")
         case FileNotFoundError():
-            return WriteFailed(f"{path} cannot be created: there is no folder {Path(path).parent}; make it first.")
+            return WriteFailed(
+                f"{path} cannot be created: there is no folder {Path(path).parent}; make it first."
+            )
         case portalocker.LockException():
             return WriteFailed(f"{path} cannot be locked, so it is not safe to write there: {error}.")
         case OSError():

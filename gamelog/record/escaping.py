@@ -33,7 +33,9 @@ def apart(one: str, two: str, width: int = 80) -> tuple[str, str]:
     >>> apart("on the same board " * 9 + "in red", "on the same board " * 9 + "in blue", 20)
     ('… board in red', '… board in blue')
     """
-    same = next((at for at, (x, y) in enumerate(zip(one, two, strict=False)) if x != y), min(len(one), len(two)))
+    same = next(
+        (at for at, (x, y) in enumerate(zip(one, two, strict=False)) if x != y), min(len(one), len(two))
+    )
     start = 0 if same < width * 3 // 4 else same - width // 2
     return _window(one, start, width), _window(two, start, width)
 

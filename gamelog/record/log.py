@@ -94,9 +94,13 @@ class Log:
 
     def _alive(self) -> None:
         if self._dead:
-            raise WriteFailed(f"{self.path}: an earlier write failed and this handle writes no more; open the record again.")
+            raise WriteFailed(
+                f"{self.path}: an earlier write failed and this handle writes no more; open the record again."
+            )
 
-    def _take(self, offsets: list[int], bodies: list[bytes], heads: list[bytes], good: int, before: bytes) -> None:
+    def _take(
+        self, offsets: list[int], bodies: list[bytes], heads: list[bytes], good: int, before: bytes
+    ) -> None:
         """Go on to behind `bodies`, verified lines that follow the last known one, whose head is `before`."""
         keys: dict[str, tuple[Ack, bytes]] = {}
         n = self.n + len(bodies)
@@ -108,9 +112,13 @@ class Log:
                 try:
                     event = _envelope.decode(b"{" + body)
                 except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-                    raise Damaged(f"{self.path}, byte {offsets[k]}: the line holds no event ({error}).") from None
+                    raise Damaged(
+                        f"{self.path}, byte {offsets[k]}: the line holds no event ({error})."
+                    ) from None
                 if event.n != at:
-                    raise Damaged(f"{self.path}, byte {offsets[k]}: event {at} says that it is number {event.n}.")
+                    raise Damaged(
+                        f"{self.path}, byte {offsets[k]}: event {at} says that it is number {event.n}."
+                    )
                 t = event.t
                 if event.id is not None and event.id not in self._keys:
                     keys.setdefault(event.id, (Ack(at, heads[k].decode()), body))
@@ -202,7 +210,9 @@ class WriteSession:
                         found=n,
                     )
                 if event.t < t:
-                    raise AppendError(f"Event {event.n} is at {event.t} ms, before event {n} at {t} ms; time only goes on.")
+                    raise AppendError(
+                        f"Event {event.n} is at {event.t} ms, before event {n} at {t} ms; time only goes on."
+                    )
                 body = encode(event)
                 piece, head = chain.line(head, body)
                 n, t, ack = event.n, event.t, Ack(event.n, head.decode())
@@ -215,7 +225,9 @@ class WriteSession:
                     fresh[event.id] = ack, body
             acks.append(ack)
         if end > MAX_RECORD:
-            raise AppendError(f"{log.path} would have {end:,} bytes, and a record has at most {MAX_RECORD:,}; start another one.")
+            raise AppendError(
+                f"{log.path} would have {end:,} bytes, and a record has at most {MAX_RECORD:,}; start another one."
+            )
         # Also when nothing is written: whoever wrote an event that is seen again may have died before it was synced.
         log._dead = True
         write(self._file, b"".join(pieces), log.path)
@@ -231,11 +243,15 @@ class WriteSession:
         # Both are compared as read back, so that neither spelling nor the order of members counts.
         try:
             there = msgspec.json.decode(b"{" + body, type=kind)
-            same = there == msgspec.json.decode(b"{" + encode(structs.replace(event, n=there.n, t=there.t)), type=kind)
+            same = there == msgspec.json.decode(
+                b"{" + encode(structs.replace(event, n=there.n, t=there.t)), type=kind
+            )
         except msgspec.DecodeError:
             same = False
         if not same:
-            raise Conflict(f'The key "{event.id}" was used for another event, number {ack.n}; give this one a key of its own.')
+            raise Conflict(
+                f'The key "{event.id}" was used for another event, number {ack.n}; give this one a key of its own.'
+            )
         return ack
 
 
@@ -264,7 +280,9 @@ def create_log(path: str | os.PathLike[str], header: Header) -> Log:
         raise RecordError(f"The header would not be read back: {problem.text}.")
     data, _ = chain.line(chain.GENESIS, body)
     if len(data) > MAX_LINE:
-        raise RecordError(f"The header has {len(data):,} bytes and a line at most {MAX_LINE:,}; use a smaller board.")
+        raise RecordError(
+            f"The header has {len(data):,} bytes and a line at most {MAX_LINE:,}; use a smaller board."
+        )
     write_new(path, data)
     return Log(parse_record(data, str(path)))
 
@@ -273,12 +291,16 @@ def encode(event: Event) -> bytes:
     """The body of `event`'s line. Raises `AppendError` unless it is read back as what it is, for ever."""
     try:
         body = envelope.body(event)
-        trouble = strict_json.check_line(body) or (None if body.count(b"\n") == 1 else "it holds a raw line end")
+        trouble = strict_json.check_line(body) or (
+            None if body.count(b"\n") == 1 else "it holds a raw line end"
+        )
         if trouble:
             raise ValueError(trouble)
         msgspec.json.decode(b"{" + body, type=type(event))
     except (TypeError, ValueError, RecursionError) as error:  # msgspec's own errors are ValueErrors
         raise AppendError(f"Event {event.n} cannot be written: {error}.") from None
     if chain.PREFIX + len(body) > MAX_LINE:
-        raise AppendError(f"Event {event.n} has {len(body):,} bytes and a line at most {MAX_LINE:,}; shorten its text.")
+        raise AppendError(
+            f"Event {event.n} has {len(body):,} bytes and a line at most {MAX_LINE:,}; shorten its text."
+        )
     return body

@@ -33,7 +33,12 @@ def objections(record: Record, seal: Seal, trusted: Collection[Key] = ()) -> lis
     """
     header = record.header
     if not seal.is_valid:
-        return [Objection("seal.forged", "the signature is not that of the key which the seal names, or the seal was changed")]
+        return [
+            Objection(
+                "seal.forged",
+                "the signature is not that of the key which the seal names, or the seal was changed",
+            )
+        ]
     if header is None:
         return [Objection("seal.differs", "the record's first line is damaged, so it is not what was sealed")]
     if header.id != seal.id:
@@ -51,7 +56,9 @@ def _of_key(header: Header, seal: Seal, trusted: Collection[Key]) -> Objection |
         expected = {named} if named else {seal.key}
     if seal.key not in expected:
         meant = "one that is trusted" if trusted else f"the one that the header names for {seal.seat}"
-        return Objection("seal.key", f"it was signed with {seal.key}, which is not {meant}: an old key, or somebody else's")
+        return Objection(
+            "seal.key", f"it was signed with {seal.key}, which is not {meant}: an old key, or somebody else's"
+        )
     return None
 
 
@@ -59,7 +66,9 @@ def _of_head(record: Record, seal: Seal) -> Objection | None:
     n = seal.n
     if n > len(record.bodies):
         what = "is good up to" if record.problem else "ends with"
-        return Objection("seal.cut", f"event {n} was sealed, but the record {what} event {len(record.bodies)}")
+        return Objection(
+            "seal.cut", f"event {n} was sealed, but the record {what} event {len(record.bodies)}"
+        )
     if record.head_at(n) != seal.head:
         return Objection(
             "seal.differs",

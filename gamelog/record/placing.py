@@ -67,7 +67,9 @@ def placed(
         raise _taken(path) from None
     except OSError as error:
         if not target.parent.is_dir():
-            raise WriteFailed(f"{path} cannot be written: there is no folder {target.parent}; make it first.") from None
+            raise WriteFailed(
+                f"{path} cannot be written: there is no folder {target.parent}; make it first."
+            ) from None
         raise WriteFailed(f"{path} cannot be written: {error.strerror}.") from None
 
 
@@ -92,7 +94,9 @@ def workroom(folder: str | os.PathLike[str]) -> Iterator[Path]:
         rmtree(room, ignore_errors=True)
 
 
-def place(path: str | os.PathLike[str], data: bytes, *, replace: bool = True, within: Path | None = None) -> None:
+def place(
+    path: str | os.PathLike[str], data: bytes, *, replace: bool = True, within: Path | None = None
+) -> None:
     """Make `path` a file with `data` in it, and its folder where there is none. Raises as `placed` does."""
     with suppress(OSError):  # then writing says why
         Path(path).parent.mkdir(parents=True, exist_ok=True)

@@ -39,7 +39,11 @@ class Problem(Struct, frozen=True):
     def error(self, path: str) -> RecordError:
         """The same as an exception, for callers that cannot go on."""
         kinds = {"torn": Torn, "damaged": Damaged, "unknown": UnknownFormat}
-        remedy = f"; make it whole with: gamelog recover {quote(path)}" if self.kind == "torn" and self.offset else ""
+        remedy = (
+            f"; make it whole with: gamelog recover {quote(path)}"
+            if self.kind == "torn" and self.offset
+            else ""
+        )
         return kinds[self.kind](f"{path}, byte {self.offset}: {self.text}{remedy}.")
 
 
@@ -105,7 +109,11 @@ def read_header(body: bytes) -> tuple[Header | None, dict[str, Any], Problem | N
     members = _anything.decode(b"{" + body)
     version = members.get("gamelog")
     if version is None:
-        return None, members, Problem("damaged", 0, "the first line has no member gamelog, so it is not a header of a record")
+        return (
+            None,
+            members,
+            Problem("damaged", 0, "the first line has no member gamelog, so it is not a header of a record"),
+        )
     if version != FORMAT:
         text = f"the record is of format {version!r:.40}; this release reads format {FORMAT}. Install a newer Gamelog"
         return None, members, Problem("unknown", 0, text)
@@ -116,7 +124,11 @@ def read_header(body: bytes) -> tuple[Header | None, dict[str, Any], Problem | N
     try:
         datetime.fromisoformat(header.started)
     except ValueError as error:
-        return None, members, Problem("damaged", 0, f"in the header, started, {header.started}, is not a time: {error}")
+        return (
+            None,
+            members,
+            Problem("damaged", 0, f"in the header, started, {header.started}, is not a time: {error}"),
+        )
     return header, members, None
 
 

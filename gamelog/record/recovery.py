@@ -56,7 +56,9 @@ class Salvaged(Struct, frozen=True):
     mended: int = 0
 
 
-def recover(path: str | os.PathLike[str], event: Callable[[Log, int, str], Event]) -> list[SavedTail | LineEnd]:
+def recover(
+    path: str | os.PathLike[str], event: Callable[[Log, int, str], Event]
+) -> list[SavedTail | LineEnd]:
     """Move the torn end of the record at `path` to ``<path>.torn`` (``.torn.1``, … if that exists), and append an event.
 
     A last line of which nothing but the line end is missing or damaged (with it, the line verifies) gets it back instead.
@@ -79,7 +81,9 @@ def recover(path: str | os.PathLike[str], event: Callable[[Log, int, str], Event
             error = record.problem.error(name)
             if record.header is None:
                 raise error
-            raise type(error)(f"{str(error)[:-1]}; copy what is good before that: gamelog recover {name} --salvage -o NEW")
+            raise type(error)(
+                f"{str(error)[:-1]}; copy what is good before that: gamelog recover {name} --salvage -o NEW"
+            )
         done: list[SavedTail | LineEnd] = []
         whole = _ended(data, record)
         if whole:
@@ -93,7 +97,9 @@ def recover(path: str | os.PathLike[str], event: Callable[[Log, int, str], Event
                 raise Torn(
                     f"The line ends of {name} were rewritten; put them right in a copy: gamelog recover {name} --salvage -o NEW."
                 )
-            raise Torn(f"{name} was never more than a part of its first line, so nothing can be recovered; delete it.")
+            raise Torn(
+                f"{name} was never more than a part of its first line, so nothing can be recovered; delete it."
+            )
         tail = data[record.good :]
         good = data[: record.good]
         now = ""
@@ -112,7 +118,11 @@ def recover(path: str | os.PathLike[str], event: Callable[[Log, int, str], Event
 
 def _ended(data: bytes, record: Record) -> bytes | None:
     """The last line with its line end, where that is all it lacks."""
-    return chain.ended(data[record.good :], (record.head or chain.GENESIS.decode()).encode()) if record.problem else None
+    return (
+        chain.ended(data[record.good :], (record.head or chain.GENESIS.decode()).encode())
+        if record.problem
+        else None
+    )
 
 
 def _names(name: str) -> Iterator[str]:
@@ -150,7 +160,9 @@ def _set_aside(name: str, tail: bytes, good: bytes, mode: int) -> str:
         os.rename(part, place)
         sync_folder(name)
     except OSError as error:
-        raise WriteFailed(f"The torn end of {name} could not be put beside it: {error.strerror}; nothing was changed.") from None
+        raise WriteFailed(
+            f"The torn end of {name} could not be put beside it: {error.strerror}; nothing was changed."
+        ) from None
     return place
 
 
@@ -159,7 +171,9 @@ def _cut(file: IO[bytes], size: int, name: str) -> None:
         os.ftruncate(file.fileno(), size)
         os.fsync(file.fileno())
     except OSError as error:
-        raise WriteFailed(f"{name} could not be cut back to its good lines: {error.strerror}; recover it again.") from None
+        raise WriteFailed(
+            f"{name} could not be cut back to its good lines: {error.strerror}; recover it again."
+        ) from None
 
 
 def salvage(path: str | os.PathLike[str], out: str | os.PathLike[str]) -> Salvaged:

@@ -81,7 +81,9 @@ class Key(Struct, frozen=True):
         name, data = _parts(text.strip())
         key = cls(name, data)
         if str(key) != text.strip():
-            raise BadSeal(f'"{text.strip()[:80]}" is not a public key as keygen writes it, or a mistyped one.')
+            raise BadSeal(
+                f'"{text.strip()[:80]}" is not a public key as keygen writes it, or a mistyped one.'
+            )
         return key
 
     def verify(self, text: str, signature: str) -> bool:
@@ -110,7 +112,9 @@ class Signer(Struct, frozen=True):
     def new(cls, name: str) -> Signer:
         """A fresh key. Raises `BadSeal` for a name that cannot stand in a note, `MissingExtra`."""
         if not is_name(name):
-            raise BadSeal(f'A key cannot be called "{name}": leave out spaces, plus signs and what cannot be printed.')
+            raise BadSeal(
+                f'A key cannot be called "{name}": leave out spaces, plus signs and what cannot be printed.'
+            )
         return cls.of(name, token_bytes(32))
 
     @classmethod
@@ -187,7 +191,9 @@ class Seal(Struct, frozen=True):
             raise BadSeal("This is not a seal as sign writes it, or one that an editor has changed.")
         given = found.groupdict()
         key = Key.read(given["key"])
-        seal = cls(given["id"], int(given["n"]), given["head"], given["seat"], given["time"], key, given["sig"])
+        seal = cls(
+            given["id"], int(given["n"]), given["head"], given["seat"], given["time"], key, given["sig"]
+        )
         if str(seal) != text:
             raise BadSeal("This seal was signed under another name than its key's.")
         return seal
@@ -208,7 +214,9 @@ def statement(header: Header, n: int, head: str, seat: str, t: int, key: Key) ->
     Raises `RecordError` for what cannot stand in a seal: an id with line ends, a time after the year 9999.
     """
     if not (header.id.isprintable() and seat.isprintable()):
-        raise RecordError("A record whose id or seats hold line ends or other control characters cannot be sealed.")
+        raise RecordError(
+            "A record whose id or seats hold line ends or other control characters cannot be sealed."
+        )
     return Seal(header.id, n, head, seat, instant(header.started, t), key)
 
 

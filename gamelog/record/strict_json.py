@@ -98,7 +98,11 @@ def check_line(body: bytes) -> str | None:
         return f"the JSON is nested more than {MAX_DEPTH} deep"
     try:
         members = json.loads(
-            "{" + body.decode(), object_pairs_hook=_unique, parse_constant=_constant, parse_int=_integer, parse_float=_float
+            "{" + body.decode(),
+            object_pairs_hook=_unique,
+            parse_constant=_constant,
+            parse_int=_integer,
+            parse_float=_float,
         )
         if b"\\u" in body:
             json.dumps(members, ensure_ascii=False).encode()

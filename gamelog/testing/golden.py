@@ -34,7 +34,9 @@ def playthrough(
     game: AnyGame, players: int, bots: tuple[str, ...] = ("random",), options: dict[str, object] | None = None
 ) -> str:
     """A game played by bots, as text. The same code gives the same text for ever."""
-    header, events = simulate_game(game, "golden", players, players=players, bots=bots, options=options, dice="seeded")
+    header, events = simulate_game(
+        game, "golden", players, players=players, bots=bots, options=options, dice="seeded"
+    )
     return "\n".join(_lines(Fold(header, game), events)) + "\n"
 
 
@@ -72,7 +74,9 @@ def path(game: AnyGame, players: int, directory: Path = DIRECTORY) -> Path:
 
 def main() -> int:
     """Write playthroughs anew, or with ``--check`` say which have changed."""
-    parser = argparse.ArgumentParser(prog="python -m gamelog.testing.golden", description="Write golden playthroughs anew.")
+    parser = argparse.ArgumentParser(
+        prog="python -m gamelog.testing.golden", description="Write golden playthroughs anew."
+    )
     parser.add_argument("games", nargs="*", help="game ids; all installed games by default")
     parser.add_argument("--check", action="store_true", help="only say which have changed")
     parser.add_argument("--directory", type=Path, default=DIRECTORY)

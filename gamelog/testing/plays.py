@@ -83,18 +83,29 @@ def play_on(before: Play, at: int, seat: str, max_events: int | None = None) -> 
     failure = fold.extend(lead) or fold.push(Resign(fold.n + 1, fold.t, seat))
     assert failure is None, f"{game.id}: {seat} cannot give up: {failure}"
     begun = fold.n
-    seating = driver.Seating(driver.judged_by(game, dict.fromkeys(header.seat_ids, game.bots["random"])), header.id, begun)
+    seating = driver.Seating(
+        driver.judged_by(game, dict.fromkeys(header.seat_ids, game.bots["random"])), header.id, begun
+    )
     clock = driver.pace(generator(header.id, begun, "pace"))
     try:
         for _ in driver.drive(
-            fold, seating, Seeded(seat, header.id), clock, max_events=max_events, order=generator(header.id, begun, "order")
+            fold,
+            seating,
+            Seeded(seat, header.id),
+            clock,
+            max_events=max_events,
+            order=generator(header.id, begun, "order"),
         ):
             pass
     except Exception as error:
-        error.add_note(f"This was after event {fold.n}; {seat} had given up in event {begun}, and the others played on.")
+        error.add_note(
+            f"This was after event {fold.n}; {seat} had given up in event {begun}, and the others played on."
+        )
         raise
     events = list(fold.events)
-    return Play(game, header, events[begun:], list(fold.states[begun:]), (*before.gone, seat), tuple(events[:begun]))
+    return Play(
+        game, header, events[begun:], list(fold.states[begun:]), (*before.gone, seat), tuple(events[:begun])
+    )
 
 
 __all__ = ["Play", "generator", "play", "play_on"]

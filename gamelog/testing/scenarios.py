@@ -126,7 +126,9 @@ def run(game: AnyGame, scenario: Scenario, arrange: Arrange | None = None) -> No
         return
     assert scenario.cannot_start is None, f'"{scenario.name}" starts'
     if scenario.given is not None:
-        state, why = (arrange(state, scenario.given), None) if arrange else declared_state(game, state, scenario.given)
+        state, why = (
+            (arrange(state, scenario.given), None) if arrange else declared_state(game, state, scenario.given)
+        )
         assert why is None, f'"{scenario.name}" cannot begin there: {why}'
     for number, step in enumerate(scenario.steps, 1):
         try:
@@ -144,15 +146,29 @@ def unexercised(game: AnyGame, scenarios: Iterable[Scenario]) -> list[str]:
     refused = {step.refused for scenario in scenarios for step in scenario.steps if step.refused}
     shown = {rule for scenario in scenarios for rule in scenario.rules}
     book = rulebook(game)
-    missing = [f"{rule.id} refuses nothing" for rule in book.values() if not rule.unchecked and rule.id not in refused]
-    missing += [f"{rule.id} is not shown" for rule in book.values() if rule.unchecked and rule.id not in shown]
+    missing = [
+        f"{rule.id} refuses nothing"
+        for rule in book.values()
+        if not rule.unchecked and rule.id not in refused
+    ]
+    missing += [
+        f"{rule.id} is not shown" for rule in book.values() if rule.unchecked and rule.id not in shown
+    ]
     return missing + [f"{rule} is not a rule" for rule in sorted((shown | refused) - set(book))]
 
 
 def _start(game: AnyGame, scenario: Scenario) -> Any:
     players = scenario.players
-    seats = tuple(players) if isinstance(players, list) else game.seats.get(players, tuple(map(str, range(players))))
-    return game.start(read_options(game, scenario.options), boards.resolve(game, scenario.board or boards.reference(game)), seats)
+    seats = (
+        tuple(players)
+        if isinstance(players, list)
+        else game.seats.get(players, tuple(map(str, range(players))))
+    )
+    return game.start(
+        read_options(game, scenario.options),
+        boards.resolve(game, scenario.board or boards.reference(game)),
+        seats,
+    )
 
 
 def _take(game: AnyGame, state: Any, step: ScenarioStep, number: int) -> Any:
@@ -215,10 +231,15 @@ def _until(game: AnyGame, state: Any, facts: dict[str, Any]) -> Any:
 
 
 def _expect(step: ScenarioStep, game: AnyGame, state: Any, effects: tuple[Effect, ...]) -> None:
-    told = [{"effect": tag_of(type(one)), **{name: getattr(one, name) for name in one.__struct_fields__}} for one in effects]
+    told = [
+        {"effect": tag_of(type(one)), **{name: getattr(one, name) for name in one.__struct_fields__}}
+        for one in effects
+    ]
     rest = iter(told)
     for wanted in step.effects:
-        assert any(_lacks(wanted, one) is None for one in rest), f"no effect {wanted} (in this order) among {told}"
+        assert any(_lacks(wanted, one) is None for one in rest), (
+            f"no effect {wanted} (in this order) among {told}"
+        )
     for tag in step.without:
         assert not [one for one in told if one["effect"] == tag], f"an effect {tag} among {told}"
     pending = game.pending(state)
@@ -231,7 +252,9 @@ def _expect(step: ScenarioStep, game: AnyGame, state: Any, effects: tuple[Effect
     if step.lists:
         listed = [_words(event) for event in legal_for(game, state, None).events]
         for begun, ways in step.lists.items():
-            found = sorted(words.removeprefix(begun).strip() for words in listed if f"{words} ".startswith(f"{begun} "))
+            found = sorted(
+                words.removeprefix(begun).strip() for words in listed if f"{words} ".startswith(f"{begun} ")
+            )
             assert found == sorted(ways), f"{begun} goes on with {found}, not with {sorted(ways)}"
     if step.outcome is not None:
         _compare(step.outcome, msgspec.to_builtins(pending).get("outcome"), "outcome")
@@ -242,7 +265,10 @@ def _words(event: Event) -> str:
     members: dict[str, Any] = msgspec.to_builtins(event)
     values = [value for name, value in members.items() if name not in ("do", "n", "t", "by")]
     return " ".join(
-        [tag_of(type(event)), *(",".join(map(str, value)) if isinstance(value, list) else str(value) for value in values)]
+        [
+            tag_of(type(event)),
+            *(",".join(map(str, value)) if isinstance(value, list) else str(value) for value in values),
+        ]
     )
 
 

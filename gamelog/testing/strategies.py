@@ -21,10 +21,14 @@ SERIES = 20
 """Different games that are drawn for each number of players; each is played once and kept."""
 
 
-def plays(game: AnyGame, players: int | None = None, bots: tuple[str, ...] = ("random",)) -> st.SearchStrategy[Play]:
+def plays(
+    game: AnyGame, players: int | None = None, bots: tuple[str, ...] = ("random",)
+) -> st.SearchStrategy[Play]:
     """Whole games between bots, of any number of players unless one is asked for."""
     numbers = st.just(players) if players else st.sampled_from(sorted(game.seats))
-    return st.builds(lambda index, seats: _cached(game, index, seats, bots), st.integers(0, SERIES - 1), numbers)
+    return st.builds(
+        lambda index, seats: _cached(game, index, seats, bots), st.integers(0, SERIES - 1), numbers
+    )
 
 
 @st.composite

@@ -94,15 +94,23 @@ class _Picture:
         words = self.scene.ground.words
         left, top = (
             min((*low, *(getattr(word, axis) - 0.25 for word in words)), default=0) * U - MARGIN
-            for low, axis in (([cell.x - cell.w / 2 for cell in cells], "x"), ([cell.y - cell.h / 2 for cell in cells], "y"))
+            for low, axis in (
+                ([cell.x - cell.w / 2 for cell in cells], "x"),
+                ([cell.y - cell.h / 2 for cell in cells], "y"),
+            )
         )
         right, bottom = (
             max((*high, *(getattr(word, axis) + 0.25 for word in words)), default=1) * U + MARGIN
-            for high, axis in (([cell.x + cell.w / 2 for cell in cells], "x"), ([cell.y + cell.h / 2 for cell in cells], "y"))
+            for high, axis in (
+                ([cell.x + cell.w / 2 for cell in cells], "x"),
+                ([cell.y + cell.h / 2 for cell in cells], "y"),
+            )
         )
         width, height = right - left, bottom - top
         box = " ".join(map(_number, (left, top, width, height)))
-        root = ET.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "viewBox": box, "role": "img", "font-family": FONT})
+        root = ET.Element(
+            "svg", {"xmlns": "http://www.w3.org/2000/svg", "viewBox": box, "role": "img", "font-family": FONT}
+        )
         if title:
             _element(root, "title", title)
         self._patterns(root)
@@ -116,7 +124,15 @@ class _Picture:
         owners = dict(self.scene.fills)
         for cell in cells:
             self._cell(root, cell, owners.get(cell.id))
-        _element(root, "path", d=borders(cells), fill="none", stroke=self.ink("text"), stroke_opacity=0.65, stroke_width=4)
+        _element(
+            root,
+            "path",
+            d=borders(cells),
+            fill="none",
+            stroke=self.ink("text"),
+            stroke_opacity=0.65,
+            stroke_width=4,
+        )
         for mark in self.scene.marks:
             cell = self.cells[mark.at]
             self._form(
@@ -135,7 +151,14 @@ class _Picture:
     def _patterns(self, root: ET.Element) -> None:
         defs = _element(root, "defs")
         for seat, look in self.looks.items():
-            weave = _element(defs, "pattern", id=f"weave{self.numbers[seat]}", width=16, height=16, patternUnits="userSpaceOnUse")
+            weave = _element(
+                defs,
+                "pattern",
+                id=f"weave{self.numbers[seat]}",
+                width=16,
+                height=16,
+                patternUnits="userSpaceOnUse",
+            )
             _element(
                 weave, "path", d=shapes()["patterns"][look.pattern], fill="none",
                 stroke=look.ink, stroke_opacity="0.3", stroke_width="2.6", stroke_linecap="round",
@@ -180,8 +203,23 @@ class _Picture:
         *,
         halo: str | None = None,
     ) -> None:
-        around = {"stroke": halo, "stroke_width": 7, "stroke_linejoin": "round", "paint_order": "stroke"} if halo else {}
-        _element(parent, "text", text, x=x, y=y, fill=fill, font_size=size, font_weight=700, text_anchor=anchor, **around)
+        around = (
+            {"stroke": halo, "stroke_width": 7, "stroke_linejoin": "round", "paint_order": "stroke"}
+            if halo
+            else {}
+        )
+        _element(
+            parent,
+            "text",
+            text,
+            x=x,
+            y=y,
+            fill=fill,
+            font_size=size,
+            font_weight=700,
+            text_anchor=anchor,
+            **around,
+        )
 
     def _pieces(self, root: ET.Element) -> None:
         laid: dict[str, list[Piece]] = {}
@@ -194,7 +232,9 @@ class _Picture:
                 self._tile(group, cell, tile)
                 self._label(group, cell)  # the tile covers the cell's own
             standing = crowd([piece for piece in pieces if piece.kind != "tile"])
-            for (piece, count), (x, y, scale) in zip(standing, piece_places(len(standing), cell), strict=True):
+            for (piece, count), (x, y, scale) in zip(
+                standing, piece_places(len(standing), cell), strict=True
+            ):
                 shift = f"translate({_number(x)} {_number(y)}) scale({scale:.3f})"
                 body = _element(group, "g", transform=shift)
                 self._piece(body, piece)
@@ -206,7 +246,11 @@ class _Picture:
         edge = (self.looks[tile.seat].colour, "7") if tile.seat in self.looks else ("#00000059", "1.5")
         self._form(group, cell, 0.95, fill=fill, stroke=edge[0], stroke_width=edge[1])
         self._word(
-            group, "?" if tile.hidden else self.word(tile.text), 11, self.ink("card" if tile.hidden else "text"), cell.h * U * 0.4
+            group,
+            "?" if tile.hidden else self.word(tile.text),
+            11,
+            self.ink("card" if tile.hidden else "text"),
+            cell.h * U * 0.4,
         )
 
     def _piece(self, group: ET.Element, piece: Piece) -> None:
@@ -215,17 +259,30 @@ class _Picture:
         ink = look.ink if look else "#22252b"
         form, given = _body(piece)
         _element(
-            group, form, fill=look.colour if look else "#c9c4b6", stroke="#000000", stroke_opacity="0.6", stroke_width=2, **given
+            group,
+            form,
+            fill=look.colour if look else "#c9c4b6",
+            stroke="#000000",
+            stroke_opacity="0.6",
+            stroke_width=2,
+            **given,
         )
         if look and piece.seat:
             _element(group, form, fill=f"url(#weave{self.numbers[piece.seat]})", **given)
         if piece.kind == "die" and not piece.hidden and piece.text in tuple("123456789"):
-            dots = "".join(f"M{int(at) % 3 * 15 - 15} {int(at) // 3 * 15 - 15}h.01" for at in shapes()["pips"][int(text)])
-            _element(group, "path", d=dots, fill="none", stroke=ink, stroke_width="11.5", stroke_linecap="round")
+            dots = "".join(
+                f"M{int(at) % 3 * 15 - 15} {int(at) // 3 * 15 - 15}h.01" for at in shapes()["pips"][int(text)]
+            )
+            _element(
+                group, "path", d=dots, fill="none", stroke=ink, stroke_width="11.5", stroke_linecap="round"
+            )
             return
-        size, down, wide = {"die": (30, 0, 2.6), "pawn": (21, 12, 1.7), "flag": (22, -13, 1.7), "token": (26, 0, 2.6)}.get(
-            piece.kind, (24, 0, 2.6)
-        )
+        size, down, wide = {
+            "die": (30, 0, 2.6),
+            "pawn": (21, 12, 1.7),
+            "flag": (22, -13, 1.7),
+            "token": (26, 0, 2.6),
+        }.get(piece.kind, (24, 0, 2.6))
         shown = text if len(text) <= 14 else text[:13] + "…"
         fit = min(size, size * wide * 1.05 / max(len(shown), 1))
         self._word(group, shown, fit, ink, fit * 0.36 + down)
@@ -258,7 +315,9 @@ def borders(cells: Iterable[Cell]) -> str:
             key = (round((cx + (x + u) / 2) / 4), round((cy + (y + v) / 2) / 4))
             path = f"M{_number(cx + x)} {_number(cy + y)}L{_number(cx + u)} {_number(cy + v)}"
             edges.setdefault(key, ([], path))[0].append(cell.zone)
-    return "".join(path for zones, path in edges.values() if (zones[0] if len(zones) == 1 else zones[0] != zones[1]))
+    return "".join(
+        path for zones, path in edges.values() if (zones[0] if len(zones) == 1 else zones[0] != zones[1])
+    )
 
 
 def crowd(pieces: Sequence[Piece]) -> list[tuple[Piece, int]]:
@@ -276,8 +335,15 @@ def crowd(pieces: Sequence[Piece]) -> list[tuple[Piece, int]]:
 def piece_places(count: int, cell: Cell) -> list[tuple[float, float, float]]:
     """Where `count` pieces stand in a cell, and their scale: as large as they fit."""
     hexagonal = cell.shape == "hex"
-    wide, high = cell.w * U * (0.8 if hexagonal else 0.94), cell.h * U * (0.8 if hexagonal else 0.84 if cell.label else 0.94)
-    columns = max(range(1, count + 1), key=lambda tried: (min(wide / tried, high / ceil(count / tried)), tried), default=1)
+    wide, high = (
+        cell.w * U * (0.8 if hexagonal else 0.94),
+        cell.h * U * (0.8 if hexagonal else 0.84 if cell.label else 0.94),
+    )
+    columns = max(
+        range(1, count + 1),
+        key=lambda tried: (min(wide / tried, high / ceil(count / tried)), tried),
+        default=1,
+    )
     rows = ceil(count / columns)
     size = min(wide / columns, high / max(rows, 1), U)
     down = 6 if cell.label and cell.shape != "disc" else 0

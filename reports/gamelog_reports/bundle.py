@@ -23,7 +23,9 @@ from gamelog_reports import palette
 IMPORT = re.compile(r'^import \{ [\w$, ]+ \} from "\./(\w+)\.js";$', re.MULTILINE)
 DATA = re.compile(r'^import (\w+) from "\./(\w+)\.json";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async function|function|const|class) [\w$]+)", re.MULTILINE)
-TOPMOST = re.compile(r"^(?:(?:async function|function|class) ([\w$]+)|(?:const|let) ([\w$]+|\{[^}]*\})(.*)$)", re.MULTILINE)
+TOPMOST = re.compile(
+    r"^(?:(?:async function|function|class) ([\w$]+)|(?:const|let) ([\w$]+|\{[^}]*\})(.*)$)", re.MULTILINE
+)
 """What stands at the beginning of a line is the module's own; a line may go on with further constants."""
 FURTHER = re.compile(r", ([\w$]+) = ")
 LEFTOVER = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
@@ -85,7 +87,10 @@ def _collect(name: str, above: tuple[str, ...], parts: dict[str, str], home: str
         _collect(needed, (*above, name), parts, home)
     body = IMPORT.sub("", EXPORT.sub("", source))
     body = DATA.sub(
-        lambda match: f"const {match[1]} = {json.dumps(json.loads(asset(match[2] + '.json')), separators=(',', ':'))};", body
+        lambda match: (
+            f"const {match[1]} = {json.dumps(json.loads(asset(match[2] + '.json')), separators=(',', ':'))};"
+        ),
+        body,
     )
     leftover = LEFTOVER.search(body) or NESTED.search(body) or QUOTED.search(body)
     if leftover:
@@ -96,7 +101,9 @@ def _collect(name: str, above: tuple[str, ...], parts: dict[str, str], home: str
 @cache
 def style(*names: str, home: str = "gamelog_reports") -> str:
     """The colours, and the style sheets `names`, one after the other."""
-    return _LOOSE.sub(r"\1", "\n".join([palette.css(), *(asset(f"{name}.css", home) for name in names)])).replace(";}", "}")
+    return _LOOSE.sub(
+        r"\1", "\n".join([palette.css(), *(asset(f"{name}.css", home) for name in names)])
+    ).replace(";}", "}")
 
 
 @cache

@@ -24,7 +24,9 @@ def comparison_page(a: Record, b: Record, compared: Comparison) -> str:
     style = bundle.style("base", "sheet")
     lines = [] if compared.why else list(side_by_side(a, b, MAX_PAGE_LINES))
     shown = sum(line.kind is not None for line in lines)
-    total = sum(1 if one.kind in ("another", "in another order") else one.length for one in compared.differences)
+    total = sum(
+        1 if one.kind in ("another", "in another order") else one.length for one in compared.differences
+    )
     return page_template("comparison").render(
         policy=f"default-src 'none'; style-src '{bundle.csp_digest(style)}'; img-src data:; base-uri 'none'; form-action 'none'",
         style=style,

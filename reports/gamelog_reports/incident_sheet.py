@@ -42,7 +42,9 @@ def incident_sheet(replayed: FoldedRecord, n: int, language: str = "en") -> str:
         raise ValueError(f"there is no event {n} to tell of; the last is {last(replayed)}")
     header = fold.header
     words, teller = texts(language), _Teller(fold, language)
-    told = incident_words(incident(replayed, n, language=language), fold, teller.decision, teller.due, teller.say)
+    told = incident_words(
+        incident(replayed, n, language=language), fold, teller.decision, teller.due, teller.say
+    )
     return page_template("sheet").render(
         policy=sheet_policy(),
         language=language,
@@ -91,7 +93,10 @@ class _Teller:
 
     def due(self, owed: ChanceDue) -> str:
         """What is to be rolled or drawn."""
-        parts = [many(draw.count, "die", "dice") if isinstance(draw, Dice) else many(draw.count, "draw") for draw in owed.draws]
+        parts = [
+            many(draw.count, "die", "dice") if isinstance(draw, Dice) else many(draw.count, "draw")
+            for draw in owed.draws
+        ]
         return f"{self._named(owed.do)}: {self.say(', then ').join(map(self.say, parts))}"
 
     def pictures(self, n: int) -> Iterator[dict[str, Any]]:

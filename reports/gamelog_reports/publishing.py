@@ -74,7 +74,9 @@ def publish_all(
     kept = _kept(tasks, site, options)
     with workroom(site) as room, Workers(jobs) as workers:
         write = partial(_publish, site=site, room=room, options=options)
-        made = workers.each(write, partial(_lost, anonymous=anonymous), [task for task in tasks if task.page not in kept])
+        made = workers.each(
+            write, partial(_lost, anonymous=anonymous), [task for task in tasks if task.page not in kept]
+        )
         for task in tasks:
             yield kept[task.page] if task.page in kept else next(made)
     (site / JOURNAL).unlink(missing_ok=True)
@@ -93,7 +95,9 @@ def _publish(batch: Sequence[Item], *, site: Path, room: Path, options: dict[str
 def _source(task: PageTask, options: dict[str, Any]) -> str:
     """A digest of all that a page is made of; empty for a record that cannot be read."""
     with suppress(OSError):
-        told = msgspec.json.encode([options, task.page, task.around, version("gamelog"), judges()], order="sorted")
+        told = msgspec.json.encode(
+            [options, task.page, task.around, version("gamelog"), judges()], order="sorted"
+        )
         return sha256(sha256(told).digest() + Path(task.path).read_bytes()).hexdigest()
     return ""
 
@@ -126,14 +130,24 @@ def _kept(tasks: Sequence[PageTask], site: Path, options: dict[str, Any]) -> dic
     kept: dict[str, Entry] = {}
     for task in tasks:
         one = known.get(_source(task, options))
-        if one and one.entry.href == f"{GAMES_FOLDER}/{task.page}" and _digest(site / one.entry.href) == one.html:
-            kept[task.page] = structs.replace(one.entry, path="" if options["anonymous"] else visible(task.path))
+        if (
+            one
+            and one.entry.href == f"{GAMES_FOLDER}/{task.page}"
+            and _digest(site / one.entry.href) == one.html
+        ):
+            kept[task.page] = structs.replace(
+                one.entry, path="" if options["anonymous"] else visible(task.path)
+            )
     return kept
 
 
 def _lost(item: Item, _: Exception, *, anonymous: bool) -> Entry:
     problem = "writing its page ended the process that did it"
-    return Entry("" if anonymous else item.path, problem="" if anonymous else problem, untold=f"{item.name}: {problem}.")
+    return Entry(
+        "" if anonymous else item.path,
+        problem="" if anonymous else problem,
+        untold=f"{item.name}: {problem}.",
+    )
 
 
 def _size(file: Path) -> int:

@@ -25,7 +25,20 @@ COLOURS = {
     "grey": "#8b929c",
 }
 ALIASES = {"violet": "purple", "gray": "grey", "cyan": "teal", "gold": "yellow", "magenta": "pink"}
-ORDER = ("blue", "orange", "green", "purple", "yellow", "white", "grey", "red", "black", "teal", "pink", "brown")
+ORDER = (
+    "blue",
+    "orange",
+    "green",
+    "purple",
+    "yellow",
+    "white",
+    "grey",
+    "red",
+    "black",
+    "teal",
+    "pink",
+    "brown",
+)
 """For seats whose names are not colours: neighbours in this list differ most."""
 
 PATTERNS = ("plain", "slashes", "dots", "bars", "grid", "backslashes", "rings", "waves")
@@ -53,7 +66,11 @@ def seat_styles(seats: Sequence[str]) -> list[SeatStyle]:
     out: list[SeatStyle] = []
     for at, name in enumerate(names):
         colour = COLOURS[name or free.pop(0) if name or free else ORDER[at % len(ORDER)]]
-        out.append(SeatStyle(colour, ink(colour), PATTERNS[at % len(PATTERNS)], SHAPES[at % len(SHAPES)], letters[at]))
+        out.append(
+            SeatStyle(
+                colour, ink(colour), PATTERNS[at % len(PATTERNS)], SHAPES[at % len(SHAPES)], letters[at]
+            )
+        )
     return out
 
 
@@ -75,7 +92,9 @@ def _letters(seats: Sequence[str]) -> list[str]:
 def luminance(colour: str) -> float:
     """The relative luminance of ``#rrggbb``, 0 to 1, as WCAG 2 defines it."""
     parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 

@@ -91,7 +91,9 @@ def publish(
         replayed = replay(read_record(path))
     except GamelogError as error:
         problem = visible(str(error))
-        return Entry("" if anonymous else visible(str(path)), problem="" if anonymous else problem, untold=problem)
+        return Entry(
+            "" if anonymous else visible(str(path)), problem="" if anonymous else problem, untold=problem
+        )
     name = name or page_name(Path(path).name)
     target = Path(site) / GAMES_FOLDER / name
     common = None if single else shared(language, "main", *STYLES)
@@ -100,10 +102,14 @@ def publish(
         common.write(site, within)
     place(target, done.html.encode(), within=within)
     untold = done.untold or ("" if replayed.record.header else f"{path}: {replayed.findings[0].message}.")
-    return structs.replace(entry(replayed, f"{GAMES_FOLDER}/{name}", Privacy(None, anonymous), language), untold=visible(untold))
+    return structs.replace(
+        entry(replayed, f"{GAMES_FOLDER}/{name}", Privacy(None, anonymous), language), untold=visible(untold)
+    )
 
 
-def neighbours(paths: Sequence[str | os.PathLike[str]], names: Sequence[str], anonymous: bool = False) -> list[Around]:
+def neighbours(
+    paths: Sequence[str | os.PathLike[str]], names: Sequence[str], anonymous: bool = False
+) -> list[Around]:
     """For each record what its page leads to: the index, and the pages above and below it there. Unreadable ones have no page."""
     begun: dict[int, tuple[str, str]] = {}
     for at, path in enumerate(paths):
@@ -147,8 +153,17 @@ def entry(replayed: FoldedRecord, href: str, privacy: Privacy, language: str = "
     if header is None:
         problem = visible(replayed.findings[0].message) if replayed.findings else ""
         path = "" if privacy.anonymous else visible(replayed.record.path)
-        return Entry(path, href, Path(path or href).name, status=replayed.status, problem="" if privacy.anonymous else problem)
-    names = {seat.seat: privacy.name(seat.seat, seat.name) for seat in (fold.session.seats if fold else header.seats)}
+        return Entry(
+            path,
+            href,
+            Path(path or href).name,
+            status=replayed.status,
+            problem="" if privacy.anonymous else problem,
+        )
+    names = {
+        seat.seat: privacy.name(seat.seat, seat.name)
+        for seat in (fold.session.seats if fold else header.seats)
+    }
     outcome = fold.outcome if fold else None
     return Entry(
         path="" if privacy.anonymous else visible(replayed.record.path),
@@ -160,12 +175,16 @@ def entry(replayed: FoldedRecord, href: str, privacy: Privacy, language: str = "
         tags=() if privacy.anonymous else tuple(map(visible, header.tags.values())),
         events=len(replayed.events),
         status=replayed.status,
-        result=(tuple(names[seat] for seat in outcome.winners), _reason(fold, outcome, language)) if fold and outcome else None,
+        result=(tuple(names[seat] for seat in outcome.winners), _reason(fold, outcome, language))
+        if fold and outcome
+        else None,
         problem=visible(replayed.findings[0].message) if replayed.findings and not privacy.anonymous else "",
     )
 
 
-def write_index(entries: Iterable[Entry], site: str | os.PathLike[str], *, heading: str = "", language: str = "en") -> Path:
+def write_index(
+    entries: Iterable[Entry], site: str | os.PathLike[str], *, heading: str = "", language: str = "en"
+) -> Path:
     """Write ``index.html`` into `site`, the newest game first. It lists every entry without any script; with it, it searches.
 
     It leads to the report that the index before it led to, or else to ``report.html``, where there is one.
@@ -227,7 +246,11 @@ def _report_of(target: Path) -> str:
 
 def index_of(site: Path, home: Path) -> str:
     """The address of the index of `site` as seen from the folder `home`, empty where it has none."""
-    return quote(Path(os.path.relpath(site / "index.html", home)).as_posix()) if (site / "index.html").is_file() else ""
+    return (
+        quote(Path(os.path.relpath(site / "index.html", home)).as_posix())
+        if (site / "index.html").is_file()
+        else ""
+    )
 
 
 def _reason(fold: Fold, outcome: Outcome, language: str) -> str:

@@ -25,4 +25,8 @@ def texts(language: str) -> dict[str, str]:
 def script_texts(language: str, script: str) -> dict[str, str]:
     """The texts that `script` asks for: it names them in quotes, or the beginning of their names up to an underscore."""
     quoted = set(re.findall(r'"([a-z_]+)"', script))
-    return {name: text for name, text in texts(language).items() if name in quoted or f"{name.partition('_')[0]}_" in quoted}
+    return {
+        name: text
+        for name, text in texts(language).items()
+        if name in quoted or f"{name.partition('_')[0]}_" in quoted
+    }

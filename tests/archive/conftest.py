@@ -65,16 +65,25 @@ class Table:
         self.folder = folder
         self.count = 0
 
-    def header(self, id: str, *, seats: int = 2, names: Sequence[str] = ("Ana", "Rui", "Eva"), **more: Any) -> Header:
+    def header(
+        self, id: str, *, seats: int = 2, names: Sequence[str] = ("Ana", "Rui", "Eva"), **more: Any
+    ) -> Header:
         game = registry.find("tug")
         people = [Seat(seat, name) for seat, name in zip(game.seats[seats], names, strict=False)]
         options = more.pop("options", None)
         parents = more.pop("parents", ())
-        made = new_header(game, people, id=id, started=more.pop("started", "2026-03-01T20:00:00Z"), options=options, **more)
+        made = new_header(
+            game, people, id=id, started=more.pop("started", "2026-03-01T20:00:00Z"), options=options, **more
+        )
         return structs.replace(made, parents=tuple(parents))
 
     def __call__(
-        self, *turns: tuple[str, int, int] | Event, id: str | None = None, file: str | None = None, pace: int = 1000, **more: Any
+        self,
+        *turns: tuple[str, int, int] | Event,
+        id: str | None = None,
+        file: str | None = None,
+        pace: int = 1000,
+        **more: Any,
     ) -> Path:
         self.count += 1
         id = id or f"game-{self.count}"
@@ -164,7 +173,9 @@ EVEN = [("left", 1, 1)] * 4
 def dump(archive: Path) -> dict[str, list[str]]:
     """Everything an archive says, in an order that does not depend on how it came in; times of files left out."""
     with Reader(archive) as reader:
-        return {table: sorted(str(row) for row in reader.ask(f"SELECT * FROM {table}").rows) for table in TABLES}
+        return {
+            table: sorted(str(row) for row in reader.ask(f"SELECT * FROM {table}").rows) for table in TABLES
+        }
 
 
 def rebuilt(shelf: Path, tmp_path: Path) -> dict[str, list[str]]:

@@ -67,7 +67,8 @@ class Pile:
                 decisions=10,
                 thinking=at * 10_000,
                 bot="greedy" if seat in bots else None,
-                **{"overtakes": 0, "half_way": False, "max_deficit": 0, "max_deficit_at": 0} | told.get(seat, {}),
+                **{"overtakes": 0, "half_way": False, "max_deficit": 0, "max_deficit_at": 0}
+                | told.get(seat, {}),
             )
             for at, (seat, player) in enumerate(zip(seats, players, strict=True), 1)
         ]
@@ -100,7 +101,9 @@ class Pile:
                 store.add(name, [*rows])
         return archive
 
-    def event(self, id: str, n: int, kind: str = "pull", seat: str = "red", data: bytes = b"{}", **more: Any) -> None:
+    def event(
+        self, id: str, n: int, kind: str = "pull", seat: str = "red", data: bytes = b"{}", **more: Any
+    ) -> None:
         """An event that stands."""
         told = {"elapsed_ms": 1000, "chance": False, "stands": True, "slip": False, "turn": 1}
         self.rows.append(schema.EventRow(id=id, n=n, kind=kind, seat=seat, data=Raw(data), **told | more))

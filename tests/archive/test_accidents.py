@@ -45,7 +45,11 @@ def test_a_game_that_crashes_is_a_finding(jobs: int, table: Table, indexed: Run,
     table(*EVEN, id="bad", options={"fault": "crash"})
     assert numbers(indexed(jobs=jobs)) == (121, 0, 0, 0, 121, 120)
     assert ask("SELECT id, code, message FROM findings") == [
-        ("bad", "play.broken_game", 'the code of the game Tug, which comes with tug, failed: KeyError: "a bug of the game\'s"')
+        (
+            "bad",
+            "play.broken_game",
+            'the code of the game Tug, which comes with tug, failed: KeyError: "a bug of the game\'s"',
+        )
     ]
     assert ask("SELECT status, valid, counted FROM games WHERE id = 'bad'") == [("unknown", False, False)]
 
@@ -107,10 +111,15 @@ def test_a_script_that_would_start_itself_again_is_told(table: Table, archive: P
     for at in range(4):
         table(*EVEN, id=f"game-{at}")
     script = tmp_path / "careless.py"
-    script.write_text(f"from gamelog.archive import index\nindex([{str(table.folder)!r}], {str(archive)!r}, jobs=2)\n")
+    script.write_text(
+        f"from gamelog.archive import index\nindex([{str(table.folder)!r}], {str(archive)!r}, jobs=2)\n"
+    )
     done = subprocess.run([sys.executable, script], capture_output=True, text=True)
     assert done.returncode == 1
-    assert 'a script that asks for some does its work under: if __name__ == "__main__":' in done.stderr.splitlines()[-1]
+    assert (
+        'a script that asks for some does its work under: if __name__ == "__main__":'
+        in done.stderr.splitlines()[-1]
+    )
     assert not archive.exists()
 
 
@@ -152,7 +161,9 @@ class Growing(ThreadPoolExecutor):
         self.waiting -= 1
 
 
-def test_workers_that_come_later_are_kept_busy_too(table: Table, indexed: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_workers_that_come_later_are_kept_busy_too(
+    table: Table, indexed: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for at in range(40):
         table(*EVEN, id=f"game-{at}")
     monkeypatch.setattr(workers, "RECORDS", 1)
@@ -161,7 +172,9 @@ def test_workers_that_come_later_are_kept_busy_too(table: Table, indexed: Run, m
     assert executor.most > 4
 
 
-def test_rows_that_do_not_fit_undo_everything(table: Table, indexed: Run, archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rows_that_do_not_fit_undo_everything(
+    table: Table, indexed: Run, archive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     table(*EVEN, id="a")
     indexed()
     before = dump(archive)
@@ -187,7 +200,9 @@ except ArchiveError as error:
 
 @pytest.mark.grid
 @pytest.mark.parametrize("size", [2_000, 100_000, 400_000])
-def test_a_disk_that_is_full_is_named_and_undoes_everything(size: int, table: Table, indexed: Run, archive: Path) -> None:
+def test_a_disk_that_is_full_is_named_and_undoes_everything(
+    size: int, table: Table, indexed: Run, archive: Path
+) -> None:
     def full() -> None:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
@@ -236,7 +251,11 @@ index(sys.argv[1:2], sys.argv[2], jobs=int(sys.argv[3]), progress=tell)
 
 def children(pid: int) -> list[int]:
     """The processes that a process of this machine has started."""
-    return [int(child) for task in Path(f"/proc/{pid}/task").iterdir() for child in (task / "children").read_text().split()]
+    return [
+        int(child)
+        for task in Path(f"/proc/{pid}/task").iterdir()
+        for child in (task / "children").read_text().split()
+    ]
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -264,7 +283,9 @@ def test_a_run_that_is_stopped_before_its_first_commit_leaves_the_archive_and_no
     assert len(workers) >= 2 or jobs == 1 or sys.platform != "linux"
     for _ in range(200):
         workers = [
-            pid for pid in workers if Path(f"/proc/{pid}").exists() and "Z" not in Path(f"/proc/{pid}/stat").read_text().split()
+            pid
+            for pid in workers
+            if Path(f"/proc/{pid}").exists() and "Z" not in Path(f"/proc/{pid}/stat").read_text().split()
         ]
         if not workers:
             break
@@ -332,14 +353,23 @@ def test_between_two_commits_a_reader_sees_right_figures_for_what_there_is(
     def look(*_: int) -> None:
         with Reader(archive) as reader:
             seen.append(
-                ([reader.ask(question).rows for question in questions], reader.ask("overview").rows, reader.notes("SELECT 1"))
+                (
+                    [reader.ask(question).rows for question in questions],
+                    reader.ask("overview").rows,
+                    reader.notes("SELECT 1"),
+                )
             )
 
     monkeypatch.setattr(commits, "ROWS", 0)
     monkeypatch.setattr(commits, "RESPITE", 10**9)
     indexed(progress=look)
     settled = [ask(question) for question in questions], ask("overview"), ()
-    assert settled[0][0] == [("a-copy", None, True), ("b-sheet", "a-copy", False), ("branch", None, False), ("other", None, True)]
+    assert settled[0][0] == [
+        ("a-copy", None, True),
+        ("b-sheet", "a-copy", False),
+        ("branch", None, False),
+        ("other", None, True),
+    ]
     assert seen[-1] == (*settled[:2], (INCOMPLETE,)), "all are there, nothing is settled in the file"
 
 
@@ -351,13 +381,19 @@ def test_who_has_a_file_open_is_said_with_and_without_its_program(who: str) -> N
     assert found[1] == "4711"
 
 
-HOLDING = "import duckdb, sys; held = duckdb.connect(sys.argv[1]); print('held', flush=True); sys.stdin.readline()"
+HOLDING = (
+    "import duckdb, sys; held = duckdb.connect(sys.argv[1]); print('held', flush=True); sys.stdin.readline()"
+)
 
 
-def test_another_process_that_uses_the_archive_is_waited_for(table: Table, indexed: Run, archive: Path) -> None:
+def test_another_process_that_uses_the_archive_is_waited_for(
+    table: Table, indexed: Run, archive: Path
+) -> None:
     table(*EVEN, id="a")
     indexed()
-    with subprocess.Popen([sys.executable, "-c", HOLDING, archive], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as run:
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLDING, archive], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as run:
         assert run.stdin and run.stdout and run.stdout.readline() == b"held\n"
         with pytest.raises(ArchiveError, match="other process"):
             connecting.connect(archive, write=True, patience=0)

@@ -24,7 +24,10 @@ def test_seats_win_as_often_as_they_win(pile: Pile, ask: Ask) -> None:
     exact = sum(comb(90, k) for k in range(91) if abs(k - 45) >= 15) / 2**90
     assert red["p"] == blue["p"] == pytest.approx(exact)
     z, n, p = 1.959963984540054, 90, 60 / 90
-    middle, half = (p + z * z / (2 * n)) / (1 + z * z / n), z * sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / (1 + z * z / n)
+    middle, half = (
+        (p + z * z / (2 * n)) / (1 + z * z / n),
+        z * sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / (1 + z * z / n),
+    )
     assert (red["low"], red["high"]) == (pytest.approx(middle - half), pytest.approx(middle + half))
     assert red["p_all"] == red["p"], "red wins when blue does not: that is one test"
 
@@ -53,7 +56,9 @@ def test_looking_at_many_seats_is_reckoned_with(pile: Pile, ask: Ask) -> None:
         (10, 10, 1.0, None),
     ],
 )
-def test_binomial_p_is_exact_for_few_and_for_many(ask: Ask, k: int, n: int, p: float, exact: float | None) -> None:
+def test_binomial_p_is_exact_for_few_and_for_many(
+    ask: Ask, k: int, n: int, p: float, exact: float | None
+) -> None:
     """Known answers: scipy.stats.binomtest."""
     ((found,),) = (row.values() for row in ask("SELECT binomial_p($k, $n, $p)", k=k, n=n, p=p))
     assert found == (None if exact is None else pytest.approx(exact, rel=1e-5, abs=0))
@@ -61,8 +66,14 @@ def test_binomial_p_is_exact_for_few_and_for_many(ask: Ask, k: int, n: int, p: f
 
 def test_intervals_of_millions(ask: Ask) -> None:
     """Known answer: scipy's Wilson interval. The product of the two numbers fits into no integer of 32 bits."""
-    ((low, high),) = (row.values() for row in ask("SELECT wilson_low($k, $n), wilson_high($k, $n)", k=1_131_952, n=6_788_664))
-    assert (low, high) == (pytest.approx(0.16646129257303252, rel=1e-9), pytest.approx(0.16702207917672277, rel=1e-9))
+    ((low, high),) = (
+        row.values()
+        for row in ask("SELECT wilson_low($k, $n), wilson_high($k, $n)", k=1_131_952, n=6_788_664)
+    )
+    assert (low, high) == (
+        pytest.approx(0.16646129257303252, rel=1e-9),
+        pytest.approx(0.16702207917672277, rel=1e-9),
+    )
 
 
 @pytest.mark.parametrize(
@@ -105,6 +116,9 @@ def test_turn_order_is_who_went_first(pile: Pile, ask: Ask) -> None:
 
 def test_seats_and_places_in_the_order_are_told_where_nobody_won(pile: Pile, ask: Ask) -> None:
     pile.game((), bots_=SEATS)
-    for question, column, first, second in (("seats", "seat", "red", "blue"), ("turn_order", "turn_order", 1, 2)):
+    for question, column, first, second in (
+        ("seats", "seat", "red", "blue"),
+        ("turn_order", "turn_order", 1, 2),
+    ):
         told = [(row[column], row["games"], row["decided"], row["p"]) for row in ask(question)]
         assert told == [(first, 1, 0, None), (second, 1, 0, None)], question

@@ -54,7 +54,13 @@ def test_every_sample_is_the_same_play_without_its_people(path: Path) -> None:
     for told, stored in zip(bodies, record.bodies, strict=True):
         assert told == stored or b'"do":"@' in told
     said = b"".join((data.splitlines(keepends=True)[0][chain.PREFIX :], *bodies))
-    words = {word for seat in record.header.seats if not seat.bot for word in (seat.name, seat.id, seat.key) if word}
+    words = {
+        word
+        for seat in record.header.seats
+        if not seat.bot
+        for word in (seat.name, seat.id, seat.key)
+        if word
+    }
     words |= {tag for tag in record.header.tags.values() if len(tag) > 4}  # a round's number stands anywhere
     assert not [word for word in words if re.search(rf"\b{re.escape(word)}\b", said.decode())]
 
@@ -84,7 +90,9 @@ def test_whatever_people_may_write_is_left_out(table: Table) -> None:
     (name, bot) = (seat.name for seat in again.header.seats)
     assert name == Pseudonyms([]).of(f"{secret}@club")
     assert bot == "Bot 7"
-    assert data.count(name.encode()) == 3  # at first, corrected, and when the same person takes the seat again
+    assert (
+        data.count(name.encode()) == 3
+    )  # at first, corrected, and when the same person takes the seat again
 
 
 def test_people_keep_their_pseudonyms_from_game_to_game_and_in_the_report(

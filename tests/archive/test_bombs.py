@@ -69,7 +69,9 @@ BOMBS: dict[str, tuple[Callable[[], bytes], str]] = {
     ),
 }  # fmt: skip
 
-needs_linux = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="Linux says there what a process held at most")
+needs_linux = pytest.mark.skipif(
+    not Path("/proc/self/status").exists(), reason="Linux says there what a process held at most"
+)
 
 
 @pytest.fixture
@@ -106,7 +108,9 @@ def test_bombs_are_refused_alone_and_in_a_folder(shelf: Path, archive: Path) -> 
     assert "1 ok" in said
     for at, sentence in enumerate(sentences):
         assert re.search(rf"bomb-{at}\.jsonl\.zst: .*\n.*{sentence}", said)
-    assert f"Could not be taken: {len(BOMBS)}." in survived(sentences, "index", str(shelf), "--archive", str(archive))
+    assert f"Could not be taken: {len(BOMBS)}." in survived(
+        sentences, "index", str(shelf), "--archive", str(archive)
+    )
 
 
 LONG = f"repeat(chr(10), {MAX_RECORD})"
@@ -123,9 +127,17 @@ LONG = f"repeat(chr(10), {MAX_RECORD})"
         ({"name": "'bomb.jsonl'", "lines": LONG, "raw": "NULL::BLOB", "size": "7"}, "is longer than the 7"),
     ],
 )  # fmt: skip
-def test_a_bomb_in_a_pack_is_refused(row: dict[str, str], sentence: str, shelf: Path, archive: Path, tmp_path: Path) -> None:
+def test_a_bomb_in_a_pack_is_refused(
+    row: dict[str, str], sentence: str, shelf: Path, archive: Path, tmp_path: Path
+) -> None:
     pack = shelf / f"all{packs.ENDING}"
-    columns = {"name": "''", "size": "0", "head": "NULL::VARCHAR", "lines": "NULL::VARCHAR", "raw": "NULL::BLOB"} | row
+    columns = {
+        "name": "''",
+        "size": "0",
+        "head": "NULL::VARCHAR",
+        "lines": "NULL::VARCHAR",
+        "raw": "NULL::BLOB",
+    } | row
     told = ", ".join(f"{value} AS {name}" for name, value in columns.items())
     with duckdb.connect() as connection:
         connection.execute(

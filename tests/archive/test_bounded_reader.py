@@ -36,7 +36,11 @@ def confined(archive: Path, tmp_path: Path) -> Iterator[Confined]:
 
 def test_it_answers_as_a_reader_does(confined: Confined, archive: Path, tmp_path: Path) -> None:
     with Reader(archive) as reader:
-        for question in ("FROM games", "seats", "SELECT now() > '2026-01-01', 1.5::DECIMAL(4,1), DATE '2026-01-01'"):
+        for question in (
+            "FROM games",
+            "seats",
+            "SELECT now() > '2026-01-01', 1.5::DECIMAL(4,1), DATE '2026-01-01'",
+        ):
             assert confined.ask(question) == reader.ask(question)
         assert confined.notes("seats") == reader.notes("seats")
     with pytest.raises(ArchiveError, match="Did you mean"):
@@ -55,7 +59,9 @@ def test_it_answers_as_a_reader_does(confined: Confined, archive: Path, tmp_path
         ("SELECT repeat('x', 1000) || range FROM range(300000000)", "memory|took longer"),
     ],
 )
-def test_a_function_and_rows_are_bounded_and_the_next_question_is_answered(question: str, said: str, confined: Confined) -> None:
+def test_a_function_and_rows_are_bounded_and_the_next_question_is_answered(
+    question: str, said: str, confined: Confined
+) -> None:
     begun = time.monotonic()
     with pytest.raises(ArchiveError, match=said) as caught:
         confined.ask(question)
@@ -82,7 +88,9 @@ def test_a_process_that_dies_is_named(confined: Confined) -> None:
 
 @pytest.mark.parametrize(("ended", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_whoever_interrupts_ends_the_question_too(archive: Path, ended: signal.Signals, status: int) -> None:
-    asked = subprocess.Popen([GAMELOG, "query", ENDLESS, "--archive", archive], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    asked = subprocess.Popen(
+        [GAMELOG, "query", ENDLESS, "--archive", archive], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
     children: list[str] = []
     while not children or not Path(f"/proc/{children[0]}/statm").read_text().split()[1] > "1000":
         time.sleep(0.1)
@@ -103,7 +111,9 @@ def test_bounds_have_defaults_that_the_help_prints() -> None:
     assert "[default: 600" in said
 
 
-def test_an_archive_that_cannot_be_opened_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_archive_that_cannot_be_opened_leaves_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     room = tmp_path / "room"
     room.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(room))

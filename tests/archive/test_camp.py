@@ -48,9 +48,13 @@ def test_chance_may_come_before_or_after_those_who_act_meanwhile(dice: str) -> N
     orders = set()
     for index in range(12):
         tags = [tag_of(type(event)) for event in played(index, dice).events if type(event) not in COMMON]
-        orders |= {(first, second) for first, second in pairwise(tags) if {first, second} == {"deal", "sleep"}}
+        orders |= {
+            (first, second) for first, second in pairwise(tags) if {first, second} == {"deal", "sleep"}
+        }
     wanted = {("deal", "sleep"), ("sleep", "deal")}
-    assert orders == ({("deal", "sleep")} if dice == "commit-reveal" else wanted), "links that are due go before everything"
+    assert orders == ({("deal", "sleep")} if dice == "commit-reveal" else wanted), (
+        "links that are due go before everything"
+    )
 
 
 def test_what_a_commit_reveal_roll_waits_for_goes_before_those_who_act_meanwhile() -> None:
@@ -83,7 +87,9 @@ def test_the_clock_that_runs_out_first_rings_first() -> None:
     assert due.alarm == due.timeouts[1]
     assert due.alarm is not None
     assert isinstance(due.alarm.event, camp.Late)
-    asleep = camp.GAME.apply(camp.GAME.apply(state, camp.Late(0, camp.SLEEPY, "table")), camp.Deal(0, 0, "red", "low"))
+    asleep = camp.GAME.apply(
+        camp.GAME.apply(state, camp.Late(0, camp.SLEEPY, "table")), camp.Deal(0, 0, "red", "low")
+    )
     assert isinstance(known(camp.GAME.pending(asleep).alarm).event, camp.Dawn)
 
 
@@ -94,7 +100,13 @@ def test_facts_are_typed_in_by_the_table_and_never_made_up_without_a_bot(gamelog
     assert done.status == 0, done.err
     assert "face down" in done.out
     lines = Path("c.jsonl").read_text().splitlines()[1:]
-    assert [line.partition('"do":"')[2].partition('"')[0] for line in lines] == ["deck", "sleep", "deal", "sky", "wind"]
+    assert [line.partition('"do":"')[2].partition('"')[0] for line in lines] == [
+        "deck",
+        "sleep",
+        "deal",
+        "sky",
+        "wind",
+    ]
     assert '"by":"table","was":"storm"' in lines[3]
     assert '"card"' not in gamelog("replay", "c.jsonl", "--every", "--seat", "blue", "--json").out
     assert '"card":"high"' in gamelog("replay", "c.jsonl", "--every", "--seat", "red", "--json").out
@@ -104,18 +116,27 @@ def test_facts_are_typed_in_by_the_table_and_never_made_up_without_a_bot(gamelog
 
 
 @pytest.mark.parametrize(("dice", "when"), [("table", ""), ("seeded", "from its seed")])
-def test_who_starts_a_game_with_secrets_is_told_whom_dice_hide_nothing_from(gamelog: Gamelog, dice: str, when: str) -> None:
+def test_who_starts_a_game_with_secrets_is_told_whom_dice_hide_nothing_from(
+    gamelog: Gamelog, dice: str, when: str
+) -> None:
     done = gamelog("new", "camp", "c.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui", "--dice", dice)
     assert done.status == 0
     assert ("can reckon every draw" in done.err) is bool(when)
     assert when in done.err
-    assert "reckon" not in gamelog("new", "slicewars", "s.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui", "--dice", dice).err
+    assert (
+        "reckon"
+        not in gamelog(
+            "new", "slicewars", "s.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui", "--dice", dice
+        ).err
+    )
 
 
 @pytest.mark.browser
 def test_the_page_says_who_draws_and_who_may_move_meanwhile(browser: Browser, tmp_path: Path) -> None:
     header, events = simulate_game(camp.GAME, "camp", 0, players=2, dice="table")
-    (tmp_path / "camp.html").write_text(replay_page(judge(parse_record(compose(header, events)[0]), camp.GAME)))
+    (tmp_path / "camp.html").write_text(
+        replay_page(judge(parse_record(compose(header, events)[0]), camp.GAME))
+    )
     page = browser.new_page()
     page.goto(f"{(tmp_path / 'camp.html').as_uri()}#n=1")
     page.wait_for_selector("#seats .card")
@@ -128,10 +149,24 @@ def test_who_deals_keeps_the_cards_to_himself_until_the_game_is_over(gamelog: Ga
     commits: list[str] = []
     secrets: dict[str, list[str | Path]] = {}
     for seat in ("red", "blue", "table"):
-        (made,) = gamelog("dice", "commit", "--seat", seat, "-o", f"{seat}.secret", "--id", "x", "--links", 50, "--json").json
+        (made,) = gamelog(
+            "dice", "commit", "--seat", seat, "-o", f"{seat}.secret", "--id", "x", "--links", 50, "--json"
+        ).json
         commits += ["--commit", f"{seat}={made['commitment']}"]
         secrets[seat] = ["--secret", f"{seat}.secret"]
-    start = ["new", "camp", "c.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui", "--dice", "commit-reveal", "--id", "x"]
+    start = [
+        "new",
+        "camp",
+        "c.jsonl",
+        "--seat",
+        "red=Ana",
+        "--seat",
+        "blue=Rui",
+        "--dice",
+        "commit-reveal",
+        "--id",
+        "x",
+    ]
     done = gamelog(*start, *commits)
     assert (done.status, "reckon" in done.err, "who does not play" in done.err) == (0, False, True), done.err
     record = EventRecorder("c.jsonl")
@@ -145,11 +180,18 @@ def test_who_deals_keeps_the_cards_to_himself_until_the_game_is_over(gamelog: Ga
             assert told.status == 0, told.err
         else:
             by = record.fold.pending.by[0]
-            typed = camp.GAME.bots["table"](record.fold.state, by, generator("x")) if by == "table" else camp.Sleep(0, 0, "blue")
+            typed = (
+                camp.GAME.bots["table"](record.fold.state, by, generator("x"))
+                if by == "table"
+                else camp.Sleep(0, 0, "blue")
+            )
             assert gamelog("append", "c.jsonl", msgspec.json.encode(proposal(typed)).decode()).status == 0
         record = EventRecorder("c.jsonl")
     assert gamelog("validate", "c.jsonl", "--json").json[0]["status"] == "unknown"
-    assert "table's link" in gamelog("append", "c.jsonl", '{"do":"@note","by":"red","text":"over"}', *secrets["red"]).out
+    assert (
+        "table's link"
+        in gamelog("append", "c.jsonl", '{"do":"@note","by":"red","text":"over"}', *secrets["red"]).out
+    )
     opened = gamelog("dice", "reveal", "c.jsonl", *secrets["table"])
     assert (opened.status, opened.err) == (0, "")
     assert gamelog("validate", "c.jsonl", "--json").json[0]["status"] == "ok"

@@ -31,7 +31,9 @@ from .conftest import EVEN, PLUGIN, Table, dump, numbers
 
 Ask = Callable[..., list[tuple[Any, ...]]]
 
-needs_dask = pytest.mark.skipif(importlib.util.find_spec("distributed") is None, reason="the extra cluster is not installed")
+needs_dask = pytest.mark.skipif(
+    importlib.util.find_spec("distributed") is None, reason="the extra cluster is not installed"
+)
 module = sys.modules[cluster.__module__]
 """Where `cluster` lives; the package's own member of that name is the function."""
 
@@ -44,9 +46,20 @@ def start(what: str, file: Path, *options: str, **others: str) -> subprocess.Pop
         "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0",  # else each killer kills four workers before it is believed
         **others,
     }
-    step = [sys.executable, "-W", "ignore", "-m", f"distributed.cli.dask_{what}", "--scheduler-file", str(file), "--no-dashboard"]
+    step = [
+        sys.executable,
+        "-W",
+        "ignore",
+        "-m",
+        f"distributed.cli.dask_{what}",
+        "--scheduler-file",
+        str(file),
+        "--no-dashboard",
+    ]
     quiet = subprocess.DEVNULL
-    return subprocess.Popen([*step, *options], env=surroundings, stdout=quiet, stderr=quiet, start_new_session=True)
+    return subprocess.Popen(
+        [*step, *options], env=surroundings, stdout=quiet, stderr=quiet, start_new_session=True
+    )
 
 
 def stop(process: subprocess.Popen[bytes]) -> None:
@@ -86,7 +99,9 @@ pytestmark = pytest.mark.filterwarnings("default")  # Dask's own
 
 
 @needs_dask
-def test_here_in_a_pool_and_on_a_cluster_it_is_the_same_archive(scheduler: str, table: Table, tmp_path: Path) -> None:
+def test_here_in_a_pool_and_on_a_cluster_it_is_the_same_archive(
+    scheduler: str, table: Table, tmp_path: Path
+) -> None:
     for at in range(130):
         table(*EVEN, ("right", at % 6 + 1, 3), id=f"game-{at:03}")
     table(("middle", 6, 1), id="illegal")
@@ -95,23 +110,39 @@ def test_here_in_a_pool_and_on_a_cluster_it_is_the_same_archive(scheduler: str, 
     index([table.folder], one)
     index([table.folder], two, jobs=2)
     done = CliRunner().invoke(
-        app(["index"]), ["index", str(table.folder), "--archive", str(many), "--scheduler", scheduler, "--json"]
+        app(["index"]),
+        ["index", str(table.folder), "--archive", str(many), "--scheduler", scheduler, "--json"],
     )
     assert done.exit_code == 1  # for one game's code fails
     told = json.loads(done.stdout)
-    assert [told[name] for name in ("new", "changed", "same", "gone", "records", "counted")] == [132, 0, 0, 0, 132, 130]
-    assert (told["findings"], told["not_taken"], told["not_valid"]) == ({"play.broken_game": 1, "play.illegal": 1}, 1, 2)
+    assert [told[name] for name in ("new", "changed", "same", "gone", "records", "counted")] == [
+        132,
+        0,
+        0,
+        0,
+        132,
+        130,
+    ]
+    assert (told["findings"], told["not_taken"], told["not_valid"]) == (
+        {"play.broken_game": 1, "play.illegal": 1},
+        1,
+        2,
+    )
     assert dump(one) == dump(two) == dump(many)
 
 
 @needs_dask
-def test_verdicts_are_the_same_on_a_cluster(scheduler: str, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_verdicts_are_the_same_on_a_cluster(
+    scheduler: str, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for at in range(5):
         table(*EVEN, id=f"game-{at}")
     table(("middle", 6, 1), id="illegal")
     monkeypatch.chdir(table.folder.parent)
     here = CliRunner().invoke(app(["validate"]), ["validate", str(table.folder), "--json"])
-    there = CliRunner().invoke(app(["validate"]), ["validate", table.folder.name, "--json", "--scheduler", scheduler])
+    there = CliRunner().invoke(
+        app(["validate"]), ["validate", table.folder.name, "--json", "--scheduler", scheduler]
+    )
     assert (here.exit_code, there.exit_code) == (1, 1)
     assert here.stdout.count("\n") == 6
     assert there.stdout == here.stdout
@@ -137,7 +168,14 @@ def test_a_worker_that_is_killed_loses_nothing(
             os.kill(victims[0], signal.SIGKILL)
 
     with cluster(scheduler) as (executor, jobs):
-        assert numbers(index([table.folder], archive, executor=executor, jobs=jobs, progress=kill)) == (200, 0, 0, 0, 200, 200)
+        assert numbers(index([table.folder], archive, executor=executor, jobs=jobs, progress=kill)) == (
+            200,
+            0,
+            0,
+            0,
+            200,
+            200,
+        )
     assert len(killed) == 1
     assert ask("SELECT count(*) FROM events") == [(1600,)]
     assert ask("SELECT * FROM findings") == []
@@ -155,7 +193,14 @@ def test_a_record_that_kills_its_worker_is_a_finding_and_the_others_go_on(
     with distributed.Client(scheduler, timeout=30) as client:
         client.wait_for_workers(2, timeout=60)
     with cluster(scheduler) as (executor, jobs):
-        assert numbers(index([table.folder], archive, executor=executor, jobs=jobs)) == (121, 0, 0, 0, 120, 120)
+        assert numbers(index([table.folder], archive, executor=executor, jobs=jobs)) == (
+            121,
+            0,
+            0,
+            0,
+            120,
+            120,
+        )
     assert ask("SELECT count(*) FROM events") == [(960,)]
     assert ask("SELECT parse_filename(path), code FROM findings") == [("game-050b.jsonl", "archive.killed")]
 
@@ -184,7 +229,9 @@ def test_when_the_whole_cluster_is_gone_the_work_is_done_here(
     finally:
         stop(boss)
     assert [verdict.status for verdict in judged] == ["ok"] * 40
-    assert said == ["All workers of the cluster are gone; if none comes back within 0 s, the work goes on here."]
+    assert said == [
+        "All workers of the cluster are gone; if none comes back within 0 s, the work goes on here."
+    ]
 
 
 @needs_dask
@@ -227,7 +274,15 @@ class Lonely:
         """Start another worker, and wait until it is there."""
         import distributed
 
-        options = ("--no-nanny", "--nthreads", "1", "--local-directory", str(self.file.parent), "--name", str(len(self.workers)))
+        options = (
+            "--no-nanny",
+            "--nthreads",
+            "1",
+            "--local-directory",
+            str(self.file.parent),
+            "--name",
+            str(len(self.workers)),
+        )
         self.workers.append(start("worker", self.file, *options, **surroundings))
         with distributed.Client(self.address, timeout=30) as client:
             client.wait_for_workers(len(self.workers), timeout=60)
@@ -275,13 +330,22 @@ def test_who_joins_late_is_asked_as_the_first_and_works_or_gets_nothing_to_do(
             lonely.join()
 
     with cluster(lonely.address, say=said.append) as (executor, jobs):
-        assert numbers(index([table.folder], archive, executor=executor, jobs=jobs, progress=join)) == (150, 0, 0, 0, 150, 150)
+        assert numbers(index([table.folder], archive, executor=executor, jobs=jobs, progress=join)) == (
+            150,
+            0,
+            0,
+            0,
+            150,
+            150,
+        )
     first, stranger, late = lonely.executed()
     assert stranger == 0
     assert first >= 4
     assert late >= 4
     (sentence,) = said
-    assert sentence.endswith(" has another Gamelog, or other games, than this machine; it gets nothing to do.")
+    assert sentence.endswith(
+        " has another Gamelog, or other games, than this machine; it gets nothing to do."
+    )
     assert ask("SELECT count(*) FROM findings") == [(0,)]
 
 
@@ -311,7 +375,10 @@ def test_workers_that_are_all_killed_in_the_middle(
         assert 20 <= held < 150
     else:
         assert done.exit_code == 0
-        assert "All workers of the cluster are gone; if none comes back within 0.5 s, the work goes on here." in done.stderr
+        assert (
+            "All workers of the cluster are gone; if none comes back within 0.5 s, the work goes on here."
+            in done.stderr
+        )
         assert held == 150
     assert ask("SELECT count(*) FROM findings") == [(0,)]
 
@@ -338,24 +405,38 @@ def test_the_commands_for_tls_do_as_they_are_printed(table: Table, tmp_path: Pat
         "PYTHONPATH": os.pathsep.join((str(PLUGIN), os.environ.get("PYTHONPATH", ""))),
     }
     subprocess.run(["sh", "-ec", certificates], cwd=tmp_path, check=True, capture_output=True)
-    quiet: Any = {"cwd": tmp_path, "env": surroundings, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    quiet: Any = {
+        "cwd": tmp_path,
+        "env": surroundings,
+        "stdout": subprocess.DEVNULL,
+        "stderr": subprocess.DEVNULL,
+    }
     more = " --no-dashboard --host 127.0.0.1"
     started = [
         subprocess.Popen(["sh", "-ec", f"exec {command}{more}"], start_new_session=True, **quiet)
         for command in (f"{boss} --port {port}", f"{worker} --no-nanny")
     ]
     try:
-        run = run.replace("/srv/records", str(table.folder)).replace("/srv/club.duckdb", str(tmp_path / "club.duckdb"))
+        run = run.replace("/srv/records", str(table.folder)).replace(
+            "/srv/club.duckdb", str(tmp_path / "club.duckdb")
+        )
         for _ in range(60):
             done = subprocess.run(
-                ["sh", "-ec", "\n".join([*exports, run])], cwd=tmp_path, env=surroundings, capture_output=True, text=True
+                ["sh", "-ec", "\n".join([*exports, run])],
+                cwd=tmp_path,
+                env=surroundings,
+                capture_output=True,
+                text=True,
             )
             if done.returncode == 0:
                 break
             time.sleep(0.5)
         assert done.returncode == 0, done.stderr
         assert "5 new" in done.stdout
-        with pytest.raises(ArchiveError, match="No scheduler answers"), cluster(f"tcp://127.0.0.1:{port}", timeout=3):
+        with (
+            pytest.raises(ArchiveError, match="No scheduler answers"),
+            cluster(f"tcp://127.0.0.1:{port}", timeout=3),
+        ):
             pass
     finally:
         for process in started:
@@ -363,7 +444,9 @@ def test_the_commands_for_tls_do_as_they_are_printed(table: Table, tmp_path: Pat
 
 
 @needs_dask
-def test_a_batch_that_never_ends_leaves_its_worker_free(scheduler: str, table: Table, archive: Path, ask: Ask) -> None:
+def test_a_batch_that_never_ends_leaves_its_worker_free(
+    scheduler: str, table: Table, archive: Path, ask: Ask
+) -> None:
     for at in range(4):
         table(*EVEN, id=f"game-{at}")
     table(*EVEN, id="loop", options={"fault": "loop"})
@@ -378,7 +461,10 @@ def test_a_batch_that_never_ends_leaves_its_worker_free(scheduler: str, table: T
 def test_a_port_that_is_silent_is_no_scheduler() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         begin = time.monotonic()
-        with pytest.raises(ArchiveError, match="No scheduler answers at"), cluster(f"tcp://127.0.0.1:{server.getsockname()[1]}"):
+        with (
+            pytest.raises(ArchiveError, match="No scheduler answers at"),
+            cluster(f"tcp://127.0.0.1:{server.getsockname()[1]}"),
+        ):
             pass
     assert time.monotonic() - begin < 15
 
@@ -393,9 +479,15 @@ def test_workers_with_other_software_are_refused(scheduler: str, monkeypatch: py
 
 @needs_dask
 def test_a_scheduler_that_is_not_there_is_named() -> None:
-    with pytest.raises(ArchiveError, match=r"No scheduler answers at tcp://127"), cluster("tcp://127.0.0.1:1", timeout=0.5):
+    with (
+        pytest.raises(ArchiveError, match=r"No scheduler answers at tcp://127"),
+        cluster("tcp://127.0.0.1:1", timeout=0.5),
+    ):
         pass
-    with pytest.raises(ArchiveError, match="No scheduler answers at nonsense"), cluster("nonsense://x", timeout=0.5):
+    with (
+        pytest.raises(ArchiveError, match="No scheduler answers at nonsense"),
+        cluster("nonsense://x", timeout=0.5),
+    ):
         pass
 
 
@@ -404,7 +496,10 @@ def test_a_scheduler_without_workers_is_named(tmp_path: Path) -> None:
     file = tmp_path / "scheduler.json"
     boss = start("scheduler", file, "--host", "127.0.0.1", "--port", "0")
     try:
-        with pytest.raises(ArchiveError, match=r"has no workers; start some with: dask worker tcp://127"), cluster(address(file)):
+        with (
+            pytest.raises(ArchiveError, match=r"has no workers; start some with: dask worker tcp://127"),
+            cluster(address(file)),
+        ):
             pass
     finally:
         stop(boss)

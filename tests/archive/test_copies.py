@@ -40,8 +40,12 @@ def test_two_sheets_of_one_evening_are_one_game(table: Table, indexed: Run, ask:
     assert ask(COPIES) == [("b", "a")]
 
 
-@pytest.mark.parametrize("other", [{"started": "2026-03-02T20:00:00Z"}, {"names": ("Ana", "Mei")}, {"names": ("Rui", "Ana")}])
-def test_another_day_or_other_people_are_another_game(table: Table, indexed: Run, ask: Ask, other: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    "other", [{"started": "2026-03-02T20:00:00Z"}, {"names": ("Ana", "Mei")}, {"names": ("Rui", "Ana")}]
+)
+def test_another_day_or_other_people_are_another_game(
+    table: Table, indexed: Run, ask: Ask, other: dict[str, Any]
+) -> None:
     table(*WON, id="a", names=("Ana", "Rui"))
     table(*WON, id="b", **{"names": ("Ana", "Rui"), **other})
     assert (indexed().counted, ask(COPIES)) == (2, [])
@@ -57,9 +61,25 @@ def test_people_agree_by_id_or_by_name_where_ids_do_not_differ(table: Table, ind
     assert ask(COPIES) == [("b", "a"), ("c", "a")]
 
 
-def test_walkovers_and_short_games_without_chance_are_games_of_their_own(table: Table, indexed: Run, ask: Ask) -> None:
-    gone = common.Ruling(0, 0, "arbiter", kind="forfeit", result=Outcome(("red",), "walkover"), about=1, reason="-", name="Lena")
-    for id, names in (("a", ("Ana", "Rui")), ("b", ("Mei", "Zé")), ("c", ("Ana", "Mei")), ("d", ("Ana", "Rui"))):
+def test_walkovers_and_short_games_without_chance_are_games_of_their_own(
+    table: Table, indexed: Run, ask: Ask
+) -> None:
+    gone = common.Ruling(
+        0,
+        0,
+        "arbiter",
+        kind="forfeit",
+        result=Outcome(("red",), "walkover"),
+        about=1,
+        reason="-",
+        name="Lena",
+    )
+    for id, names in (
+        ("a", ("Ana", "Rui")),
+        ("b", ("Mei", "Zé")),
+        ("c", ("Ana", "Mei")),
+        ("d", ("Ana", "Rui")),
+    ):
         table(common.Note(0, 0, "table", "did not come"), gone, id=id, names=names)
     assert (indexed().counted, ask(COPIES)) == (4, [])
     assert ask("SELECT DISTINCT chances FROM games") == [(0,)]
@@ -90,7 +110,10 @@ def test_what_is_dropped_is_said(table: Table) -> None:
 
 
 people = st.builds(
-    lambda kind, who, name: {"person": {"name": f"name:{name}", "none": ""}.get(kind, f"{kind}:{who}"), "name": name},
+    lambda kind, who, name: {
+        "person": {"name": f"name:{name}", "none": ""}.get(kind, f"{kind}:{who}"),
+        "name": name,
+    },
     st.sampled_from(["id", "alias", "name", "bot", "none"]),
     st.sampled_from("ab"),
     st.sampled_from(["", "a", "b", "c"]),
@@ -103,13 +126,20 @@ def agree(one: dict[str, str], other: dict[str, str]) -> bool:
 
 
 @given(
-    st.integers(1, 3).flatmap(lambda seats: st.lists(st.lists(people, min_size=seats, max_size=seats), min_size=1, max_size=8))
+    st.integers(1, 3).flatmap(
+        lambda seats: st.lists(st.lists(people, min_size=seats, max_size=seats), min_size=1, max_size=8)
+    )
 )
 def test_who_agrees_is_who_agrees_at_each_seat(tables: list[list[dict[str, str]]]) -> None:
     """Pairs are found without holding each table against each; they are those of the definition."""
-    first = {at: min(to for to, other in enumerate(tables) if all(map(agree, one, other))) for at, one in enumerate(tables)}
+    first = {
+        at: min(to for to, other in enumerate(tables) if all(map(agree, one, other)))
+        for at, one in enumerate(tables)
+    }
     with duckdb.connect() as connection:
-        connection.execute("CREATE TABLE sheets(play TEXT, day DATE, seated STRUCT(person TEXT, name TEXT)[], place INT)")
+        connection.execute(
+            "CREATE TABLE sheets(play TEXT, day DATE, seated STRUCT(person TEXT, name TEXT)[], place INT)"
+        )
         for at, seated in enumerate(tables):
             connection.execute("INSERT INTO sheets VALUES ('p', DATE '2026-01-01', ?, ?)", [seated, at])
         connection.execute(AGREE)

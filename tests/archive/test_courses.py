@@ -25,13 +25,30 @@ def test_lengths_in_events_and_minutes(pile: Pile, ask: Ask) -> None:
     pile.game(None, events=9999)
     (row,) = ask("lengths")
     assert row["games"] == 5
-    assert [row[f"events_{name}"] for name in ("min", "short", "median", "long", "max")] == [10, 14, 30, 46, 50]
-    assert [row[f"minutes_{name}"] for name in ("min", "short", "median", "long", "max")] == [10, 14, 30, 46, 50]
+    assert [row[f"events_{name}"] for name in ("min", "short", "median", "long", "max")] == [
+        10,
+        14,
+        30,
+        46,
+        50,
+    ]
+    assert [row[f"minutes_{name}"] for name in ("min", "short", "median", "long", "max")] == [
+        10,
+        14,
+        30,
+        46,
+        50,
+    ]
     assert row["turns_median"] == 3
 
 
 def test_endings_by_reason(pile: Pile, ask: Ask) -> None:
-    for reason, winners in (("points", ("red",)), ("points", ("blue",)), ("points", ("red", "blue")), ("agreed", ())):
+    for reason, winners in (
+        ("points", ("red",)),
+        ("points", ("blue",)),
+        ("points", ("red", "blue")),
+        ("agreed", ()),
+    ):
         pile.game(winners, reason=reason)
     pile.game(None, events=99, duration=99)
     columns = ("reason", "games", "part", "shared", "drawn", "events_median", "minutes_median")
@@ -64,13 +81,21 @@ def test_lead_changes(pile: Pile, ask: Ask) -> None:
     (row,) = ask("leads")
     assert (row["games"], row["changes_max"], row["changes_median"], row["changes_mean"]) == (4, 3, 0, 0.75)
     assert row["unbroken"] == 0.75
-    assert (row["half_way"], row["kept"]) == (2, 1), "one game was level half-way, of one the victory is shared"
-    assert (row["low"], row["high"]) == (pytest.approx(0.0945312), pytest.approx(0.9054688))  # scipy's Wilson of 1 of 2
+    assert (row["half_way"], row["kept"]) == (2, 1), (
+        "one game was level half-way, of one the victory is shared"
+    )
+    assert (row["low"], row["high"]) == (
+        pytest.approx(0.0945312),
+        pytest.approx(0.9054688),
+    )  # scipy's Wilson of 1 of 2
 
 
 def test_comebacks(pile: Pile, ask: Ask) -> None:
     def behind(points: int, n: int) -> dict[str, Any]:
-        return {"red": {"max_deficit": points, "max_deficit_at": n}, "blue": {"max_deficit": 99, "max_deficit_at": 1}}
+        return {
+            "red": {"max_deficit": points, "max_deficit_at": n},
+            "blue": {"max_deficit": 99, "max_deficit_at": 1},
+        }
 
     far = pile.game(told_=behind(5, 2), players_=("Ana", "Rui"))
     near = pile.game(told_=behind(1, 4))
@@ -85,7 +110,11 @@ def test_comebacks(pile: Pile, ask: Ask) -> None:
 
 
 def test_openings_and_what_became_of_them(pile: Pile, ask: Ask) -> None:
-    for winners, rope in ((("red",), b'{"at":"left"}'), (("blue",), b'{"at":"left"}'), (("red",), b'{"at":"right"}')):
+    for winners, rope in (
+        (("red",), b'{"at":"left"}'),
+        (("blue",), b'{"at":"left"}'),
+        (("red",), b'{"at":"right"}'),
+    ):
         id = pile.game(winners)
         pile.event(id, 1, data=rope, decision=1)
         pile.event(id, 2, kind="dice", chance=True)
@@ -94,7 +123,9 @@ def test_openings_and_what_became_of_them(pile: Pile, ask: Ask) -> None:
     assert [(row["seat"], row["opening"], row["games"], row["share"], row["won"]) for row in rows] == [
         ("red", 'pull {"at":"left"}', 2, 0.5, 1), ("red", 'pull {"at":"right"}', 1, 1.0, 1),
     ]  # fmt: skip
-    assert [row["opening"] for row in ask("openings", decisions=2, least=2)] == ['pull {"at":"left"}, wait {}']
+    assert [row["opening"] for row in ask("openings", decisions=2, least=2)] == [
+        'pull {"at":"left"}, wait {}'
+    ]
 
 
 def test_places_where_things_happen(pile: Pile, ask: Ask) -> None:
@@ -104,7 +135,11 @@ def test_places_where_things_happen(pile: Pile, ask: Ask) -> None:
     pile.contest(two, 2, won=False, place="C3", stands=False)
     pile.contest(two, 3, won=False)
     for place, stands in (("C3", True), ("C3", False), (None, True)):
-        pile.rows.append(schema.FactRow(id=one, n=1, kind="captured", seat="red", place=place, stands=stands, data=Raw(b"{}")))
+        pile.rows.append(
+            schema.FactRow(
+                id=one, n=1, kind="captured", seat="red", place=place, stands=stands, data=Raw(b"{}")
+            )
+        )
     columns = ("place", "what", "times", "per_game", "rate", "winners")
     assert [tuple(row[column] for column in columns) for row in ask("places")] == [
         ("C3", "captured", 1, 0.5, None, 1.0), ("C3", "contest", 2, 1.0, 0.5, 0.5),
@@ -146,16 +181,29 @@ def test_players_are_rated_by_whom_they_beat(pile: Pile, ask: Ask) -> None:
     pile.game(("red",), players_=("Eva", "Eva"), started="2026-03-02 20:00:00")
     pile.game(None, players_=("Ana", None))
     ana, rui, eva = ask("players")
-    assert (ana["player"], ana["games"], ana["finished"], ana["victories"], ana["seconds"]) == ("Ana", 5, 4, 3, 1.2)
+    assert (ana["player"], ana["games"], ana["finished"], ana["victories"], ana["seconds"]) == (
+        "Ana",
+        5,
+        4,
+        3,
+        1.2,
+    )
     assert (rui["player"], rui["games"], rui["victories"], rui["share"]) == ("Rui", 4, 1, 0.25)
-    assert (eva["player"], eva["games"], eva["rating"], eva["last"]) == ("Eva", 1, None, datetime(2026, 3, 2, 20))
+    assert (eva["player"], eva["games"], eva["rating"], eva["last"]) == (
+        "Eva",
+        1,
+        None,
+        datetime(2026, 3, 2, 20),
+    )
     strength = (ana["rating"] - 1500) / 400 * 2.302585092994046
     assert ana["rating"] + rui["rating"] == pytest.approx(3000, abs=0.1)
     both, alone = 1 / (1 + exp(-2 * strength)), 1 / (1 + exp(-strength))
     information = 4 * both * (1 - both) + alone * (1 - alone)
     assert ana["margin"] == pytest.approx(1.96 / sqrt(information) * 400 / 2.302585, abs=1)
     expected = 4 / (1 + exp(-2 * strength)) + 1 / (1 + exp(-strength))
-    assert expected == pytest.approx(3.5, abs=1e-3), "the rating is where a player's points are the expected ones"
+    assert expected == pytest.approx(3.5, abs=1e-3), (
+        "the rating is where a player's points are the expected ones"
+    )
 
 
 def test_who_sits_at_two_seats_has_played_one_game(pile: Pile, ask: Ask) -> None:
@@ -186,25 +234,41 @@ def test_each_game_has_ratings_of_its_own(pile: Pile, ask: Ask) -> None:
         alone = ask("players", game=game)
         told = [row for key, row in rows.items() if key[0] == game]
         ratings = [(row.pop("rating"), row.pop("margin")) for row in alone]
-        assert [pytest.approx(pair, abs=0.01) for pair in ratings] == [(row.pop("rating"), row.pop("margin")) for row in told]
+        assert [pytest.approx(pair, abs=0.01) for pair in ratings] == [
+            (row.pop("rating"), row.pop("margin")) for row in told
+        ]
         assert alone == told, "as if there were no other game"
 
 
 def test_the_report_tells_the_ratings_that_the_question_gives(pile: Pile, ask: Ask, archive: Path) -> None:
-    for winner, loser, game in (("Ana", "Rui", "tug"), ("Rui", "Ana", "go"), ("Rui", "Mei", "go"), ("Ana", "Rui", "tug")):
+    for winner, loser, game in (
+        ("Ana", "Rui", "tug"),
+        ("Rui", "Ana", "go"),
+        ("Rui", "Mei", "go"),
+        ("Ana", "Rui", "tug"),
+    ):
         pile.game(("red",), game=game, players_=(winner, loser))
     pile.game(("red",), players_=("Rui", "Ana"), result_by="walkover")
     rows = ask("players")
     page = report(archive)
     for game in ("tug", "go"):
         chapter = next(
-            part for part in page.split("<article")[1:] if f"{game} (not installed)" in part or game in part[:400].lower()
+            part
+            for part in page.split("<article")[1:]
+            if f"{game} (not installed)" in part or game in part[:400].lower()
         )
-        told = re.findall(r"<tr>(.*?)</tr>", chapter[chapter.index("<h4>Players</h4>") :].split("</table>")[0])[1:]
+        told = re.findall(
+            r"<tr>(.*?)</tr>", chapter[chapter.index("<h4>Players</h4>") :].split("</table>")[0]
+        )[1:]
         cells = [re.sub(r"<[^>]*>", "", row.replace("</td>", "\t")).split("\t")[:6] for row in told]
         names = ("player", "games", "finished")
         assert cells == [
-            [*(str(row[name]) for name in names), f"{row['share']:.0%}", f"{row['rating']:.0f}", f"{row['margin']:.0f}"]
+            [
+                *(str(row[name]) for name in names),
+                f"{row['share']:.0%}",
+                f"{row['rating']:.0f}",
+                f"{row['margin']:.0f}",
+            ]
             for row in rows
             if row["game"] == game
         ]

@@ -17,16 +17,25 @@ __all__ = ["ask", "pile"]
 def test_dice_are_compared_with_equal_shares(pile: Pile, ask: Ask) -> None:
     id = pile.game()
     for n, (face, times) in enumerate(((1, 5), (2, 8), (3, 9), (4, 8), (5, 10), (6, 20)), 1):
-        pile.rows.append(schema.RollRow(id=id, n=n, seat="red", sides=6, faces=(face,) * times, stands=n % 2 == 0))
+        pile.rows.append(
+            schema.RollRow(id=id, n=n, seat="red", sides=6, faces=(face,) * times, stands=n % 2 == 0)
+        )
     pile.rows.append(schema.RollRow(id=id, n=9, seat=None, sides=2, faces=(1,) * 9 + (2,), stands=True))
     pile.rows.append(schema.RollRow(id=id, n=9, seat=None, sides=20, faces=(1,) * 99, stands=True))
     coin, die, many = ask("dice")
-    assert (die["thrower"], die["dice"], die["counts"], die["expected"]) == ("table", 60, [5, 8, 9, 8, 10, 20], 3.5)
+    assert (die["thrower"], die["dice"], die["counts"], die["expected"]) == (
+        "table",
+        60,
+        [5, 8, 9, 8, 10, 20],
+        3.5,
+    )
     assert die["chi2"] == pytest.approx(13.4)
     assert die["p"] == pytest.approx(0.01990522033477438)  # scipy.stats.chisquare
     assert die["p_all"] == pytest.approx(2 * die["p"]), "two tests"
     assert coin["p"] == pytest.approx(22 / 1024), "exact: 9 or 10 of 10, either way"
-    assert (many["counts"][:2], many["p"], many["p_all"]) == ([99, 0], None, None), "fewer than 5 of each face expected"
+    assert (many["counts"][:2], many["p"], many["p_all"]) == ([99, 0], None, None), (
+        "fewer than 5 of each face expected"
+    )
 
 
 def test_dice_are_told_apart_as_asked(pile: Pile, ask: Ask) -> None:
@@ -34,7 +43,8 @@ def test_dice_are_told_apart_as_asked(pile: Pile, ask: Ask) -> None:
         id = pile.game(tags={"scorer": scorer}, dice=source, players_=("ana@club", None))
         pile.rows.append(schema.RollRow(id=id, n=1, seat="red", sides=6, faces=(face,), stands=True))
     means = {
-        by: {row["thrower"]: row["mean"] for row in ask("dice", by=by)} for by in ("source", "game", "seat", "player", "scorer")
+        by: {row["thrower"]: row["mean"] for row in ask("dice", by=by)}
+        for by in ("source", "game", "seat", "player", "scorer")
     }
     assert means == {
         "source": {"table": 1, "seeded": 6},
@@ -54,10 +64,19 @@ def test_contests_are_compared_with_their_odds(pile: Pile, ask: Ask) -> None:
     for n in range(26):
         pile.contest(id, n, won=True, odds=0.25 if n % 2 else 0.75, attack=(1, 2, 3), defence=(3,))
     one, two, few = ask("contests")
-    assert (one["attack"], one["defence"], one["contests"], one["won"], one["expected"], one["rate"]) == (1, 1, 10, 9, 0.5, 0.9)
+    assert (one["attack"], one["defence"], one["contests"], one["won"], one["expected"], one["rate"]) == (
+        1,
+        1,
+        10,
+        9,
+        0.5,
+        0.9,
+    )
     assert one["p"] == pytest.approx(22 / 1024)
     assert (two["attack"], two["defence"], two["won"], two["expected"]) == (2, 1, 24, 0.5)
-    assert two["p"] == pytest.approx(erfc((8 - 0.5) / sqrt(32 * 3 / 16) / sqrt(2))), "variance 6, half a win for continuity"
+    assert two["p"] == pytest.approx(erfc((8 - 0.5) / sqrt(32 * 3 / 16) / sqrt(2))), (
+        "variance 6, half a win for continuity"
+    )
     assert two["p_all"] == pytest.approx(2 * two["p"])
     assert (few["contests"], few["p"]) == (26, None), "a variance of 4.9 is too small for the approximation"
 
@@ -86,7 +105,9 @@ def test_much_luck_is_unlikely(pile: Pile, ask: Ask) -> None:
     ana, rui = ask("luck")
     assert (ana["luck"], ana["z"], rui["luck"], rui["z"]) == (15, 3, -15, -3)
     assert ana["p"] == rui["p"] == pytest.approx(erfc(14.5 / 5 / sqrt(2)))
-    assert ana["p"] == pytest.approx(2 * sum(comb(100, k) for k in range(65, 101)) / 2**100, rel=0.07), "near the exact one"
+    assert ana["p"] == pytest.approx(2 * sum(comb(100, k) for k in range(65, 101)) / 2**100, rel=0.07), (
+        "near the exact one"
+    )
 
 
 def test_where_nothing_was_left_to_chance_nobody_had_luck(pile: Pile, ask: Ask) -> None:
@@ -105,7 +126,12 @@ def test_luck_stands_by_game_and_games_that_do_not_count_are_not_chosen(pile: Pi
         for n in range(5):
             pile.contest(id, n, won=n < won)
     pile.game(game="tug", counted=False)
-    assert [(row["game"], row["who"]) for row in ask("luck")] == [("go", "Ana"), ("go", "Rui"), ("tug", "Ana"), ("tug", "Rui")]
+    assert [(row["game"], row["who"]) for row in ask("luck")] == [
+        ("go", "Ana"),
+        ("go", "Rui"),
+        ("tug", "Ana"),
+        ("tug", "Rui"),
+    ]
     assert ask("SELECT count(*) AS games FROM counted_games('tug')") == [{"games": 1}]
 
 
@@ -115,5 +141,8 @@ def test_nobody_has_luck_against_themselves(pile: Pile, ask: Ask) -> None:
     for n in range(30):
         pile.contest(mirror, n, True)
         pile.contest(met, n, True)
-    assert [(row["who"], row["contests"], row["won"]) for row in ask("luck")] == [("greedy", 30, 30), ("random", 30, 0)]
+    assert [(row["who"], row["contests"], row["won"]) for row in ask("luck")] == [
+        ("greedy", 30, 30),
+        ("random", 30, 0),
+    ]
     assert [(row["who"], row["contests"]) for row in ask("luck", by="seat")] == [("red", 60), ("blue", 60)]

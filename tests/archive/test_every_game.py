@@ -44,7 +44,9 @@ class Evening:
         self.kinds: set[str] = set()
         seating = driver.Seating(dict.fromkeys(header.seat_ids, self.game.bots["random"]), seed)
         self._steps = driver.drive(self.plain, seating, Seeded("plain", header.id), driver.pace(Random(seed)))
-        self._astray = driver.Seating(dict.fromkeys(header.seat_ids, self.game.bots["random"]), seed, "astray")
+        self._astray = driver.Seating(
+            dict.fromkeys(header.seat_ids, self.game.bots["random"]), seed, "astray"
+        )
 
     def play(self, most: int) -> int:
         """Play on, at most so many events, and write each on both sheets."""
@@ -64,7 +66,9 @@ class Evening:
         """Write an event of the plain sheet on the other, as long after what came before; after a slip, after the play before."""
         before = event.n - 1
         corrected = self.other.n in self.other.slips
-        ago = event.t - (self.plain.clock_at(before) if corrected or not before else self.plain.events[before - 1].t)
+        ago = event.t - (
+            self.plain.clock_at(before) if corrected or not before else self.plain.events[before - 1].t
+        )
         changes: dict[str, Any] = {"n": self.other.n + 1, "t": self.other.t + ago}
         if isinstance(event, common.Takeback):
             changes["to"] = self.numbers[event.to]
@@ -79,7 +83,9 @@ class Evening:
         """Write up to nine events that were never played on the other sheet, and correct that."""
         fold, back = self.other, self.other.n
         source = Seeded(f"astray {back}", fold.header.id)
-        for event in islice(driver.drive(fold, self._astray, source, driver.pace(self.rng)), self.rng.randrange(9)):
+        for event in islice(
+            driver.drive(fold, self._astray, source, driver.pace(self.rng)), self.rng.randrange(9)
+        ):
             self.kinds.add("chance" if type(event) in self.game.chance_events else "decision")
         self._astray_beside()
         if fold.n > back and self.rng.random() < 0.3:  # corrected, and still not right
@@ -99,7 +105,9 @@ class Evening:
             event = common.Takeback(0, 0, "table", self.rng.randrange(fold.n))
         elif what == "resign":
             event = common.Resign(0, 0, seat)
-        elif what == "as played" and (played := [event for event in fold.events if type(event) in self.game.events]):
+        elif what == "as played" and (
+            played := [event for event in fold.events if type(event) in self.game.events]
+        ):
             event = structs.replace(self.rng.choice(played), as_played=True)
         if self._wrong(event):
             self.kinds.add(what)
@@ -115,7 +123,9 @@ def header(game: str, players: int, number: int, rng: Random) -> Header:
     ]
     begun = datetime(2026, 1, 1, 20, tzinfo=UTC) + timedelta(days=number)
     id = f"{game}-{players}-{number}"
-    return new_header(kind, people, id=id, started=begun.strftime("%Y-%m-%dT%H:%M:%SZ"), dice=DiceSpec("table"))
+    return new_header(
+        kind, people, id=id, started=begun.strftime("%Y-%m-%dT%H:%M:%SZ"), dice=DiceSpec("table")
+    )
 
 
 def evening(game: str, players: int, number: int) -> Evening:
@@ -174,18 +184,29 @@ def answers(archive: Path, **chosen: Any) -> Answers:
                     found[f"{name} {given}"] = rows = reader.ask(name, given | chosen).dicts()
                     for row in rows:
                         row.update(
-                            {key: Path(value).name for key, value in row.items() if key in ("path", "copy_path", "example")}
+                            {
+                                key: Path(value).name
+                                for key, value in row.items()
+                                if key in ("path", "copy_path", "example")
+                            }
                         )
-                        row.update({key: round(value, 9) for key, value in row.items() if isinstance(value, float)})
+                        row.update(
+                            {key: round(value, 9) for key, value in row.items() if isinstance(value, float)}
+                        )
     return found
 
 
-def test_each_question_answers_as_if_nothing_had_been_written_wrongly(evenings: list[Evening], tmp_path: Path) -> None:
+def test_each_question_answers_as_if_nothing_had_been_written_wrongly(
+    evenings: list[Evening], tmp_path: Path
+) -> None:
     assert set().union(*(table.kinds for table in evenings)) == {
         "chance", "decision", "end", "takeback", "resign", "as played", "note",
     }  # fmt: skip
     numbers = {table.plain.header.id: table.numbers for table in evenings}
-    plain, other = (indexed(tmp_path / sheet, (getattr(table, sheet) for table in evenings)) for sheet in ("plain", "other"))
+    plain, other = (
+        indexed(tmp_path / sheet, (getattr(table, sheet) for table in evenings))
+        for sheet in ("plain", "other")
+    )
     for chosen in ({}, {"uncounted": "true"}):
         wanted, found = answers(plain, **chosen), answers(other, **chosen)
         assert {question for question, rows in wanted.items() if not rows} <= {
@@ -210,7 +231,9 @@ def beside(table: Evening) -> list[Fold]:
     assert copy.extend(fold.events) is None
     short = Fold(structs.replace(fold.header, id=f"{fold.header.id}-short"), table.game)
     short.extend(fold.events[:20])
-    wrong = next(event for event in fold.events if short.judge(structs.replace(event, n=21, t=short.t)) is not None)
+    wrong = next(
+        event for event in fold.events if short.judge(structs.replace(event, n=21, t=short.t)) is not None
+    )
     assert short.push(structs.replace(wrong, n=21, t=short.t, as_played=True)) is None
     assert short.violations
     return [copy, short]
@@ -218,18 +241,30 @@ def beside(table: Evening) -> list[Fold]:
 
 def of_one(rows: list[dict[str, Any]], **told: Any) -> list[dict[str, Any]]:
     """The rows that say so, but for what reckons with how many rows an answer has."""
-    return [{name: value for name, value in row.items() if name != "p_all"} for row in rows if told.items() <= row.items()]
+    return [
+        {name: value for name, value in row.items() if name != "p_all"}
+        for row in rows
+        if told.items() <= row.items()
+    ]
 
 
-def test_what_is_asked_of_one_game_is_the_answer_of_an_archive_of_it_alone(evenings: list[Evening], tmp_path: Path) -> None:
+def test_what_is_asked_of_one_game_is_the_answer_of_an_archive_of_it_alone(
+    evenings: list[Evening], tmp_path: Path
+) -> None:
     """So for a number of seats. There are copies and illegal events, too."""
     sheets = [sheet for table in evenings for sheet in (table.plain, *beside(table))]
     mixed = indexed(tmp_path / "mixed", sheets)
     everything = answers(mixed)
-    assert [question for question, rows in everything.items() if not rows] == ["standings {}"], "none of these games gives places"
+    assert [question for question, rows in everything.items() if not rows] == ["standings {}"], (
+        "none of these games gives places"
+    )
     for game in GAMES:
         for players in (None, min(registry.find(game).seats)):
-            some = [sheet for sheet in sheets if sheet.header.game == game and players in (None, len(sheet.header.seats))]
+            some = [
+                sheet
+                for sheet in sheets
+                if sheet.header.game == game and players in (None, len(sheet.header.seats))
+            ]
             alone = answers(indexed(tmp_path / f"{game} {players}", some))
             told = {"game": game} | ({"players": players} if players else {})
             for question, rows in answers(mixed, **told).items():

@@ -39,7 +39,13 @@ EVIL = {
 
 
 @pytest.fixture
-def evil(request: pytest.FixtureRequest, table: Table, indexed: Callable[..., Update], archive: Path, tmp_path: Path) -> Path:
+def evil(
+    request: pytest.FixtureRequest,
+    table: Table,
+    indexed: Callable[..., Update],
+    archive: Path,
+    tmp_path: Path,
+) -> Path:
     """An archive in which these statements were run."""
     table(("left", 6, 1), id="a")
     indexed()
@@ -82,17 +88,32 @@ def test_views_and_functions_are_this_releases_own(evil: Path) -> None:
 
 
 @pytest.mark.skipif(shutil.which("strace") is None, reason="strace shows which files are opened")
-@pytest.mark.parametrize("evil", [EVIL["a view over a file"], EVIL["a function called like DuckDB's"], HARMLESS], indirect=True)
+@pytest.mark.parametrize(
+    "evil", [EVIL["a view over a file"], EVIL["a function called like DuckDB's"], HARMLESS], indirect=True
+)
 def test_no_file_is_opened_that_an_archive_names(evil: Path, tmp_path: Path) -> None:
     code = "import sys; from gamelog.archive import Reader; Reader(sys.argv[1]).ask('SELECT 1')"
     trace = tmp_path / "trace"
-    words = ["strace", "-f", "-e", "trace=open,openat", "-o", str(trace), sys.executable, "-c", code, str(evil)]
+    words = [
+        "strace",
+        "-f",
+        "-e",
+        "trace=open,openat",
+        "-o",
+        str(trace),
+        sys.executable,
+        "-c",
+        code,
+        str(evil),
+    ]
     subprocess.run(words, capture_output=True)
     assert str(evil) in trace.read_text()
     assert str(tmp_path / "secret") not in trace.read_text()
 
 
-@pytest.mark.parametrize("evil", [EVIL["an endless view"], EVIL["a function called like DuckDB's"]], indirect=True)
+@pytest.mark.parametrize(
+    "evil", [EVIL["an endless view"], EVIL["a function called like DuckDB's"]], indirect=True
+)
 def test_indexing_runs_nothing_of_it_either(evil: Path, tmp_path: Path) -> None:
     with pytest.raises(ArchiveError, match="not an archive of game records"):
         index([tmp_path / "records"], evil)
@@ -101,13 +122,17 @@ def test_indexing_runs_nothing_of_it_either(evil: Path, tmp_path: Path) -> None:
 IMPOSSIBLE = ("players = NULL", "options = '[]'", "started = '0044-01-01 (BC)'", "started = '290000-01-01'")
 
 
-@pytest.mark.parametrize("evil", [(f"UPDATE games SET {row}",) for row in IMPOSSIBLE], ids=IMPOSSIBLE, indirect=True)
+@pytest.mark.parametrize(
+    "evil", [(f"UPDATE games SET {row}",) for row in IMPOSSIBLE], ids=IMPOSSIBLE, indirect=True
+)
 def test_rows_that_no_index_writes_are_told_in_a_sentence(evil: Path) -> None:
     with pytest.raises(ArchiveError, match="cannot be told"):
         report(evil, bounds=USUAL)
 
 
-@pytest.mark.parametrize("evil", [("UPDATE games SET game = 'a\u202eb', board = 'c\u202ed', rules = 'e\u202ef'",)], indirect=True)
+@pytest.mark.parametrize(
+    "evil", [("UPDATE games SET game = 'a\u202eb', board = 'c\u202ed', rules = 'e\u202ef'",)], indirect=True
+)
 def test_what_stands_in_an_archive_turns_no_direction_in_a_report(evil: Path) -> None:
     page = report(evil)
     assert "a\\u202eb" in page

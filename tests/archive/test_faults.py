@@ -13,16 +13,27 @@ __all__ = ["ask", "pile"]
 
 
 def held(path: str, id: str | None, status: str) -> schema.FileRow:
-    return schema.FileRow(path=path, size=1, mtime_ns=1, id=id, game="tug" if id else None, status=status, judge="us")
+    return schema.FileRow(
+        path=path, size=1, mtime_ns=1, id=id, game="tug" if id else None, status=status, judge="us"
+    )
 
 
 def test_rules_broken_and_findings(pile: Pile, ask: Ask) -> None:
     pile.game(None, id="a", path="/a", status="illegal", counted=False, turns=None)
     pile.game(None, id="b", path="/b", status="disputed", counted=False, seats=("red", "blue", "green"))
     pile.rows += [held("/a", "a", "illegal"), held("/b", "b", "disputed"), held("/c", None, "damaged")]
-    broken: dict[str, Any] = {"code": "play.illegal", "severity": "error", "rule": "TU-2", "message": "no such rope"}
+    broken: dict[str, Any] = {
+        "code": "play.illegal",
+        "severity": "error",
+        "rule": "TU-2",
+        "message": "no such rope",
+    }
     pile.rows.append(schema.FindingRow(path="/a", id="a", n=7, **broken))
-    pile.rows.append(schema.FindingRow(path="/b", id="b", n=3, **{**broken, "code": "play.as_played", "severity": "warning"}))
+    pile.rows.append(
+        schema.FindingRow(
+            path="/b", id="b", n=3, **{**broken, "code": "play.as_played", "severity": "warning"}
+        )
+    )
     pile.rows.append(schema.FindingRow(path="/c", code="record.damaged", severity="error", message="line 1"))
     assert ask("rules_broken") == [
         {
@@ -41,7 +52,9 @@ def test_rules_broken_and_findings(pile: Pile, ask: Ask) -> None:
 def test_findings_of_one_file_stand_in_the_order_of_its_events(pile: Pile, ask: Ask) -> None:
     pile.rows.append(held("/a", None, "illegal"))
     for n in (9, 2, 30, 4):
-        pile.rows.append(schema.FindingRow(path="/a", n=n, code="play.illegal", severity="error", message="no"))
+        pile.rows.append(
+            schema.FindingRow(path="/a", n=n, code="play.illegal", severity="error", message="no")
+        )
     assert [row["n"] for row in ask("findings")] == [2, 4, 9, 30]
 
 
@@ -49,9 +62,9 @@ def test_copies(pile: Pile, ask: Ask) -> None:
     first = pile.game(players_=("Ana", "Rui"))
     copy = pile.game(counted=False, copy_of=first, players_=("A. Silva", "R."))
     pile.game()
-    assert [(row["id"], row["names"], row["copy"], row["copy_path"], row["copy_names"]) for row in ask("copies")] == [
-        (first, ["Ana", "Rui"], copy, f"/{copy}.jsonl", ["A. Silva", "R."])
-    ]
+    assert [
+        (row["id"], row["names"], row["copy"], row["copy_path"], row["copy_names"]) for row in ask("copies")
+    ] == [(first, ["Ana", "Rui"], copy, f"/{copy}.jsonl", ["A. Silva", "R."])]
     assert ask("copies", since="2027-01-01") == []
 
 
@@ -81,7 +94,9 @@ def test_a_breach_is_counted_once_and_when_it_is_decided(pile: Pile, ask: Ask) -
         severity = "error" if code == "play.illegal" else "warning"
         pile.rows.append(held(path, id, "illegal"))
         pile.rows.append(
-            schema.FindingRow(path=path, id=id, n=3, code=code, severity=severity, rule="TU-2", message="no such rope")
+            schema.FindingRow(
+                path=path, id=id, n=3, code=code, severity=severity, rule="TU-2", message="no such rope"
+            )
         )
     (row,) = ask("rules_broken")
     assert (row["times"], row["records"], row["stood"], row["disputed"]) == (2, 2, 1, 1)

@@ -55,7 +55,8 @@ def test_stock_questions_make_frames_too(reader: Reader) -> None:
 
 
 @pytest.mark.parametrize(
-    "attempt", ["DELETE FROM games", "CREATE TABLE t (x INT)", "FROM read_text('/etc/hostname')", "SELEC 1", ""]
+    "attempt",
+    ["DELETE FROM games", "CREATE TABLE t (x INT)", "FROM read_text('/etc/hostname')", "SELEC 1", ""],
 )
 def test_they_open_nothing(reader: Reader, attempt: str) -> None:
     for ask in (reader.relation, reader.arrow, reader.polars, reader.pandas):
@@ -66,12 +67,17 @@ def test_they_open_nothing(reader: Reader, attempt: str) -> None:
 
 def test_frames_keep_to_the_bound_on_time(reader: Reader, archive: Path) -> None:
     reader.close()
-    with Reader(archive, QuestionBounds(timeout=0.2)) as hurried, pytest.raises(ArchiveError, match=r"longer than 0\.2 s"):
+    with (
+        Reader(archive, QuestionBounds(timeout=0.2)) as hurried,
+        pytest.raises(ArchiveError, match=r"longer than 0\.2 s"),
+    ):
         hurried.polars("SELECT sum(a.range * b.range) FROM range(10000000) AS a, range(10000000) AS b")
 
 
 @pytest.mark.parametrize("package", ["pyarrow", "polars", "pandas"])
-def test_without_the_package_it_says_what_to_install(reader: Reader, monkeypatch: pytest.MonkeyPatch, package: str) -> None:
+def test_without_the_package_it_says_what_to_install(
+    reader: Reader, monkeypatch: pytest.MonkeyPatch, package: str
+) -> None:
     monkeypatch.setitem(sys.modules, package, None)
     ask = {"pyarrow": reader.arrow, "polars": reader.polars, "pandas": reader.pandas}[package]
     with pytest.raises(MissingExtra, match=r"gamelog\[frames\]"):

@@ -48,7 +48,9 @@ def test_every_value_of_a_record_may_be_anything(
             for value in STRANGE:
                 changed = line[: spot.start(1)] + value + line[spot.end(1) :]
                 made += 1
-                (table.folder / f"strange-{made:04}.jsonl").write_bytes(chained([*whole[:at], changed, *whole[at + 1 :]]))
+                (table.folder / f"strange-{made:04}.jsonl").write_bytes(
+                    chained([*whole[:at], changed, *whole[at + 1 :]])
+                )
     assert made > 500
     table(("left", 6, 1), ("right", 2, 2), id="bystander")
     assert indexed().new == made + 2
@@ -71,9 +73,15 @@ LATER = tuple(
     b'"do":"@%b,"n":%%d,"t":%d,"by":%b}\n' % (members, t, by)
     for t in (2**40, 2**53 - 1)
     for by, members in (
-        (b'"arbiter"', b'ruling","about":1,"kind":"penalty","reason":"x","name":"\\u0000","points":{"red":9007199254740991}'),
+        (
+            b'"arbiter"',
+            b'ruling","about":1,"kind":"penalty","reason":"x","name":"\\u0000","points":{"red":9007199254740991}',
+        ),
         (b'"arbiter"', b'ruling","about":1,"kind":"stands","reason":"x","name":"y"'),
-        (b'"table"', b'amend","tags":{"\\u0000":"\\u0000"},"seats":{"red":{"name":"\\u0000","id":"\\u0000"}}'),
+        (
+            b'"table"',
+            b'amend","tags":{"\\u0000":"\\u0000"},"seats":{"red":{"name":"\\u0000","id":"\\u0000"}}',
+        ),
         (b'"table"', b'substitute","seat":"red","name":"' + b"n" * 10_000 + b'"'),
         (b'"table"', b'clock","running":false'),
         (b'"red"', b'takeback","to":0'),
@@ -127,4 +135,6 @@ def test_no_record_stops_the_others_from_being_indexed(records: list[bytes]) -> 
             assert reader.ask("SELECT message FROM findings WHERE code = 'archive.crashed'").rows == []
         statuses = [str(verdict.status) for verdict in verdicts(find_items([table.folder]))]
         with Reader(archive) as reader:
-            assert sorted(statuses) == sorted(status for (status,) in reader.ask("SELECT status FROM files").rows)
+            assert sorted(statuses) == sorted(
+                status for (status,) in reader.ask("SELECT status FROM files").rows
+            )

@@ -24,7 +24,13 @@ from .conftest import Table
 
 RED_WINS = [("left", 6, 1), ("right", 2, 2), ("right", 5, 4)]
 
-GOOD = {"name": "'x.jsonl'", "size": "3", "head": "NULL::VARCHAR", "lines": "NULL::VARCHAR", "raw": "'abc'::BLOB"}
+GOOD = {
+    "name": "'x.jsonl'",
+    "size": "3",
+    "head": "NULL::VARCHAR",
+    "lines": "NULL::VARCHAR",
+    "raw": "'abc'::BLOB",
+}
 
 MALFORMED: dict[str, dict[str, str]] = {
     "no name": {"name": "NULL"},
@@ -50,9 +56,13 @@ MISSING = ("name", "size", "head", "lines", "raw")
 
 def made(path: Path, rows: list[dict[str, str]]) -> Path:
     """A pack of these rows, each an expression a column."""
-    selects = " UNION ALL ".join("SELECT " + ", ".join(f"{value} AS {name}" for name, value in row.items()) for row in rows)
+    selects = " UNION ALL ".join(
+        "SELECT " + ", ".join(f"{value} AS {name}" for name, value in row.items()) for row in rows
+    )
     with duckdb.connect() as connection:
-        connection.execute(f"COPY ({selects}) TO '{path}' (FORMAT parquet, COMPRESSION zstd, KV_METADATA {{gamelog_pack: '1'}})")
+        connection.execute(
+            f"COPY ({selects}) TO '{path}' (FORMAT parquet, COMPRESSION zstd, KV_METADATA {{gamelog_pack: '1'}})"
+        )
     return path
 
 
@@ -81,19 +91,32 @@ def test_a_malformed_pack_is_a_finding_and_the_folder_goes_on(
 def test_a_pack_without_a_column(column: str, hostile: Path, table: Table) -> None:
     table(*RED_WINS)
     made(hostile, [{name: value for name, value in GOOD.items() if name != column}])
-    assert sorted(str(verdict.status) for verdict in verdicts(find_items([hostile.parent]))) == ["damaged", "ok"]
+    assert sorted(str(verdict.status) for verdict in verdicts(find_items([hostile.parent]))) == [
+        "damaged",
+        "ok",
+    ]
 
 
 def test_a_bad_record_among_good_ones_is_the_only_one_that_is_lost(hostile: Path, tmp_path: Path) -> None:
     hostile.parent.mkdir(exist_ok=True)
     bad = [kind for kind, change in MALFORMED.items() if change.keys() <= {"size"} and "text" not in kind]
     rows = [GOOD | MALFORMED[kind] | {"name": f"'bad-{at}.jsonl'"} for at, kind in enumerate(bad)]
-    made(hostile, [*rows, GOOD, GOOD | {"raw": "'def'::BLOB"}, GOOD | {"name": "'../x'"}, GOOD | {"name": "'y.jsonl'"}])
+    made(
+        hostile,
+        [*rows, GOOD, GOOD | {"raw": "'def'::BLOB"}, GOOD | {"name": "'../x'"}, GOOD | {"name": "'y.jsonl'"}],
+    )
     done = unpack(hostile, tmp_path / "back")
     assert done.records == 2
     assert len(done.unreadable) == len(bad) + 2
-    assert {path.name: path.read_bytes() for path in (tmp_path / "back").iterdir()} == {"x.jsonl": b"abc", "y.jsonl": b"abc"}
-    assert [item.member for item in find_items([hostile])][-3:] == [f":{len(bad) + 2}", f":{len(bad) + 3}", "y.jsonl"]
+    assert {path.name: path.read_bytes() for path in (tmp_path / "back").iterdir()} == {
+        "x.jsonl": b"abc",
+        "y.jsonl": b"abc",
+    }
+    assert [item.member for item in find_items([hostile])][-3:] == [
+        f":{len(bad) + 2}",
+        f":{len(bad) + 3}",
+        "y.jsonl",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -105,7 +128,9 @@ def test_a_bad_record_among_good_ones_is_the_only_one_that_is_lost(hostile: Path
         {"name": "repeat('a', 30000000)"},
     ],
 )
-def test_a_small_pack_does_not_unpack_without_bound(bomb: dict[str, str], hostile: Path, tmp_path: Path) -> None:
+def test_a_small_pack_does_not_unpack_without_bound(
+    bomb: dict[str, str], hostile: Path, tmp_path: Path
+) -> None:
     hostile.parent.mkdir(exist_ok=True)
     rows = [GOOD | {"name": f"'{at:02}.jsonl'"} | bomb for at in range(8)]
     made(hostile, rows)
@@ -132,7 +157,9 @@ print(held() - begin)
 
 
 @pytest.mark.grid
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="Linux says there what a process held at most")
+@pytest.mark.skipif(
+    not Path("/proc/self/status").exists(), reason="Linux says there what a process held at most"
+)
 @pytest.mark.parametrize(
     ("row", "rows", "most"),
     [
@@ -142,15 +169,21 @@ print(held() - begin)
         ({"name": "'x' || range"}, 300_000, 100),
     ],
 )
-def test_what_a_process_takes_for_a_small_pack(row: dict[str, str], rows: int, most: int, hostile: Path) -> None:
+def test_what_a_process_takes_for_a_small_pack(
+    row: dict[str, str], rows: int, most: int, hostile: Path
+) -> None:
     hostile.parent.mkdir(exist_ok=True)
-    told = ", ".join(f"{value} AS {name}" for name, value in (GOOD | {"name": "format('{:02d}', range)"} | row).items())
+    told = ", ".join(
+        f"{value} AS {name}" for name, value in (GOOD | {"name": "format('{:02d}', range)"} | row).items()
+    )
     with duckdb.connect() as connection:
         connection.execute(
             f"COPY (SELECT {told} FROM range({rows})) TO '{hostile}' "
             "(FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 1000000, KV_METADATA {gamelog_pack: '1'})"
         )
-    took = subprocess.run([sys.executable, "-c", PEAK, str(hostile)], check=True, capture_output=True, text=True)
+    took = subprocess.run(
+        [sys.executable, "-c", PEAK, str(hostile)], check=True, capture_output=True, text=True
+    )
     assert int(took.stdout) < most
 
 

@@ -27,7 +27,9 @@ Ask = Callable[..., list[tuple[Any, ...]]]
 Run = Callable[..., Update]
 
 
-def test_unchanged_files_are_not_read_again(table: Table, indexed: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unchanged_files_are_not_read_again(
+    table: Table, indexed: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     table(*EVEN)
     table(("left", 6, 1))
     assert numbers(indexed()) == (2, 0, 0, 0, 2, 2)
@@ -69,17 +71,23 @@ def test_a_record_that_grew_is_judged_again(
     assert dump(archive) == rebuilt(shelf, tmp_path)
 
 
-def test_a_touched_file_is_not_judged_again(table: Table, indexed: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_touched_file_is_not_judged_again(
+    table: Table, indexed: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = table(*EVEN)
     indexed()
     os.utime(path, ns=(1, 1))
-    monkeypatch.setattr(judging, "replay", lambda _: pytest.fail("a record with the same head was judged again"))
+    monkeypatch.setattr(
+        judging, "replay", lambda _: pytest.fail("a record with the same head was judged again")
+    )
     assert numbers(indexed()) == (0, 0, 1, 0, 1, 1)
     monkeypatch.setattr(sources, "read_bytes", lambda _: pytest.fail("the new time was not remembered"))
     assert indexed().same == 1
 
 
-def test_a_torn_tail_comes_and_goes(table: Table, indexed: Run, ask: Ask, archive: Path, shelf: Path, tmp_path: Path) -> None:
+def test_a_torn_tail_comes_and_goes(
+    table: Table, indexed: Run, ask: Ask, archive: Path, shelf: Path, tmp_path: Path
+) -> None:
     path = table(*EVEN)
     whole = path.read_bytes()
     indexed()
@@ -93,7 +101,9 @@ def test_a_torn_tail_comes_and_goes(table: Table, indexed: Run, ask: Ask, archiv
     assert dump(archive) == rebuilt(shelf, tmp_path)
 
 
-def test_vanished_records_leave(table: Table, indexed: Run, archive: Path, shelf: Path, tmp_path: Path) -> None:
+def test_vanished_records_leave(
+    table: Table, indexed: Run, archive: Path, shelf: Path, tmp_path: Path
+) -> None:
     table(*EVEN, id="a")
     table(("left", 6, 1), id="b").unlink()
     table(("middle", 6, 1), id="c")
@@ -118,7 +128,9 @@ def test_what_lies_elsewhere_stays(table: Table, archive: Path, shelf: Path) -> 
     assert numbers(index([shelf], archive, prune=True)) == (0, 0, 1, 2, 1, 1)
 
 
-def test_a_file_named_twice_is_one(table: Table, archive: Path, shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_named_twice_is_one(
+    table: Table, archive: Path, shelf: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     table(*EVEN, id="a")
     monkeypatch.chdir(shelf)
     assert index([shelf, "a.jsonl", Path("../records/a.jsonl")], archive).new == 1
@@ -152,9 +164,9 @@ def test_files_that_are_no_records_are_found(table: Table, indexed: Run, ask: As
 def test_a_name_that_is_no_utf8_is_found(table: Table, indexed: Run, ask: Ask, shelf: Path) -> None:
     os.rename(os.fsencode(table(*EVEN)), os.fsencode(shelf) + b"/\xff.jsonl")
     indexed()
-    assert [(code, path.endswith("\\xff.jsonl")) for code, path in ask("SELECT code, path FROM findings")] == [
-        ("archive.name", True)
-    ]
+    assert [
+        (code, path.endswith("\\xff.jsonl")) for code, path in ask("SELECT code, path FROM findings")
+    ] == [("archive.name", True)]
     assert indexed().same == 1
 
 
@@ -206,8 +218,12 @@ def test_a_fork_is_found_whatever_came_first(
         index([shelf / first], archive)
         assert ask("SELECT counted FROM games") == [(True,)]
     indexed()
-    assert ask("SELECT events, status, counted, parse_filename(path) FROM games") == [(6, "ok", False, "b.jsonl")]
-    assert ask("SELECT parse_filename(path), id, n, code FROM findings") == [("a.jsonl", "x", 3, "archive.fork")]
+    assert ask("SELECT events, status, counted, parse_filename(path) FROM games") == [
+        (6, "ok", False, "b.jsonl")
+    ]
+    assert ask("SELECT parse_filename(path), id, n, code FROM findings") == [
+        ("a.jsonl", "x", 3, "archive.fork")
+    ]
     assert dump(archive) == rebuilt(shelf, tmp_path)
     (shelf / "b.jsonl").unlink()
     indexed()
@@ -234,7 +250,10 @@ def test_a_file_that_becomes_another_record(
     table(*EVEN, id="x", file="b.jsonl")
     table(*EVEN, id="x", file="c.jsonl")
     assert indexed().changed == 2
-    assert ask("SELECT id, events, parse_filename(path) FROM games ORDER BY id") == [("x", 8, "b.jsonl"), ("y", 4, "a.jsonl")]
+    assert ask("SELECT id, events, parse_filename(path) FROM games ORDER BY id") == [
+        ("x", 8, "b.jsonl"),
+        ("y", 4, "a.jsonl"),
+    ]
     assert dump(archive) == rebuilt(shelf, tmp_path)
 
 
@@ -255,7 +274,10 @@ def test_a_branch_of_a_record_that_is_here_does_not_count(table: Table, indexed:
     parent = Parent("trunk", 2, "A" * 43)
     table(("left", 6, 1), ("right", 6, 2), ("left", 6, 2), id="branch", parents=[parent])
     indexed()
-    assert ask("SELECT id, parent, counted FROM games ORDER BY id") == [("branch", "trunk", False), ("trunk", None, True)]
+    assert ask("SELECT id, parent, counted FROM games ORDER BY id") == [
+        ("branch", "trunk", False),
+        ("trunk", None, True),
+    ]
     trunk.unlink()
     indexed()
     assert ask("SELECT id, parent, counted FROM games") == [("branch", "trunk", True)]
@@ -313,11 +335,17 @@ def test_who_judges_again(theirs: str, ours: str, expected: bool) -> None:
     assert judges.stale(theirs, ours) is expected
 
 
-def test_a_pool_gives_the_same_archive(table: Table, indexed: Run, archive: Path, shelf: Path, tmp_path: Path) -> None:
+def test_a_pool_gives_the_same_archive(
+    table: Table, indexed: Run, archive: Path, shelf: Path, tmp_path: Path
+) -> None:
     game = find("tug")
     for at in range(250):
         header = table.header(f"game-{at}", seats=2 + at % 2)
-        write(shelf / f"{at}.jsonl", header, events_of(header, [("left", 1 + at % 6, 3), ("right", at % 5 + 1, at % 6 + 1)]))
+        write(
+            shelf / f"{at}.jsonl",
+            header,
+            events_of(header, [("left", 1 + at % 6, 3), ("right", at % 5 + 1, at % 6 + 1)]),
+        )
     assert game.seats[3]
     indexed(jobs=2)
     assert dump(archive) == rebuilt(shelf, tmp_path)
@@ -338,7 +366,9 @@ def test_two_hosts_with_other_code_of_one_version_do_not_undo_each_other_s_work(
 
     def on(host: str, **asked: bool) -> tuple[int, tuple[str, ...]]:
         for module in ("indexing.planning", "judging.worker"):
-            monkeypatch.setattr(f"gamelog.archive.{module}.judge_of", lambda game: host if game == "tug" else "1")
+            monkeypatch.setattr(
+                f"gamelog.archive.{module}.judge_of", lambda game: host if game == "tug" else "1"
+            )
         done = indexed(**asked)
         return done.changed, done.others
 

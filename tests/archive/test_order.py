@@ -65,45 +65,86 @@ def heap(pile: Pile) -> None:
         for n, (kind, place) in enumerate(product(("pull", "wait"), ("A1", "A2"))):
             for seat in SEATS[:players]:
                 data = b'{"at":"%b"}' % place.encode()
-                pile.event(id, 4 * n + SEATS.index(seat), kind, seat, data, decision=1 if n == turn % 3 else None)
-            pile.rows.append(schema.FactRow(id=id, n=n, kind=kind, seat="red", place=place, stands=True, data=Raw(b"{}")))
+                pile.event(
+                    id, 4 * n + SEATS.index(seat), kind, seat, data, decision=1 if n == turn % 3 else None
+                )
+            pile.rows.append(
+                schema.FactRow(id=id, n=n, kind=kind, seat="red", place=place, stands=True, data=Raw(b"{}"))
+            )
             pile.contest(id, n, n != 3, place=place, attack=(1,) * (1 + n % 2), defence=(1,) * (1 + n // 2))
             pile.contest(id, 10 + n, n != 3, seat="black")
-            pile.rows.append(schema.RollRow(id=id, n=n, seat=SEATS[n % 2], sides=2 + 4 * (n // 2), faces=(1, 2), stands=True))
+            pile.rows.append(
+                schema.RollRow(
+                    id=id, n=n, seat=SEATS[n % 2], sides=2 + 4 * (n // 2), faces=(1, 2), stands=True
+                )
+            )
             pile.rows.append(schema.TurnRow(id=id, turn=n, n=n, seat="red", elapsed_ms=1000 * (1 + n // 2)))
-        pile.rows.append(schema.FactRow(id=id, n=90, kind="pull", seat="red", place="A2", stands=True, data=Raw(b"{}")))
+        pile.rows.append(
+            schema.FactRow(id=id, n=90, kind="pull", seat="red", place="A2", stands=True, data=Raw(b"{}"))
+        )
         for winner in ("red", "blue") if turn == 0 and players == 2 else ():
             pile.game((winner,), game=game, rules=rules, reason="all", players_=("Ana", "Rui"))
         copy = pile.game(game=game, rules=rules, counted=False, copy_of=id, path=f"/{id}/copy")
         pile.game(game=game, rules=rules, counted=False, copy_of=id, path=f"/{id}/again")
-        pile.rows.append(schema.FileRow(path=f"/{id}", size=1, mtime_ns=1, id=copy, game=game, status="ok", judge="us"))
+        pile.rows.append(
+            schema.FileRow(path=f"/{id}", size=1, mtime_ns=1, id=copy, game=game, status="ok", judge="us")
+        )
         for member, n in product(("", "b"), (1, 2)):
             pile.rows.append(
-                schema.FindingRow(path=f"/{id}", member=member, n=n, code="x", severity=("error", "warning")[n - 1], message="no")
+                schema.FindingRow(
+                    path=f"/{id}",
+                    member=member,
+                    n=n,
+                    code="x",
+                    severity=("error", "warning")[n - 1],
+                    message="no",
+                )
             )
 
 
 def broken(pile: Pile) -> None:
     """Rules that were broken in the same games, as often or more often, and of which something is disputed or not."""
-    for number, (game, rules, rule, times) in enumerate(product(("tug", "go"), ("1", "2"), ("TU-1", "TU-2", "TU-3"), (1, 3))):
+    for number, (game, rules, rule, times) in enumerate(
+        product(("tug", "go"), ("1", "2"), ("TU-1", "TU-2", "TU-3"), (1, 3))
+    ):
         id, path = f"b{number}", f"/b{number}"
         pile.game(None, id=id, path=path, game=game, rules=rules, counted=False, turns=None)
         found = [("play.illegal", n) for n in range(times if rule != "TU-3" else 1)]
         for member in ("", "m"):
             pile.rows.append(
-                schema.FileRow(path=path, member=member, size=1, mtime_ns=1, id=id, game=game, status="illegal", judge="us")
+                schema.FileRow(
+                    path=path,
+                    member=member,
+                    size=1,
+                    mtime_ns=1,
+                    id=id,
+                    game=game,
+                    status="illegal",
+                    judge="us",
+                )
             )
             for code, n in [*found, ("play.as_played", 9)] if (game, rule) == ("tug", "TU-3") else found:
                 severity = "warning" if n % 2 else "error"
                 pile.rows.append(
-                    schema.FindingRow(path=path, member=member, id=id, n=n, code=code, severity=severity, rule=rule, message="no")
+                    schema.FindingRow(
+                        path=path,
+                        member=member,
+                        id=id,
+                        n=n,
+                        code=code,
+                        severity=severity,
+                        rule=rule,
+                        message="no",
+                    )
                 )
 
 
 def ordered(rows: list[dict[str, Any]], columns: list[str]) -> list[dict[str, Any]]:
     for column in reversed(columns):
         name, down = column.removeprefix("-"), column.startswith("-")
-        rows = sorted(rows, key=lambda row: ((row[name] is None) != down, row[name] or type(row[name])()), reverse=down)
+        rows = sorted(
+            rows, key=lambda row: ((row[name] is None) != down, row[name] or type(row[name])()), reverse=down
+        )
     return rows
 
 

@@ -55,7 +55,8 @@ def odd(table: Table) -> None:
         "zeros": header + chain.line(head, b'"do":"pull","n":01,"t":0,"by":"red","at":"left"}\n')[0],
         "misnumbered": header + chain.line(head, b'"do":"pull","n":2,"t":0,"by":"red","at":"left"}\n')[0],
         "no utf-8": header + chain.line(head, b'"do":"pull","n":1,"t":0,"by":"\xff","at":"left"}\n')[0],
-        "carriage return": header + chain.line(head, b'"do":"pull","n":1,"t":0,"by":"red",\r"at":"left"}\n')[0],
+        "carriage return": header
+        + chain.line(head, b'"do":"pull","n":1,"t":0,"by":"red",\r"at":"left"}\n')[0],
         "no comma": header + chain.line(head, b'"do":"a,b","n":1,"t":0,"by":"red"}\n')[0],
         "later format": chain.line(chain.GENESIS, b'"gamelog":9,"id":"x"}\n')[0],
     }.items():
@@ -72,7 +73,9 @@ def test_records_come_back_byte_for_byte(table: Table, shelf: Path, out: Path, t
     assert contents(tmp_path / "back") == contents(shelf)
 
 
-def test_compressed_records_come_back_as_what_they_hold(table: Table, shelf: Path, out: Path, tmp_path: Path) -> None:
+def test_compressed_records_come_back_as_what_they_hold(
+    table: Table, shelf: Path, out: Path, tmp_path: Path
+) -> None:
     path = table(*RED_WINS)
     data = path.read_bytes()
     path.with_suffix(".jsonl.zst").write_bytes(zstandard.compress(data))
@@ -84,7 +87,11 @@ def test_compressed_records_come_back_as_what_they_hold(table: Table, shelf: Pat
     assert contents(tmp_path / "back") == {"game-1.jsonl": data}
 
 
-@given(st.lists(st.binary(max_size=60).map(lambda body: body.replace(b"\n", b"") + b"\n"), min_size=1, max_size=5))
+@given(
+    st.lists(
+        st.binary(max_size=60).map(lambda body: body.replace(b"\n", b"") + b"\n"), min_size=1, max_size=5
+    )
+)
 def test_whatever_is_stripped_is_restored(bodies: list[bytes]) -> None:
     head, data = chain.GENESIS, b""
     for n, body in enumerate(bodies):
@@ -175,8 +182,12 @@ def rewrite(out: Path, change: str) -> None:
     os.replace(out.parent / "other", out)
 
 
-@pytest.mark.parametrize("name", ["../evil.jsonl", "/tmp/evil.jsonl", "a/../../evil.jsonl", "", "c:evil", "..\\evil", "a\x00b"])
-def test_a_name_cannot_lead_out_of_the_folder(name: str, table: Table, shelf: Path, out: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "name", ["../evil.jsonl", "/tmp/evil.jsonl", "a/../../evil.jsonl", "", "c:evil", "..\\evil", "a\x00b"]
+)
+def test_a_name_cannot_lead_out_of_the_folder(
+    name: str, table: Table, shelf: Path, out: Path, tmp_path: Path
+) -> None:
     table(*RED_WINS)
     pack([shelf], out)
     spelled = " || ".join(f"chr({ord(letter)})" for letter in name) or "''"
@@ -187,7 +198,9 @@ def test_a_name_cannot_lead_out_of_the_folder(name: str, table: Table, shelf: Pa
     assert not list(tmp_path.rglob("evil*"))
 
 
-def test_a_record_that_was_changed_in_the_pack_is_refused(table: Table, shelf: Path, out: Path, tmp_path: Path) -> None:
+def test_a_record_that_was_changed_in_the_pack_is_refused(
+    table: Table, shelf: Path, out: Path, tmp_path: Path
+) -> None:
     table(*RED_WINS)
     pack([shelf], out)
     rewrite(out, "replace(lines, 'left', 'lift') AS lines")
@@ -246,7 +259,9 @@ def test_an_archive_of_a_pack_is_the_archive_of_its_records(
     table: Table, indexed: Run, ask: Ask, archive: Path, out: Path
 ) -> None:
     for at in range(6):
-        table(*RED_WINS, ("left", at + 1, 1), id=f"game-{at}") if at % 2 else table(("left", at + 1, 1), id=f"game-{at}")
+        table(*RED_WINS, ("left", at + 1, 1), id=f"game-{at}") if at % 2 else table(
+            ("left", at + 1, 1), id=f"game-{at}"
+        )
     odd(table)
     pack([table.folder], out)
     sql = "SELECT id, status, events, counted, member FROM games ORDER BY id"
@@ -256,32 +271,44 @@ def test_an_archive_of_a_pack_is_the_archive_of_its_records(
     archive.unlink()
     indexed()
     assert [row[:-1] for row in packed[0]] == [row[:-1] for row in ask(sql)]
-    assert {row[-1] for row in packed[0]} == {row[-1] for row in ask("SELECT id, parse_filename(path) FROM games")}
+    assert {row[-1] for row in packed[0]} == {
+        row[-1] for row in ask("SELECT id, parse_filename(path) FROM games")
+    }
     assert [row[1:] for row in packed[1]] == [
         row[1:] for row in ask("SELECT parse_filename(path), id, n, code FROM findings ORDER BY ALL")
     ]
     assert packed[2:] == (ask("SELECT count(*) FROM events"), ask("SELECT count(*) FROM files"))
 
 
-def test_a_pack_is_looked_at_once(table: Table, archive: Path, out: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pack_is_looked_at_once(
+    table: Table, archive: Path, out: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for at in range(3):
         table(("left", at + 1, 1), id=f"game-{at}")
     pack([table.folder], out)
     assert numbers(index([out.parent], archive)) == (4, 0, 0, 0, 3, 3)
     assert ask("SELECT DISTINCT member FROM games") == [("",)]
-    monkeypatch.setattr("gamelog.archive.sources.items.Pack", lambda _: pytest.fail("an unchanged pack was read"))
+    monkeypatch.setattr(
+        "gamelog.archive.sources.items.Pack", lambda _: pytest.fail("an unchanged pack was read")
+    )
     assert index([out.parent], archive).same == 4
     monkeypatch.undo()
     for path in table.folder.iterdir():
         path.unlink()
     assert numbers(index([out.parent], archive, prune=True, allow_empty=True)) == (0, 0, 1, 3, 3, 3)
-    assert ask("SELECT member FROM games ORDER BY member") == [("game-0.jsonl",), ("game-1.jsonl",), ("game-2.jsonl",)]
+    assert ask("SELECT member FROM games ORDER BY member") == [
+        ("game-0.jsonl",),
+        ("game-1.jsonl",),
+        ("game-2.jsonl",),
+    ]
     assert ask("SELECT count(*) FROM events") == [(6,)]
     out.unlink()
     assert index([out.parent], archive, prune=True, allow_empty=True).records == 0
 
 
-def test_one_bad_record_in_a_pack_does_not_spoil_the_others(table: Table, archive: Path, out: Path, ask: Ask) -> None:
+def test_one_bad_record_in_a_pack_does_not_spoil_the_others(
+    table: Table, archive: Path, out: Path, ask: Ask
+) -> None:
     for at in range(3):
         table(("left", at + 1, 1), id=f"game-{at}")
     pack([table.folder], out)
@@ -291,7 +318,9 @@ def test_one_bad_record_in_a_pack_does_not_spoil_the_others(table: Table, archiv
     assert ask("SELECT member, code FROM findings") == [("game-1.jsonl", "record.damaged")]
 
 
-def test_whatever_becomes_of_a_packed_record_is_told_by_its_name(table: Table, archive: Path, out: Path, ask: Ask) -> None:
+def test_whatever_becomes_of_a_packed_record_is_told_by_its_name(
+    table: Table, archive: Path, out: Path, ask: Ask
+) -> None:
     for at in range(3):
         table(("left", at + 1, 1), id=f"game-{at}")
     table(*RED_WINS, id="crash", options={"fault": "crash"})
@@ -311,7 +340,9 @@ def test_whatever_becomes_of_a_packed_record_is_told_by_its_name(table: Table, a
     ]  # fmt: skip
     given_up = judging.failed(sources.Item(str(out), 100, 0, "game-0.jsonl"), TimeoutError())
     assert given_up.failed == [(str(out), "game-0.jsonl")]
-    assert [(file.path, file.member, file.size) for file in given_up.files] == [(str(out), "game-0.jsonl", 100)]
+    assert [(file.path, file.member, file.size) for file in given_up.files] == [
+        (str(out), "game-0.jsonl", 100)
+    ]
 
 
 def test_a_broken_pack_is_a_finding(table: Table, archive: Path, out: Path, ask: Ask) -> None:

@@ -31,7 +31,9 @@ GAMES = "SELECT player, count(*) FROM seats GROUP BY player ORDER BY player"
 
 @pytest.fixture
 def club(table: Table, indexed: Run) -> Table:
-    for day, names in enumerate((("Ana", "José"), ("ana", "Jose\u0301"), ("Ana ", "JOSÉ"), ("Ana", "Rui")), 1):
+    for day, names in enumerate(
+        (("Ana", "José"), ("ana", "Jose\u0301"), ("Ana ", "JOSÉ"), ("Ana", "Rui")), 1
+    ):
         table(*WON, names=names, started=f"2026-03-0{day}T20:00:00Z")
     header = table.header("ids")
     header = structs.replace(header, seats=(Seat("red", "Ana", "ana@club"), Seat("blue", "Rui", "rui@club")))
@@ -46,7 +48,9 @@ def test_a_person_is_one_however_the_name_is_spelled(ask: Ask) -> None:
     assert ask("SELECT DISTINCT person FROM seats WHERE player = 'Ana'") == [("name:ana",)]
 
 
-def test_the_spelling_follows_the_records(club: Table, ask: Ask, indexed: Run, archive: Path, tmp_path: Path) -> None:
+def test_the_spelling_follows_the_records(
+    club: Table, ask: Ask, indexed: Run, archive: Path, tmp_path: Path
+) -> None:
     for at in range(5, 9):
         club(*WON, names=("ANA", "Rui"), started=f"2026-03-0{at}T20:00:00Z")
     indexed()
@@ -57,7 +61,9 @@ def test_the_spelling_follows_the_records(club: Table, ask: Ask, indexed: Run, a
 @pytest.mark.usefixtures("club")
 def test_aliases_join_people_without_indexing_again(ask: Ask, archive: Path, tmp_path: Path) -> None:
     before = archive.read_bytes()
-    (archive.parent / "people.toml").write_text('[people]\n"Ana Sousa" = ["ANA", "ana@club"]\n', encoding="utf-8")
+    (archive.parent / "people.toml").write_text(
+        '[people]\n"Ana Sousa" = ["ANA", "ana@club"]\n', encoding="utf-8"
+    )
     assert ask(GAMES) == [("Ana Sousa", 5), ("José", 3), ("Rui", 1), ("rui@club", 1)]
     assert [row[1] for row in ask("players")][:1] == ["Ana Sousa"], "macros and views see it too"
     assert ask("SELECT count(*) FROM results WHERE player = 'Ana Sousa'") == [(5,)]
@@ -121,7 +127,14 @@ def test_a_file_of_aliases_may_change_while_an_archive_is_opened(
 
 
 def test_near_names() -> None:
-    names = {"Ana": ["Ana"], "Ana Sousa": ["Ana Sousa"], "José": ["José"], "Jose": ["Jose"], "Lena": ["Lena"], "Omar": ["Omar"]}
+    names = {
+        "Ana": ["Ana"],
+        "Ana Sousa": ["Ana Sousa"],
+        "José": ["José"],
+        "Jose": ["Jose"],
+        "Lena": ["Lena"],
+        "Omar": ["Omar"],
+    }
     assert list(near(names)) == [("Ana", "Ana Sousa"), ("José", "Jose")]
     assert list(near({"a@x": ["Katharina"], "Catharina": ["Catharina"], "": [""]})) == [("a@x", "Catharina")]
     assert [*near({"Irene": ["Irene"], "Irena": ["Irena"]})] == [("Irene", "Irena")], "eight letters of ten"
@@ -146,7 +159,9 @@ def two_sheets(table: Table, *names: tuple[str, str]) -> None:
         table(*WON, id=f"sheet-{at}", names=(one, other), started=f"2026-03-01T20:00:0{at}Z")
 
 
-def test_two_sheets_of_people_whom_a_file_joins_are_one_game(table: Table, indexed: Run, ask: Ask, archive: Path) -> None:
+def test_two_sheets_of_people_whom_a_file_joins_are_one_game(
+    table: Table, indexed: Run, ask: Ask, archive: Path
+) -> None:
     two_sheets(table, ("Ana Sousa", "Rui"), ("A. Sousa", "Rui Costa"), ("A. Silva", "Rui"))
     indexed()
     before = archive.read_bytes()
@@ -162,8 +177,12 @@ def test_two_sheets_of_people_whom_a_file_joins_are_one_game(table: Table, index
             'people.toml: nobody in the archive is called "ana@club".',
             "1 record is a copy of another and does not count; gamelog query copies shows which.",
         )
-    (archive.parent / "people.toml").write_text('[people]\n"A. Sousa" = ["Ana Sousa", "A. Silva"]\n"Rui" = ["Rui Costa"]\n')
-    assert ask(COPIES) == [("sheet-1", "sheet-0"), ("sheet-2", "sheet-0")], "the file that is there when the question is asked"
+    (archive.parent / "people.toml").write_text(
+        '[people]\n"A. Sousa" = ["Ana Sousa", "A. Silva"]\n"Rui" = ["Rui Costa"]\n'
+    )
+    assert ask(COPIES) == [("sheet-1", "sheet-0"), ("sheet-2", "sheet-0")], (
+        "the file that is there when the question is asked"
+    )
     (archive.parent / "people.toml").unlink()
     assert ask(COPIES) == []
     assert archive.read_bytes() == before
@@ -195,7 +214,10 @@ def test_spellings_of_a_name_are_one_person_where_copies_are_looked_for(
     one: str, other: str, id: str | None, table: Table, indexed: Run, ask: Ask
 ) -> None:
     """By name alone, and where only one of the sheets knows an id."""
-    for name, seats in (("a", (Seat("red", one, id), Seat("blue", "Rui"))), ("b", (Seat("red", other), Seat("blue", "Rui")))):
+    for name, seats in (
+        ("a", (Seat("red", one, id), Seat("blue", "Rui"))),
+        ("b", (Seat("red", other), Seat("blue", "Rui"))),
+    ):
         header = structs.replace(table.header(name), seats=seats)
         write(table.folder / f"{name}.jsonl", header, events_of(header, WON))
     indexed()
@@ -205,13 +227,22 @@ def test_spellings_of_a_name_are_one_person_where_copies_are_looked_for(
 def test_white_space_is_the_same_for_the_archive_as_for_names(table: Table, indexed: Run, ask: Ask) -> None:
     spaces = [chr(code) for code in range(0x3001) if chr(code).isspace() and chr(code) not in "\r\n"]
     for at, space in enumerate(spaces):
-        table(*WON, id=f"{at:02}", names=(f"Ana{space}{space}Sousa{space}", "Rui"), started=f"2026-03-{at + 1:02}T20:00:00Z")
+        table(
+            *WON,
+            id=f"{at:02}",
+            names=(f"Ana{space}{space}Sousa{space}", "Rui"),
+            started=f"2026-03-{at + 1:02}T20:00:00Z",
+        )
     indexed()
-    assert ask("SELECT player, count(*) FROM seats WHERE seat = 'red' GROUP BY 1") == [("Ana Sousa", len(spaces))]
+    assert ask("SELECT player, count(*) FROM seats WHERE seat = 'red' GROUP BY 1") == [
+        ("Ana Sousa", len(spaces))
+    ]
 
 
 def test_names_that_nobody_has_are_said_and_what_might_be_meant(club: Table, archive: Path) -> None:
-    (archive.parent / "people.toml").write_text('[people]\n"Ana Sousa" = ["Anna", "rui@clib", "Zé", "Mei", "Omar"]\n')
+    (archive.parent / "people.toml").write_text(
+        '[people]\n"Ana Sousa" = ["Anna", "rui@clib", "Zé", "Mei", "Omar"]\n'
+    )
     assert club
     said = CliRunner().invoke(app(["people"]), ["people", str(archive)])
     assert said.stderr.splitlines() == [
@@ -222,7 +253,9 @@ def test_names_that_nobody_has_are_said_and_what_might_be_meant(club: Table, arc
     ]
 
 
-def test_everybody_whose_name_is_near_is_proposed_as_the_file_has_it(table: Table, indexed: Run, archive: Path) -> None:
+def test_everybody_whose_name_is_near_is_proposed_as_the_file_has_it(
+    table: Table, indexed: Run, archive: Path
+) -> None:
     for day, name in enumerate(("Ana", "Ana", "Ana Sousa", 'Ana "Aninhas" Costa', "Katharina", "Catharina")):
         table(*WON, names=(name, "Omar"), started=f"2026-03-0{day + 1}T20:00:00Z")
     indexed()

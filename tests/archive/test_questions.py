@@ -53,8 +53,13 @@ PICKS = {"game", "since", "until", "players", "who"}
 
 
 def test_every_question_about_games_takes_a_period_seats_and_who_plays() -> None:
-    asked = {name: {parameter.name for parameter in question.parameters} for name, question in all_questions().items()}
-    assert {name for name, parameters in asked.items() if not parameters >= PICKS} == {"overview"}, "which is about all there is"
+    asked = {
+        name: {parameter.name for parameter in question.parameters}
+        for name, question in all_questions().items()
+    }
+    assert {name for name, parameters in asked.items() if not parameters >= PICKS} == {"overview"}, (
+        "which is about all there is"
+    )
 
 
 def test_an_empty_archive_answers_every_question_with_nothing(ask: Ask) -> None:
@@ -98,15 +103,25 @@ def test_a_question_must_declare_what_it_uses() -> None:
 def test_versions_and_options_are_told_apart_when_asked(pile: Pile, ask: Ask) -> None:
     for rules, ropes, times in (("1", 2, 3), ("1", 5, 2), ("2", 5, 1)):
         for _ in range(times):
-            options = Raw(b'{"ropes":%d,"open":%s,"name":null}' % (ropes, b"true" if ropes == 5 else b"false"))
+            options = Raw(
+                b'{"ropes":%d,"open":%s,"name":null}' % (ropes, b"true" if ropes == 5 else b"false")
+            )
             pile.game(rules=rules, options=options, bots_=SEATS)
 
     def games(**given: Any) -> list[Any]:
-        return [tuple(row[name] for name in ("variant", "games") if name in row) for row in ask("lengths", **given)]
+        return [
+            tuple(row[name] for name in ("variant", "games") if name in row)
+            for row in ask("lengths", **given)
+        ]
 
     assert games() == [(6,)]
     assert games(rules="1") == [(5,)]
-    assert games(option={"ropes": 5}) == [(3,)] == games(option="ropes=5") == games(option=["ropes=5", "open=true", "name=null"])
+    assert (
+        games(option={"ropes": 5})
+        == [(3,)]
+        == games(option="ropes=5")
+        == games(option=["ropes=5", "open=true", "name=null"])
+    )
     assert games(option="ropes=5", rules="2") == [(1,)]
     assert games(variant="rules") == [("1", 5), ("2", 1)]
     assert games(variant="option=ropes") == [("2", 3), ("5", 3)]
@@ -118,12 +133,16 @@ def test_versions_and_options_are_told_apart_when_asked(pile: Pile, ask: Ask) ->
 
 def test_every_question_tells_versions_apart(pile: Pile, ask: Ask) -> None:
     for rules in ("1", "1", "2"):
-        id = pile.game(rules=rules, bots_=SEATS, told_={"red": {"max_deficit": 2, "place": 1}, "blue": {"place": 2}})
+        id = pile.game(
+            rules=rules, bots_=SEATS, told_={"red": {"max_deficit": 2, "place": 1}, "blue": {"place": 2}}
+        )
         pile.event(id, 1, decision=1)
         pile.contest(id, 1, True, place="A1")
         pile.rows.append(schema.RollRow(id=id, n=1, seat="red", sides=6, faces=(1, 2), stands=True))
         pile.rows.append(schema.TurnRow(id=id, turn=1, n=1, seat="red", elapsed_ms=5))
-    plain = {name: ask(name) for name in all_questions() if questions.CHOICE[0] in all_questions()[name].parameters}
+    plain = {
+        name: ask(name) for name in all_questions() if questions.CHOICE[0] in all_questions()[name].parameters
+    }
     for name in plain:
         rows = ask(name, variant="rules")
         if name not in ("findings", "rules_broken", "copies"):
@@ -139,7 +158,9 @@ def test_what_is_taken_together_is_said(pile: Pile, ask: Ask, archive: Path) -> 
     ask("overview")
     with Reader(archive) as reader:
         (note,) = reader.ask("lengths").notes
-        assert note.startswith("tug: games that differ in rules (1, 2); option ropes (2, 5) are taken together; --by rules gives")
+        assert note.startswith(
+            "tug: games that differ in rules (1, 2); option ropes (2, 5) are taken together; --by rules gives"
+        )
         assert "option ropes" in reader.notes("lengths", {"variant": "rules"})[0]
         assert reader.notes("lengths", {"rules": "1"}) == ()
         assert reader.notes("slow") == reader.notes("findings") == reader.notes("SELECT 1") == ()
@@ -150,7 +171,9 @@ def test_an_option_that_no_game_has_is_said(pile: Pile, ask: Ask, archive: Path)
     pile.game(game="go", options=Raw(b'{"komi":7}'))
     ask("overview")
     with Reader(archive) as reader:
-        assert reader.notes("lengths", {"option": "rope=2"}) == ('No game asked for has an option "rope"; did you mean ropes?',)
+        assert reader.notes("lengths", {"option": "rope=2"}) == (
+            'No game asked for has an option "rope"; did you mean ropes?',
+        )
         assert reader.notes("findings", {"variant": "option=zzz"}) == (
             'No game asked for has an option "zzz"; there are: komi, ropes.',
         )
@@ -189,7 +212,9 @@ def test_a_tag_that_no_record_has_is_said(pile: Pile, ask: Ask, archive: Path) -
     pile.game(tags={"scorer": "Ana"})
     ask("overview")
     with Reader(archive) as reader:
-        assert reader.notes("dice", {"by": "scorers"}) == ('No game asked for has a tag "scorers"; did you mean scorer?',)
+        assert reader.notes("dice", {"by": "scorers"}) == (
+            'No game asked for has a tag "scorers"; did you mean scorer?',
+        )
         assert reader.notes("dice", {"by": "scorer"}) == reader.notes("dice", {"by": "seat"}) == ()
         assert reader.notes("luck", {"by": "seat"}) == ()
 
@@ -199,10 +224,16 @@ def test_a_tag_that_no_record_has_is_said(pile: Pile, ask: Ask, archive: Path) -
     [
         ({"players": "x"}, 'players is a whole number, 0 or more, not "x".'),
         ({"players": "-2"}, 'players is a whole number, 0 or more, not "-2".'),
-        ({"since": "yesterday"}, 'since is a day or a time, 2026-02-28 or 2026-02-28 20:00, not "yesterday".'),
+        (
+            {"since": "yesterday"},
+            'since is a day or a time, 2026-02-28 or 2026-02-28 20:00, not "yesterday".',
+        ),
         ({"who": "humans"}, 'who is people, bots or mixed, not "humans".'),
         ({"uncounted": "perhaps"}, 'uncounted is true or false, not "perhaps".'),
-        ({"gmae": "tug"}, 'The question lengths has no parameter "gmae"; did you mean game? It has: game, since, until, players'),
+        (
+            {"gmae": "tug"},
+            'The question lengths has no parameter "gmae"; did you mean game? It has: game, since, until, players',
+        ),
     ],
 )
 def test_a_value_that_cannot_be_is_told_in_a_sentence(given: dict[str, Any], said: str, ask: Ask) -> None:

@@ -51,7 +51,9 @@ def own(shelf: Path, tmp_path: Path) -> Path:
 
 
 def test_an_answer_has_columns_types_and_rows(reader: Reader) -> None:
-    answer = reader.ask("SELECT id, events, winners FROM games WHERE events > $least ORDER BY id", {"least": 2})
+    answer = reader.ask(
+        "SELECT id, events, winners FROM games WHERE events > $least ORDER BY id", {"least": 2}
+    )
     assert answer.columns == ("id", "events", "winners")
     assert answer.types == ("VARCHAR", "BIGINT", "VARCHAR[]")
     assert answer.rows == [("a", 6, ["red"])]
@@ -212,12 +214,17 @@ def test_mistakes_are_explained_in_one_sentence(reader: Reader, question: str, s
 def test_time_is_bounded_and_the_reader_goes_on(archive: Path) -> None:
     with Reader(archive, QuestionBounds(timeout=1)) as reader:
         with pytest.raises(ArchiveError, match="took longer than 1 s"):
-            reader.ask("SELECT count(*) FROM range(1000000) a, range(1000000) b WHERE (a.range * b.range) % 7 = 3")
+            reader.ask(
+                "SELECT count(*) FROM range(1000000) a, range(1000000) b WHERE (a.range * b.range) % 7 = 3"
+            )
         assert reader.ask("SELECT 1").rows == [(1,)]
 
 
 def test_memory_is_bounded(archive: Path) -> None:
-    with Reader(archive, QuestionBounds(memory="20MB", threads=1)) as reader, pytest.raises(ArchiveError, match="memory"):
+    with (
+        Reader(archive, QuestionBounds(memory="20MB", threads=1)) as reader,
+        pytest.raises(ArchiveError, match="memory"),
+    ):
         reader.ask("SELECT list(range) FROM range(100000000)")
 
 
@@ -229,7 +236,10 @@ def test_a_bound_that_is_none_is_named(archive: Path) -> None:
 
 
 def test_readers_in_one_process_each_have_their_bounds(archive: Path) -> None:
-    with Reader(archive, QuestionBounds(memory="1GB", threads=1)) as first, Reader(archive, QuestionBounds(threads=2)) as other:
+    with (
+        Reader(archive, QuestionBounds(memory="1GB", threads=1)) as first,
+        Reader(archive, QuestionBounds(threads=2)) as other,
+    ):
         assert first.ask("SELECT current_setting('threads')").rows == [(1,)]
         assert other.ask("SELECT current_setting('threads')").rows == [(2,)]
         first.close()
@@ -245,7 +255,12 @@ def test_readers_that_write_the_same_file_share_an_archive(archive: Path, tmp_pa
 
 @pytest.mark.parametrize(
     "question",
-    ["SELECT now() AS now, 1 AS one", "SELECT now(), now();", "SELECT [now()] -- a list", "SELECT {'at': now()}"],
+    [
+        "SELECT now() AS now, 1 AS one",
+        "SELECT now(), now();",
+        "SELECT [now()] -- a list",
+        "SELECT {'at': now()}",
+    ],
 )
 def test_times_with_a_zone_come_as_text(reader: Reader, question: str) -> None:
     answer = reader.ask(question)
@@ -282,17 +297,25 @@ def test_a_question_that_is_nearly_named_is_suggested(reader: Reader) -> None:
 def test_an_answer_is_written(format: Format, archive: Path, tmp_path: Path) -> None:
     out = tmp_path / f"it's an answer.{format}"
     with Reader(archive, out=out) as reader:
-        reader.save("SELECT id, events, tags->>'event' AS event FROM games WHERE valid ORDER BY id -- all of them", format)
+        reader.save(
+            "SELECT id, events, tags->>'event' AS event FROM games WHERE valid ORDER BY id -- all of them",
+            format,
+        )
     wanted = [{"id": "a", "events": 6, "event": "Club, night"}, {"id": "b", "events": 2, "event": None}]
     if format == "csv":
         with out.open(newline="") as file:
-            assert [row | {"events": int(row["events"]), "event": row["event"] or None} for row in csv.DictReader(file)] == wanted
+            assert [
+                row | {"events": int(row["events"]), "event": row["event"] or None}
+                for row in csv.DictReader(file)
+            ] == wanted
     elif format == "json":
         assert [json.loads(line) for line in out.read_text().splitlines()] == wanted
     else:
         import duckdb
 
-        assert [dict(zip(wanted[0], row, strict=True)) for row in duckdb.read_parquet(str(out)).fetchall()] == wanted
+        assert [
+            dict(zip(wanted[0], row, strict=True)) for row in duckdb.read_parquet(str(out)).fetchall()
+        ] == wanted
     assert sorted(path.name for path in tmp_path.iterdir()) == [out.name]
 
 
@@ -315,21 +338,29 @@ def test_a_failed_answer_leaves_what_was_there(archive: Path, tmp_path: Path) ->
 
 
 def test_where_nothing_in_a_question_is_pointed_at_nothing_is_named(archive: Path) -> None:
-    with Reader(archive) as reader, pytest.raises(ArchiveError, match=r"^The archive cannot answer that: boom\.$"):
+    with (
+        Reader(archive) as reader,
+        pytest.raises(ArchiveError, match=r"^The archive cannot answer that: boom\.$"),
+    ):
         reader.ask("SELECT error('boom')")
 
 
 def test_an_answer_has_to_go_somewhere(archive: Path, tmp_path: Path) -> None:
     with Reader(archive) as reader, pytest.raises(ArchiveError, match="which file"):
         reader.save("SELECT 1", "csv")
-    with Reader(archive, out=tmp_path / "nowhere" / "x.csv") as reader, pytest.raises(ArchiveError, match="nowhere"):
+    with (
+        Reader(archive, out=tmp_path / "nowhere" / "x.csv") as reader,
+        pytest.raises(ArchiveError, match="nowhere"),
+    ):
         reader.save("SELECT 1", "csv")
 
 
 def test_many_may_read_at_once(archive: Path) -> None:
     code = "import sys; from gamelog.archive import Reader; print(Reader(sys.argv[1]).ask('SELECT count(*) FROM games').rows)"
     with Reader(archive):
-        done = subprocess.run([sys.executable, "-c", code, archive], capture_output=True, text=True, check=True)
+        done = subprocess.run(
+            [sys.executable, "-c", code, archive], capture_output=True, text=True, check=True
+        )
     assert done.stdout == "[(3,)]\n"
 
 
@@ -337,7 +368,9 @@ def test_what_is_no_archive_is_named(tmp_path: Path, shelf: Path) -> None:
     import duckdb
 
     three_games(shelf)
-    noise, note, other, empty, later = (tmp_path / name for name in ("noise", "note", "other", "empty", "later"))
+    noise, note, other, empty, later = (
+        tmp_path / name for name in ("noise", "note", "other", "empty", "later")
+    )
     noise.write_bytes(b"no archive " * 999)
     note.write_bytes(b"call Ana\n")  # so short that DuckDB takes it for a file that is still empty
     for path, sql in (
@@ -377,8 +410,12 @@ with Store(sys.argv[1]) as store:
 """
 
 
-def test_an_archive_that_is_being_written_is_left_alone_and_survives_its_writer(own: Path, shelf: Path) -> None:
-    with subprocess.Popen([sys.executable, "-c", HOLD, own], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as writer:
+def test_an_archive_that_is_being_written_is_left_alone_and_survives_its_writer(
+    own: Path, shelf: Path
+) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLD, own], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as writer:
         assert writer.stdout
         assert writer.stdout.readline() == "held\n"
         for attempt in (lambda: Reader(own), lambda: index([shelf], own)):

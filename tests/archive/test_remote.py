@@ -28,9 +28,12 @@ from .test_packs import contents
 
 Ask = Callable[..., list[tuple[Any, ...]]]
 
-needs_fsspec = pytest.mark.skipif(importlib.util.find_spec("fsspec") is None, reason="the extra remote is not installed")
+needs_fsspec = pytest.mark.skipif(
+    importlib.util.find_spec("fsspec") is None, reason="the extra remote is not installed"
+)
 needs_s3 = pytest.mark.skipif(
-    not (importlib.util.find_spec("s3fs") and importlib.util.find_spec("moto")), reason="s3fs or moto is not installed"
+    not (importlib.util.find_spec("s3fs") and importlib.util.find_spec("moto")),
+    reason="s3fs or moto is not installed",
 )
 
 
@@ -114,7 +117,14 @@ def test_records_and_packs_on_s3_are_validated_indexed_packed_and_unpacked(
     assert run("validate", "s3://club") == (0, "10 records: 10 ok.\n")
     _, said = run("index", "s3://club/all [1].gamelog.parquet", "--archive", str(archive), "--json")
     told = json.loads(said)
-    assert [told[name] for name in ("new", "changed", "same", "gone", "records", "counted")] == [1, 0, 0, 0, 5, 5]
+    assert [told[name] for name in ("new", "changed", "same", "gone", "records", "counted")] == [
+        1,
+        0,
+        0,
+        0,
+        5,
+        5,
+    ]
     assert (told["findings"], told["not_taken"]) == ({}, 0)
     assert ask("SELECT path, member FROM games ORDER BY member LIMIT 1") == [
         ("s3://club/all [1].gamelog.parquet", "game 0.jsonl")
@@ -142,7 +152,9 @@ def test_a_pack_on_s3_that_was_cut_short_or_is_gone(s3: Any, table: Table, tmp_p
 
 
 @needs_s3
-def test_one_record_is_fetched_without_the_rest(s3: Any, table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_record_is_fetched_without_the_rest(
+    s3: Any, table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from s3fs.core import S3File
 
     fetched: list[int] = []
@@ -153,7 +165,9 @@ def test_one_record_is_fetched_without_the_rest(s3: Any, table: Table, tmp_path:
         return fetch(file, start, end)
 
     for at in range(1000):
-        noise = "".join(sha256(b"%d %d" % (at, block)).hexdigest() for block in range(320))  # what no compression makes small
+        noise = "".join(
+            sha256(b"%d %d" % (at, block)).hexdigest() for block in range(320)
+        )  # what no compression makes small
         table(*EVEN, common.Note(0, 0, "table", noise), id=f"game-{at:04}")
     local = tmp_path / "many.gamelog.parquet"
     pack([table.folder], local)
@@ -192,10 +206,16 @@ class Handed(BaseHTTPRequestHandler):
             status, kind, data = 403, "application/xml", b"<Error><Code>AccessDenied</Code></Error>"
         else:
             there = http.client.HTTPConnection(self.server.store)
-            there.request(self.command, self.path, headers={name: text for name, text in self.headers.items() if name != "Host"})
+            there.request(
+                self.command,
+                self.path,
+                headers={name: text for name, text in self.headers.items() if name != "Host"},
+            )
             answer = there.getresponse()
             status, kind, data = answer.status, answer.headers.get("Content-Type", ""), answer.read()
-            size, tag, changed = (answer.headers.get(name, "") for name in ("Content-Length", "ETag", "Last-Modified"))
+            size, tag, changed = (
+                answer.headers.get(name, "") for name in ("Content-Length", "ETag", "Last-Modified")
+            )
         self.send_response(status)
         self.send_header("Content-Type", kind)
         if self.command == "HEAD":

@@ -55,7 +55,10 @@ def test_seats_say_who_led_and_who_was_behind(table: Table, indexed: Run, ask: A
         ("red", 1, False, 2, 8),  # 0 to 2 at event 8, before half of 18
         ("blue", 0, True, 1, 18),  # 2 to 3 at the end
     ]
-    assert ask(f"SELECT {columns} FROM seats WHERE id = 'undone'") == [("red", 0, False, 0, 0), ("blue", 0, False, 0, 0)]
+    assert ask(f"SELECT {columns} FROM seats WHERE id = 'undone'") == [
+        ("red", 0, False, 0, 0),
+        ("blue", 0, False, 0, 0),
+    ]
 
 
 def test_the_lead_may_change_last_before_half_way(table: Table, indexed: Run, ask: Ask) -> None:
@@ -64,18 +67,32 @@ def test_the_lead_may_change_last_before_half_way(table: Table, indexed: Run, as
     table(*(("left", *throw) for throw in throws), options={"goal": 9})
     table(*(("left", *throw) for throw in throws[:11]), options={"goal": 9}, id="before")
     indexed()
-    assert ask("SELECT seat, half_way FROM seats WHERE id <> 'before' ORDER BY position") == [("red", False), ("blue", True)]
-    assert ask("SELECT seat, half_way FROM seats WHERE id = 'before' ORDER BY position") == [("red", False), ("blue", False)]
+    assert ask("SELECT seat, half_way FROM seats WHERE id <> 'before' ORDER BY position") == [
+        ("red", False),
+        ("blue", True),
+    ]
+    assert ask("SELECT seat, half_way FROM seats WHERE id = 'before' ORDER BY position") == [
+        ("red", False),
+        ("blue", False),
+    ]
 
 
-def test_a_player_is_the_persons_id_before_the_bot_before_the_name(table: Table, indexed: Run, ask: Ask) -> None:
+def test_a_player_is_the_persons_id_before_the_bot_before_the_name(
+    table: Table, indexed: Run, ask: Ask
+) -> None:
     from gamelog.play.contract.registry import find
     from gamelog.play.recording.header import new_header
 
     from .conftest import write
 
-    seats = [Seat("red", "Ana", id="ana@club", bot="random"), Seat("blue", "Bot 2", bot="greedy"), Seat("green", "")]
-    write(table.folder / "x.jsonl", new_header(find("tug"), seats, id="x", started="2026-01-01T00:00:00Z"), [])
+    seats = [
+        Seat("red", "Ana", id="ana@club", bot="random"),
+        Seat("blue", "Bot 2", bot="greedy"),
+        Seat("green", ""),
+    ]
+    write(
+        table.folder / "x.jsonl", new_header(find("tug"), seats, id="x", started="2026-01-01T00:00:00Z"), []
+    )
     indexed()
     assert ask("SELECT player FROM seats ORDER BY position") == [("ana@club",), ("greedy",), (None,)]
 
@@ -83,7 +100,9 @@ def test_a_player_is_the_persons_id_before_the_bot_before_the_name(table: Table,
 def test_events_carry_time_turn_and_their_own_members(table: Table, indexed: Run, ask: Ask) -> None:
     table(*RED_WINS)
     indexed()
-    rows = ask("SELECT n, elapsed_ms, seat, kind, chance, stands, turn, decision, data FROM events ORDER BY n")
+    rows = ask(
+        "SELECT n, elapsed_ms, seat, kind, chance, stands, turn, decision, data FROM events ORDER BY n"
+    )
     assert [row[:-1] for row in rows] == [
         (1, 1000, "red", "pull", False, True, 1, 1),
         (2, 1000, "red", "dice", True, True, 1, None),
@@ -136,7 +155,9 @@ def test_rolls_contests_scores_and_facts(table: Table, indexed: Run, ask: Ask) -
         (6, "over", None, None, None),
         (6, "turn_over", "red", None, None),
     ]
-    assert ask("SELECT data->>'reason', data->'winners' FROM facts WHERE kind = 'over'") == [("points", '["red"]')]
+    assert ask("SELECT data->>'reason', data->'winners' FROM facts WHERE kind = 'over'") == [
+        ("points", '["red"]')
+    ]
 
 
 def test_what_a_takeback_undid_is_there_and_does_not_stand(table: Table, indexed: Run, ask: Ask) -> None:
@@ -204,7 +225,9 @@ def test_a_disputed_record_is_told_and_does_not_count(table: Table, indexed: Run
 def test_an_illegal_record_has_its_header_and_findings_alone(table: Table, indexed: Run, ask: Ask) -> None:
     path = table(("middle", 6, 1))
     indexed()
-    assert ask("SELECT status, valid, finished, turns, counted FROM games") == [("illegal", False, False, None, False)]
+    assert ask("SELECT status, valid, finished, turns, counted FROM games") == [
+        ("illegal", False, False, None, False)
+    ]
     assert ask("SELECT count(*) FROM seats") == [(2,)]
     for empty in ("events", "rolls", "contests", "scores", "facts"):
         assert ask(f"SELECT * FROM {empty}") == []
@@ -223,11 +246,16 @@ def test_a_penalty_changes_the_points_from_its_ruling_on(table: Table, indexed: 
     assert ask("SELECT n, seat, score FROM scores WHERE id = 'kept' ORDER BY n, seat DESC") == [
         (0, "red", 0), (0, "blue", 0), (2, "red", 1), (3, "red", -2),
     ]  # fmt: skip
-    assert ask("SELECT id, score FROM seats WHERE seat = 'red' ORDER BY id") == [("kept", -2), ("withdrawn", 1)]
+    assert ask("SELECT id, score FROM seats WHERE seat = 'red' ORDER BY id") == [
+        ("kept", -2),
+        ("withdrawn", 1),
+    ]
     assert ask("SELECT id, status FROM games ORDER BY id") == [("kept", "ruled"), ("withdrawn", "ok")]
 
 
-def test_illegal_events_that_stood_are_told_as_far_as_the_game_has_words(table: Table, indexed: Run, ask: Ask) -> None:
+def test_illegal_events_that_stood_are_told_as_far_as_the_game_has_words(
+    table: Table, indexed: Run, ask: Ask
+) -> None:
     stands = common.Ruling(0, 0, "arbiter", 1, "stands", "nobody noticed", "Ada")
     table(("middle", 6, 1), stands, id="ruled")
     indexed()
@@ -238,7 +266,10 @@ def test_illegal_events_that_stood_are_told_as_far_as_the_game_has_words(table: 
 
 def test_what_is_not_play_runs_no_clock(table: Table, indexed: Run, ask: Ask) -> None:
     """The second move took its own time, and that which passed while a claim was made and answered; the end is the end."""
-    said = common.Claim(0, 0, "blue", "too late"), common.Ruling(0, 0, "arbiter", 3, "refused", "it was not", "Ada")
+    said = (
+        common.Claim(0, 0, "blue", "too late"),
+        common.Ruling(0, 0, "arbiter", 3, "refused", "it was not", "Ada"),
+    )
     after = (
         common.Claim(0, 0, "blue", "no"),
         common.Note(0, 0, "red", "hm"),
@@ -246,17 +277,27 @@ def test_what_is_not_play_runs_no_clock(table: Table, indexed: Run, ask: Ask) ->
     )
     table(RED_WINS[0], *said, *RED_WINS[1:], *after)
     indexed()
-    assert ask("SELECT list(elapsed_ms ORDER BY n) FROM events") == [([1000, 1000, 0, 0, 3000, 1000, 1000, 1000, 0, 0, 0],)]
+    assert ask("SELECT list(elapsed_ms ORDER BY n) FROM events") == [
+        ([1000, 1000, 0, 0, 3000, 1000, 1000, 1000, 0, 0, 0],)
+    ]
     assert ask("SELECT duration, finished FROM games") == [(8000, True)]
     assert ask("SELECT seat, thinking FROM seats ORDER BY position") == [("red", 2000), ("blue", 3000)]
 
 
-def test_a_game_that_goes_on_after_its_end_goes_on_from_the_time_of_its_last_play(table: Table, indexed: Run, ask: Ask) -> None:
+def test_a_game_that_goes_on_after_its_end_goes_on_from_the_time_of_its_last_play(
+    table: Table, indexed: Run, ask: Ask
+) -> None:
     note, back = common.Note(0, 0, "red", "wait"), common.Takeback(0, 0, "table", 5)
     lost = common.Ruling(0, 0, "arbiter", 1, "forfeit", "left", "Ada", result=Outcome(("blue",), "forfeit"))
     undone = common.Ruling(0, 0, "arbiter", 2, "refused", "came back", "Ada")
     table(*RED_WINS, note, back, id="back")
-    table(("left", 1, 1), structs.replace(lost, about=2), structs.replace(undone, about=3), ("left", 6, 1), id="withdrawn")
+    table(
+        ("left", 1, 1),
+        structs.replace(lost, about=2),
+        structs.replace(undone, about=3),
+        ("left", 6, 1),
+        id="withdrawn",
+    )
     table(("left", 1, 1), note, lost, id="forfeit")
     indexed()
     took: dict[str, list[int]] = dict(ask("SELECT id, list(elapsed_ms ORDER BY n) FROM events GROUP BY id"))
@@ -273,7 +314,9 @@ def test_a_slip_of_the_pen_is_in_no_statistic(table: Table, indexed: Run, ask: A
     table(*RED_WINS, id="plain", file="plain.jsonl")
     table(("left", 1, 6), slip, right, *RED_WINS[1:], id="corrected")
     indexed()
-    assert ask("SELECT list(slip ORDER BY n) FROM events WHERE id = 'corrected'") == [([False, True, True] + [False] * 5,)]
+    assert ask("SELECT list(slip ORDER BY n) FROM events WHERE id = 'corrected'") == [
+        ([False, True, True] + [False] * 5,)
+    ]
     assert ask("SELECT bool_or(slip) FROM events WHERE id = 'plain'") == [(False,)]
     columns = {
         "rolls": "seat, faces", "contests": "seat, won, odds, stands", "facts": "kind, seat, stands", "scores": "seat, score",
@@ -282,7 +325,10 @@ def test_a_slip_of_the_pen_is_in_no_statistic(table: Table, indexed: Run, ask: A
     }  # fmt: skip
     for name, wanted in columns.items():
         where = "" if name == "findings" else "WHERE id = '{}'"
-        rows = [ask(f"SELECT {wanted} FROM {name} {where.format(id)} ORDER BY ALL") for id in ("plain", "corrected")]
+        rows = [
+            ask(f"SELECT {wanted} FROM {name} {where.format(id)} ORDER BY ALL")
+            for id in ("plain", "corrected")
+        ]
         assert rows[0] == rows[1], name
     plain, corrected = ask("SELECT duration, turns FROM games ORDER BY id DESC")
     assert plain == corrected

@@ -55,7 +55,11 @@ def test_what_could_not_be_read_is_tried_again(
     refuse("b.jsonl")
     done = indexed()
     assert numbers(done) == (2, 0, 0, 0, 1, 1)
-    assert (done.findings, done.not_taken, done.first_not_taken[0].code) == ({"record.unreadable": 1}, 1, "record.unreadable")
+    assert (done.findings, done.not_taken, done.first_not_taken[0].code) == (
+        {"record.unreadable": 1},
+        1,
+        "record.unreadable",
+    )
     assert numbers(indexed()) == (0, 1, 1, 0, 1, 1)
     refuse()
     done = indexed()
@@ -65,7 +69,13 @@ def test_what_could_not_be_read_is_tried_again(
 
 
 def test_a_record_that_is_there_stays_until_it_can_be_read_again(
-    table: Table, indexed: Run, ask: Ask, refuse: Callable[..., None], archive: Path, shelf: Path, tmp_path: Path
+    table: Table,
+    indexed: Run,
+    ask: Ask,
+    refuse: Callable[..., None],
+    archive: Path,
+    shelf: Path,
+    tmp_path: Path,
 ) -> None:
     table(("left", 6, 1), id="a")
     indexed()
@@ -171,7 +181,9 @@ def test_an_empty_mount_does_not_empty_an_archive(table: Table, archive: Path, a
     index([table.folder], archive)
     for file in files:
         file.unlink()
-    with pytest.raises(ArchiveError, match=r"is it mounted\? If they are to leave the archive, add --allow-empty"):
+    with pytest.raises(
+        ArchiveError, match=r"is it mounted\? If they are to leave the archive, add --allow-empty"
+    ):
         index([table.folder], archive, prune=True)
     assert ask("SELECT count(*) FROM games") == [(5,)]
     assert numbers(index([table.folder], archive, allow_empty=True)) == (0, 0, 0, 5, 0, 0)
@@ -232,7 +244,9 @@ def test_a_run_that_was_stopped_is_gone_on_with(
     assert dump(archive) == rebuilt(folder, tmp_path)
 
 
-def test_others_read_while_a_run_goes_on(table: Table, archive: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_others_read_while_a_run_goes_on(
+    table: Table, archive: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for at in range(300):
         table(*EVEN, id=f"game-{at}")
     monkeypatch.setattr(commits, "COMMIT_SECONDS", 0.0)
@@ -242,7 +256,9 @@ def test_others_read_while_a_run_goes_on(table: Table, archive: Path, ask: Ask, 
 
 
 def test_a_commit_takes_as_many_short_records_as_wait(archive: Path, ask: Ask) -> None:
-    files = [FileRow(path=f"/club/{at}.jsonl", size=900, mtime_ns=1, status="ok", judge="") for at in range(10_000)]
+    files = [
+        FileRow(path=f"/club/{at}.jsonl", size=900, mtime_ns=1, status="ok", judge="") for at in range(10_000)
+    ]
     commit = commits.Commits(archive, Plan([], [], [], 0, set(), True, {}), [], Workers(2))
     with commit.store() as store:
         commit.take(Judged(files, []))

@@ -31,7 +31,10 @@ def games(folder: Path, first: int, count: int) -> None:
 
 def told(answer: Answer) -> tuple[Any, ...]:
     """An answer, its numbers to six digits: a sum in another order differs in the last ones."""
-    rows = (tuple(float(f"{cell:.6g}") if isinstance(cell, float) else cell for cell in row) for row in answer.rows)
+    rows = (
+        tuple(float(f"{cell:.6g}") if isinstance(cell, float) else cell for cell in row)
+        for row in answer.rows
+    )
     return answer.columns, sorted(map(str, rows)), answer.notes
 
 
@@ -89,7 +92,9 @@ def test_copies_forks_branches_and_spellings_across_archives(shelves: Shelves) -
     games(shelves.one, 0, 40)
     games(shelves.two, 100, 40)
     one(*WON, id="a", names=("Ana", "José"))
-    two(*WON, id="b", names=(" ana", "JOSE\u0301 "), started="2026-03-01T20:00:07Z", pace=900)  # two sheets of one evening
+    two(
+        *WON, id="b", names=(" ana", "JOSE\u0301 "), started="2026-03-01T20:00:07Z", pace=900
+    )  # two sheets of one evening
     for at in range(3):
         two(*LOST, id=f"ana-{at}", names=("ANA", "JOSÉ"), started=f"2026-04-0{at + 1}T20:00:00Z")
     one(*WON[:1], id="fork", file="x.jsonl")
@@ -104,8 +109,12 @@ def test_copies_forks_branches_and_spellings_across_archives(shelves: Shelves) -
     shelves.agree()
     with Reader(shelves.archives) as both:
         assert both.ask("SELECT id, copy_of FROM games WHERE copy_of IS NOT NULL").rows == [("b", "a")]
-        assert both.ask("SELECT path.parse_filename(), n FROM findings WHERE code = 'archive.fork'").rows == [("x.jsonl", 1)]
-        assert both.ask("SELECT counted, events, archive FROM games WHERE id = 'long'").rows == [(True, 6, "one")]
+        assert both.ask("SELECT path.parse_filename(), n FROM findings WHERE code = 'archive.fork'").rows == [
+            ("x.jsonl", 1)
+        ]
+        assert both.ask("SELECT counted, events, archive FROM games WHERE id = 'long'").rows == [
+            (True, 6, "one")
+        ]
         assert both.ask("SELECT DISTINCT player FROM seats WHERE person = 'name:josé'").rows == [("JOSÉ",)]
 
 

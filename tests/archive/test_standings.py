@@ -95,7 +95,9 @@ def test_each_seat_has_its_place_its_payoff_and_its_team(plays: list[Play], arch
     for order in orders:
         seats = next(found.header.seat_ids for found in plays if found.header.id == order["id"])
         first = [rows[order["id"], seat]["turn_order"] for seat in seats]
-        assert first == list(range(1, len(seats) + 1)), "who leaves has had a first turn, and the order has no hole"
+        assert first == list(range(1, len(seats) + 1)), (
+            "who leaves has had a first turn, and the order has no hole"
+        )
 
 
 def test_turns_go_round_without_those_who_have_left(plays: list[Play]) -> None:
@@ -138,8 +140,12 @@ def test_where_nobody_wins_alone_the_answer_says_why_it_says_nothing(pile: Pile,
         assert (row["decided"], row["p"], row["withheld"]) == (0, None, "no game that counts has one winner")
 
 
-@pytest.mark.parametrize(("language", "placed"), [("en", "Place {place}: {@seats}."), ("pt", "{place}.º lugar: {@seats}.")])
-def test_the_page_tells_places_in_its_language(language: str, placed: str, plays: list[Play], shelf: Path) -> None:
+@pytest.mark.parametrize(
+    ("language", "placed"), [("en", "Place {place}: {@seats}."), ("pt", "{place}.º lugar: {@seats}.")]
+)
+def test_the_page_tells_places_in_its_language(
+    language: str, placed: str, plays: list[Play], shelf: Path
+) -> None:
     found = plays[0]
     html = replay_page(replay(read_record(shelf / f"{found.header.id}.jsonl")), language=language)
     stage = payload.story(html, payload.STAGE)
@@ -148,7 +154,9 @@ def test_the_page_tells_places_in_its_language(language: str, placed: str, plays
     assert stage["templates"]["placed"] == placed
 
 
-def test_the_report_tells_places_and_keeps_means_of_few_games_to_itself(plays: list[Play], archive: Path) -> None:
+def test_the_report_tells_places_and_keeps_means_of_few_games_to_itself(
+    plays: list[Play], archive: Path
+) -> None:
     page = report(archive)
     assert plays
     assert "Places and payoffs" in page
@@ -180,11 +188,15 @@ def test_ratings_take_places_ties_and_teams_as_choix_does(pile: Pile, ask: Ask) 
                 continue
             one, other = PEOPLE.index(a), PEOPLE.index(b)
             behind = (outcome.place_of(a) or 0) - (outcome.place_of(b) or 0)
-            data += {-1: [(one, other)] * 2, 0: [(one, other), (other, one)], 1: [(other, one)] * 2}[(behind > 0) - (behind < 0)]
+            data += {-1: [(one, other)] * 2, 0: [(one, other), (other, one)], 1: [(other, one)] * 2}[
+                (behind > 0) - (behind < 0)
+            ]
     anchor = len(PEOPLE)
     data += [pair for at in range(anchor) for pair in ((at, anchor), (anchor, at))]
     strengths = choix.opt_pairwise(anchor + 1, data, alpha=1e-12)
-    wanted = {who: 1500 + 400 / log(10) * (strengths[at] - strengths[anchor]) for at, who in enumerate(PEOPLE)}
+    wanted = {
+        who: 1500 + 400 / log(10) * (strengths[at] - strengths[anchor]) for at, who in enumerate(PEOPLE)
+    }
     rated = {row["player"]: row["rating"] for row in ask("players")}
     assert rated == pytest.approx(wanted, abs=0.5), "steps are taken until none is larger than 0.02"
     apart = {who: rated[who] - rated["Ana"] for who in PEOPLE}

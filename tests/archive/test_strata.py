@@ -21,7 +21,9 @@ __all__ = ["ask", "pile"]
 TWO, THREE = ("red", "blue"), ("red", "blue", "green")
 
 
-def games(pile: Pile, line: Sequence[str], winners: dict[str, int], *, people: bool = False, **more: Any) -> None:
+def games(
+    pile: Pile, line: Sequence[str], winners: dict[str, int], *, people: bool = False, **more: Any
+) -> None:
     """So many games of one line-up (who sits at red, blue, …), by who won: a seat's name and how often."""
     seats = THREE[: len(line)]
     for winner, times in winners.items():
@@ -54,7 +56,9 @@ def test_a_real_advantage_is_found_among_bots_of_different_strength(pile: Pile, 
     expected = hypergeom.mean(n, strong, at_red)
     assert red["expected"] == pytest.approx(2 * expected + (n - at_red) - strong)
     statistic = (abs(48 - expected) - 0.5) ** 2 / hypergeom.var(n, strong, at_red)
-    assert red["p"] == pytest.approx(chi2.sf(statistic, 1), rel=1e-9), "Mantel and Haenszel's, with continuity correction"
+    assert red["p"] == pytest.approx(chi2.sf(statistic, 1), rel=1e-9), (
+        "Mantel and Haenszel's, with continuity correction"
+    )
     assert red["p"] == blue["p"]
     assert red["p_all"] < 0.001
 
@@ -66,7 +70,9 @@ def moments(strata: list[list[tuple[tuple[str, ...], str]]], seat: int) -> tuple
         lines, won = [line for line, _ in stratum], [winner for _, winner in stratum]
         chances: list[tuple[float, float]] = []
         for order in _orders(Counter(won)):
-            p = [(line[seat] == winner) / line.count(winner) for line, winner in zip(lines, order, strict=True)]
+            p = [
+                (line[seat] == winner) / line.count(winner) for line, winner in zip(lines, order, strict=True)
+            ]
             chances.append((sum(p), sum(q * (1 - q) for q in p)))
         middle = sum(m for m, _ in chances) / len(chances)
         mean += middle
@@ -120,7 +126,9 @@ def test_who_always_sits_at_the_same_seat_is_not_told_from_it(pile: Pile, ask: A
     games(pile, ("Ana", "Rui"), {"red": 550, "blue": 450}, people=True)
     red, blue = ask("seats")
     assert (red["won"], red["p"], blue["p"], red["p_all"]) == (550, None, None, None)
-    assert red["withheld"] == ("the same strengths sat in another order in none of 1000 games; at least 20 such games are needed")
+    assert red["withheld"] == (
+        "the same strengths sat in another order in none of 1000 games; at least 20 such games are needed"
+    )
 
 
 def test_people_who_sit_around_are_compared_by_their_rating(pile: Pile, ask: Ask) -> None:
@@ -146,7 +154,9 @@ def test_people_who_sit_around_are_compared_by_their_rating(pile: Pile, ask: Ask
     assert all(told == f"rated about {rating // 100 * 100:.0f}" for told, rating in about.values())
 
 
-@pytest.mark.parametrize(("red", "blue", "known"), [(10, 10, True), (10, 9, False), (14, 7, True), (15, 7, False)])
+@pytest.mark.parametrize(
+    ("red", "blue", "known"), [(10, 10, True), (10, 9, False), (14, 7, True), (15, 7, False)]
+)
 def test_twenty_games_not_more_than_two_thirds_at_one_place_tell_how_strong_somebody_is(
     red: int, blue: int, known: bool, pile: Pile, ask: Ask
 ) -> None:

@@ -41,10 +41,16 @@ def told(archive: Path) -> list[tuple[FoldedRecord, Rows]]:
             for row in reader.ask(f"FROM {name} ORDER BY n").dicts():
                 tables[name][row["id"]].append(row)
     folded = ((id, replay(read_record(path))) for id, path in paths.items())
-    return [(found, {name: rows[id] for name, rows in tables.items()}) for id, found in folded if found.status in TOLD]
+    return [
+        (found, {name: rows[id] for name, rows in tables.items()})
+        for id, found in folded
+        if found.status in TOLD
+    ]
 
 
-def test_there_are_records_of_every_game_with_takebacks_penalties_and_disputes(told: list[tuple[FoldedRecord, Rows]]) -> None:
+def test_there_are_records_of_every_game_with_takebacks_penalties_and_disputes(
+    told: list[tuple[FoldedRecord, Rows]],
+) -> None:
     folds = [found.fold for found, _ in told if found.fold]
     assert len({fold.game.id for fold in folds}) == 5
     assert any(len(fold.mainline()) < fold.n for fold in folds)
@@ -76,14 +82,24 @@ def consequences(found: FoldedRecord) -> Iterator[tuple[int, Any]]:
 def test_rolls_contests_and_facts(told: list[tuple[FoldedRecord, Rows]]) -> None:
     for found, rows in told:
         effects = list(consequences(found))
-        rolls = Counter((n, roll.seat, roll.sides, roll.faces) for n, roll in effects if isinstance(roll, Rolled))
-        assert Counter((row["n"], row["seat"], row["sides"], tuple(row["faces"])) for row in rows["rolls"]) == rolls
-        contests = Counter((n, c.by, c.against, c.at or None, c.won, c.odds) for n, c in effects if isinstance(c, Contest))
+        rolls = Counter(
+            (n, roll.seat, roll.sides, roll.faces) for n, roll in effects if isinstance(roll, Rolled)
+        )
+        assert (
+            Counter((row["n"], row["seat"], row["sides"], tuple(row["faces"])) for row in rows["rolls"])
+            == rolls
+        )
+        contests = Counter(
+            (n, c.by, c.against, c.at or None, c.won, c.odds) for n, c in effects if isinstance(c, Contest)
+        )
         names = ("n", "seat", "against", "place", "won", "odds")
         assert Counter(tuple(row[name] for name in names) for row in rows["contests"]) == contests
-        facts = Counter((n, msgspec.json.encode(fact)) for n, fact in effects if not isinstance(fact, Rolled | Contest))
+        facts = Counter(
+            (n, msgspec.json.encode(fact)) for n, fact in effects if not isinstance(fact, Rolled | Contest)
+        )
         assert facts == Counter(
-            (row["n"], msgspec.json.encode({"effect": row["kind"], **json.loads(row["data"])})) for row in rows["facts"]
+            (row["n"], msgspec.json.encode({"effect": row["kind"], **json.loads(row["data"])}))
+            for row in rows["facts"]
         )
         for row in (*rows["rolls"], *rows["contests"], *rows["facts"]):
             assert row["stands"] == rows["events"][row["n"] - 1]["stands"]
@@ -91,7 +107,11 @@ def test_rolls_contests_and_facts(told: list[tuple[FoldedRecord, Rows]]) -> None
 
 def test_turns_end_where_the_game_says(told: list[tuple[FoldedRecord, Rows]]) -> None:
     for found, rows in told:
-        ends = [n for n, effect in consequences(found) if isinstance(effect, TurnOver) and rows["events"][n - 1]["stands"]]
+        ends = [
+            n
+            for n, effect in consequences(found)
+            if isinstance(effect, TurnOver) and rows["events"][n - 1]["stands"]
+        ]
         for row in rows["events"]:
             assert row["turn"] == (1 + sum(end < row["n"] for end in ends) if row["stands"] else None)
         took = Counter[int]()
@@ -127,7 +147,13 @@ def test_the_time_of_play_is_what_the_fold_says(told: list[tuple[FoldedRecord, R
         durations = {row["id"]: row["duration"] for row in reader.ask("FROM games").dicts()}
     for found, rows in told:
         assert found.fold
-        assert durations[found.fold.header.id] == found.fold.played == sum(row["elapsed_ms"] for row in rows["events"])
+        assert (
+            durations[found.fold.header.id]
+            == found.fold.played
+            == sum(row["elapsed_ms"] for row in rows["events"])
+        )
     header = read_record(SAMPLES / "slicewars" / "committed.jsonl").header
     assert header
-    assert durations[header.id] == 1_133_626 - 18_000 - 6_000, "neither the wait for links is play, nor are the signatures"
+    assert durations[header.id] == 1_133_626 - 18_000 - 6_000, (
+        "neither the wait for links is play, nor are the signatures"
+    )

@@ -64,13 +64,17 @@ def club(table: Table, indexed: Run) -> None:
 
 @pytest.mark.usefixtures("club")
 def test_what_made_the_result(ask: Ask) -> None:
-    ends = {id: (by or "", gaps) for id, by, gaps in ask("SELECT id, result_by, gaps FROM games WHERE counted")}
+    ends = {
+        id: (by or "", gaps) for id, by, gaps in ask("SELECT id, result_by, gaps FROM games WHERE counted")
+    }
     assert ends == {id: (by, gaps) for id, _, by, gaps in ENDS}
 
 
 @pytest.mark.usefixtures("club")
 def test_shares_and_ratings_are_of_games_that_play_decided(ask: Ask, archive: Path) -> None:
-    assert {row[2:5] for row in ask("seats")} == {("red", 1, 5), ("blue", 2, 5)}, "played, noted, resigned, agreed, lost"
+    assert {row[2:5] for row in ask("seats")} == {("red", 1, 5), ("blue", 2, 5)}, (
+        "played, noted, resigned, agreed, lost"
+    )
     assert [row[1:4] for row in ask("players")] == [("Ana", 11, 5), ("Rui", 11, 5)]
     assert [row[2] for row in ask("leads")] == [5]
     assert sum(row[4] for row in ask("openings")) == 10
@@ -100,7 +104,9 @@ def test_the_report_says_so_too(archive: Path) -> None:
     page = report(archive)
     assert "11 count, 10 of them finished (5 of these by a walkover or a ruling, not by play)" in page
     assert "5 finished games are left out, here and wherever shares and ratings are told" in page
-    assert "8 finished games are left out: ended by a resignation, an agreement, a ruling or a walkover" in page
+    assert (
+        "8 finished games are left out: ended by a resignation, an agreement, a ruling or a walkover" in page
+    )
 
 
 def test_the_report_says_what_it_takes_together_and_that_a_run_has_not_come_to_its_end(
@@ -110,7 +116,10 @@ def test_the_report_says_what_it_takes_together_and_that_a_run_has_not_come_to_i
     table(("left", 6, 1), id="goal-1", options={"goal": 1})
     indexed()
     page = report(archive)
-    assert "Games that differ in option goal (1, 2) are taken together; gamelog query tells them apart with --by." in page
+    assert (
+        "Games that differ in option goal (1, 2) are taken together; gamelog query tells them apart with --by."
+        in page
+    )
     assert INCOMPLETE not in page
 
     def stop(*_: int) -> None:

@@ -102,11 +102,16 @@ def play_all(game_id: str, here: Path, games: int) -> tuple[int, int]:
 def run(name: str, here: Path, rows: int) -> Used:
     """A step, in a process of its own."""
     code = STEPS[name].format(samples=str(SAMPLES), rows=rows)
-    done = subprocess.run([sys.executable, "-c", STEP.format(code=code), str(here)], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", STEP.format(code=code), str(here)], capture_output=True, text=True
+    )
     if done.returncode:
         sys.exit(f"{name}: {done.stderr}")
     used = msgspec.json.decode(done.stdout, type=Used)
-    print(f"  {name:16} {used.wall:8.2f} s {used.processor:8.2f} s of processor {used.memory:6.0f} MB", flush=True)
+    print(
+        f"  {name:16} {used.wall:8.2f} s {used.processor:8.2f} s of processor {used.memory:6.0f} MB",
+        flush=True,
+    )
     return used
 
 
@@ -127,13 +132,22 @@ def table(took: dict[str, Used], here: Path, few: int, total: int) -> None:
             cost.own <= index.OWN,
         )
         aim(f"pack over judging, {dice} dice", f"<= {index.PACK}", f"{over:.2f}", over <= index.PACK)
-    one, ten, two, again = (took[name] for name in ("index few", "index all", "index all, two", "index again"))
+    one, ten, two, again = (
+        took[name] for name in ("index few", "index all", "index all, two", "index again")
+    )
     faster = ten.wall / two.wall
     aim("two processes against one, index", ">= 1.5", f"{faster:.2f}", faster >= 1.5)
-    aim("unchanged archive against the first time", "< 1/50", f"1/{ten.wall / again.wall:.0f}", again.wall * 50 < ten.wall)
+    aim(
+        "unchanged archive against the first time",
+        "< 1/50",
+        f"1/{ten.wall / again.wall:.0f}",
+        again.wall * 50 < ten.wall,
+    )
     more = ten.memory / one.memory
     aim("peak memory, all against a tenth", "<= 1.3", f"{more:.2f} ({ten.memory:.0f} MB)", more <= 1.3)
-    packed, events = ((here / name).stat().st_size / few for name in ("few.gamelog.parquet", "events.parquet"))
+    packed, events = (
+        (here / name).stat().st_size / few for name in ("few.gamelog.parquet", "events.parquet")
+    )
     aim("bytes an event in a pack, unpacked byte for byte", "< 8", f"{packed:.2f}", packed < 8)
     aim("bytes an event of the event table as Parquet, payload included", "< 6", f"{events:.2f}", events < 6)
     seconds = {name: found for name, found in took["ask"].found.items() if name != "rows"}
@@ -141,7 +155,12 @@ def table(took: dict[str, Used], here: Path, few: int, total: int) -> None:
     what = f"the slowest stock question on {took['ask'].found['rows']:,} event rows, two cores"
     aim(what, "< 2 s", f"{slowest} {seconds[slowest]:.2f} s", seconds[slowest] < 2)
     growth = ten.processor / one.processor / (total / few)
-    aim("growth of processor time, ten times the games, an event", "+- 15 %", f"{growth - 1:+.0%}", abs(growth - 1) <= 0.15)
+    aim(
+        "growth of processor time, ten times the games, an event",
+        "+- 15 %",
+        f"{growth - 1:+.0%}",
+        abs(growth - 1) <= 0.15,
+    )
     print(
         "stock questions, s:",
         ", ".join(f"{name} {seconds[name]:.2f}" for name in sorted(seconds, key=lambda name: -seconds[name])),
@@ -150,7 +169,9 @@ def table(took: dict[str, Used], here: Path, few: int, total: int) -> None:
 
 def main() -> None:
     """Measure and print."""
-    wanted = argparse.ArgumentParser(prog="python -m tests.bench.archive", description=(__doc__ or "").split("\n")[0])
+    wanted = argparse.ArgumentParser(
+        prog="python -m tests.bench.archive", description=(__doc__ or "").split("\n")[0]
+    )
     wanted.add_argument("game", nargs="?", default="slicewars", choices=names())
     wanted.add_argument("--games", type=int, default=10_000)
     wanted.add_argument("--rows", type=int, default=50_000_000, help="of events, for the stock questions")
@@ -160,7 +181,9 @@ def main() -> None:
     print(f"{asked.game}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
     with TemporaryDirectory(dir=asked.folder) as folder:
         few, total = play_all(asked.game, Path(folder), asked.games)
-        print(f"{asked.games:,} games, {total:,} events; a tenth of them has {few:,}; {perf_counter() - begin:.0f} s to play")
+        print(
+            f"{asked.games:,} games, {total:,} events; a tenth of them has {few:,}; {perf_counter() - begin:.0f} s to play"
+        )
         took = {name: run(name, Path(folder), asked.rows) for name in STEPS}
         table(took, Path(folder), few, total)
     print(f"{perf_counter() - begin:.0f} s in all, load {os.getloadavg()[0]:.1f}")

@@ -65,7 +65,9 @@ def check(state: State, event: Drop) -> game.Violation | None:
         return game.Violation("CF-1", f"it is {game.who(state.setup.seats[state.actor])}'s turn")
     if event.column not in TOP:
         return game.Violation("CF-1", f"there is no column {event.column}")
-    return game.Violation("CF-2", f"column {event.column} is full") if state.discs & TOP[event.column] else None
+    return (
+        game.Violation("CF-2", f"column {event.column} is full") if state.discs & TOP[event.column] else None
+    )
 
 
 def apply(state: State, event: Drop) -> State:
@@ -98,7 +100,11 @@ def chance(_state: State, _results: game.Results) -> Drop:
 
 def greedy(state: State, rng: Random) -> Drop:
     """Wins where it can, else plays as it comes."""
-    drops = [Drop(0, 0, state.setup.seats[state.actor], column) for column, top in TOP.items() if not state.discs & top]
+    drops = [
+        Drop(0, 0, state.setup.seats[state.actor], column)
+        for column, top in TOP.items()
+        if not state.discs & top
+    ]
     return next((drop for drop in drops if four(apply(state, drop).last)), None) or rng.choice(drops)
 
 

@@ -53,7 +53,9 @@ class Pass(Line, tag="pass"):
     pass
 
 
-DECODER = msgspec.json.Decoder(RemovalRoll | Remove | StartRoll | ClaimLand | Add | Place | Attack | Battle | Pass)
+DECODER = msgspec.json.Decoder(
+    RemovalRoll | Remove | StartRoll | ClaimLand | Add | Place | Attack | Battle | Pass
+)
 
 
 @cache
@@ -85,7 +87,11 @@ class Position:
     def _best(self, event: RemovalRoll | StartRoll, due: str) -> bool:
         """Whether one seat has rolled highest; it is the actor then."""
         rolls = event.rolls
-        if self.due != due or event.by != "table" or set(rolls) != {self.seats[seat] for seat in self.rolling}:
+        if (
+            self.due != due
+            or event.by != "table"
+            or set(rolls) != {self.seats[seat] for seat in self.rolling}
+        ):
             raise Illegal
         if not {*rolls.values()} <= {1, 2, 3, 4, 5, 6}:
             raise Illegal
@@ -211,7 +217,10 @@ class Position:
         """The most land wins, then the most dice."""
         owners, dice = self.owners, self.dice
         standing = {
-            seat: (owners.count(seat), sum(count for owner, count in zip(owners, dice, strict=True) if owner == seat))
+            seat: (
+                owners.count(seat),
+                sum(count for owner, count in zip(owners, dice, strict=True) if owner == seat),
+            )
             for seat in range(len(self.seats))
             if seat in owners
         }

@@ -61,7 +61,14 @@ class Took(NamedTuple):
 def run(room: Path, words: str, jobs: int) -> Took:
     """A command with so many jobs; what it makes goes again."""
     made, told = room / "made", room / "told"
-    command = [sys.executable, str(room / "step.py"), str(told), *words.format(out=made).split(), "--jobs", str(jobs)]
+    command = [
+        sys.executable,
+        str(room / "step.py"),
+        str(told),
+        *words.format(out=made).split(),
+        "--jobs",
+        str(jobs),
+    ]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
         sys.exit(f"{words}: {done.stderr}")
@@ -95,24 +102,38 @@ def compare(room: Path, name: str, words: str, rounds: int) -> float:
 
 def main() -> None:
     """Measure and print."""
-    wanted = argparse.ArgumentParser(prog="python -m tests.bench.folders", description=(__doc__ or "").split("\n")[0])
+    wanted = argparse.ArgumentParser(
+        prog="python -m tests.bench.folders", description=(__doc__ or "").split("\n")[0]
+    )
     wanted.add_argument("game", nargs="?", default="slicewars", choices=names())
     wanted.add_argument("--games", type=int, default=1_600)
     wanted.add_argument("--pages", type=int, default=250, help="of the site")
     wanted.add_argument("--rounds", type=int, default=3)
     asked = wanted.parse_args()
     begin = perf_counter()
-    print(f"{asked.game}, {asked.games:,} games, {asked.pages:,} pages, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
+    print(
+        f"{asked.game}, {asked.games:,} games, {asked.pages:,} pages, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}"
+    )
     with TemporaryDirectory() as folder:
         room = Path(folder)
         (room / "step.py").write_text(STEP)
-        given = {"game": asked.game, "games": asked.games, "records": room / "records", "few": room / "few", "out": "{out}"}
+        given = {
+            "game": asked.game,
+            "games": asked.games,
+            "records": room / "records",
+            "few": room / "few",
+            "out": "{out}",
+        }
         for place, count in (("records", asked.games), ("few", asked.pages)):
             made = f"simulate {asked.game} --games {count} -o {room / place}".split()
             subprocess.run(
-                [sys.executable, str(room / "step.py"), str(room / "told"), *made], check=True, stdout=subprocess.DEVNULL
+                [sys.executable, str(room / "step.py"), str(room / "told"), *made],
+                check=True,
+                stdout=subprocess.DEVNULL,
             )
-        ratios = {name: compare(room, name, words.format(**given), asked.rounds) for name, words in COMMANDS.items()}
+        ratios = {
+            name: compare(room, name, words.format(**given), asked.rounds) for name, words in COMMANDS.items()
+        }
     print("two cores over one:", ", ".join(f"{name} {ratio:.2f}" for name, ratio in ratios.items()))
     print(f"{perf_counter() - begin:.0f} s in all, load {os.getloadavg()[0]:.1f}")
 

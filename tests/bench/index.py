@@ -141,27 +141,36 @@ def measure(game: str, dice: str, events: int = EVENTS, rounds: int = ROUNDS) ->
         best = best_of({"chess": lambda: push_all(yardstick), **whole, **parts}, rounds)
         gc.unfreeze()
     move = best.pop("chess") / sum(map(len, yardstick))
-    return Cost(total, **{what: seconds / (some if what in parts else total) / move for what, seconds in best.items()})
+    return Cost(
+        total, **{what: seconds / (some if what in parts else total) / move for what, seconds in best.items()}
+    )
 
 
 def mean(costs: list[Cost]) -> Cost:
     """The cost of an event when each kind of record has as many."""
     over = [what for what in Cost.__struct_fields__ if what != "events"]
     return Cost(
-        sum(cost.events for cost in costs), **{what: sum(getattr(cost, what) for cost in costs) / len(costs) for what in over}
+        sum(cost.events for cost in costs),
+        **{what: sum(getattr(cost, what) for cost in costs) / len(costs) for what in over},
     )
 
 
 def main() -> None:
     """Measure and print."""
-    wanted = argparse.ArgumentParser(prog="python -m tests.bench.index", description=(__doc__ or "").split("\n")[0])
+    wanted = argparse.ArgumentParser(
+        prog="python -m tests.bench.index", description=(__doc__ or "").split("\n")[0]
+    )
     wanted.add_argument("games", nargs="*", help="all of them if none is named")
     wanted.add_argument("--dice", default="table,seeded", help="sources of dice parted by commas")
     wanted.add_argument("--events", type=int, default=EVENTS)
     wanted.add_argument("--rounds", type=int, default=ROUNDS)
     asked = wanted.parse_args()
-    print(f"load {os.getloadavg()[0]:.1f}. judge, index, own, copy: chess moves an event. own: index without judge, of which are")
-    print("rows, columns, Arrow, and the database. copy: the finished tables, within DuckDB. pack: over judge.")
+    print(
+        f"load {os.getloadavg()[0]:.1f}. judge, index, own, copy: chess moves an event. own: index without judge, of which are"
+    )
+    print(
+        "rows, columns, Arrow, and the database. copy: the finished tables, within DuckDB. pack: over judge."
+    )
     columns = "".join(f"{column:>8}" for column in ("judge", "index", "own"))
     parts = "".join(f"{column:>9}" for column in ("rows", "columns", "arrow", "database"))
     print(f"{'records':34}{'events':>8}{columns}{parts}{'copy':>8}{'pack':>8}")

@@ -26,7 +26,14 @@ from tests.examples.conftest import register
 EXAMPLE = Path(__file__).parents[2] / "examples" / "connect_four"
 GAMELOG = Path(sys.executable).parent / "gamelog"
 
-SHARES = {"connect_four": 80, "zone_s": 8, "slicewars": 4, "zone_control": 4, "gp02a_territory": 3, "dice_flags": 1}
+SHARES = {
+    "connect_four": 80,
+    "zone_s": 8,
+    "slicewars": 4,
+    "zone_control": 4,
+    "gp02a_territory": 3,
+    "dice_flags": 1,
+}
 """Of a hundred games so many are of each kind."""
 
 USUAL: tuple[str, ...] = ("--bot", "greedy", "--bot", "random")
@@ -70,7 +77,11 @@ def run(*words: object) -> Took:
 
 def size(path: Path) -> int:
     """The bytes of a file, or of all files in a folder."""
-    return path.stat().st_size if path.is_file() else sum(one.stat().st_size for one in path.rglob("*") if one.is_file())
+    return (
+        path.stat().st_size
+        if path.is_file()
+        else sum(one.stat().st_size for one in path.rglob("*") if one.is_file())
+    )
 
 
 def league(room: Path, games: int) -> dict[str, Took]:
@@ -94,17 +105,30 @@ def league(room: Path, games: int) -> dict[str, Took]:
     step("validate", records, GAMELOG, "validate", records)
     step("index", archive, GAMELOG, "index", records, "--archive", archive)
     step("index again", None, GAMELOG, "index", records, "--archive", archive)
-    step("pack", room / "league.gamelog.parquet", GAMELOG, "pack", records, "-o", room / "league.gamelog.parquet")
+    step(
+        "pack",
+        room / "league.gamelog.parquet",
+        GAMELOG,
+        "pack",
+        records,
+        "-o",
+        room / "league.gamelog.parquet",
+    )
     asked, rows = json.loads(step("ask every stock question", None, sys.executable, "-c", ASK, archive).said)
     slowest = max(asked, key=lambda name: asked[name])
-    print(f"  {rows:,} events, {rows / games:.0f} a game; the slowest question: {slowest}, {asked[slowest]:.2f} s", flush=True)
+    print(
+        f"  {rows:,} events, {rows / games:.0f} a game; the slowest question: {slowest}, {asked[slowest]:.2f} s",
+        flush=True,
+    )
     step("report", room / "report.html", GAMELOG, "report", "--archive", archive, "-o", room / "report.html")
     return took
 
 
 def main() -> None:
     """Measure and print."""
-    wanted = argparse.ArgumentParser(prog="python -m tests.bench.league", description=(__doc__ or "").split("\n")[0])
+    wanted = argparse.ArgumentParser(
+        prog="python -m tests.bench.league", description=(__doc__ or "").split("\n")[0]
+    )
     wanted.add_argument("--games", type=int, default=100_000)
     wanted.add_argument("--folder", type=Path, help="where there is room: 15 kB a game")
     asked = wanted.parse_args()

@@ -33,7 +33,9 @@ def measured(name: str, replays: list[FoldedRecord]) -> str:
     pages = [replay_page(replayed) for replayed in replays]
     seconds = process_time() - begin
     events = [len(replayed.events) for replayed in replays]
-    data, stage = ([len(found[2]) for html in pages if (found := part.search(html))] for part in (STORY, STAGE))
+    data, stage = (
+        [len(found[2]) for html in pages if (found := part.search(html))] for part in (STORY, STAGE)
+    )
     each = [size / max(count, 1) for size, count in zip(data, events, strict=True)]
     bare = [STORY.sub(r"\1\3", html).encode() for html in pages]
     zipped = max(len(gzip.compress(html, 9)) for html in bare)
@@ -48,16 +50,28 @@ def measured(name: str, replays: list[FoldedRecord]) -> str:
 def simulated(name: str, games: int, players: int) -> list[FoldedRecord]:
     """Games played by bots, judged."""
     game = find(name)
-    return [replay(parse_record(compose(*simulate_game(game, "pages", index, players=players))[0])) for index in range(games)]
+    return [
+        replay(parse_record(compose(*simulate_game(game, "pages", index, players=players))[0]))
+        for index in range(games)
+    ]
 
 
 def main(games: int = 40) -> None:
     """Measure and print."""
     for name in names():
         for players in sorted({min(find(name).seats), max(find(name).seats)}):
-            print(measured(f"{name}, {players} players", simulated(name, games if players < 5 else games // 4, players)))
+            print(
+                measured(
+                    f"{name}, {players} players",
+                    simulated(name, games if players < 5 else games // 4, players),
+                )
+            )
     for name in names():
-        played = [judged for path in sorted((SAMPLES / name).glob("*.jsonl")) if (judged := replay(read_record(path))).fold]
+        played = [
+            judged
+            for path in sorted((SAMPLES / name).glob("*.jsonl"))
+            if (judged := replay(read_record(path))).fold
+        ]
         print(measured(f"{name}, samples", played))
 
 

@@ -10,7 +10,9 @@ from gamelog.play.recording.driver import simulate_game
 from gamelog.record.compose import compose
 
 
-def play(game_id: str, folder: Path, numbers: Iterable[int], dice: str = "table", enough: float = float("inf")) -> int:
+def play(
+    game_id: str, folder: Path, numbers: Iterable[int], dice: str = "table", enough: float = float("inf")
+) -> int:
     """Write the records of games with these numbers, with every number of players in turn, until they have enough events.
 
     Gives how many they have.

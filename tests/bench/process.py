@@ -74,7 +74,12 @@ def told(*words: str, timeout: float = 300, **surroundings: str) -> Told:
         file = Path(folder, "told")
         command = [sys.executable, "-c", CAREFULLY, str(file), *words]
         done = subprocess.run(
-            command, capture_output=True, text=True, errors="replace", timeout=timeout, env=os.environ | surroundings
+            command,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=timeout,
+            env=os.environ | surroundings,
         )
         held, seconds = file.read_text().split()
     return Told(done.returncode, done.stdout + done.stderr, int(held) / 1024, float(seconds))
@@ -96,7 +101,10 @@ def record_of(events: int, path: Path) -> int:
 
 def imported() -> float:
     """The processor time of a process that imports gamelog, as a multiple of one that imports msgspec."""
-    both = [[measured(sys.executable, "-c", f"import {name}")[0] for name in ("gamelog", "msgspec")] for _ in range(ROUNDS)]
+    both = [
+        [measured(sys.executable, "-c", f"import {name}")[0] for name in ("gamelog", "msgspec")]
+        for _ in range(ROUNDS)
+    ]
     return statistics.median(ours / theirs for ours, theirs in both)
 
 
@@ -117,7 +125,9 @@ def main() -> None:
             out = str(Path(folder) / f"club-{games}")
             seconds(PROGRAM, "simulate", GAME, "--games", str(games), "--dice", "table", "-o", out)
             print(f"validate {games} games: peak {peak(PROGRAM, 'validate', out):.0f} MiB")
-            print(f"the same where a stranger's game is installed: {bounded(out):.2f} times the processor time")
+            print(
+                f"the same where a stranger's game is installed: {bounded(out):.2f} times the processor time"
+            )
 
 
 def bounded(folder: str) -> float:

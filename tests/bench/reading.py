@@ -76,7 +76,9 @@ def numbered(body: bytes) -> Callable[[int], bytes]:
 def headed(member: Callable[[int], bytes]) -> Callable[[int], bytes]:
     """A header that is as long as a line may be, or half of it, with a member of its own."""
     plain = envelope.body(HEADER)[:-2]
-    return lambda size: chain.line(chain.GENESIS, plain + b',"x":' + member(size - len(plain) - 100) + b"}\n")[0]
+    return lambda size: chain.line(
+        chain.GENESIS, plain + b',"x":' + member(size - len(plain) - 100) + b"}\n"
+    )[0]
 
 
 def compressed(make: Callable[[int], bytes]) -> Callable[[int], bytes]:
@@ -127,28 +129,52 @@ KINDS: dict[str, tuple[str, Callable[[int], bytes], int]] = {
     "carriage returns": (".jsonl", lambda size: b"\r" * size, 8 * MIB),
     "no line end": (".jsonl", lambda size: chain.OPEN + b"a" * size, 8 * MIB),
     "lines of nothing but a digest": (".jsonl", repeated(b"\n"), 8 * MIB),
-    "digests without a chain": (".jsonl", lambda size: (chain.OPEN + b"A" * 43 + chain.CLOSE + b"\n") * (size // 52), 8 * MIB),
+    "digests without a chain": (
+        ".jsonl",
+        lambda size: (chain.OPEN + b"A" * 43 + chain.CLOSE + b"\n") * (size // 52),
+        8 * MIB,
+    ),
     "the shortest events": (".jsonl", numbered(NOTE), 8 * MIB),
     "events out of order": (".jsonl", repeated(NOTE % 7), 8 * MIB),
     "spaced events": (".jsonl", numbered(NOTE.replace(b":", b": ")), 8 * MIB),
-    "lines of 1 MiB": (".jsonl", numbered(NOTE.replace(b'""', b'"' + b"a" * (MAX_LINE - 200) + b'"')), 8 * MIB),
-    "events of 1 MiB, nested as deep as may be": (".jsonl", numbered(CLAIM % many(b"[" * 58 + b"]" * 58)(900_000)), 8 * MIB),
+    "lines of 1 MiB": (
+        ".jsonl",
+        numbered(NOTE.replace(b'""', b'"' + b"a" * (MAX_LINE - 200) + b'"')),
+        8 * MIB,
+    ),
+    "events of 1 MiB, nested as deep as may be": (
+        ".jsonl",
+        numbered(CLAIM % many(b"[" * 58 + b"]" * 58)(900_000)),
+        8 * MIB,
+    ),
     "lists in events": (".jsonl", numbered(CLAIM % many(b"300")(900_000)), 8 * MIB),
     "short claims of brackets": (".jsonl", numbered(CLAIM % (b"[" * 50 + b"]" * 50)), 8 * MIB),
-    "claims of mappings": (".jsonl", numbered(CLAIM % many(b'{"a":' * 55 + b"0" + b"}" * 55)(20_000)), 8 * MIB),
+    "claims of mappings": (
+        ".jsonl",
+        numbered(CLAIM % many(b'{"a":' * 55 + b"0" + b"}" * 55)(20_000)),
+        8 * MIB,
+    ),
     "claims of letters": (".jsonl", numbered(CLAIM % many(b'"a"')(20_000)), 8 * MIB),
     "letters in a game's events": (".jsonl", numbered(LAND % many(b'"a"')(20_000)), 8 * MIB),
     "results with many winners": (".jsonl", numbered(RESULT % many(b'"red"')(20_000)), 8 * MIB),
     "tags": (".jsonl", retagged(MAX_PENDING), 8 * MIB),
     "more tags than a record has": (".jsonl", retagged(MAX_LINE * 64), 8 * MIB),
-    "unknown members": (".jsonl", numbered(NOTE.replace(b'"do"', b'"' + b"k" * 900_000 + b'":0,"do"')), 8 * MIB),
+    "unknown members": (
+        ".jsonl",
+        numbered(NOTE.replace(b'"do"', b'"' + b"k" * 900_000 + b'":0,"do"')),
+        8 * MIB,
+    ),
     "events that are not UTF-8": (".jsonl", numbered(NOTE.replace(b'""', b'"\xff"')), 8 * MIB),
     "a member twice": (".jsonl", headed(members), MIB // 2),
     "many members": (".jsonl", headed(distinct), MIB // 2),
     "many empty lists": (".jsonl", headed(many(b"[]")), MIB // 2),
     "a long number": (".jsonl", headed(lambda size: b"9" * size), MIB // 2),
     "a long fraction": (".jsonl", headed(lambda size: b"0." + b"9" * size), MIB // 2),
-    "a string that never ends": (".jsonl", headed(lambda size: b"[" * 40 + b'"' + b'\\"' * (size // 2)), MIB // 2),
+    "a string that never ends": (
+        ".jsonl",
+        headed(lambda size: b"[" * 40 + b'"' + b'\\"' * (size // 2)),
+        MIB // 2,
+    ),
     "empty frames": (".jsonl.zst", frames(b""), 8 * MIB),
     "frames of two bytes": (".jsonl.zst", frames(b"ab"), 8 * MIB),
 }
@@ -169,7 +195,9 @@ print(peak, took)
 
 def cost(path: Path) -> tuple[int, float]:
     """The peak memory in bytes and the processor time in seconds of a process that judges the file."""
-    done = subprocess.run([sys.executable, "-c", JUDGE, str(path)], check=True, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", JUDGE, str(path)], check=True, capture_output=True, text=True
+    )
     peak, took = done.stdout.split()
     return int(peak) << 10, float(took)
 
@@ -188,7 +216,9 @@ def main() -> int:
                 path.write_bytes(make(length))
                 peak, seconds = cost(path)
                 took.append(seconds)
-            over = peak - base - ONE_LINE > BUDGET * length or (took[1] > NOISE and took[1] > GROWTH * max(took[0], NOISE / 2))
+            over = peak - base - ONE_LINE > BUDGET * length or (
+                took[1] > NOISE and took[1] > GROWTH * max(took[0], NOISE / 2)
+            )
             marked += over
             times = (peak - base) / length
             print(

@@ -39,7 +39,9 @@ def replicate(archive: Path, out: Path, rows: int) -> int:
         for table in TABLES.values():
             run(f"CREATE TEMP TABLE original AS FROM {table.name}")
             run(f"TRUNCATE {table.name}")
-            own = ", ".join(f"{OWN[column.name]} AS {column.name}" for column in table.columns if column.name in OWN)
+            own = ", ".join(
+                f"{OWN[column.name]} AS {column.name}" for column in table.columns if column.name in OWN
+            )
             for k in range(copies):
                 run(f"INSERT INTO {table.name} SELECT * REPLACE ({own.replace('$k', str(k))}) FROM original")
             run("DROP TABLE original")

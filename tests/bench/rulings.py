@@ -92,7 +92,11 @@ def takebacks_in_and_out(n: int) -> Iterator[Step]:
 def slips(n: int) -> Iterator[Step]:
     """A line, and its correction, and so on."""
     for at in range(n):
-        yield ("@takeback", "table", {"to": FIRST - 1, "slip": True}) if at % 2 else ("claim", SEATS[0], {"at": "B3"})
+        yield (
+            ("@takeback", "table", {"to": FIRST - 1, "slip": True})
+            if at % 2
+            else ("claim", SEATS[0], {"at": "B3"})
+        )
 
 
 def strikes_then_one_over_all(n: int) -> Iterator[Step]:
@@ -239,7 +243,13 @@ def header(**members: Any) -> Header:
     """A table of two that takes anything back at once."""
     people = [Seat(seat, name) for seat, name in zip(SEATS, ("Ana", "Rui"), strict=True)]
     return new_header(
-        GAME, people, id="heap", started="2026-01-02T03:04:05Z", dice=DiceSpec("table"), takebacks="scorer", **members
+        GAME,
+        people,
+        id="heap",
+        started="2026-01-02T03:04:05Z",
+        dice=DiceSpec("table"),
+        takebacks="scorer",
+        **members,
     )
 
 
@@ -256,7 +266,9 @@ def folded(data: bytes) -> FoldedRecord:
     """The record judged; its events all have to be good ones."""
     done = replay(parse_record(data))
     verdict(done)
-    failed = [found for found in done.findings if found.n == len(done.events) + 1 and found.severity == "error"]
+    failed = [
+        found for found in done.findings if found.n == len(done.events) + 1 and found.severity == "error"
+    ]
     assert not failed, failed[0]
     return done
 
@@ -266,7 +278,9 @@ def evening(n: int) -> tuple[Header, list[Event]]:
     head, played = simulate_game(GAME, "evening", 0, players=max(GAME.seats), dice="table")
     fold = Fold(head, GAME)
     fold.extend(played)
-    begun = next(event.n for event in played if GAME.pending(fold.states[event.n]).chance is None and event.n > 40)
+    begun = next(
+        event.n for event in played if GAME.pending(fold.states[event.n]).chance is None and event.n > 40
+    )
     out: list[Event] = played[:begun]
     gap = common.Gap(0, 0, TABLE, state=described(GAME, fold.states[begun]), reason="another round")
     while len(out) < n:
@@ -287,8 +301,14 @@ def commands(folder: Path) -> None:
             path = folder / f"{what.replace(' ', '-')}-{n}.jsonl"
             head, made = make(n)
             path.write_bytes(compose(head, made)[0])
-            other = path.with_suffix(".other")  # another sheet of the same game, by another watch from its middle on
-            other.write_bytes(compose(head, [*made[: n // 2], *(structs.replace(one, t=one.t + 1) for one in made[n // 2 :])])[0])
+            other = path.with_suffix(
+                ".other"
+            )  # another sheet of the same game, by another watch from its middle on
+            other.write_bytes(
+                compose(
+                    head, [*made[: n // 2], *(structs.replace(one, t=one.t + 1) for one in made[n // 2 :])]
+                )[0]
+            )
             for command, given in (
                 ("validate", ["validate", str(path)]),
                 ("replay", ["replay", str(path)]),

@@ -45,7 +45,11 @@ async def write(client: Client, events: int, pause: float) -> dict[int, tuple[fl
     acknowledged: dict[int, tuple[float, float]] = {}
     for n in range(1, events + 1):
         body = json.dumps({"do": "@note", "by": "table", "text": f"Event {n} of the evening."}).encode()
-        writer.write(head(client, f"POST {client.path}/events") + f"Content-Length: {len(body)}\r\n\r\n".encode() + body)
+        writer.write(
+            head(client, f"POST {client.path}/events")
+            + f"Content-Length: {len(body)}\r\n\r\n".encode()
+            + body
+        )
         sent = time.perf_counter()
         answer = await reader.readuntil(b"\r\n\r\n")
         acknowledged[n] = sent, time.perf_counter()
@@ -66,7 +70,9 @@ def needs(pid: int) -> tuple[float, float]:
     """Seconds of processor time that a process has had, and the MB it holds; Linux only."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK"), pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK"), pages * os.sysconf(
+        "SC_PAGE_SIZE"
+    ) / 1e6
 
 
 async def evening(serving: Serving, spectators: int, events: int, pause: float) -> None:
@@ -91,12 +97,17 @@ async def evening(serving: Serving, spectators: int, events: int, pause: float) 
         task.cancel()
     print(f"table: {spectators} spectators, {len(acknowledged)} events in {took:.0f} s")
     for at, since in enumerate(("sent", "acknowledged")):
-        late = sorted(max(0.0, when - acknowledged[n][at]) * 1000 for n, times in seen.items() for when in times)
+        late = sorted(
+            max(0.0, when - acknowledged[n][at]) * 1000 for n, times in seen.items() for when in times
+        )
         told = ", ".join(
-            f"{name} {quantile(late, share):.1f} ms" for name, share in (("half", 0.5), ("99 %", 0.99), ("all", 1.0))
+            f"{name} {quantile(late, share):.1f} ms"
+            for name, share in (("half", 0.5), ("99 %", 0.99), ("all", 1.0))
         )
         print(f"       seen after it was {since}: {told}")
-    print(f"       server: {cpu:.1f} s of processor time; {' -> '.join(f'{mb:.0f}' for mb in memory)} MB after each quarter")
+    print(
+        f"       server: {cpu:.1f} s of processor time; {' -> '.join(f'{mb:.0f}' for mb in memory)} MB after each quarter"
+    )
 
 
 def main() -> None:

@@ -57,7 +57,10 @@ def signed(data: bytes) -> bytes:
         record = parse_record(data)
         n, t = len(record.bodies), _last(data).t
         seal = signing.signed(_header(data), n, record.head_at(n), seat, t, SIGNER)
-        events: list[Event] = [*replay(record).events, Sign(n + 1, t, seat, seat=seat, key=str(seal.key), sig=seal.sig)]
+        events: list[Event] = [
+            *replay(record).events,
+            Sign(n + 1, t, seat, seat=seat, key=str(seal.key), sig=seal.sig),
+        ]
         data = compose(_header(data), events)[0]
     return data
 
@@ -120,7 +123,9 @@ def seal_costs(game: AnyGame) -> str:
 
 def main() -> None:
     """The table, and a line about seals."""
-    print("us an event, and ratio to plain; the last column: events a game, which share a seal or the signatures")
+    print(
+        "us an event, and ratio to plain; the last column: events a game, which share a seal or the signatures"
+    )
     print(f"{'game':16}{''.join(f'{what:>15}' for what in COLUMNS)}{'events':>8}")
     for name in sys.argv[1:] or names():
         print(measure(find(name)))

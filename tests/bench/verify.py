@@ -136,7 +136,9 @@ def kinds(game: AnyGame, dice: list[str], short: bool) -> list[Kind]:
         while total < EVENTS or len(whole) < GAMES:
             index = len(whole)
             bots = (("random",), ("greedy", "random"))[index % 2]
-            header, played = simulate_game(game, "bench", index, players=players[index % len(players)], bots=bots, dice=source)
+            header, played = simulate_game(
+                game, "bench", index, players=players[index % len(players)], bots=bots, dice=source
+            )
             whole.append(compose(header, played)[0])
             cut.append(compose(header, played[:SHORT])[0])
             total += len(played)
@@ -185,13 +187,21 @@ def measure(game: AnyGame, dice: list[str], short: bool, yardstick: list[list[ch
 
 def main() -> None:
     """Measure and print."""
-    wanted = argparse.ArgumentParser(prog="python -m tests.bench.verify", description=(__doc__ or "").split("\n")[0])
+    wanted = argparse.ArgumentParser(
+        prog="python -m tests.bench.verify", description=(__doc__ or "").split("\n")[0]
+    )
     wanted.add_argument("games", nargs="*", help="all of them and Connect Four if none is named")
-    wanted.add_argument("--dice", default="table", help="sources of dice parted by commas, the first to be compared with")
+    wanted.add_argument(
+        "--dice", default="table", help="sources of dice parted by commas, the first to be compared with"
+    )
     wanted.add_argument("--short", action="store_true", help=f"records of {SHORT} events as well")
     asked = wanted.parse_args()
-    print("ns: from bytes to verdict, an event. verify: chess moves in the time of its chain, decode, canonical and fold;")
-    print("whole: in the time of it all. over: that over the same with the first source of dice, and floor: over the floor's.")
+    print(
+        "ns: from bytes to verdict, an event. verify: chess moves in the time of its chain, decode, canonical and fold;"
+    )
+    print(
+        "whole: in the time of it all. over: that over the same with the first source of dice, and floor: over the floor's."
+    )
     columns = "".join(f"{column:>8}" for column in ("ns", "verify", "whole", "over", "floor"))
     print(f"{'records':44}{'events':>7}{columns}{''.join(f'{part:>10}' for part in (*PARTS, 'rest'))}")
     yardstick = chess_games(MOVES)

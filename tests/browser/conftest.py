@@ -55,7 +55,10 @@ def open_page(browser: Browser, tmp_path: Path) -> Iterator[Open]:
         shown.on("console", lambda message: complaints.append(f"console: {message.text}"))
         shown.on("pageerror", lambda error: complaints.append(f"error: {error}"))
         shown.on(
-            "request", lambda request: None if request.url.startswith(("file:", "blob:")) else complaints.append(request.url)
+            "request",
+            lambda request: (
+                None if request.url.startswith(("file:", "blob:")) else complaints.append(request.url)
+            ),
         )
         shown.goto(path.as_uri() + fragment)
         shown.wait_for_selector("html.ready")

@@ -28,7 +28,9 @@ def violations(page: Page) -> list[tuple[str, str]]:
     them: that is measured from the pixels (`test_contrast`)."""
     found = Axe().run(page).response["violations"]
     nodes = [(one["id"], node["html"][:150]) for one in found for node in one["nodes"]]
-    return [(rule, html) for rule, html in nodes if not (rule == "color-contrast" and html.startswith("<text "))]
+    return [
+        (rule, html) for rule, html in nodes if not (rule == "color-contrast" and html.startswith("<text "))
+    ]
 
 
 @pytest.mark.grid
@@ -36,13 +38,23 @@ def violations(page: Page) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("game", names())
 def test_replay_pages(open_page: Open, game: str, scheme: str) -> None:
     """`bypass_csp` lets the judge's script in, which the page itself would refuse."""
-    page = open_page(replay(read_record(DIRECTORY / game / "as_played.jsonl")), "#n=12", bypass_csp=True, color_scheme=scheme)
+    page = open_page(
+        replay(read_record(DIRECTORY / game / "as_played.jsonl")),
+        "#n=12",
+        bypass_csp=True,
+        color_scheme=scheme,
+    )
     assert violations(page) == []
 
 
 @pytest.mark.parametrize("key", ["?", "p", ""])
 def test_dialogs_and_faults(open_page: Open, key: str) -> None:
-    page = open_page(replay(read_record(DIRECTORY / "slicewars" / "as_played.jsonl")), "#n=102", bypass_csp=True, language="pt")
+    page = open_page(
+        replay(read_record(DIRECTORY / "slicewars" / "as_played.jsonl")),
+        "#n=102",
+        bypass_csp=True,
+        language="pt",
+    )
     if key:
         page.keyboard.press(key)
     else:
@@ -54,7 +66,11 @@ def test_dialogs_and_faults(open_page: Open, key: str) -> None:
 
 def test_what_is_hidden(open_page: Open) -> None:
     hidden = open_page(
-        replay(read_record(DIRECTORY / "zone_s" / "takeback.jsonl")), "#n=40", bypass_csp=True, width=390, height=844
+        replay(read_record(DIRECTORY / "zone_s" / "takeback.jsonl")),
+        "#n=40",
+        bypass_csp=True,
+        width=390,
+        height=844,
     )
     assert violations(hidden) == []
 
@@ -84,7 +100,11 @@ def test_sheets_to_print(browser: Browser, tmp_path: Path, scheme: Literal["ligh
 
 def test_a_sheet_is_one_page_of_paper(browser: Browser, tmp_path: Path) -> None:
     page = browser.new_page()
-    for name, n, language in (("slicewars", 102, "en"), ("dice_flags", 26, "pt"), ("gp02a_territory", 25, "pt")):
+    for name, n, language in (
+        ("slicewars", 102, "en"),
+        ("dice_flags", 26, "pt"),
+        ("gp02a_territory", 25, "pt"),
+    ):
         sheet = incident_sheet(replay(read_record(DIRECTORY / name / "ruled.jsonl")), n, language)
         (tmp_path / "page.html").write_text(sheet)
         page.goto((tmp_path / "page.html").as_uri())

@@ -117,15 +117,31 @@ STATES: dict[str, tuple[str, str, Callable[[Page], object]]] = {
     "notice": ("slicewars/full-2", "#n=40", _copied),
     "preview": ("gp02a_territory/full-4", "#n=40", _preview),
     "over a button": ("slicewars/full-2", "#n=40", lambda page: page.locator("[data-act=next]").hover()),
-    "over a row": ("slicewars/full-2", "#n=40", lambda page: page.locator("li.event a:visible").nth(2).hover()),
+    "over a row": (
+        "slicewars/full-2",
+        "#n=40",
+        lambda page: page.locator("li.event a:visible").nth(2).hover(),
+    ),
     "search": ("slicewars/full-2", "#n=40", lambda page: page.locator("#search").fill("passes")),
     "dispute": ("slicewars/as_played", "#n=102", lambda page: page.keyboard.press("f")),
     "ruling": ("slicewars/ruled", "#n=0", lambda page: page.keyboard.press("End")),
     "takeback": ("zone_s/takeback", "#n=40", lambda page: page.locator("#view").select_option("all")),
     "damaged": ("slicewars/bit-flipped", "#n=5", lambda page: page.keyboard.press("End")),
-    "frame": ("dice_flags/full-4", "#embed&n=57", lambda page: page.set_viewport_size({"width": 380, "height": 300})),
-    "phone": ("dice_flags/full-4", "#n=57", lambda page: page.set_viewport_size({"width": 390, "height": 844})),
-    "small": ("dice_flags/full-4", "#n=57", lambda page: page.set_viewport_size({"width": 320, "height": 256})),
+    "frame": (
+        "dice_flags/full-4",
+        "#embed&n=57",
+        lambda page: page.set_viewport_size({"width": 380, "height": 300}),
+    ),
+    "phone": (
+        "dice_flags/full-4",
+        "#n=57",
+        lambda page: page.set_viewport_size({"width": 390, "height": 844}),
+    ),
+    "small": (
+        "dice_flags/full-4",
+        "#n=57",
+        lambda page: page.set_viewport_size({"width": 320, "height": 256}),
+    ),
 }
 """What a page can look like: a record, a place in it, and what somebody does there."""
 
@@ -136,7 +152,12 @@ STATES: dict[str, tuple[str, str, Callable[[Page], object]]] = {
 def test_every_text_can_be_read_whatever_is_open(open_page: Open, state: str, scheme: Scheme) -> None:
     record, place, act = STATES[state]
     page = open_page(
-        replay(read_record(DIRECTORY / f"{record}.jsonl")), place, color_scheme=scheme, width=1200, height=800, **LOOK
+        replay(read_record(DIRECTORY / f"{record}.jsonl")),
+        place,
+        color_scheme=scheme,
+        width=1200,
+        height=800,
+        **LOOK,
     )
     act(page)
     page.wait_for_timeout(150)
@@ -146,7 +167,9 @@ def test_every_text_can_be_read_whatever_is_open(open_page: Open, state: str, sc
 
 @pytest.mark.grid
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_text_of_an_index_and_of_a_report_can_be_read(open_page: Open, tmp_path: Path, scheme: Scheme) -> None:
+def test_every_text_of_an_index_and_of_a_report_can_be_read(
+    open_page: Open, tmp_path: Path, scheme: Scheme
+) -> None:
     entries = [publish(path, tmp_path / "site") for path in sorted((DIRECTORY / "slicewars").glob("*.jsonl"))]
     made = write_index(entries, tmp_path / "site").read_text()
     assert too_faint(open_page(made, color_scheme=scheme, width=1000, height=1400, **LOOK)) == []
@@ -169,7 +192,9 @@ def test_the_judge_sees_what_lies_behind(open_page: Open) -> None:
     assert found["black"] == pytest.approx(4.62, abs=0.02)
     assert found["stripes"] < 4.55
     assert found["halo"] == pytest.approx(4.54, abs=0.02)
-    assert contrasts(shown(open_page, html.replace("#767676", "#999")))[0]["ratio"] == pytest.approx(2.85, abs=0.02)
+    assert contrasts(shown(open_page, html.replace("#767676", "#999")))[0]["ratio"] == pytest.approx(
+        2.85, abs=0.02
+    )
 
 
 def shown(open_page: Open, html: str) -> Page:

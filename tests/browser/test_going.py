@@ -155,19 +155,35 @@ def played(page: Page, ms: int) -> int:
 
 
 def test_real_time_is_the_time_at_the_table_with_long_pauses_cut(open_page: Open) -> None:
-    page = open_page(replayed([*game()[:2], common.Note(3, 5_500, "red", "after 1.5 s"), Go(4, 65_500, "red", "a", "c")]), "#n=2")
+    page = open_page(
+        replayed([*game()[:2], common.Note(3, 5_500, "red", "after 1.5 s"), Go(4, 65_500, "red", "a", "c")]),
+        "#n=2",
+    )
     page.clock.install(time=0)
     page.clock.pause_at(60_000)  # from here on time passes only as it is told
     page.locator("#speed").select_option("real time")
     page.get_by_role("button", name="Play").click()
-    assert [played(page, ms) for ms in (1_400, 200, 2_800, 200)] == [2, 3, 3, 4]  # 1.5 s; a minute is cut to 3 s
+    assert [played(page, ms) for ms in (1_400, 200, 2_800, 200)] == [
+        2,
+        3,
+        3,
+        4,
+    ]  # 1.5 s; a minute is cut to 3 s
     expect(page.get_by_role("button", name="Play")).to_be_visible()
 
 
 def test_keys_change_the_speed(open_page: Open) -> None:
     page = open_page(replayed(game()))
     speed = page.locator("#speed")
-    for key, value in (("+", "2"), ("+", "4"), ("-", "2"), ("-", "1"), ("-", "0.5"), ("-", "real"), ("-", "real")):
+    for key, value in (
+        ("+", "2"),
+        ("+", "4"),
+        ("-", "2"),
+        ("-", "1"),
+        ("-", "0.5"),
+        ("-", "real"),
+        ("-", "real"),
+    ):
         page.locator("body").press(key)
         expect(speed).to_have_value(value)
     page.reload()

@@ -35,10 +35,14 @@ def test_the_events_of_a_whole_game_are_portuguese(open_page: Open) -> None:
 
 
 def test_words_of_the_game_are_translated_and_those_of_people_are_not(open_page: Open) -> None:
-    page = open_page(replayed([*game()[:10], common.Note(11, 24_000, "red", "die, red flag", 2)]), language="pt")
+    page = open_page(
+        replayed([*game()[:10], common.Note(11, 24_000, "red", "die, red flag", 2)]), language="pt"
+    )
     said = page.locator("li.event .said")
     expect(said.nth(0)).to_have_text("Ana põe um dado em a.")
-    expect(said.nth(3)).to_have_text("Ana goes from a to b.")  # what a game does not say in Portuguese stays English
+    expect(said.nth(3)).to_have_text(
+        "Ana goes from a to b."
+    )  # what a game does not say in Portuguese stays English
     expect(said.nth(4)).to_contain_text("Ana lança 2 contra 5: perdeu.")
     expect(said.nth(7)).to_have_text("Ana faz o jogo voltar ao evento 6.")
     expect(said.nth(10)).to_have_text("Nota de Ana: die, red flag")
@@ -68,8 +72,12 @@ def test_an_english_page_is_english(open_page: Open) -> None:
         ("pt", "Omar toma o lugar de Ana.", "Zé toma o lugar de Omar."),
     ],
 )
-def test_whoever_takes_a_seat_takes_it_from_who_sat_there(open_page: Open, language: str, first: str, second: str) -> None:
-    people = [common.Substitute(11 + at, 24_000, "table", "red", name) for at, name in enumerate(("Omar", "Zé"))]
+def test_whoever_takes_a_seat_takes_it_from_who_sat_there(
+    open_page: Open, language: str, first: str, second: str
+) -> None:
+    people = [
+        common.Substitute(11 + at, 24_000, "table", "red", name) for at, name in enumerate(("Omar", "Zé"))
+    ]
     page = open_page(replayed([*game()[:10], *people]), language=language)
     said = page.locator("li.event .said")
     expect(said.nth(10)).to_have_text(first)

@@ -44,7 +44,9 @@ def test_lines_are_there_as_far_as_they_are_in_sight(open_page: Open) -> None:
         until(page, "document.querySelectorAll('li.event').length < 250")
     assert page.evaluate("document.querySelectorAll('*').length") < 4_000
     for part in (0.1, 0.7, 0.4):
-        page.evaluate(f"document.querySelector('#list').scrollTop = document.querySelector('#list').scrollHeight * {part}")
+        page.evaluate(
+            f"document.querySelector('#list').scrollTop = document.querySelector('#list').scrollHeight * {part}"
+        )
         until(page, f"({IN_SIGHT})().length > 4")
         lines = seen(page)
         assert lines == list(range(lines[0], lines[-1] + 1))
@@ -68,7 +70,14 @@ def test_the_list_is_one_stop_and_its_keys_lead_everywhere(open_page: Open) -> N
     page.locator("#kind").focus()
     page.keyboard.press("Tab")
     assert here(page) == 500
-    for key, n in (("ArrowDown", 501), ("ArrowUp", 500), ("End", 1_000), ("ArrowDown", 1_000), ("ArrowUp", 999), ("Home", 1)):
+    for key, n in (
+        ("ArrowDown", 501),
+        ("ArrowUp", 500),
+        ("End", 1_000),
+        ("ArrowDown", 1_000),
+        ("ArrowUp", 999),
+        ("Home", 1),
+    ):
         page.keyboard.press(key)
         assert here(page) == n
         expect(page.locator(":focus")).to_be_in_viewport()

@@ -13,7 +13,9 @@ ROOT = Path(__file__).parents[2]
 def test_a_replay_runs_in_a_frame_and_a_step_is_a_board(browser: Browser, tmp_path: Path) -> None:
     game = gamelog.read(ROOT / "sample_games/slicewars/short.jsonl")
     file = tmp_path / "notebook.html"
-    cells = f"<meta charset='utf-8'><div>{game._repr_html_()}</div><div id='step'>{game[6]._repr_html_()}</div>"
+    cells = (
+        f"<meta charset='utf-8'><div>{game._repr_html_()}</div><div id='step'>{game[6]._repr_html_()}</div>"
+    )
     file.write_text(f"<!doctype html>{cells}", encoding="utf-8")
     page = browser.new_page(viewport={"width": 1000, "height": 1400})
     wrong: list[str] = []

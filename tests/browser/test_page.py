@@ -23,7 +23,10 @@ from tests.reports.toy import Lay, game, header, replayed
 
 pytestmark = pytest.mark.browser
 
-HOSTILE = "</script><script>alert(1)</script><!--<img src=x onerror=alert(2)>\"'&{{7*7}}\u202edexif " + "long" * 2500
+HOSTILE = (
+    "</script><script>alert(1)</script><!--<img src=x onerror=alert(2)>\"'&{{7*7}}\u202edexif "
+    + "long" * 2500
+)
 
 
 def test_what_a_record_holds_is_only_ever_text(open_page: Open) -> None:
@@ -38,7 +41,9 @@ def test_what_a_record_holds_is_only_ever_text(open_page: Open) -> None:
 
 @pytest.mark.parametrize("width", [320, 1280])
 def test_the_longest_names_fit_everywhere(open_page: Open, width: int) -> None:
-    page = open_page(replayed(game(), header(HOSTILE, HOSTILE, event=HOSTILE)), "#n=10", width=width, height=640)
+    page = open_page(
+        replayed(game(), header(HOSTILE, HOSTILE, event=HOSTILE)), "#n=10", width=width, height=640
+    )
     for seat in ("red", "all"):
         page.get_by_label("View").select_option(seat)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -63,7 +68,9 @@ def test_nothing_that_people_wrote_turns_a_line(open_page: Open) -> None:
     assert name.evaluate("(node) => getComputedStyle(node).unicodeBidi") in ("isolate", "isolate-override")
     for part in (page.title(), page.locator("h1").inner_text(), page.locator("#said").inner_text()):
         assert "Ana\\u2069\\u202e" in part
-    everything = page.content() + page.evaluate("document.body.innerText + document.querySelector('#facts').textContent")
+    everything = page.content() + page.evaluate(
+        "document.body.innerText + document.querySelector('#facts').textContent"
+    )
     assert re.findall("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]", everything) == []
     assert "round\\u202e" in (page.locator("#facts").text_content() or "")
 
@@ -99,7 +106,10 @@ def test_pieces_move_unless_somebody_would_rather_not(open_page: Open) -> None:
 @pytest.mark.parametrize(("width", "height"), [(320, 480), (640, 400), (390, 844), (1920, 1080)])
 def test_fits_the_width_of_any_screen(open_page: Open, width: int, height: int) -> None:
     page = open_page(
-        replayed(game(), header("A name that is rather long for a phone", "Rui")), "#n=5", width=width, height=height
+        replayed(game(), header("A name that is rather long for a phone", "Rui")),
+        "#n=5",
+        width=width,
+        height=height,
     )
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     board = page.locator("#board").bounding_box()
@@ -221,8 +231,12 @@ def test_the_page_is_small_and_asks_for_nothing(language: str) -> None:
     assert "https:" not in html
 
 
-@pytest.mark.parametrize(("width", "height", "least"), [(480, 360, 0.5), (800, 600, 0.5), (360, 480, 0.4), (300, 150, 0.4)])
-def test_in_a_frame_the_board_has_the_most_of_it(open_page: Open, width: int, height: int, least: float) -> None:
+@pytest.mark.parametrize(
+    ("width", "height", "least"), [(480, 360, 0.5), (800, 600, 0.5), (360, 480, 0.4), (300, 150, 0.4)]
+)
+def test_in_a_frame_the_board_has_the_most_of_it(
+    open_page: Open, width: int, height: int, least: float
+) -> None:
     page = open_page(replayed(game()), "#embed&n=10", width=width, height=height)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     box = page.locator(".field").bounding_box()

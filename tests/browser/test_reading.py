@@ -33,7 +33,11 @@ def test_a_move_that_stood_against_the_rules_says_so_beside_the_board(open_page:
     fault.locator("summary").click()
     assert fault.locator("li").count() > 5
     red = fault.evaluate("node => getComputedStyle(node).borderLeftColor")
-    assert red == page.locator("#list .finding").evaluate("node => getComputedStyle(node).borderLeftColor") == "rgb(168, 35, 28)"
+    assert (
+        red
+        == page.locator("#list .finding").evaluate("node => getComputedStyle(node).borderLeftColor")
+        == "rgb(168, 35, 28)"
+    )
     page.keyboard.press("ArrowRight")
     expect(fault).to_have_count(0)
 
@@ -90,7 +94,10 @@ def test_only_what_goes_somewhere_has_an_arrow(open_page: Open) -> None:
     replayed = sample("zone_control/full-4")
     tags = {event.n: event.__struct_config__.tag for event in replayed.events}
     page = open_page(replayed)
-    first = {tag: next(n for n, one in tags.items() if one == tag) for tag in ("step", "challenge", "occupy", "end_turn")}
+    first = {
+        tag: next(n for n, one in tags.items() if one == tag)
+        for tag in ("step", "challenge", "occupy", "end_turn")
+    }
     assert ways(page, first["step"]) == 1
     assert ways(page, first["challenge"]) == 0
     assert page.locator("#board .mark.named").count() >= 1
@@ -135,7 +142,11 @@ def test_a_hidden_set_up_is_hidden_until_it_is_revealed(open_page: Open) -> None
     expect(page.locator("li.event").nth(6)).to_contain_text("goes from a to c")  # which everybody sees
     expect(down).to_have_count(1)
     expect(page.locator("#board .mark.named")).to_have_count(0)
-    for seat, words in (("all", "lays a flag on h"), ("N", "lays a flag on h"), ("red", "lays something on h")):
+    for seat, words in (
+        ("all", "lays a flag on h"),
+        ("N", "lays a flag on h"),
+        ("red", "lays something on h"),
+    ):
         page.get_by_label("View").select_option(seat)
         expect(said).to_contain_text(words)
         expect(page.locator("li.event").nth(5)).to_contain_text(words)
@@ -162,7 +173,9 @@ def test_a_real_hidden_set_up(open_page: Open) -> None:
 def test_a_branch_says_where_it_begins(open_page: Open) -> None:
     parent = Parent("0d1c7a52-0f0e-4a55-9c0e-0d6c5a9b7f10", 4, "A" * 43)
     page = open_page(replayed(game(), structs.replace(header(), parents=(parent,))))
-    expect(page.locator("li.event", has_text="from here a branch of 0d1c7a52").locator(".n")).to_have_text("5")
+    expect(page.locator("li.event", has_text="from here a branch of 0d1c7a52").locator(".n")).to_have_text(
+        "5"
+    )
 
 
 def test_what_a_game_has_no_words_for_is_told_by_its_members(open_page: Open) -> None:

@@ -97,7 +97,11 @@ def test_a_seat_sees_no_more_than_it_may(open_page: Open) -> None:
 
 
 def test_nobody_is_named_in_an_anonymous_page(open_page: Open) -> None:
-    events = [*game()[:2], common.Note(3, 5_000, "red", "Ana says so"), common.Substitute(4, 6_000, "N", "N", "Eva", "eva@club")]
+    events = [
+        *game()[:2],
+        common.Note(3, 5_000, "red", "Ana says so"),
+        common.Substitute(4, 6_000, "N", "N", "Eva", "eva@club"),
+    ]
     html = replay_page(replayed(events, header("Ana", "Rui", event="Ana's birthday")), anonymous=True)
     for name in ("Ana", "Rui", "Eva", "eva@club", "birthday", "3b1c7a52"):
         assert name not in html

@@ -140,7 +140,9 @@ def test_a_finding_says_which_rule_and_what_was_legal(open_page: Open) -> None:
     page = open_page(replayed([*game()[:2], Lay(3, 9_000, "red", "nowhere", "die")]))
     finding = page.locator("li.unplayed .finding")
     expect(finding).to_contain_text("there is no cell nowhere")
-    expect(finding).to_contain_text("TY-2 Things are laid on the <b>cells</b> of the board, two words of it in the next line.")
+    expect(finding).to_contain_text(
+        "TY-2 Things are laid on the <b>cells</b> of the board, two words of it in the next line."
+    )
     finding.locator("summary").click()
     expect(finding.locator("li").first).to_have_text("Ana lays a disc on a.")
     expect(page.locator(".chip.s-illegal")).to_be_visible()
@@ -164,7 +166,9 @@ def test_keys_are_explained(open_page: Open) -> None:
 
 def test_the_script_interface(open_page: Open) -> None:
     page = open_page(replayed(game()))
-    page.evaluate("seen = []; addEventListener('gamelog:step', ({ detail }) => seen.push([detail.n, detail.from]), true)")
+    page.evaluate(
+        "seen = []; addEventListener('gamelog:step', ({ detail }) => seen.push([detail.n, detail.from]), true)"
+    )
     page.evaluate("gamelog.goto(5)")
     page.keyboard.press("ArrowRight")
     assert page.evaluate("seen") == [[5, 0], [6, 5]]
@@ -195,7 +199,9 @@ def test_decimals_are_written_as_the_language_does(open_page: Open) -> None:
 
 
 def test_odds_close_to_certain_are_not_called_certain(open_page: Open) -> None:
-    page = open_page(replay(read_record(DIRECTORY / "slicewars" / "takeback.jsonl")), "#n=104")  # six dice against one
+    page = open_page(
+        replay(read_record(DIRECTORY / "slicewars" / "takeback.jsonl")), "#n=104"
+    )  # six dice against one
     expect(page.locator("#dice")).to_contain_text("won with > 99.99 %")
 
 

@@ -26,7 +26,9 @@ def test_the_report_shows_its_charts_on_screens_and_paper(browser: Browser, tmp_
     complaints: list[str] = []
     page.on("console", lambda message: complaints.append(message.text))
     page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("request", lambda request: None if request.url.startswith("file:") else complaints.append(request.url))
+    page.on(
+        "request", lambda request: None if request.url.startswith("file:") else complaints.append(request.url)
+    )
     page.goto((tmp_path / "report.html").as_uri())
     charts = page.locator("figure svg")
     assert charts.count() >= 10
@@ -36,25 +38,34 @@ def test_the_report_shows_its_charts_on_screens_and_paper(browser: Browser, tmp_
         assert box["width"] > 200
         assert box["height"] > 50
     assert page.locator("article").count() == 2
-    drawn = charts.first.evaluate("node => [...node.querySelectorAll('path')].map(p => getComputedStyle(p).fill)")
+    drawn = charts.first.evaluate(
+        "node => [...node.querySelectorAll('path')].map(p => getComputedStyle(p).fill)"
+    )
     assert "rgb(185, 47, 40)" in drawn  # the red seat's dot
-    inks = page.locator("figure svg:not(.map) text").evaluate_all("texts => texts.map(text => getComputedStyle(text).fill)")
+    inks = page.locator("figure svg:not(.map) text").evaluate_all(
+        "texts => texts.map(text => getComputedStyle(text).fill)"
+    )
     assert inks
     assert set(inks) <= {page.evaluate("getComputedStyle(document.body).color"), page.evaluate(SOFT)}, (
         "light on dark, as the page"
     )
-    assert page.locator("svg.map").first.evaluate("node => getComputedStyle(node).backgroundColor") == "rgb(255, 254, 251)"
+    assert (
+        page.locator("svg.map").first.evaluate("node => getComputedStyle(node).backgroundColor")
+        == "rgb(255, 254, 251)"
+    )
     expect(page.locator("details td").first).to_be_hidden()
     page.set_viewport_size({"width": 320, "height": 600})
     box, view = charts.first.bounding_box(), charts.first.get_attribute("viewBox")
     assert box
     assert view
-    assert box["height"] / box["width"] == pytest.approx(float(view.split()[3]) / float(view.split()[2]), rel=0.05), (
-        "no empty bands"
-    )
+    assert box["height"] / box["width"] == pytest.approx(
+        float(view.split()[3]) / float(view.split()[2]), rel=0.05
+    ), "no empty bands"
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
     page.emulate_media(media="print")
-    assert page.locator("details td").first.evaluate("node => node.checkVisibility({contentVisibilityAuto: true})")
+    assert page.locator("details td").first.evaluate(
+        "node => node.checkVisibility({contentVisibilityAuto: true})"
+    )
     assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(255, 255, 255)"
     page.close()
     assert complaints == []

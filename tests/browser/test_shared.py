@@ -52,7 +52,12 @@ def look(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
         page = context.new_page()
         page.on("console", lambda message: complaints.append(f"console: {message.text}"))
         page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
-        page.on("request", lambda request: None if request.url.startswith((address, "blob:")) else complaints.append(request.url))
+        page.on(
+            "request",
+            lambda request: (
+                None if request.url.startswith((address, "blob:")) else complaints.append(request.url)
+            ),
+        )
         page.goto(f"{address}/{path}")
         page.wait_for_selector(ready, state="attached")
         return page
@@ -83,7 +88,9 @@ def test_they_are_what_single_pages_are(look: Callable[..., Page], tmp_path: Pat
     looks = """() => ["main", "h1", ".menu", "#board", "#said", ".card"].map((one) =>
         JSON.stringify(document.querySelector(one).getBoundingClientRect()))"""
     assert alone.evaluate(looks) == shared.evaluate(looks)
-    assert len((tmp_path / "site/games/a.html").read_bytes()) * 5 < len((tmp_path / "alone/games/a.html").read_bytes())
+    assert len((tmp_path / "site/games/a.html").read_bytes()) * 5 < len(
+        (tmp_path / "alone/games/a.html").read_bytes()
+    )
     assert not (tmp_path / "alone/shared").exists()
 
 
@@ -110,7 +117,9 @@ def test_what_people_wrote_is_only_text_there_too(look: Callable[..., Page], tmp
     site.publish(path, tmp_path, name="a.html")
     page = look("games/a.html")
     assert page.locator("img").count() == 0
-    assert page.evaluate("document.scripts.length") == 6  # texts, stage, story, the page's own lines, and the two they start
+    assert (
+        page.evaluate("document.scripts.length") == 6
+    )  # texts, stage, story, the page's own lines, and the two they start
 
 
 def test_a_page_that_lies_alone_says_what_it_lacks(browser: Browser, tmp_path: Path) -> None:

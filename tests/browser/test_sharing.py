@@ -23,7 +23,8 @@ DOCS = Path(__file__).parents[2] / "docs" / "pages.md"
 
 def test_the_game_as_text(open_page: Open) -> None:
     page = open_page(
-        replayed(game(), header("Ana", "Rui", event="Club night")), permissions=["clipboard-read", "clipboard-write"]
+        replayed(game(), header("Ana", "Rui", event="Club night")),
+        permissions=["clipboard-read", "clipboard-write"],
     )
     menu(page, "Copy the game as text")
     expect(page.get_by_role("status").filter(has_text="Copied")).to_be_visible()
@@ -92,7 +93,9 @@ def test_a_head_from_elsewhere_is_found_in_the_chain(open_page: Open) -> None:
     about(page)
     held, told = page.get_by_label("A head that somebody else holds"), page.locator("#checked")
     held.fill(f" {record.head_at(5)} ")
-    expect(told).to_contain_text("That is the head after event 5: up to there nothing has changed. Events since: 9.")
+    expect(told).to_contain_text(
+        "That is the head after event 5: up to there nothing has changed. Events since: 9."
+    )
     held.fill("A" * 43)
     expect(told.locator(".bad")).to_contain_text("No event of this record has that head")
 
@@ -100,4 +103,6 @@ def test_a_head_from_elsewhere_is_found_in_the_chain(open_page: Open) -> None:
 def test_others_can_show_what_the_page_is(open_page: Open) -> None:
     page = open_page(replayed(game(), header("Ana", 'R"ui', event="Club night")))
     assert page.locator('meta[property="og:title"]').get_attribute("content") == 'Toy & Sons: Ana – R"ui'
-    assert page.locator('meta[property="og:description"]').get_attribute("content") == "2026-11-20 · Club night"
+    assert (
+        page.locator('meta[property="og:description"]').get_attribute("content") == "2026-11-20 · Club night"
+    )

@@ -70,7 +70,15 @@ def test_without_script_it_lists_and_links(browser: Browser, folder: Path) -> No
 
 def test_rows_come_as_they_come_into_sight(browser: Browser, tmp_path: Path) -> None:
     entries = [
-        site.Entry(f"{at}.jsonl", f"games/{at}.html", "Toy", "Toy", (f"Ana {at}", "</script><b>Rui"), events=at, status="ok")
+        site.Entry(
+            f"{at}.jsonl",
+            f"games/{at}.html",
+            "Toy",
+            "Toy",
+            (f"Ana {at}", "</script><b>Rui"),
+            events=at,
+            status="ok",
+        )
         for at in range(1_000)
     ]
     site.write_index(entries, tmp_path)
@@ -105,13 +113,24 @@ def test_the_page_of_a_broken_record_is_there_too(folder: Path) -> None:
 def test_records_of_one_name_in_two_folders_have_a_page_each(tmp_path: Path) -> None:
     assert site.page_names(["a/game.jsonl", "b/game.jsonl"]) == ["a-game.html", "b-game.html"]
     (tmp_path / "game.jsonl").write_bytes(b"nonsense\n")
-    assert site.publish(tmp_path / "game.jsonl", tmp_path / "site", name="b-game.html").href == "games/b-game.html"
+    assert (
+        site.publish(tmp_path / "game.jsonl", tmp_path / "site", name="b-game.html").href
+        == "games/b-game.html"
+    )
     assert (tmp_path / "site/games/b-game.html").exists()
 
 
 def test_no_page_is_written_over_another() -> None:
     paths = ["a b.jsonl", "a-b.jsonl", "a/b.jsonl", "A-B.jsonl.zst", "a-b-2.jsonl", "é.jsonl", "ü.jsonl"]
-    assert site.page_names(paths) == ["a-b.html", "a-b-2.html", "a-b-3.html", "A-B-4.html", "a-b-2-2.html", "-.html", "--2.html"]
+    assert site.page_names(paths) == [
+        "a-b.html",
+        "a-b-2.html",
+        "a-b-3.html",
+        "A-B-4.html",
+        "a-b-2-2.html",
+        "-.html",
+        "--2.html",
+    ]
 
 
 def test_where_nobody_is_named_no_file_is(tmp_path: Path) -> None:
@@ -121,7 +140,10 @@ def test_where_nobody_is_named_no_file_is(tmp_path: Path) -> None:
     names = site.page_names([path.name, "eva.jsonl", "zulmira.jsonl"], anonymous=True)
     assert names == ["1.html", "2.html", "3.html"]
     paths = [path, tmp_path / "eva.jsonl", tmp_path / "zulmira.jsonl"]
-    found = [site.publish(one, tmp_path / "site", name=name, anonymous=True) for one, name in zip(paths, names, strict=True)]
+    found = [
+        site.publish(one, tmp_path / "site", name=name, anonymous=True)
+        for one, name in zip(paths, names, strict=True)
+    ]
     told = site.write_index(found, tmp_path / "site").read_text().lower()
     assert not [name for name in ("ana", "rui", "eva.", "zulmira") if name in told]
 
@@ -131,12 +153,15 @@ ZALGO = "Z" + "\u0321\u0334\u035e" * 40 + "algo"
 
 def test_marks_that_pile_up_stay_in_their_row(browser: Browser, tmp_path: Path) -> None:
     entries = [
-        site.entry(replayed(game(), header(name, "Rui")), f"games/{at}.html", Privacy()) for at, name in enumerate((ZALGO, "Ana"))
+        site.entry(replayed(game(), header(name, "Rui")), f"games/{at}.html", Privacy())
+        for at, name in enumerate((ZALGO, "Ana"))
     ]
     site.write_index(entries, tmp_path)
     page = browser.new_page(viewport={"width": 1000, "height": 500})
     page.goto((tmp_path / "index.html").as_uri())
-    assert set(page.evaluate("[...document.querySelectorAll('td')].map((cell) => getComputedStyle(cell).overflowY)")) == {"clip"}
+    assert set(
+        page.evaluate("[...document.querySelectorAll('td')].map((cell) => getComputedStyle(cell).overflowY)")
+    ) == {"clip"}
     page.close()
 
 
@@ -148,7 +173,9 @@ def test_people_cannot_turn_a_row(tmp_path: Path) -> None:
     assert not set("\u202e\u2066\u2069\u2068") & set(html)
 
 
-def test_pages_lead_to_the_index_and_to_one_another_and_the_index_to_the_report(browser: Browser, tmp_path: Path) -> None:
+def test_pages_lead_to_the_index_and_to_one_another_and_the_index_to_the_report(
+    browser: Browser, tmp_path: Path
+) -> None:
     files = []
     for at, day in enumerate((3, 1, 2)):
         head = structs.replace(header("Ana", "Rui"), id=f"g{at}", started=f"2026-11-0{day}T10:00:00Z")

@@ -80,7 +80,9 @@ def test_every_square_that_a_sentence_names_can_be_found(open_page: Open, name: 
         if cell.kind != "blocked"
         and cell.id not in shown
         and cell.id not in trays
-        and not (cell.id.rstrip("0123456789") in shown and cell.id[len(cell.id.rstrip("0123456789")) :] in shown)
+        and not (
+            cell.id.rstrip("0123456789") in shown and cell.id[len(cell.id.rstrip("0123456789")) :] in shown
+        )
     ]
     assert lost == []
     assert len(shown) > 20
@@ -89,8 +91,14 @@ def test_every_square_that_a_sentence_names_can_be_found(open_page: Open, name: 
 
 def crossed(page: Page, words: str) -> list[tuple[str, str]]:
     """Pairs of `words`, none of which is hidden, that are drawn over one another by more than a pixel."""
-    boxes = page.locator(words).evaluate_all("(all) => all.map((e) => [e.textContent, e.getBoundingClientRect()])")
-    found = [(name, *(box[side] for side in ("left", "top", "right", "bottom"))) for name, box in boxes if box["width"]]
+    boxes = page.locator(words).evaluate_all(
+        "(all) => all.map((e) => [e.textContent, e.getBoundingClientRect()])"
+    )
+    found = [
+        (name, *(box[side] for side in ("left", "top", "right", "bottom")))
+        for name, box in boxes
+        if box["width"]
+    ]
     return [
         (a[0], b[0])
         for at, a in enumerate(found)
@@ -122,7 +130,13 @@ def test_on_every_phone_letters_keep_to_their_places(open_page: Open, name: str)
     replayed = sample(name)
     assert replayed.fold
     page = open_page(replayed, "#n=0", width=390, height=844)
-    for width, height in [*((width, 700) for width in range(320, 391, 14)), (360, 740), (320, 568), (320, 256), (844, 390)]:
+    for width, height in [
+        *((width, 700) for width in range(320, 391, 14)),
+        (360, 740),
+        (320, 568),
+        (320, 256),
+        (844, 390),
+    ]:
         page.set_viewport_size({"width": width, "height": height})
         for n in (replayed.fold.n // 2, replayed.fold.n):
             page.evaluate(GO, n)
@@ -200,12 +214,16 @@ LONGEST = {"slicewars": 1213, "zone_control": 93, "gp02a_territory": 160, "dice_
 
 @pytest.mark.grid
 @pytest.mark.parametrize("name", names())
-@pytest.mark.parametrize(("width", "height"), [(1400, 900), (390, 844), (844, 390), (640, 400), (350, 225), (320, 256)])
+@pytest.mark.parametrize(
+    ("width", "height"), [(1400, 900), (390, 844), (844, 390), (640, 400), (350, 225), (320, 256)]
+)
 def test_the_sentence_is_always_whole(open_page: Open, name: str, width: int, height: int) -> None:
     """The longest of the game, too; and no button stands outside its panel. At 320 x 256 a window of 1280 x 1024 is at 400 %."""
     replayed = sample(name)
     page = open_page(replayed, width=width, height=height)
-    words: list[Any] = page.evaluate("[...document.querySelectorAll('li.event .said')].map((e) => e.textContent.length)")
+    words: list[Any] = page.evaluate(
+        "[...document.querySelectorAll('li.event .said')].map((e) => e.textContent.length)"
+    )
     for n in sorted({LONGEST[name], words.index(max(words)) + 1}):
         page.evaluate("(n) => gamelog.goto(n)", n)
         page.wait_for_timeout(60)
@@ -215,7 +233,9 @@ def test_the_sentence_is_always_whole(open_page: Open, name: str, width: int, he
 @pytest.mark.grid
 @pytest.mark.parametrize("name", names())
 @pytest.mark.parametrize(("width", "height"), [(300, 300), (380, 300), (640, 480)])
-def test_a_frame_shows_board_names_scores_and_the_way_to_the_page(open_page: Open, name: str, width: int, height: int) -> None:
+def test_a_frame_shows_board_names_scores_and_the_way_to_the_page(
+    open_page: Open, name: str, width: int, height: int
+) -> None:
     page = open_page(sample(name), "#embed&n=57", width=width, height=height)
     for card in page.locator(".card").all():
         for part in (".name", ".score"):
@@ -247,7 +267,9 @@ def test_a_printed_game_is_no_heavy_file(open_page: Open, name: str) -> None:
 
 def test_forced_colours_keep_the_seat_to_move_and_luck(open_page: Open) -> None:
     page = open_page(sample("slicewars"), "#n=300", forced_colors="active")
-    looks = page.evaluate("[...document.querySelectorAll('.card')].map((e) => [e.className, getComputedStyle(e).outlineStyle])")
+    looks = page.evaluate(
+        "[...document.querySelectorAll('.card')].map((e) => [e.className, getComputedStyle(e).outlineStyle])"
+    )
     assert {("active" in name, style) for name, style in looks} == {(True, "solid"), (False, "none")}
     rows = page.locator("li.event a:visible").evaluate_all(
         "(all) => all.map((e) => [e.ariaCurrent, getComputedStyle(e).outlineStyle])"
@@ -276,7 +298,9 @@ def test_events_in_a_row_that_nobody_sees_stand_as_one(open_page: Open) -> None:
     page = open_page(sample("zone_s"))
     rows = page.locator("li.event:visible")
     before = int(rows.first.get_attribute("aria-setsize") or 0)
-    expect(page.locator("li.event .said", has_text="events that cannot be seen from here").first).to_be_visible()
+    expect(
+        page.locator("li.event .said", has_text="events that cannot be seen from here").first
+    ).to_be_visible()
     page.evaluate("gamelog.goto(20)")
     expect(page.locator("li.event a[aria-current]")).to_be_visible()
     page.get_by_label("View").select_option("all")
@@ -356,7 +380,9 @@ def test_on_paper_every_seat_is_told_by_its_letter(open_page: Open) -> None:
     sizes = last.locator("text").evaluate_all(
         "(all) => all.map((e) => parseFloat(getComputedStyle(e).fontSize) * Math.hypot(e.getScreenCTM().a, e.getScreenCTM().b))"
     )
-    assert min(sizes) > 3.4  # of a reader's pixels, a hundredth of an inch each: as large as the small print of a map
+    assert (
+        min(sizes) > 3.4
+    )  # of a reader's pixels, a hundredth of an inch each: as large as the small print of a map
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     page = open_page(sample("dice_flags"))
     page.evaluate("dispatchEvent(new Event('beforeprint'))")

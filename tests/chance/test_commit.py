@@ -41,7 +41,9 @@ def test_a_chain_is_what_the_page_says() -> None:
 
 def test_a_chain_belongs_to_one_record_and_one_seat() -> None:
     link = hexes("link")
-    steps = [commit.link_before(record_id, seat, link) for record_id in ("a", "b") for seat in ("red", "blue")]
+    steps = [
+        commit.link_before(record_id, seat, link) for record_id in ("a", "b") for seat in ("red", "blue")
+    ]
     assert len(set(steps)) == 4
 
 
@@ -70,7 +72,9 @@ def test_every_link_and_the_head_matter(seats: int) -> None:
     assert commit.results(dict(links), HEAD, draws) == base
     others = [commit.results(links | {seat: hexes("other", seat)}, HEAD, draws) for seat in links]
     others.append(commit.results(links, HEAD[::-1], draws))
-    others += [commit.results({seat: links[seat] for seat in links if seat != gone}, HEAD, draws) for gone in links]
+    others += [
+        commit.results({seat: links[seat] for seat in links if seat != gone}, HEAD, draws) for gone in links
+    ]
     assert base not in others
     assert len(set(others)) == len(others)
 
@@ -84,7 +88,10 @@ def test_one_honest_seat_makes_all_faces_alike(seats: int, honest: int) -> None:
     rng = generator("honest", seats, honest)
     counts: Counter[int | str] = Counter()
     for _ in range(2_000):
-        links = {seat: rng.randbytes(32).hex() if at == honest else "0" * 64 for at, seat in enumerate(SEATS[:seats])}
+        links = {
+            seat: rng.randbytes(32).hex() if at == honest else "0" * 64
+            for at, seat in enumerate(SEATS[:seats])
+        }
         counts.update(commit.results(links, HEAD, (Dice(3),))[0])
     chi = sum((counts[face] - 1_000) ** 2 / 1_000 for face in range(1, 7))
     assert chi < 25.7, "the 99.99 % point of chi-square with 5 degrees of freedom; the seeds are fixed"
@@ -109,9 +116,21 @@ GOOD = DiceSpec("commit-reveal", commitments={"red": hexes(1), "blue": hexes(2)}
     [
         (structs.replace(GOOD, commitments=None), "id", "committed have none"),
         (structs.replace(GOOD, commitments={"red": hexes(1)}), "id", "every seat"),
-        (structs.replace(GOOD, commitments={"red": hexes(1), "blue": hexes(2), "green": hexes(3)}), "id", "nobody else"),
-        (structs.replace(GOOD, commitments={"red": hexes(1), "blue": hexes(2).upper()}), "id", "commitment of blue"),
-        (structs.replace(GOOD, commitments={"red": hexes(1), "blue": hexes(2)[:-1]}), "id", "commitment of blue"),
+        (
+            structs.replace(GOOD, commitments={"red": hexes(1), "blue": hexes(2), "green": hexes(3)}),
+            "id",
+            "nobody else",
+        ),
+        (
+            structs.replace(GOOD, commitments={"red": hexes(1), "blue": hexes(2).upper()}),
+            "id",
+            "commitment of blue",
+        ),
+        (
+            structs.replace(GOOD, commitments={"red": hexes(1), "blue": hexes(2)[:-1]}),
+            "id",
+            "commitment of blue",
+        ),
         (structs.replace(GOOD, forfeit=None), "id", "forfeit"),
         (structs.replace(GOOD, forfeit="shrug"), "id", "forfeit"),
         (GOOD, "a\nb", "control characters"),

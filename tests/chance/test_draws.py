@@ -18,7 +18,9 @@ DRAWS = st.lists(
     st.one_of(
         st.builds(Dice, st.integers(1, 9), st.integers(2, 20)),
         st.builds(
-            lambda kept, count: Bag(min(count, kept * 2), (("a", kept), ("b", kept))), st.integers(1, 9), st.integers(1, 9)
+            lambda kept, count: Bag(min(count, kept * 2), (("a", kept), ("b", kept))),
+            st.integers(1, 9),
+            st.integers(1, 9),
         ),
     ),
     min_size=1,

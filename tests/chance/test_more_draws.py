@@ -59,20 +59,31 @@ def _shuffled(deck: str, numbers: tuple[int, ...]) -> str:
     ("draw", "chances"),
     [
         (WEATHER, {("sun",): 1 / 2, ("rain",): 1 / 3, ("snow",): 1 / 6}),
-        (Weighted(2, (("a", 1), ("b", 3))), {("a", "a"): 1 / 16, ("a", "b"): 3 / 16, ("b", "a"): 3 / 16, ("b", "b"): 9 / 16}),
+        (
+            Weighted(2, (("a", 1), ("b", 3))),
+            {("a", "a"): 1 / 16, ("a", "b"): 3 / 16, ("b", "a"): 3 / 16, ("b", "b"): 9 / 16},
+        ),
         (Shuffle(("a", "b", "c")), dict.fromkeys(permutations("abc"), 1 / 6)),
         (Shuffle(("a", "a", "b", "b")), dict.fromkeys(set(permutations("aabb")), 1 / 6)),
-        (Bag(2, (("a", 2), ("b", 1)), seat="red", private=True), {("a", "a"): 1 / 3, ("a", "b"): 1 / 3, ("b", "a"): 1 / 3}),
+        (
+            Bag(2, (("a", 2), ("b", 1)), seat="red", private=True),
+            {("a", "a"): 1 / 3, ("a", "b"): 1 / 3, ("b", "a"): 1 / 3},
+        ),
     ],
     ids=["weather", "pairs", "deck", "alike", "private"],
 )
-def test_draws_are_as_likely_as_they_should_be(source: str, draw: Draw, chances: dict[tuple[str, ...], float]) -> None:
+def test_draws_are_as_likely_as_they_should_be(
+    source: str, draw: Draw, chances: dict[tuple[str, ...], float]
+) -> None:
     """Chi-square by scipy over 6,000 draws; seeds are fixed, so that chance does not decide whether this passes."""
     rolls = 6_000
     if source == "seeded":
         drawn = [Seeded("seed", "record").results((draw,), at)[0] for at in range(rolls)]
     else:
-        drawn = [commit.results({"red": f"{at:064x}", "blue": "0" * 64}, "h" * 43, (draw,))[0] for at in range(rolls)]
+        drawn = [
+            commit.results({"red": f"{at:064x}", "blue": "0" * 64}, "h" * 43, (draw,))[0]
+            for at in range(rolls)
+        ]
     counts = Counter(drawn)
     assert set(counts) == set(chances)
     assert all(fits((draw,), (result,)) is None for result in counts)
@@ -82,7 +93,9 @@ def test_draws_are_as_likely_as_they_should_be(source: str, draw: Draw, chances:
 
 def test_a_private_draw_is_drawn_like_an_open_one() -> None:
     for kind in (Dice(3, 6, "red"), Bag(2, (("a", 2), ("b", 1)), "red"), WEATHER, Shuffle(CARDS)):
-        hidden = type(kind)(**{name: getattr(kind, name) for name in kind.__struct_fields__} | {"private": True})
+        hidden = type(kind)(
+            **{name: getattr(kind, name) for name in kind.__struct_fields__} | {"private": True}
+        )
         assert draw_results(b"key", b"", (kind,)) == draw_results(b"key", b"", (hidden,))
 
 
@@ -92,7 +105,9 @@ def test_numbers_beyond_four_bytes_take_as_many_as_they_need() -> None:
     first, second = islice(random_integers(b"key", b""), 2)
     assert below(stream, huge, 1) == [(first << 32 | second) % huge]
     limit = (1 << 64) - (1 << 64) % huge
-    assert below(iter([limit >> 32, limit & 0xFFFFFFFF, 0, 5]), huge, 1) == [5], "what would favour a number is thrown away"
+    assert below(iter([limit >> 32, limit & 0xFFFFFFFF, 0, 5]), huge, 1) == [5], (
+        "what would favour a number is thrown away"
+    )
     assert below(iter([7]), 1 << 32, 1) == [7]
     result = draw_results(b"key", b"", (Weighted(3, (("a", 1), ("b", (1 << 70) - 1))),))
     assert result == (("b", "b", "b"),)

@@ -51,7 +51,12 @@ def gamelog(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
 @pytest.fixture
 def game(gamelog: Gamelog) -> Path:
     """A SliceWars record, just begun by Ana and Rui: red begins and has claimed C3."""
-    assert gamelog("new", "slicewars", "game.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui <rui@club>").status == 0
-    done = gamelog("append", "game.jsonl", '{"do":"start_roll","rolls":{"red":5,"blue":2}}', '{"do":"claim","at":"C3"}')
+    assert (
+        gamelog("new", "slicewars", "game.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui <rui@club>").status
+        == 0
+    )
+    done = gamelog(
+        "append", "game.jsonl", '{"do":"start_roll","rolls":{"red":5,"blue":2}}', '{"do":"claim","at":"C3"}'
+    )
     assert done.status == 0, done.err
     return Path("game.jsonl")

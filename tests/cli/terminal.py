@@ -25,9 +25,22 @@ class Terminal:
 
     def __init__(self, *args: object, **environment: str) -> None:
         self._main, end = pty.openpty()
-        env = {**os.environ, "TERM": "xterm", "COLUMNS": "100", "LINES": "40", "PROMPT_TOOLKIT_NO_CPR": "1", **environment}
+        env = {
+            **os.environ,
+            "TERM": "xterm",
+            "COLUMNS": "100",
+            "LINES": "40",
+            "PROMPT_TOOLKIT_NO_CPR": "1",
+            **environment,
+        }
         self._process = subprocess.Popen(
-            [PROGRAM, *map(str, args)], stdin=end, stdout=end, stderr=end, env=env, start_new_session=True, close_fds=True
+            [PROGRAM, *map(str, args)],
+            stdin=end,
+            stdout=end,
+            stderr=end,
+            env=env,
+            start_new_session=True,
+            close_fds=True,
         )
         os.close(end)
         self.text = ""
@@ -36,7 +49,9 @@ class Terminal:
     def __enter__(self) -> Terminal:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         if self._process.poll() is None:
             self._process.send_signal(signal.SIGKILL)
         self._process.wait()

@@ -42,7 +42,9 @@ def test_a_folder_of_unrelated_json(gamelog: Gamelog, archive: Path) -> None:
     assert gamelog("index", "other", "--archive", archive).out.startswith(f"{archive}: 0 new")
     Path("other/log.jsonl").write_text('{"level": "info"}\n{"level": "warn"}\n')
     assert gamelog("index", "other", "--archive", archive).out.startswith(f"{archive}: 1 new")
-    found = gamelog("query", "SELECT code, parse_filename(path) FROM findings", "--archive", archive, "--format", "csv")
+    found = gamelog(
+        "query", "SELECT code, parse_filename(path) FROM findings", "--archive", archive, "--format", "csv"
+    )
     assert found.out == "code,parse_filename(path)\nrecord.damaged,log.jsonl\n"
     assert gamelog("validate", "other").status == 1
 
@@ -57,7 +59,9 @@ def test_a_folder_of_unrelated_json(gamelog: Gamelog, archive: Path) -> None:
         ("FROM read_csv('/etc/passwd')", "disabled by configuration"),
     ],
 )
-def test_a_mistake_in_a_question_is_one_sentence(question: str, said: str, gamelog: Gamelog, archive: Path) -> None:
+def test_a_mistake_in_a_question_is_one_sentence(
+    question: str, said: str, gamelog: Gamelog, archive: Path
+) -> None:
     done = gamelog("query", question, "--archive", archive)
     assert done.status == 2
     assert said in done.err
@@ -67,8 +71,13 @@ def test_a_mistake_in_a_question_is_one_sentence(question: str, said: str, gamel
 def test_a_question_may_be_bounded(gamelog: Gamelog, archive: Path) -> None:
     long = "SELECT count(*) FROM range(1000000) a, range(1000000) b WHERE (a.range * b.range) % 7 = 3"
     done = gamelog("query", long, "--archive", archive, "--seconds", "0.2")
-    assert (done.status, done.err) == (2, "gamelog: The question took longer than 0.2 s; ask for less, or allow more time.\n")
-    done = gamelog("query", "SELECT list(range) FROM range(100000000)", "--archive", archive, "--memory", "20MB")
+    assert (done.status, done.err) == (
+        2,
+        "gamelog: The question took longer than 0.2 s; ask for less, or allow more time.\n",
+    )
+    done = gamelog(
+        "query", "SELECT list(range) FROM range(100000000)", "--archive", archive, "--memory", "20MB"
+    )
     assert done.status == 2
     assert "more memory than it may use" in done.err
 

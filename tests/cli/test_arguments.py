@@ -33,7 +33,9 @@ def test_an_option_is_json_or_text_or_in_a_file(gamelog: Gamelog) -> None:
         (b"[1]", ""),
     ],
 )
-def test_files_that_hold_no_option_and_no_board(gamelog: Gamelog, option: str, content: bytes | None, words: str) -> None:
+def test_files_that_hold_no_option_and_no_board(
+    gamelog: Gamelog, option: str, content: bytes | None, words: str
+) -> None:
     if content is not None:
         Path("x.json").write_bytes(content)
     done = gamelog(*NEW, option, "x.json" if option == "--board" else "max_rounds=@x.json")

@@ -61,7 +61,9 @@ def spoiled(name: str) -> bytes:
         "impossible dice": record(ROLL.replace(b"6", b"9")),
         "unknown event": record(ROLL, CLAIM.replace(b"claim", b"castle")),
         "unknown game": chain.line(chain.GENESIS, body(header()).replace(b"slicewars", b"slicewarz"))[0],
-        "unknown format": chain.line(chain.GENESIS, body(header()).replace(b'"gamelog":1', b'"gamelog":7'))[0],
+        "unknown format": chain.line(chain.GENESIS, body(header()).replace(b'"gamelog":1', b'"gamelog":7'))[
+            0
+        ],
         "odd header": chain.line(chain.GENESIS, b'"gamelog":1,"id":7}\n')[0],
         "deep header": chain.line(chain.GENESIS, b'"gamelog":1,"tags":' + b'{"a":' * 100_000 + b"}\n")[0],
     }[name]
@@ -89,7 +91,11 @@ def test_every_command_that_reads_a_record_says_what_is_wrong(gamelog: Gamelog, 
     assert refused.status in (1, 2), refused
     assert refused.err.count("\n") == 1, refused.err
     assert refused.err.startswith("gamelog: ")
-    for command in (["replay", "bad.jsonl"], ["export", "bad.jsonl", "-o", "bad.html"], ["note", "bad.jsonl", "hm"]):
+    for command in (
+        ["replay", "bad.jsonl"],
+        ["export", "bad.jsonl", "-o", "bad.html"],
+        ["note", "bad.jsonl", "hm"],
+    ):
         done = gamelog(*command)
         assert "Traceback" not in done.err + done.out
     assert Path("bad.jsonl").read_bytes() == data
@@ -163,14 +169,18 @@ def test_wrong_usage_is_told_in_one_sentence(gamelog: Gamelog, command: list[str
         ["validate", "PATH"],
     ],
 )
-def test_what_is_no_file_is_told_in_one_sentence(gamelog: Gamelog, game: Path, command: list[str], path: str, words: str) -> None:
+def test_what_is_no_file_is_told_in_one_sentence(
+    gamelog: Gamelog, game: Path, command: list[str], path: str, words: str
+) -> None:
     os.mkfifo("pipe.jsonl")
     Path("folder.jsonl").mkdir()
     Path("gone.jsonl").symlink_to("nowhere")
     Path("loop.jsonl").symlink_to("loop.jsonl")
     done = gamelog(*(path if word == "PATH" else word for word in command))
     if command[0] == "validate":  # a finding among others, and of a folder there is nothing to find
-        assert (done.status, words in done.out + done.err) == ((0, False) if path == "folder.jsonl" else (2, True)), done
+        assert (done.status, words in done.out + done.err) == (
+            (0, False) if path == "folder.jsonl" else (2, True)
+        ), done
         return
     assert done.status == 2, done
     assert done.err.count("\n") == 1, done.err
@@ -181,7 +191,8 @@ def test_what_is_no_file_is_told_in_one_sentence(gamelog: Gamelog, game: Path, c
 
 
 @pytest.mark.parametrize(
-    "event", ["{}", "[]", "nonsense", '{"do":"claim"}', '{"do":"claim","at":1}', '{"do":"claim","at":"A1","n":3}']
+    "event",
+    ["{}", "[]", "nonsense", '{"do":"claim"}', '{"do":"claim","at":1}', '{"do":"claim","at":"A1","n":3}'],
 )
 def test_odd_events_are_refused(gamelog: Gamelog, game: Path, event: str) -> None:
     before = game.read_bytes()
@@ -217,7 +228,9 @@ def run(*args: object, **options: Any) -> subprocess.CompletedProcess[str]:
 def test_a_closed_pipe_is_no_error(gamelog: Gamelog) -> None:
     gamelog("simulate", "slicewars", "-o", "club", "--option", "max_rounds=3")
     path = next(Path("club").iterdir())
-    done = subprocess.run(f"{PROGRAM} replay {path} --every | head -n 3", shell=True, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        f"{PROGRAM} replay {path} --every | head -n 3", shell=True, capture_output=True, text=True, timeout=60
+    )
     assert done.stdout.count("\n") == 3
     assert done.stderr == ""
 
@@ -286,7 +299,11 @@ def test_what_a_record_holds_cannot_steer_the_terminal(gamelog: Gamelog) -> None
     gamelog("new", "slicewars", "g.jsonl", "--seat", f"red={evil}", "--seat", "blue=Rui")
     gamelog("append", "g.jsonl", '{"do":"start_roll","rolls":{"red":5,"blue":2}}')
     gamelog("note", "g.jsonl", evil)
-    for command in (["replay", "g.jsonl", "--every"], ["validate", "g.jsonl"], ["append", "g.jsonl", '{"do":"\\u001b[2J"}']):
+    for command in (
+        ["replay", "g.jsonl", "--every"],
+        ["validate", "g.jsonl"],
+        ["append", "g.jsonl", '{"do":"\\u001b[2J"}'],
+    ):
         done = gamelog(*command)
         assert not set("\x1b\x07\u202e") & set(done.out + done.err)
     assert "\\x1b]0;owned" in gamelog("replay", "g.jsonl").out
@@ -311,7 +328,9 @@ FORGED = "late\nb.jsonl: ok, 9 events, won by Ana\r\u2028\x9b1m\u061c\u200f\u206
 def test_what_people_wrote_forges_no_line_and_no_cell_of_an_answer(gamelog: Gamelog, tmp_path: Path) -> None:
     """A reason, a name and a file's name with line ends, tabs, controls of both sets and marks of direction."""
     file = tmp_path / "a\n\u202eb.jsonl"
-    gamelog("new", "slicewars", file, "--seat", f"red={FORGED}", "--seat", "blue=Rui", "--tag", f"event={FORGED}")
+    gamelog(
+        "new", "slicewars", file, "--seat", f"red={FORGED}", "--seat", "blue=Rui", "--tag", f"event={FORGED}"
+    )
     gamelog("append", file, '{"do":"start_roll","rolls":{"red":5,"blue":2}}')
     gamelog("ruling", file, "--about", 1, "--stands", "--by", FORGED, "--reason", FORGED)
     gamelog("append", file, '{"do":"claim","at":"Z9","by":"red","as_played":true}')
@@ -355,9 +374,20 @@ def test_a_csv_is_data_for_a_program_and_escaped_for_a_person(gamelog: Gamelog) 
 def test_a_csv_gives_a_spreadsheet_no_formulas_unless_it_is_asked_for(gamelog: Gamelog) -> None:
     gamelog("new", "slicewars", "a.jsonl", "--seat", 'red==HYPERLINK("x")', "--seat", "blue=Rui")
     gamelog("index", "a.jsonl", "--archive", "x.duckdb")
-    asked = ("query", "SELECT name, -1 AS n FROM seats ORDER BY name", "--archive", "x.duckdb", "--format", "csv")
+    asked = (
+        "query",
+        "SELECT name, -1 AS n FROM seats ORDER BY name",
+        "--archive",
+        "x.duckdb",
+        "--format",
+        "csv",
+    )
     for words in (asked, (*asked, "-o", "out.csv")):
-        out = gamelog(*words).out if words is asked else (Path("out.csv").read_text() if gamelog(*words) else "")
+        out = (
+            gamelog(*words).out
+            if words is asked
+            else (Path("out.csv").read_text() if gamelog(*words) else "")
+        )
         assert '"\'=HYPERLINK(""x"")",-1' in out
     assert '"=HYPERLINK(""x"")",-1' in gamelog(*asked, "--raw").out
 
@@ -379,7 +409,9 @@ def test_an_event_that_is_not_there_is_no_fault_of_a_claim_or_a_ruling(gamelog: 
 DEEP = "[" * 100_000
 
 
-def test_json_that_is_nested_too_deep_or_is_no_text_is_told_wherever_it_is_given(gamelog: Gamelog, game: Path) -> None:
+def test_json_that_is_nested_too_deep_or_is_no_text_is_told_wherever_it_is_given(
+    gamelog: Gamelog, game: Path
+) -> None:
     Path("deep.json").write_text(DEEP)
     Path("people.toml").write_text(f"people = {DEEP}")
     gamelog("index", game, "--archive", "a.db")

@@ -33,7 +33,10 @@ def test_new_freezes_everything_and_never_overwrites(gamelog: Gamelog, game: Pat
     head = json.loads(game.read_text().splitlines()[0])
     assert head["options"]["max_rounds"] == 200
     assert head["board"].startswith("hex50@")
-    assert head["seats"] == [{"seat": "red", "name": "Ana"}, {"seat": "blue", "name": "Rui", "id": "rui@club"}]
+    assert head["seats"] == [
+        {"seat": "red", "name": "Ana"},
+        {"seat": "blue", "name": "Rui", "id": "rui@club"},
+    ]
     before = game.read_bytes()
     again = gamelog("new", "slicewars", game, "--seat", "red=X", "--seat", "blue=Y")
     assert again.status == 2
@@ -47,11 +50,26 @@ def test_new_takes_options_tags_boards_and_seeds(gamelog: Gamelog) -> None:
     board = find("slicewars").boards["hex36"]() | {"name": "club"}
     Path("club.json").write_text(json.dumps(board))
     args = ["new", "slicewars", "g.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui", "--board", "club.json"]
-    args += ["--option", "max_rounds=40", "--option", "check=actor", "--tag", "round=3", "--dice", "seeded", "--seed", "s"]
+    args += [
+        "--option",
+        "max_rounds=40",
+        "--option",
+        "check=actor",
+        "--tag",
+        "round=3",
+        "--dice",
+        "seeded",
+        "--seed",
+        "s",
+    ]
     (made,) = gamelog(*args, "--json").json
     header = read_record("g.jsonl").header
     assert header is not None
-    assert (header.options["max_rounds"], header.options["check"], header.tags) == (40, "actor", {"round": "3"})
+    assert (header.options["max_rounds"], header.options["check"], header.tags) == (
+        40,
+        "actor",
+        {"round": "3"},
+    )
     assert isinstance(header.board, dict)
     assert header.dice.seed == "s"
     assert (made["path"], made["id"]) == ("g.jsonl", header.id)
@@ -105,9 +123,27 @@ def test_what_was_played_though_illegal_is_recorded_and_disputed(gamelog: Gamelo
 
 def test_validate_speaks_to_people_and_to_programs(gamelog: Gamelog, game: Path) -> None:
     (verdict,) = gamelog("validate", game, "--json").json
-    keys = ["path", "id", "game", "status", "valid", "finished", "events", "head", "play", "outcome", "findings", "people"]
+    keys = [
+        "path",
+        "id",
+        "game",
+        "status",
+        "valid",
+        "finished",
+        "events",
+        "head",
+        "play",
+        "outcome",
+        "findings",
+        "people",
+    ]
     assert list(verdict) == keys
-    assert (verdict["status"], verdict["valid"], verdict["finished"], verdict["events"]) == ("ok", True, False, 2)
+    assert (verdict["status"], verdict["valid"], verdict["finished"], verdict["events"]) == (
+        "ok",
+        True,
+        False,
+        2,
+    )
     assert "ok, 2 events, not finished" in gamelog("validate", game).out
 
 
@@ -176,7 +212,20 @@ def test_export_of_a_folder_is_a_site(gamelog: Gamelog) -> None:
 
 
 def test_simulated_games_are_the_same_for_the_same_seed(gamelog: Gamelog) -> None:
-    args = ["simulate", "slicewars", "--games", 2, "--seats", 3, "--bot", "random", "--bot", "greedy", "--option", "max_rounds=3"]
+    args = [
+        "simulate",
+        "slicewars",
+        "--games",
+        2,
+        "--seats",
+        3,
+        "--bot",
+        "random",
+        "--bot",
+        "greedy",
+        "--option",
+        "max_rounds=3",
+    ]
     assert gamelog(*args, "--seed", "x", "-o", "a").status == 0
     assert gamelog(*args, "--seed", "x", "-o", "b").status == 0
     files = sorted(Path("a").iterdir())
@@ -195,15 +244,25 @@ def test_index_and_query(gamelog: Gamelog) -> None:
     assert "0 new, 0 changed, 4 as before" in gamelog("index", "club", "--archive", "a.db").out
     asked = gamelog("query", "SELECT count(*) AS games FROM games", "--archive", "a.db", "--format", "json")
     assert asked.json == [{"games": 4}]
-    assert gamelog("query", "SELECT game, players FROM games LIMIT 1", "--archive", "a.db").out == "game\tplayers\nslicewars\t2\n"
-    bare = gamelog("query", "SELECT game, players FROM games LIMIT 1", "--archive", "a.db", "--no-headings").out
+    assert (
+        gamelog("query", "SELECT game, players FROM games LIMIT 1", "--archive", "a.db").out
+        == "game\tplayers\nslicewars\t2\n"
+    )
+    bare = gamelog(
+        "query", "SELECT game, players FROM games LIMIT 1", "--archive", "a.db", "--no-headings"
+    ).out
     assert bare == "slicewars\t2\n"
     csv = gamelog("query", "SELECT 1 AS one", "--archive", "a.db", "--format", "csv").out
     assert csv == "one\n1\n"
     listed = gamelog("query", "--list", "--archive", "a.db").out
     assert "contests" in listed
     assert "seats:" in listed
-    assert gamelog("query", "SELECT 1 AS one", "--archive", "a.db", "--format", "parquet", "-o", "one.parquet").status == 0
+    assert (
+        gamelog(
+            "query", "SELECT 1 AS one", "--archive", "a.db", "--format", "parquet", "-o", "one.parquet"
+        ).status
+        == 0
+    )
     assert Path("one.parquet").read_bytes()[:4] == b"PAR1"
 
 
@@ -233,7 +292,12 @@ def test_schema_prints_what_is_checked_in(gamelog: Gamelog) -> None:
 
 def test_the_events_beside_the_game(gamelog: Gamelog, game: Path) -> None:
     assert gamelog("note", game, "nice one", "--about", 2).status == 0
-    assert gamelog("claim", game, "he touched it", "--by", "blue", "--intended", '{"do":"claim","at":"A1"}').status == 0
+    assert (
+        gamelog(
+            "claim", game, "he touched it", "--by", "blue", "--intended", '{"do":"claim","at":"A1"}'
+        ).status
+        == 0
+    )
     assert gamelog("substitute", game, "--seat", "red", "--name", "Mei", "--person", "mei@club").status == 0
     assert gamelog("amend", game, "--tag", "round=4", "--seat", "blue=Rui C.").status == 0
     assert gamelog("takeback", game, "--to", 1, "--reason", "wrong land").status == 0
@@ -269,9 +333,20 @@ def test_rulings_settle_what_was_played_though_illegal(gamelog: Gamelog, game: P
     assert judged.json[0]["status"] == "ruled"
     assert gamelog("ruling", game, "--about", 3, "--penalty", "red=-2", *words).status == 0
     assert gamelog("ruling", game, "--about", 5, "--takeback", "--to", 2, *words).status == 0
-    assert gamelog("ruling", game, "--about", 2, "--result", '{"winners":["blue"],"reason":"late"}', *words).status == 0
+    assert (
+        gamelog(
+            "ruling", game, "--about", 2, "--result", '{"winners":["blue"],"reason":"late"}', *words
+        ).status
+        == 0
+    )
     assert gamelog("validate", game, "--json").json[0]["outcome"] == {"winners": ["blue"], "reason": "late"}
-    for wrong in (["--stands", "--takeback"], [], ["--to", 2, "--stands"], ["--penalty", "red=x"], ["--result", "Omar"]):
+    for wrong in (
+        ["--stands", "--takeback"],
+        [],
+        ["--to", 2, "--stands"],
+        ["--penalty", "red=x"],
+        ["--result", "Omar"],
+    ):
         assert gamelog("ruling", game, "--about", 2, *wrong, *words).status == 2
 
 
@@ -286,7 +361,10 @@ def test_a_record_that_failed_goes_on_after_a_ruling(gamelog: Gamelog, game: Pat
         turn.append([decoder(GAME).decode(json.dumps(line).encode())])
     assert gamelog("validate", game, "--json").json[0]["status"] == "illegal"
     assert gamelog("append", game, '{"do":"claim","at":"A1"}').status == 1
-    assert gamelog("ruling", game, "--about", 3, "--stands", "--by", "Lena", "--reason", "it was late").status == 0
+    assert (
+        gamelog("ruling", game, "--about", 3, "--stands", "--by", "Lena", "--reason", "it was late").status
+        == 0
+    )
     assert gamelog("validate", game, "--json").json[0]["status"] == "ruled"
     assert gamelog("append", game, '{"do":"claim","at":"A1"}').status == 0
 
@@ -308,7 +386,9 @@ def test_two_score_sheets_are_laid_side_by_side(gamelog: Gamelog, game: Path) ->
         Path(folder).mkdir()
         for name in files:
             Path(f"{folder}/{name}.jsonl").write_bytes(game.read_bytes())
-    assert [row["same"] for row in gamelog("compare", "a", "b", "--json").json] == [True, True], "by name, and by id"
+    assert [row["same"] for row in gamelog("compare", "a", "b", "--json").json] == [True, True], (
+        "by name, and by id"
+    )
 
 
 def test_a_branch_goes_on_from_an_earlier_event(gamelog: Gamelog, game: Path) -> None:

@@ -35,7 +35,11 @@ ASKED = [
 
 def answers(line: str, shell: str = "bash") -> str:
     words = line.split(" ")
-    asked = {"COMP_WORDS": line, "COMP_CWORD": str(len(words) - 1)} if shell == "bash" else {"_TYPER_COMPLETE_ARGS": line}
+    asked = (
+        {"COMP_WORDS": line, "COMP_CWORD": str(len(words) - 1)}
+        if shell == "bash"
+        else {"_TYPER_COMPLETE_ARGS": line}
+    )
     env = {**os.environ, "_GAMELOG_COMPLETE": f"complete_{shell}", **asked}
     done = subprocess.run([PROGRAM], env=env, capture_output=True, text=True, timeout=60, check=False)
     assert not done.stderr, done.stderr
@@ -49,8 +53,13 @@ def test_what_is_offered(gamelog: Gamelog, game: Path, line: str, offered: set[s
 
 
 def test_values_of_options_where_there_are_few() -> None:
-    assert set(answers("gamelog new slicewars x.jsonl --option full_tie=").split()) == {"full_tie=shared", "full_tie=continue"}
-    assert set(answers("gamelog new slicewars x.jsonl --option keep_connected=t").split()) == {"keep_connected=true"}
+    assert set(answers("gamelog new slicewars x.jsonl --option full_tie=").split()) == {
+        "full_tie=shared",
+        "full_tie=continue",
+    }
+    assert set(answers("gamelog new slicewars x.jsonl --option keep_connected=t").split()) == {
+        "keep_connected=true"
+    }
 
 
 def test_other_shells_are_told_what_is_meant() -> None:
@@ -62,7 +71,11 @@ def test_other_shells_are_told_what_is_meant() -> None:
 def test_bash_takes_it_up(gamelog: Gamelog, game: Path) -> None:
     assert gamelog("replay", game).status == 0
     script = subprocess.run(
-        [PROGRAM], env={**os.environ, "_GAMELOG_COMPLETE": "source_bash"}, capture_output=True, text=True, check=True
+        [PROGRAM],
+        env={**os.environ, "_GAMELOG_COMPLETE": "source_bash"},
+        capture_output=True,
+        text=True,
+        check=True,
     ).stdout
     asks = "\nCOMP_WORDS=(gamelog replay game.jsonl --seat r); COMP_CWORD=4; COMP_LINE=x; COMP_POINT=1\n"
     function = script.split("()")[0].strip()
@@ -81,6 +94,8 @@ def test_the_bounds_that_help_names_are_those_that_hold(gamelog: Gamelog) -> Non
 
 def test_commands_do_not_pay_for_it() -> None:
     code = "import gamelog_cli.commands.new, gamelog_cli.commands.query, sys; print(*sys.modules)"
-    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout.split()
     assert "gamelog_cli.completion" in loaded
     assert not [name for name in loaded if name.startswith(("gamelog.archive", "gamelog.games", "duckdb"))]

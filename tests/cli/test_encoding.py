@@ -37,7 +37,11 @@ def test_an_event_is_written_once_and_never_reported_as_failed(emoji: Path, enco
 
 @pytest.mark.parametrize("encoding", NARROW)
 def test_every_command_shows_what_its_stream_lacks(emoji: Path, encoding: str) -> None:
-    for args in (["replay", emoji], ["replay", emoji, "--at", 2], ["export", emoji, "--format", "txt", "-o", f"{encoding}.txt"]):
+    for args in (
+        ["replay", emoji],
+        ["replay", emoji, "--at", 2],
+        ["export", emoji, "--format", "txt", "-o", f"{encoding}.txt"],
+    ):
         done = run(encoding, *args)
         assert done.returncode == 0, done.stderr
         assert b"Traceback" not in done.stderr
@@ -50,14 +54,18 @@ def test_every_command_shows_what_its_stream_lacks(emoji: Path, encoding: str) -
 
 def test_typing_that_is_not_in_the_streams_encoding(emoji: Path) -> None:
     env = {**os.environ, "PYTHONIOENCODING": "utf-8"}
-    done = subprocess.run([PROGRAM, "record", str(emoji)], input=b"@note caf\xe9\nquit\n", capture_output=True, env=env)
+    done = subprocess.run(
+        [PROGRAM, "record", str(emoji)], input=b"@note caf\xe9\nquit\n", capture_output=True, env=env
+    )
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"could not be read" in done.stdout
 
 
 def test_tables_on_a_terminal(gamelog: Gamelog, emoji: Path) -> None:
     assert gamelog("index", emoji, "--archive", "a.duckdb").status == 0
-    with Terminal("query", "SELECT name FROM seats", "--archive", "a.duckdb", PYTHONIOENCODING="cp1252") as screen:
+    with Terminal(
+        "query", "SELECT name FROM seats", "--archive", "a.duckdb", PYTHONIOENCODING="cp1252"
+    ) as screen:
         assert screen.ends() == 0
         assert r"\U0001f600 Ana" in screen.text
 

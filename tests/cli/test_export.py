@@ -59,7 +59,10 @@ def test_no_record_is_written_over(gamelog: Gamelog, secret: Path) -> None:
     for form in ("html", "json"):
         refused = gamelog("export", secret, "-o", secret, "--format", form)
         assert refused.status == 2
-        assert refused.err == f"gamelog: {secret} holds records, and nothing is written over them; name another file.\n"
+        assert (
+            refused.err
+            == f"gamelog: {secret} holds records, and nothing is written over them; name another file.\n"
+        )
     assert secret.read_bytes() == before
     assert gamelog("export", secret, "-o", "page.html").status == 0
     assert gamelog("export", secret, "-o", "page.html").status == 0  # a page is
@@ -108,7 +111,9 @@ def test_several_processes_write_the_same_site(gamelog: Gamelog) -> None:
     sites = []
     for jobs in (1, 2):
         assert gamelog("export", "club", "-o", f"site{jobs}", "--jobs", jobs, "--title", "club").status == 0
-        sites.append({path.relative_to(f"site{jobs}"): path.read_bytes() for path in Path(f"site{jobs}").rglob("*.*")})
+        sites.append(
+            {path.relative_to(f"site{jobs}"): path.read_bytes() for path in Path(f"site{jobs}").rglob("*.*")}
+        )
     assert sites[0] == sites[1]
     assert sorted(path.parent.name for path in sites[0]) == ["", *["games"] * 4, *["shared"] * 3]
 

@@ -70,8 +70,15 @@ def test_what_no_longer_fits_is_asked_about(gamelog: Gamelog, game: Path) -> Non
 def test_one_may_look_around_before_one_answers(gamelog: Gamelog, game: Path) -> None:
     evening(gamelog, "A1", "B2", "C5", "quit")
     before = game.read_bytes()
-    out = evening(gamelog, "fix 3 B2", "who", "odds", "legal A", "rules NONE", "why", "board", "cancel", "quit")
-    for told in ("Ana (red), territories: 1, to act", "No contest of dice is due", 'has no rule "NONE"', "claim: A1"):
+    out = evening(
+        gamelog, "fix 3 B2", "who", "odds", "legal A", "rules NONE", "why", "board", "cancel", "quit"
+    )
+    for told in (
+        "Ana (red), territories: 1, to act",
+        "No contest of dice is due",
+        'has no rule "NONE"',
+        "claim: A1",
+    ):
         assert told in out, out
     assert out.count("4. Ana: claim B2 does not fit any more.") == 1
     assert "does not fit at" not in out
@@ -87,7 +94,8 @@ def test_another_player_is_asked_about_before_anything_is_written(game: Path) ->
 
 
 @pytest.mark.parametrize(
-    ("answer", "stands"), [("skip", ["C3", "B2"]), ("stop", ["C3", "B2"]), ("cancel", ["C3", "A1", "B2", "C5"])]
+    ("answer", "stands"),
+    [("skip", ["C3", "B2"]), ("stop", ["C3", "B2"]), ("cancel", ["C3", "A1", "B2", "C5"])],
 )
 def test_the_other_answers(gamelog: Gamelog, game: Path, answer: str, stands: list[str]) -> None:
     evening(gamelog, "A1", "B2", "C5", "quit")
@@ -169,7 +177,11 @@ def test_a_forgotten_claim_moves_the_turns_on(gamelog: Gamelog, game: Path) -> N
 )
 def test_something_forgotten_in_any_game(gamelog: Gamelog, name: str, wanted: str) -> None:
     recorder = played(name, lambda one: one.n > 60 and one.fold.pending.chance is None)
-    n = next(n for n, event in enumerate(recorder.events, 1) if event.__struct_config__.tag == wanted and n < recorder.n - 3)
+    n = next(
+        n
+        for n, event in enumerate(recorder.events, 1)
+        if event.__struct_config__.tag == wanted and n < recorder.n - 3
+    )
     choices = Choices(Correction("game.jsonl", n, before=True).rehearsal)
     other = next(event for event in choices.legal.events if event.__struct_config__.tag == wanted)
     done = gamelog("fix", "game.jsonl", "--before", n, " ".join(event_words(other)))

@@ -40,7 +40,9 @@ def files(folder: str | Path) -> dict[Path, bytes]:
 
 
 @pytest.mark.parametrize("json", [[], ["--json"]])
-def test_verdicts_are_the_same_on_any_number_of_processes(gamelog: Gamelog, club: Path, json: list[str]) -> None:
+def test_verdicts_are_the_same_on_any_number_of_processes(
+    gamelog: Gamelog, club: Path, json: list[str]
+) -> None:
     told = [gamelog("validate", club, *json, "--jobs", jobs) for jobs in (1, 2, 3)]
     assert told[0].out.count("\n") > 5
     assert told[1:] == told[:1] * 2
@@ -97,11 +99,16 @@ def test_all_cores_do_the_rest_from_there_on_too(
         assert pools == used
 
 
-@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="the system does not let a process have some of the cores")
+@pytest.mark.skipif(
+    not hasattr(os, "sched_setaffinity"), reason="the system does not let a process have some of the cores"
+)
 def test_cores_are_those_that_this_process_may_use() -> None:
     code = "import os; os.sched_setaffinity(0, [min(os.sched_getaffinity(0))])\n"
     code += "from gamelog.archive.judging.workers import cores; print(cores())"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "1\n"
+    assert (
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+        == "1\n"
+    )
 
 
 @pytest.mark.parametrize("json", [[], ["--json"]])
@@ -128,7 +135,9 @@ def test_a_series_goes_on_with_what_is_not_there(gamelog: Gamelog) -> None:
     assert {path: path.stat().st_mtime_ns for path in times} == times
 
 
-def test_two_runs_into_one_folder_keep_what_the_faster_has_played(gamelog: Gamelog, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_runs_into_one_folder_keep_what_the_faster_has_played(
+    gamelog: Gamelog, monkeypatch: pytest.MonkeyPatch
+) -> None:
     series = ("simulate", *FEW, "--games", 3, "--jobs", 1, "-o")
     told = gamelog(*series, "alone")
 
@@ -142,7 +151,9 @@ def test_two_runs_into_one_folder_keep_what_the_faster_has_played(gamelog: Gamel
 
 
 @pytest.mark.parametrize(
-    "other", [b"", b"mine", "torn", "begun", "went on", "altered", "link"], ids=lambda other: str(other or "empty")
+    "other",
+    [b"", b"mine", "torn", "begun", "went on", "altered", "link"],
+    ids=lambda other: str(other or "empty"),
 )
 def test_a_file_that_is_something_else_is_not_written_over(gamelog: Gamelog, other: bytes | str) -> None:
     gamelog("simulate", *FEW, "--games", 3, "-o", "club")
@@ -177,7 +188,9 @@ def stopped(way: signal.Signals, seconds: float, *words: object) -> int:
         time.sleep(seconds)
         run.send_signal(way)
         _, said = run.communicate(timeout=60)
-    begun = "import main" not in said and "spawn_main" not in said  # Python's own start of a process says it like this
+    begun = (
+        "import main" not in said and "spawn_main" not in said
+    )  # Python's own start of a process says it like this
     assert "Traceback" not in said or not begun, said
     return run.returncode
 
@@ -187,7 +200,9 @@ WAYS = [signal.SIGINT, signal.SIGTERM, signal.SIGKILL]
 
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("way", WAYS)
-def test_a_series_that_is_stopped_at_any_moment_goes_on(gamelog: Gamelog, way: signal.Signals, jobs: int) -> None:
+def test_a_series_that_is_stopped_at_any_moment_goes_on(
+    gamelog: Gamelog, way: signal.Signals, jobs: int
+) -> None:
     series = ("simulate", "slicewars", "--option", "max_rounds=4", "--games", 60, "--jobs", jobs)
     assert gamelog(*series, "-o", "whole").status == 0
     whole, moments = files("whole"), Random(f"{way} {jobs}")
@@ -204,15 +219,22 @@ def test_a_series_that_is_stopped_at_any_moment_goes_on(gamelog: Gamelog, way: s
 
 
 @pytest.mark.parametrize("anonymous", [[], ["--anonymous"]])
-def test_packs_are_the_same_on_any_number_of_processes(gamelog: Gamelog, club: Path, anonymous: list[str]) -> None:
-    told = [gamelog("pack", club, "-o", f"{jobs}.gamelog.parquet", "--jobs", jobs, *anonymous) for jobs in (1, 2, 3)]
+def test_packs_are_the_same_on_any_number_of_processes(
+    gamelog: Gamelog, club: Path, anonymous: list[str]
+) -> None:
+    told = [
+        gamelog("pack", club, "-o", f"{jobs}.gamelog.parquet", "--jobs", jobs, *anonymous)
+        for jobs in (1, 2, 3)
+    ]
     assert [one.err for one in told[1:]] == [told[0].err] * 2
     assert told[0].out.startswith("1.gamelog.parquet: " + ("18 records" if anonymous else "21 records"))
     packs = {Path(f"{jobs}.gamelog.parquet").read_bytes() for jobs in (1, 2, 3)}
     assert len(packs) == 1
     if not anonymous:
         gamelog("unpack", "2.gamelog.parquet", "-o", "back")
-        assert files("back") == {name: data for name, data in files(club).items() if name.name != "gone.jsonl"}
+        assert files("back") == {
+            name: data for name, data in files(club).items() if name.name != "gone.jsonl"
+        }
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -220,7 +242,9 @@ def test_a_pack_that_is_stopped_is_not_there_or_whole(gamelog: Gamelog, way: sig
     gamelog("simulate", "slicewars", "--option", "max_rounds=8", "--games", 60, "-o", "club", "--jobs", 2)
     moments = Random(f"{way}")
     for attempt in range(2):
-        status = stopped(way, moments.uniform(0.5, 4), "pack", "club", "-o", "club.gamelog.parquet", "--jobs", 2)
+        status = stopped(
+            way, moments.uniform(0.5, 4), "pack", "club", "-o", "club.gamelog.parquet", "--jobs", 2
+        )
         if Path("club.gamelog.parquet").exists():  # also where it was stopped after its last step
             assert gamelog("unpack", "club.gamelog.parquet", "-o", f"back-{attempt}").status == 0
             assert files(f"back-{attempt}") == files("club")
@@ -232,20 +256,28 @@ def test_a_pack_that_is_stopped_is_not_there_or_whole(gamelog: Gamelog, way: sig
 
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("way", WAYS)
-def test_a_site_that_is_stopped_at_any_moment_goes_on(gamelog: Gamelog, way: signal.Signals, jobs: int) -> None:
+def test_a_site_that_is_stopped_at_any_moment_goes_on(
+    gamelog: Gamelog, way: signal.Signals, jobs: int
+) -> None:
     gamelog("simulate", *FEW, "--games", 40, "-o", "club")
     words = ("export", "club", "--title", "club", "--jobs", jobs)
     assert gamelog(*words, "-o", "whole").status == 0
     whole, moments = files("whole"), Random(f"{way} {jobs}")
     stopped(way, moments.uniform(1, 6), *words, "-o", "site")
     there = files("site") if Path("site").exists() else {}
-    assert {name: data for name, data in there.items() if not name.parts[0].startswith(".gamelog-")}.items() <= whole.items()
-    assert way == signal.SIGKILL or not [name for name in there if name.parts[0].startswith(".gamelog-") and len(name.parts) > 1]
+    assert {
+        name: data for name, data in there.items() if not name.parts[0].startswith(".gamelog-")
+    }.items() <= whole.items()
+    assert way == signal.SIGKILL or not [
+        name for name in there if name.parts[0].startswith(".gamelog-") and len(name.parts) > 1
+    ]
     assert gamelog(*words, "-o", "site").status == 0
     assert files("site") == whole
 
 
-def test_pages_are_kept_where_they_are_what_would_be_made(gamelog: Gamelog, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_are_kept_where_they_are_what_would_be_made(
+    gamelog: Gamelog, monkeypatch: pytest.MonkeyPatch
+) -> None:
     gamelog("simulate", *FEW, "--games", 8, "-o", "club")
     words = ("export", "club", "-o", "site")
     with monkeypatch.context() as stopped_at_its_end:

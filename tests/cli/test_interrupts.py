@@ -33,7 +33,9 @@ def pressing(times: int, after: int) -> Callable[[EventRecorder], Iterator[Ack]]
 
 
 @pytest.mark.parametrize(("times", "written"), [(1, 2), (2, 1)])
-def test_between_a_line_and_the_next_prompt_one_clears_and_two_leave(game: Path, times: int, written: int) -> None:
+def test_between_a_line_and_the_next_prompt_one_clears_and_two_leave(
+    game: Path, times: int, written: int
+) -> None:
     before, handler = len(read_record(game).bodies), signal.getsignal(signal.SIGINT)
     person = Person("A1", "B2", "quit", "n")
     Evening(lambda: EventRecorder(game), pressing(times, before + 1)).run(person)

@@ -20,8 +20,13 @@ BUDGET = {"slicewars": 3.4, "zone_control": 3.7, "gp02a_territory": 3.3, "zone_s
 def test_recorded_games_are_typed_with_few_keys(game: str, tmp_path: Path) -> None:
     keys, times, before = 0, 1, None
     for (recorder, event), line in zip(stretches(game, tmp_path), lines_of(game), strict=True):
-        choices, said = Choices(recorder), {name: value for name, value in proposal(event).items() if name != "t"}
-        assert means(choices, line, event), f"{line!r} no longer means {event}: python -m tests.cli.keystrokes {game}"
+        choices, said = (
+            Choices(recorder),
+            {name: value for name, value in proposal(event).items() if name != "t"},
+        )
+        assert means(choices, line, event), (
+            f"{line!r} no longer means {event}: python -m tests.cli.keystrokes {game}"
+        )
         keys += 0 if said == before else len(line) + 1
         keys += 2 if said == before and times == 1 else 0  # I1, I1, I1 are I1x3
         times = times + 1 if said == before else 1

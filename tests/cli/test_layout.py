@@ -63,7 +63,9 @@ def test_wide_letters_do_not_shift_the_columns_of_a_table(gamelog: Gamelog, game
     assert gamelog("index", game, "--archive", "a.duckdb").status == 0
     ask = ("query", "SELECT name, seat FROM seats ORDER BY seat", "--archive", "a.duckdb")
     lines = [line.rstrip() for line in narrow(*ask) if line.strip()]
-    starts = {cells(line[: line.rindex(word)]) for line, word in zip(lines, ("seat", "blue", "red"), strict=True)}
+    starts = {
+        cells(line[: line.rindex(word)]) for line, word in zip(lines, ("seat", "blue", "red"), strict=True)
+    }
     assert len(starts) == 1, lines
     assert max(map(cells, narrow("query", "FROM seats", "--archive", "a.duckdb"))) <= 40
     for line in narrow("replay", game, "--at", 2):

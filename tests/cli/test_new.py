@@ -19,7 +19,10 @@ from tests.play.tables import header
 def test_without_seats_it_says_how_to_name_them(gamelog: Gamelog) -> None:
     done = gamelog("new", "slicewars", "game.jsonl")
     assert done.status == 2
-    assert "Who plays? Name everybody: --seat red=Ana --seat blue=Rui (SliceWars is for 2, 3, 4, 5 or 6 players)." in done.err
+    assert (
+        "Who plays? Name everybody: --seat red=Ana --seat blue=Rui (SliceWars is for 2, 3, 4, 5 or 6 players)."
+        in done.err
+    )
     assert not Path("game.jsonl").exists()
 
 
@@ -35,7 +38,10 @@ def test_on_a_terminal_it_asks(gamelog: Gamelog) -> None:
         assert screen.ends() == 0
     header = read_record("game.jsonl").header
     assert header
-    assert [(seat.seat, seat.name, seat.id) for seat in header.seats] == [("red", "Ana", None), ("blue", "Rui", "rui@club")]
+    assert [(seat.seat, seat.name, seat.id) for seat in header.seats] == [
+        ("red", "Ana", None),
+        ("blue", "Rui", "rui@club"),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,10 @@ def club(tmp_path: Path, gamelog: Gamelog) -> Path:
 
 def test_each_record_of_a_pack_is_validated(club: Path, gamelog: Gamelog) -> None:
     lines = gamelog("validate", club, "--json").json
-    assert [(line["path"], line["status"]) for line in lines] == [(f"{club}:full-2.jsonl", "ok"), (f"{club}:short.jsonl", "ok")]
+    assert [(line["path"], line["status"]) for line in lines] == [
+        (f"{club}:full-2.jsonl", "ok"),
+        (f"{club}:short.jsonl", "ok"),
+    ]
     assert gamelog("validate", club.parent, "--jobs", "2").out == "4 records: 4 ok.\n"
 
 
@@ -49,25 +52,36 @@ def test_a_record_in_a_pack_is_replayed_and_exported(club: Path, gamelog: Gamelo
 
 
 def test_a_pack_is_exported_as_a_site(club: Path, gamelog: Gamelog, tmp_path: Path) -> None:
-    assert gamelog("export", club, "-o", tmp_path / "site").out == f"2 pages; open {tmp_path / 'site' / 'index.html'}\n"
+    assert (
+        gamelog("export", club, "-o", tmp_path / "site").out
+        == f"2 pages; open {tmp_path / 'site' / 'index.html'}\n"
+    )
     assert len(list((tmp_path / "site" / "games").iterdir())) == 2
     refused = gamelog("export", club, "-o", tmp_path / "x.svg", "--format", "svg")
     assert refused.status == 2
     assert "one record" in refused.err
 
 
-def test_packs_in_a_folder_are_in_its_site_and_what_cannot_be_told_is_said(club: Path, gamelog: Gamelog, tmp_path: Path) -> None:
+def test_packs_in_a_folder_are_in_its_site_and_what_cannot_be_told_is_said(
+    club: Path, gamelog: Gamelog, tmp_path: Path
+) -> None:
     tmp_path = tmp_path.rename(tmp_path.with_name("league.2026"))
     club = tmp_path / club.name
     (tmp_path / "records" / "junk.jsonl").write_text("junk\n")
     (tmp_path / "bad.gamelog.parquet").write_bytes(club.read_bytes()[:500])
     made = gamelog("export", tmp_path, "-o", tmp_path / "site")
     assert made.out == f"5 pages; open {tmp_path / 'site' / 'index.html'}\n"
-    assert f"<h1>{tmp_path.name}</h1>" in (tmp_path / "site" / "index.html").read_text().replace("<bdi>", "").replace(
-        "</bdi>", ""
-    )
+    assert f"<h1>{tmp_path.name}</h1>" in (tmp_path / "site" / "index.html").read_text().replace(
+        "<bdi>", ""
+    ).replace("</bdi>", "")
     pages = {path.name for path in (tmp_path / "site" / "games").iterdir()}
-    assert pages == {"club-full-2.html", "club-short.html", "records-full-2.html", "records-junk.html", "records-short.html"}
+    assert pages == {
+        "club-full-2.html",
+        "club-short.html",
+        "records-full-2.html",
+        "records-junk.html",
+        "records-short.html",
+    }
     whole, junk = made.err.splitlines()
     assert "bad.gamelog.parquet is not a whole pack" in whole
     assert "records/junk.jsonl: the line does not begin with" in junk
@@ -159,7 +173,9 @@ def test_nothing_is_left_of_packing_that_is_ended(ending: signal.Signals, tmp_pa
     os.unlink(one)
     program = Path(sys.executable).parent / "gamelog"
     command: list[str | Path] = [program, "pack", records, "-o", tmp_path / "all.gamelog.parquet"]
-    with subprocess.Popen(command, env={**os.environ, "TMPDIR": str(room)}, stderr=subprocess.DEVNULL) as process:
+    with subprocess.Popen(
+        command, env={**os.environ, "TMPDIR": str(room)}, stderr=subprocess.DEVNULL
+    ) as process:
         while process.poll() is None and not list(tmp_path.glob(".gamelog-*/*")):
             sleep(0.01)
         process.send_signal(ending)

@@ -42,14 +42,21 @@ def seen(*words: str) -> str:
 def test_progress_has_count_rate_and_time_left(command: str, tmp_path: Path) -> None:
     more = {"index": ("--archive", str(tmp_path / "a")), "pack": ("-o", str(tmp_path / "p"))}.get(command, ())
     count = len(list(SAMPLES.glob("*.jsonl")))
-    assert re.search(rf"ing \S* {count}/{count} [\d,]+ a second \d:\d\d:\d\d", seen(command, str(SAMPLES), *more))
+    assert re.search(
+        rf"ing \S* {count}/{count} [\d,]+ a second \d:\d\d:\d\d", seen(command, str(SAMPLES), *more)
+    )
 
 
 def test_playing_and_writing_pages_have_it_too(tmp_path: Path) -> None:
     club, site = str(tmp_path / "club"), str(tmp_path / "site")
-    shown = seen("simulate", "slicewars", "--games", "50", "--option", "max_rounds=1", "-o", club, "--jobs", "2")
+    shown = seen(
+        "simulate", "slicewars", "--games", "50", "--option", "max_rounds=1", "-o", club, "--jobs", "2"
+    )
     assert re.search(r"playing \S* 50/50 [\d,]+ a second \d:\d\d:\d\d", shown)
-    assert re.search(r"writing pages \S* 50/50 [\d,]+ a second \d:\d\d:\d\d", seen("export", club, "-o", site, "--jobs", "2"))
+    assert re.search(
+        r"writing pages \S* 50/50 [\d,]+ a second \d:\d\d:\d\d",
+        seen("export", club, "-o", site, "--jobs", "2"),
+    )
 
 
 def test_a_pipe_gets_none_of_it(gamelog: Gamelog) -> None:

@@ -80,7 +80,10 @@ def test_what_stands_though_illegal_is_said_to_be_disputed(gamelog: Gamelog) -> 
     assert "Refused: D2 does not touch A1" in out
     assert out.count("disputed until somebody rules") == 1, "the other one was legal"
     n = len(read_record("game.jsonl").bodies)
-    assert f"D2 does not touch A1. It stands, disputed until somebody rules: gamelog ruling game.jsonl --about {n}" in out
+    assert (
+        f"D2 does not touch A1. It stands, disputed until somebody rules: gamelog ruling game.jsonl --about {n}"
+        in out
+    )
     assert validate("game.jsonl").status == "disputed"
 
 
@@ -89,7 +92,17 @@ def test_a_whole_game_is_recorded_to_its_end(gamelog: Gamelog) -> None:
     from gamelog.testing.plays import play
 
     game = play(find("slicewars"), 3, 2, max_rounds=2)
-    gamelog("new", "slicewars", "game.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui", "--option", "max_rounds=2")
+    gamelog(
+        "new",
+        "slicewars",
+        "game.jsonl",
+        "--seat",
+        "red=Ana",
+        "--seat",
+        "blue=Rui",
+        "--option",
+        "max_rounds=2",
+    )
     lines = [" ".join(typed_events.event_words(event)) for event in game.events]
     out = evening(gamelog, *lines)
     assert "The game is over" in out
@@ -99,9 +112,13 @@ def test_a_whole_game_is_recorded_to_its_end(gamelog: Gamelog) -> None:
 
 
 def test_the_clock_that_has_run_out_is_announced_and_called(gamelog: Gamelog) -> None:
-    seats = [f"--seat={side}={name}" for side, name in zip(("north", "east", "south", "west"), "NESW", strict=True)]
+    seats = [
+        f"--seat={side}={name}" for side, name in zip(("north", "east", "south", "west"), "NESW", strict=True)
+    ]
     started = (datetime.now(UTC) - timedelta(minutes=2)).strftime("%Y-%m-%dT%H:%M:%SZ")
-    done = gamelog("new", "zone_control", "game.jsonl", *seats, "--option", "clock_minutes=1", "--started", started)
+    done = gamelog(
+        "new", "zone_control", "game.jsonl", *seats, "--option", "clock_minutes=1", "--started", started
+    )
     assert done.status == 0, done.err
     early = (
         '{"do":"start_roll","t":1000,"rolls":{"north":6,"east":1,"south":1,"west":1}}',
@@ -126,7 +143,9 @@ def test_the_recorder_stays_at_the_end_and_asks_whether_the_result_is_right(game
     gamelog("takeback", "game.jsonl", "--to", before)
     out = evening(gamelog, "", "", "quit")
     assert "The table's result:" in out
-    assert len(read_record("game.jsonl").bodies) == before + 3, "one Enter confirms, another one has nothing to say"
+    assert len(read_record("game.jsonl").bodies) == before + 3, (
+        "one Enter confirms, another one has nothing to say"
+    )
     assert "look at it with: gamelog replay game.jsonl" in out
     judged = validate("game.jsonl")
     assert (judged.status, judged.finished, judged.findings) == ("ok", True, ())
@@ -140,7 +159,9 @@ def test_refusals_speak_the_words_that_are_typed(gamelog: Gamelog) -> None:
     assert "(1,225 in all; legal lists them)" in out
     assert '{"' not in out
     assert "Now: remove" in out
-    assert b'["G4","C3"]' in read_record("game.jsonl").bodies[-1], "any case, spaces round commas, shortened by what is legal"
+    assert b'["G4","C3"]' in read_record("game.jsonl").bodies[-1], (
+        "any case, spaces round commas, shortened by what is legal"
+    )
 
 
 def test_words_are_resolved_by_what_is_legal(gamelog: Gamelog, game: Path) -> None:
@@ -239,7 +260,15 @@ def test_hands_of_dice_typed_together() -> None:
 
 def test_people_without_their_accents_and_signs(gamelog: Gamelog) -> None:
     gamelog("new", "slicewars", "game.jsonl", "--seat", "red=Zoë 🎲", "--seat", "blue=José")
-    out = evening(gamelog, "5 2", "claim C3", "@claim zoe too slow", "@claim jose me too", "substitute blue JOSÉ", "quit")
+    out = evening(
+        gamelog,
+        "5 2",
+        "claim C3",
+        "@claim zoe too slow",
+        "@claim jose me too",
+        "substitute blue JOSÉ",
+        "quit",
+    )
     assert [event.by for event in EventRecorder("game.jsonl").events[2:]] == ["red", "blue"]
     assert "José sits there already" in out
 
@@ -248,12 +277,18 @@ def test_a_new_record_names_games_and_seats_as_people_do(gamelog: Gamelog) -> No
     done = gamelog("new", "SliceWars", "game.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui")
     assert done.status == 0, done.err
     done = gamelog("new", "Zone Control", "other.jsonl", "--seat", "Ana=north")
-    assert 'There is no seat "Ana" in Zone Control; write SEAT=NAME, for example --seat north=Ana.' in done.err
+    assert (
+        'There is no seat "Ana" in Zone Control; write SEAT=NAME, for example --seat north=Ana.' in done.err
+    )
     done = gamelog("new", "zone_control", "other.jsonl", "--seat", "red=Ana")
-    assert 'There is no seat "red" in Zone Control; write SEAT=NAME, for example --seat north=Ana.' in done.err
+    assert (
+        'There is no seat "red" in Zone Control; write SEAT=NAME, for example --seat north=Ana.' in done.err
+    )
 
 
-def test_a_word_of_the_game_and_of_the_table_says_how_the_other_is_written(gamelog: Gamelog, game: Path) -> None:
+def test_a_word_of_the_game_and_of_the_table_says_how_the_other_is_written(
+    gamelog: Gamelog, game: Path
+) -> None:
     out = evening(gamelog, "claim Rui he took my square", "quit")
     assert "for a claim beside the game write @claim PLAYER TEXT" in out
     assert game
@@ -263,7 +298,12 @@ def test_the_list_follows_every_correction(gamelog: Gamelog, game: Path) -> None
     """However many there are: here each stands in the place of the one before, but for the last."""
     recorder = EventRecorder(game)
     for at in range(150):
-        recorder.append([{"do": "@takeback", "by": "table", "to": 1, "slip": True}, {"do": "claim", "at": ("A1", "A2")[at % 2]}])
+        recorder.append(
+            [
+                {"do": "@takeback", "by": "table", "to": 1, "slip": True},
+                {"do": "claim", "at": ("A1", "A2")[at % 2]},
+            ]
+        )
     told = gamelog("replay", game, "--list").out.splitlines()
     assert told[1] == f"2. Ana claims C3. (corrected; event {recorder.n} stands in its place)"
 

@@ -42,7 +42,10 @@ def test_what_happened_at_an_illegal_event(gamelog: Gamelog, game: str) -> None:
         assert said in done.out, said
     words = gamelog("rules", game, rule).out.strip()
     assert words in done.out, "the rule stands there in the words of `rules`"
-    assert gamelog("ruling", path, "--about", at, "--stands", "--by", "Mei", "--reason", "both agreed").status == 0
+    assert (
+        gamelog("ruling", path, "--about", at, "--stands", "--by", "Mei", "--reason", "both agreed").status
+        == 0
+    )
     done = gamelog("replay", path, "--at", at)
     assert done.status == 0
     assert "As finally ruled: it stands; Mei in event" in done.out
@@ -62,7 +65,10 @@ def test_an_event_that_nobody_had_marked_is_shown_and_ruled_on(gamelog: Gamelog,
     assert told["incident"]["rule"]["id"] == verdict.findings[0].rule
     refused = gamelog("ruling", path, "--about", at, "--refused", "--by", "Mei", "--reason", "no")
     assert (refused.status, refused.err.count("\n")) == (1, 1)
-    assert gamelog("ruling", path, "--about", at, "--takeback", "--by", "Mei", "--reason", "not allowed").status == 0
+    assert (
+        gamelog("ruling", path, "--about", at, "--takeback", "--by", "Mei", "--reason", "not allowed").status
+        == 0
+    )
     assert (validate(path).status, validate(path).findings[0].code) == ("ruled", "play.ruled")
     assert f"{at}" not in [str(n) for n in json_line(gamelog, path)]
 
@@ -80,7 +86,10 @@ def test_rulings_that_cannot_be(gamelog: Gamelog, game: Path) -> None:
         (["--about", 0, "--stands"], "--about"),
         (["--about", 2, "--takeback", "--to", 7], "event 7 is not in the record yet"),
         (["--about", 2, "--refused"], "answers a claim or withdraws a ruling"),
-        (["--about", 2, "--penalty", "green=1"], '"green" has no seat in this game; the seats are Ana (red), Rui (blue)'),
+        (
+            ["--about", 2, "--penalty", "green=1"],
+            '"green" has no seat in this game; the seats are Ana (red), Rui (blue)',
+        ),
         (["--about", 2, "--result", "{}"], "is not a result"),
         (["--about", 2], "Choose one"),
         (["--about", 2, "--stands", "--refused"], "Choose one"),
@@ -102,7 +111,10 @@ def test_a_position_is_declared_as_replay_shows_it(gamelog: Gamelog, game: Path)
     assert done.status == 0, done.err
     assert validate(game).status == "disputed"
     assert "A1:b1" in gamelog("replay", game).out
-    assert gamelog("ruling", game, "--about", 3, "--stands", "--by", "Mei", "--reason", "both say so").status == 0
+    assert (
+        gamelog("ruling", game, "--about", 3, "--stands", "--by", "Mei", "--reason", "both say so").status
+        == 0
+    )
     assert validate(game).status == "ruled"
     state["territories"]["A1"] = ["blue", 9]
     refused = gamelog("append", game, json.dumps(gap))
@@ -111,7 +123,9 @@ def test_a_position_is_declared_as_replay_shows_it(gamelog: Gamelog, game: Path)
 
 def test_an_event_that_nobody_could_carry_out_is_told(gamelog: Gamelog) -> None:
     assert gamelog("new", "dice_flags", "d.jsonl", "--seat", "north=Ana", "--seat", "south=Rui").status == 0
-    gamelog("append", "d.jsonl", '{"do":"start_roll","rolls":{"north":6,"south":1}}', '{"do":"roll","dice":[6,5]}')
+    gamelog(
+        "append", "d.jsonl", '{"do":"start_roll","rolls":{"north":6,"south":1}}', '{"do":"roll","dice":[6,5]}'
+    )
     rescue = '{"do":"rescue","rescuer":"P1","seat":"south","prisoner":"P1","at":"N.c1"}'
     assert gamelog("append", "d.jsonl", rescue, "--as-played").status == 0
     for args in (["--at", 3], ["--at", 3, "--json"], [], ["--every"]):
@@ -121,7 +135,9 @@ def test_an_event_that_nobody_could_carry_out_is_told(gamelog: Gamelog) -> None:
 
 
 def test_points_are_those_of_the_time(gamelog: Gamelog, game: Path) -> None:
-    gamelog("ruling", game, "--about", 2, "--penalty", "red=-1", "--by", "Mei", "--reason", "touched the dice")
+    gamelog(
+        "ruling", game, "--about", 2, "--penalty", "red=-1", "--by", "Mei", "--reason", "touched the dice"
+    )
     assert "Score: Ana 1, Rui 0." in gamelog("replay", game, "--at", 2).out
     assert "Score: Ana 0, Rui 0." in gamelog("replay", game, "--at", 3).out
     assert "Score: Ana 0, Rui 0." in gamelog("replay", game, "--at", 2, "--ruled").out
@@ -142,7 +158,9 @@ def numbered(done: Done) -> int:
     return int(done.out.split()[0])
 
 
-def test_a_takeback_that_upholds_a_claim_goes_back_to_before_what_the_claim_is_about(gamelog: Gamelog) -> None:
+def test_a_takeback_that_upholds_a_claim_goes_back_to_before_what_the_claim_is_about(
+    gamelog: Gamelog,
+) -> None:
     path = copy("slicewars/full-3.jsonl")
     rows = gamelog("replay", path, "--every", "--ruled", "--json").json[41:]
     undone = sum(not row["event"]["do"].startswith("@") for row in rows)
@@ -167,9 +185,19 @@ def test_a_takeback_that_upholds_a_claim_goes_back_to_before_what_the_claim_is_a
     assert done.out.splitlines()[3].startswith("The game is over: ")
 
 
-def test_the_same_proposal_with_a_key_is_acknowledged_though_the_event_was_taken_back(gamelog: Gamelog, game: Path) -> None:
+def test_the_same_proposal_with_a_key_is_acknowledged_though_the_event_was_taken_back(
+    gamelog: Gamelog, game: Path
+) -> None:
     claim = numbered(gamelog("claim", game, "--by", "blue", "--about", 2, "no"))
-    event = {"do": "@ruling", "id": "once", "about": claim, "kind": "takeback", "reason": "so", "name": "Mei", "t": 10**12}
+    event = {
+        "do": "@ruling",
+        "id": "once",
+        "about": claim,
+        "kind": "takeback",
+        "reason": "so",
+        "name": "Mei",
+        "t": 10**12,
+    }
     first = gamelog("append", game, json.dumps(event))
     assert numbered(first) == numbered(gamelog("append", game, json.dumps(event)))
 
@@ -189,14 +217,20 @@ def test_a_takeback_asks_where_to_when_nobody_says(gamelog: Gamelog, game: Path)
 
 
 def test_a_ruling_says_what_it_did_as_data_too(gamelog: Gamelog, game: Path) -> None:
-    (done,) = gamelog("ruling", game, "--about", 2, "--penalty", "red=-1", "--by", "Mei", "--reason", "so", "--json").json
+    (done,) = gamelog(
+        "ruling", game, "--about", 2, "--penalty", "red=-1", "--by", "Mei", "--reason", "so", "--json"
+    ).json
     assert (done["n"], len(done["head"])) == (3, 43)
     assert done["did"] == {
         "n": 3, "to": None, "undone": 0, "again": 0, "points": {"red": -1}, "outcome": None, "goes_on": False,
         "closed": [], "reopened": [],
     }  # fmt: skip
     done = gamelog("ruling", game, "--about", 3, "--penalty", "blue=2", "--by", "Mei", "--reason", "so")
-    assert done.out.splitlines()[1:] == ["The ruling of event 3 is replaced: penalty.", "Ana: +1 point.", "Rui: +2 points."]
+    assert done.out.splitlines()[1:] == [
+        "The ruling of event 3 is replaced: penalty.",
+        "Ana: +1 point.",
+        "Rui: +2 points.",
+    ]
 
 
 def test_all_that_was_claimed_and_ruled_about_an_event_stands_there(gamelog: Gamelog, game: Path) -> None:
@@ -220,7 +254,9 @@ def test_all_that_was_claimed_and_ruled_about_an_event_stands_there(gamelog: Gam
     assert "Claim in event 3 about event 2, Rui: That was my land.\n" in told
     assert "Ruling in event 4 about event 3, Lena: refused, it was not. Event 5 has replaced it.\n" in told
     (found,) = gamelog("replay", game, "--at", 2, "--json").json
-    assert found["incident"]["claims"] == [{"n": 3, "by": "blue", "text": "That was my land", "about": 2, "open": False}]
+    assert found["incident"]["claims"] == [
+        {"n": 3, "by": "blue", "text": "That was my land", "about": 2, "open": False}
+    ]
     assert [(one["n"], one["about"], one["in_force"], one["gone"]) for one in found["incident"]["rulings"]] == [
         (4, 3, False, 5), (5, 4, True, None), (6, 5, True, None),
     ]  # fmt: skip
@@ -242,13 +278,18 @@ def test_whoever_takes_a_seat_takes_it_from_who_sat_there(gamelog: Gamelog, game
     assert "Zé takes the seat of Omar." in gamelog("replay", game, "--at", 4).out
     assert "Zé takes the seat of Omar." in gamelog("replay", game).out
     every = gamelog("replay", game, "--every", "--ruled", "--json").json
-    assert [row["text"] for row in every[-2:]] == ["Omar takes the seat of Rui.", "Zé takes the seat of Omar."]
+    assert [row["text"] for row in every[-2:]] == [
+        "Omar takes the seat of Rui.",
+        "Zé takes the seat of Omar.",
+    ]
 
 
 def test_a_takeback_that_waits_is_an_offer_in_every_command(gamelog: Gamelog) -> None:
     seats = ("--seat", "red=Ana", "--seat", "blue=Mei")
     assert gamelog("new", "slicewars", "game.jsonl", *seats, "--takebacks", "agreed").status == 0
-    gamelog("append", "game.jsonl", '{"do":"start_roll","rolls":{"red":5,"blue":2}}', '{"do":"claim","at":"C3"}')
+    gamelog(
+        "append", "game.jsonl", '{"do":"start_roll","rolls":{"red":5,"blue":2}}', '{"do":"claim","at":"C3"}'
+    )
     offer = gamelog("takeback", "game.jsonl", "--to", 1, "--by", "Ana")
     asked = "Ana asks to take the game back to event 1. It waits for the yes of Mei."
     assert asked in offer.out
@@ -292,7 +333,10 @@ def test_rulings_take_names_of_people_and_a_time(gamelog: Gamelog, game: Path) -
     done = gamelog(*base, "--forfeit", '{"winners":["José"],"reason":"late"}', "--t", 9_000_001)
     assert "The game is over: José (late)." in done.out
     done = gamelog("claim", game, "no", "--by", "Rui")
-    assert (done.status, "Rui sits at blue no longer: José does; the seats are Ana (red), José (blue)" in done.err) == (1, True)
+    assert (
+        done.status,
+        "Rui sits at blue no longer: José does; the seats are Ana (red), José (blue)" in done.err,
+    ) == (1, True)
     done = gamelog("claim", game, "no", "--by", "Ana", "--t", 9_100_000)
     assert (done.status, [json.loads(line)["t"] for line in game.read_text().splitlines()[4:]]) == (
         0, [9_000_000, 9_000_000, 9_000_001, 9_100_000],
@@ -304,7 +348,18 @@ def test_rulings_take_names_of_people_and_a_time(gamelog: Gamelog, game: Path) -
 
 def test_a_walkover_before_the_first_event_is_ruled_on_a_note(gamelog: Gamelog) -> None:
     gamelog("new", "slicewars", "game.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui")
-    base = ["ruling", "game.jsonl", "--about", 1, "--by", "Mei", "--reason", "he did not come", "--forfeit", "Ana walkover"]
+    base = [
+        "ruling",
+        "game.jsonl",
+        "--about",
+        1,
+        "--by",
+        "Mei",
+        "--reason",
+        "he did not come",
+        "--forfeit",
+        "Ana walkover",
+    ]
     done = gamelog(*base)
     assert (done.status, "write a note of what happened (gamelog note)" in done.err) == (1, True)
     gamelog("note", "game.jsonl", "Rui has not come")
@@ -323,7 +378,12 @@ def test_a_walkover_needs_no_event(gamelog: Gamelog) -> None:
     done = gamelog(*base, "--reason", "he did not come", "--forfeit", "Ana walkover")
     assert (done.status, "The game is over: Ana (walkover)." in done.out) == (0, True)
     note, ruling = (json.loads(b"{" + body) for body in read_record("game.jsonl").bodies)
-    assert (note["do"], note["by"], note["text"], ruling["about"]) == ("@note", "arbiter", "he did not come", 1)
+    assert (note["do"], note["by"], note["text"], ruling["about"]) == (
+        "@note",
+        "arbiter",
+        "he did not come",
+        1,
+    )
     assert gamelog("validate", "game.jsonl").status == 0
 
 
@@ -340,10 +400,15 @@ def test_counts_and_empty_files_are_told_in_plain_words(gamelog: Gamelog, game: 
         done = gamelog(*command)
         assert (done.status, "holds nothing but line ends" in done.out + done.err) == (1, True)
     Path("one.jsonl").write_bytes(b"".join(game.read_bytes().splitlines(keepends=True)[:2]) + b"x\n")
-    assert "1 good event copied; 2 bytes left behind" in gamelog("recover", "one.jsonl", "--salvage", "-o", "good.jsonl").out
+    assert (
+        "1 good event copied; 2 bytes left behind"
+        in gamelog("recover", "one.jsonl", "--salvage", "-o", "good.jsonl").out
+    )
     assert "the same game, 1 decision or roll." in gamelog("compare", "good.jsonl", "good.jsonl").out
     Path("ends.jsonl").write_bytes(game.read_bytes().replace(b"\n", b"\r\n"))
-    assert "gamelog recover FILE --salvage -o NEW puts right in a copy" in gamelog("validate", "ends.jsonl").out
+    assert (
+        "gamelog recover FILE --salvage -o NEW puts right in a copy" in gamelog("validate", "ends.jsonl").out
+    )
 
 
 def test_sheets_name_who_took_a_seat_behind_an_illegal_event(gamelog: Gamelog, game: Path) -> None:
@@ -387,7 +452,10 @@ def test_what_was_disputed_is_listed_and_printed(gamelog: Gamelog, game: str) ->
     assert "<script" not in page
     assert gamelog("sheet", path, "--at", at, "-o", "folha.html", "--language", "pt").status == 0
     assert f"evento {at}</h1>" in Path("folha.html").read_text()
-    assert gamelog("ruling", path, "--about", at, "--stands", "--by", "Mei", "--reason", "both <b>agreed").status == 0
+    assert (
+        gamelog("ruling", path, "--about", at, "--stands", "--by", "Mei", "--reason", "both <b>agreed").status
+        == 0
+    )
     found = gamelog("incidents", path, "--json").json
     assert (found[0]["n"], found[0]["open"], found[-1]["kind"]) == (int(at), False, "ruling")
     assert gamelog("sheet", path, "--at", at, "-o", "sheet.html").status == 0
@@ -402,7 +470,10 @@ def test_a_sheet_is_asked_for_an_event_that_is_there(gamelog: Gamelog) -> None:
     assert f"After event {at}" not in Path("sheet.html").read_text(), "it was refused"
     for wrong in (0, at + 1):
         done = gamelog("sheet", path, "--at", wrong, "-o", "sheet.html")
-        assert (done.status, done.err) == (2, f"gamelog: There is no event {wrong} to tell of; the last is {at}.\n")
+        assert (done.status, done.err) == (
+            2,
+            f"gamelog: There is no event {wrong} to tell of; the last is {at}.\n",
+        )
     assert gamelog("sheet", path, "--at", at, "-o", path).status == 2, "a record is not written over"
     assert gamelog("incidents", copy("slicewars/full-2.jsonl")).out == "Nothing was disputed.\n"
 
@@ -435,10 +506,19 @@ def test_a_ruling_of_several_parts_is_written_whole_or_not_at_all(gamelog: Gamel
     assert gamelog(*ruled, "--warning", "Rui", "--takeback", "--to", 500).status == 1
     assert path.read_bytes() == before, "nor the part that was good"
     out = gamelog(*ruled, *parts).out
-    for said in ("Warned: Rui.", "Ana: -2 points.", "Rui: -60 s on the clock.", "Back to event 90; 24 events undone."):
+    for said in (
+        "Warned: Rui.",
+        "Ana: -2 points.",
+        "Rui: -60 s on the clock.",
+        "Back to event 90; 24 events undone.",
+    ):
         assert said in out, said
     told = [one["text"] for one in gamelog("incidents", path, "--json").json if one["kind"] == "ruling"]
-    assert [text.rpartition("again. ")[2] for text in told[:3]] == ["Warned: Rui.", "Points: Ana -2.", "Time: Rui -60 s."]
+    assert [text.rpartition("again. ")[2] for text in told[:3]] == [
+        "Warned: Rui.",
+        "Points: Ana -2.",
+        "Time: Rui -60 s.",
+    ]
     assert validate(path).status == "ruled"
 
 
@@ -448,7 +528,12 @@ def test_warnings_and_time_change_nothing_in_the_game(gamelog: Gamelog) -> None:
     ruled = ("ruling", path, "--about", 5, "--by", "Mei", "--reason", "so")
     assert gamelog(*ruled, "--warning", "Ana", "--warning", "blue", "--time", "Ana=30").status == 0
     assert (validate(path).play, validate(path).status) == (play, "ok")
-    assert gamelog("record", path, stdin="ruling 5 time Omar -10 by Mei: late\nruling 5 warning Omar by Mei: late\n").status == 0
+    assert (
+        gamelog(
+            "record", path, stdin="ruling 5 time Omar -10 by Mei: late\nruling 5 warning Omar by Mei: late\n"
+        ).status
+        == 0
+    )
     kinds = [one["text"] for one in gamelog("incidents", path, "--json").json]
     assert kinds[-2:] == [
         "Mei rules on event 5: time. late. Time: Omar -10 s.",

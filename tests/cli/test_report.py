@@ -47,9 +47,14 @@ def test_the_tour_ends_with_pages_and_a_report_that_leads_to_them(gamelog: Gamel
     assert re.search("^status +records\n(.*\n)*game +games +events +longest\n", done.out, re.MULTILINE), (
         "for people, in a pipe too"
     )
-    led = {part.split("#")[0] for part in re.findall('href="(games/[^"]*)"', Path("tour/site/report.html").read_text())}
+    led = {
+        part.split("#")[0]
+        for part in re.findall('href="(games/[^"]*)"', Path("tour/site/report.html").read_text())
+    }
     assert led and all(Path("tour/site", page).is_file() for page in led)
-    assert "they share files, so copy the folder as a whole" in done.out and any(Path("tour/site/shared").iterdir())
+    assert "they share files, so copy the folder as a whole" in done.out and any(
+        Path("tour/site/shared").iterdir()
+    )
 
 
 def test_site_and_report_find_each_other_whichever_comes_first_and_have_titles(gamelog: Gamelog) -> None:
@@ -59,7 +64,9 @@ def test_site_and_report_find_each_other_whichever_comes_first_and_have_titles(g
     gamelog("index", "records", "--archive", "a.db")
     for first in ("export", "report"):
         site = Path(f"{first} first")
-        report = partial(gamelog, "report", "--archive", "a.db", "-o", site / "report.html", "--title", "Spring")
+        report = partial(
+            gamelog, "report", "--archive", "a.db", "-o", site / "report.html", "--title", "Spring"
+        )
         if first == "report":
             assert report().status == 0
         assert gamelog("export", "records", "-o", site, "--title", "Club & friends").status == 0

@@ -33,7 +33,12 @@ def test_where_two_sheets_part(gamelog: Gamelog) -> None:
     assert "event 4: Ana (a.jsonl) claims A3. Its line is legal." in done.out
     (told,) = gamelog("compare", a, b, "--json").json
     assert {"same", "first_difference", "a", "b", "prefix_head"} <= set(told)
-    assert (told["same"], told["first_difference"], told["kind"], told["a"]["says"]["at"]) == (False, 4, "another", "A3")
+    assert (told["same"], told["first_difference"], told["kind"], told["a"]["says"]["at"]) == (
+        False,
+        4,
+        "another",
+        "A3",
+    )
     assert gamelog("note", b, "my pen broke", "--about", 2).status == 0
     assert gamelog("takeback", b, "--to", 3, "--by", "table").status == 0
     assert gamelog("append", b, *claims("A3")).status == 0
@@ -54,7 +59,9 @@ def test_a_line_that_is_missing_or_doubled_or_exchanged_is_called_so(gamelog: Ga
         assert (done.status, said in done.out) == (1, True), done.out
 
 
-def test_of_a_single_difference_it_is_said_how_long_it_is_and_whether_they_agree_after_it(gamelog: Gamelog) -> None:
+def test_of_a_single_difference_it_is_said_how_long_it_is_and_whether_they_agree_after_it(
+    gamelog: Gamelog,
+) -> None:
     a = sheet(gamelog, "a.jsonl", "A1", "A2", "A3", "A4", "A5", "B1", "B2", "B3")
     lines = a.read_text().splitlines(keepends=True)
     write(Path("cut.jsonl"), lines[:5])
@@ -90,7 +97,12 @@ def test_all_differences_are_listed_and_the_first_is_marked(gamelog: Gamelog) ->
         "is there a second time; a.jsonl has this once, up to event 5.",
     ]
     (told,) = gamelog("compare", a, "b.jsonl", "--json").json
-    assert [one["kind"] for one in told["differences"]] == ["missing in b", "twice in b", "in another order", "missing in b"]
+    assert [one["kind"] for one in told["differences"]] == [
+        "missing in b",
+        "twice in b",
+        "in another order",
+        "missing in b",
+    ]
     assert told["differences"][0]["a"] == {
         "n": 3,
         "says": {"do": "claim", "by": "blue", "at": "A2"},
@@ -107,7 +119,10 @@ def write(path: Path, lines: list[str]) -> None:
     for n, line in enumerate(lines):
         members = {name: value for name, value in json.loads(line).items() if name != "h"}
         bodies.append(
-            json.dumps(members | ({"n": n} if n else {}), separators=(",", ":"), ensure_ascii=False).encode()[1:] + b"\n"
+            json.dumps(members | ({"n": n} if n else {}), separators=(",", ":"), ensure_ascii=False).encode()[
+                1:
+            ]
+            + b"\n"
         )
     path.write_bytes(rechain(bodies))
 
@@ -160,7 +175,10 @@ def test_the_two_folders_of_a_league(gamelog: Gamelog) -> None:
     assert [row[:2] for row in rows] == [
         ["ana/bad.jsonl", "cannot be compared"],
         ["ana/round 1.jsonl", "the same"],
-        ["ana/round 2.jsonl", "parts after 2, what ana/round 2.jsonl has next is missing in rui/round 2.jsonl"],
+        [
+            "ana/round 2.jsonl",
+            "parts after 2, what ana/round 2.jsonl has next is missing in rui/round 2.jsonl",
+        ],
         ["ana/mine.jsonl", "the same"],
         ["ana/only ana.jsonl", "only there"],
         ["rui/only rui.jsonl", "only there"],
@@ -183,7 +201,10 @@ def test_what_cannot_be_compared(gamelog: Gamelog, args: tuple[str, ...]) -> Non
 
 
 def test_what_is_compressed_is_only_read(gamelog: Gamelog, game: Path) -> None:
-    for words in (("branch", game, "--at", 1, "-o", "b.jsonl.zst"), ("compare", game, game, "--merge", "b.jsonl.zst")):
+    for words in (
+        ("branch", game, "--at", 1, "-o", "b.jsonl.zst"),
+        ("compare", game, game, "--merge", "b.jsonl.zst"),
+    ):
         done = gamelog(*words)
         assert (done.status, "those are only read; name it b.jsonl." in done.err) == (2, True)
         assert not Path("b.jsonl.zst").exists()

@@ -40,7 +40,12 @@ def played(name: str, until: Asked, seed: int = 3, **options: Any) -> EventRecor
     path = Path("game.jsonl")
     path.unlink(missing_ok=True)
     people = [Seat(seat, person) for seat, person in zip(seats, NAMES, strict=False)]
-    create_log(path, new_header(game, people, id="x", started=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), options=options))
+    create_log(
+        path,
+        new_header(
+            game, people, id="x", started=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), options=options
+        ),
+    )
     recorder = EventRecorder(path)
     events: list[Event] = list(play(game, seed, len(seats), **options).events)
     for event in events:
@@ -70,7 +75,12 @@ def asked(*wanted: str, after: int = 0) -> Asked:
         ("zone_s", asked("move", "summon"), "a2 g5", "[ZS-"),
         ("gp02a_territory", asked("place"), "purple a1", "[GP-12:"),
         ("dice_flags", asked("move"), "E3 F3", "no man of"),
-        ("dice_flags", asked("move"), "Q3 N.r1", '"Q3" is neither a soldier, P1 to H2, nor a space of the board [DF-3:'),
+        (
+            "dice_flags",
+            asked("move"),
+            "Q3 N.r1",
+            '"Q3" is neither a soldier, P1 to H2, nor a space of the board [DF-3:',
+        ),
         ("dice_flags", asked("move"), "P1 Z3", 'the board has no space "Z3" [DF-3:'),
         ("dice_flags", asked("move"), "P1 S.a1", "does not take P1 from"),
     ],
@@ -90,7 +100,11 @@ def test_a_man_goes_where_it_is_said(gamelog: Gamelog) -> None:
     recorder = played("dice_flags", asked("move"))
     legal: tuple[Any, ...] = Choices(recorder).legal.events
     ways = Counter((move.soldier, move.die, move.path[-1]) for move in legal)
-    pawn = next(move for move in legal if ways[move.soldier, move.die, move.path[-1]] == 1 and len(move.path) == move.die)
+    pawn = next(
+        move
+        for move in legal
+        if ways[move.soldier, move.die, move.path[-1]] == 1 and len(move.path) == move.die
+    )
     soldier, die, end = pawn.soldier, pawn.die, pawn.path[-1]
     board = recorder.fold.state.setup.board
     start = board.names[recorder.fold.state.places[SOLDIERS.index(soldier)]]
@@ -117,7 +131,9 @@ def test_where_several_ways_lead_there_somebody_says_which(gamelog: Gamelog) -> 
     (soldier, die, end), count = next(found for found in ways.items() if found[1] > 2)
     meant = [move for move in legal if (move.soldier, move.die, move.path[-1]) == (soldier, die, end)]
     line = f"{soldier} {die} {end}"
-    assert f'"{line}" may be move {soldier} {die} {",".join(meant[0].path)} or ' in evening(gamelog, line, "quit")
+    assert f'"{line}" may be move {soldier} {die} {",".join(meant[0].path)} or ' in evening(
+        gamelog, line, "quit"
+    )
     assert len(read_record("game.jsonl").bodies) == recorder.n
     with Terminal("record", "game.jsonl") as screen:
         screen.sees("move")
@@ -150,16 +166,22 @@ def test_spaces_that_a_man_passes_say_which_way_he_takes(gamelog: Gamelog) -> No
             if passed == move.path[-1:]:
                 continue
             found: Any = short(
-                fold.state, (move.soldier, str(move.die), *(one.partition(".")[2] for one in passed), move.path[-1])
+                fold.state,
+                (move.soldier, str(move.die), *(one.partition(".")[2] for one in passed), move.path[-1]),
             )
             over = [walk for walk in walks if runs_over(walk.path[:-1], passed)]
             assert move.path in [one.path for one in found]
             assert found == tuple(over)
     assert several > 5
-    move = next(event for event in Choices(recorder).legal.events if isinstance(event, Move) and len(event.path) > 2)
+    move = next(
+        event for event in Choices(recorder).legal.events if isinstance(event, Move) and len(event.path) > 2
+    )
     out = evening(gamelog, f"{move.soldier} {move.die} {' '.join(move.path)}", "quit")
     assert len(read_record("game.jsonl").bodies) > recorder.n, out
-    assert f'"path":{json.dumps(move.path, separators=(",", ":"))}'.encode() in read_record("game.jsonl").bodies[recorder.n]
+    assert (
+        f'"path":{json.dumps(move.path, separators=(",", ":"))}'.encode()
+        in read_record("game.jsonl").bodies[recorder.n]
+    )
     assert short(fold.state, (move.soldier, "nowhere", move.path[-1])) is None
 
 
@@ -184,13 +206,21 @@ def test_chips_are_typed_by_colour_and_number(gamelog: Gamelog) -> None:
     main, other = (recorder.fold.session.name_of(seat) for seat in (trade.by, trade.seat))
     chips = [trade.gives, trade.takes]
     gives, takes = (
-        ",".join(f"{name}={count}" for name, count in zip(one.__struct_fields__, one.counts(), strict=True) if count) or "nothing"
+        ",".join(
+            f"{name}={count}"
+            for name, count in zip(one.__struct_fields__, one.counts(), strict=True)
+            if count
+        )
+        or "nothing"
         for one in chips
     )
     out = evening(gamelog, f"{main}: trade {other} {gives} {takes}", f"trade {other} {gives}", "quit")
     assert len(read_record("game.jsonl").bodies) == before + 1, out
     assert f'"do":"trade","n":{before + 1}'.encode() in read_record("game.jsonl").bodies[-1]
-    recorder = played("gp02a_territory", lambda one: one.fold.pending.chance is not None and one.fold.pending.chance.do == "draw")
+    recorder = played(
+        "gp02a_territory",
+        lambda one: one.fold.pending.chance is not None and one.fold.pending.chance.do == "draw",
+    )
     left = known(recorder.fold.pending.chance).draws[0].count
     evening(gamelog, f"draw blue={left}", "quit")
     assert f'"chips":{{"blue":{left}}}'.encode() in read_record("game.jsonl").bodies[-1]
@@ -198,9 +228,13 @@ def test_chips_are_typed_by_colour_and_number(gamelog: Gamelog) -> None:
 
 def test_where_several_may_act_the_name_says_who_does(gamelog: Gamelog) -> None:
     recorder = played("gp02a_territory", asked("trade", "chronology"), negotiation="fitting")
-    colour: Any = next(event for event in Choices(recorder).legal.events if tag_of(type(event)) == "chronology")
+    colour: Any = next(
+        event for event in Choices(recorder).legal.events if tag_of(type(event)) == "chronology"
+    )
     name, main = (recorder.fold.session.name_of(seat) for seat in recorder.fold.pending.by)
-    out = evening(gamelog, f"{main}: {colour.colour}", f"{name}: {colour.colour}", f"{name}: note and so on", "quit")
+    out = evening(
+        gamelog, f"{main}: {colour.colour}", f"{name}: {colour.colour}", f"{name}: note and so on", "quit"
+    )
     assert f"it is {name}'s turn, not {main}'s [GP-7:" in out
     assert b'"do":"chronology"' in read_record("game.jsonl").bodies[recorder.n]
     assert f"Note by {name}: and so on" in out
@@ -224,7 +258,9 @@ def test_where_several_may_act_the_name_says_who_does(gamelog: Gamelog) -> None:
         ("dice_flags", asked("deploy"), "deploy (12 men left to deploy)> ", {"free_deployment": True}),
     ],
 )
-def test_the_prompt_counts_down(gamelog: Gamelog, name: str, until: Asked, prompt: str, options: dict[str, Any]) -> None:
+def test_the_prompt_counts_down(
+    gamelog: Gamelog, name: str, until: Asked, prompt: str, options: dict[str, Any]
+) -> None:
     played(name, until, **options)
     out = evening(gamelog, "quit")
     assert prompt in out, out[-300:]
@@ -274,7 +310,19 @@ def test_dice_may_follow_the_event_that_calls_for_them(gamelog: Gamelog) -> None
 @pytest.mark.usefixtures("attacking")
 def test_odds_rules_why_and_who_are_looked_at_and_nothing_is_written(gamelog: Gamelog) -> None:
     before = Path("game.jsonl").read_bytes()
-    looked = ("who", "odds", "odds d2 c2", "odds pass", "odds d2 a1", "why", "d2 a1", "why", "rules", "rules sw-1", "rules zz-1")
+    looked = (
+        "who",
+        "odds",
+        "odds d2 c2",
+        "odds pass",
+        "odds d2 a1",
+        "why",
+        "d2 a1",
+        "why",
+        "rules",
+        "rules sw-1",
+        "rules zz-1",
+    )
     out = evening(gamelog, *looked, "quit")
     for said in (
         "Ana (red), territories: 25\nRui (blue), territories: 25, to act",
@@ -294,7 +342,9 @@ def test_odds_rules_why_and_who_are_looked_at_and_nothing_is_written(gamelog: Ga
 
 def ends_of(recorder: EventRecorder) -> Counter[str]:
     """The squares to which a step may lead, each with how many do."""
-    return Counter(event_words(event)[-1] for event in Choices(recorder).legal.events if tag_of(type(event)) == "step")
+    return Counter(
+        event_words(event)[-1] for event in Choices(recorder).legal.events if tag_of(type(event)) == "step"
+    )
 
 
 @pytest.mark.usefixtures("gamelog")
@@ -302,7 +352,9 @@ def test_a_name_means_itself_and_nothing_that_begins_like_it() -> None:
     """The square m1 is not m17, though only one step leads to that and none to m1."""
 
     def longer(recorder: EventRecorder) -> list[str]:
-        return [end for end, n in ends_of(recorder).items() if n == 1 and end[:-1] in Choices(recorder).vocabulary]
+        return [
+            end for end, n in ends_of(recorder).items() if n == 1 and end[:-1] in Choices(recorder).vocabulary
+        ]
 
     recorder = played("zone_control", lambda recorder: bool(longer(recorder)))
     choices, end = Choices(recorder), longer(recorder)[0]

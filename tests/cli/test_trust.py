@@ -26,7 +26,11 @@ def keyed(gamelog: Gamelog) -> Path:
         assert gamelog("keygen", "-o", name).status == 0
     seats = ["--seat", "red=Ana", "--seat", "blue=Rui", "--key", "red=ana.pub", "--key", "blue=rui.pub"]
     assert gamelog("new", "slicewars", "game.jsonl", *seats).status == 0
-    moves = ['{"do":"start_roll","rolls":{"red":5,"blue":2}}', '{"do":"claim","at":"C3"}', '{"do":"claim","at":"A1"}']
+    moves = [
+        '{"do":"start_roll","rolls":{"red":5,"blue":2}}',
+        '{"do":"claim","at":"C3"}',
+        '{"do":"claim","at":"A1"}',
+    ]
     assert gamelog("append", "game.jsonl", *moves).status == 0
     return Path("game.jsonl")
 
@@ -70,7 +74,11 @@ def test_sign_go_on_and_verify(gamelog: Gamelog, keyed: Path) -> None:
     assert done.out.count("the record extends it") == 2
     assert "blue has signed all before it" in done.out
     (answer,) = gamelog("verify", keyed, "--against", "one.seal", "--json").json
-    assert (answer["holds"], answer["problem"], [code(seal) for seal in answer["seals"]]) == (True, None, [None])
+    assert (answer["holds"], answer["problem"], [code(seal) for seal in answer["seals"]]) == (
+        True,
+        None,
+        [None],
+    )
     assert [(found["n"], found["seat"]) for found in answer["signatures"]] == [(5, "blue")]
     assert validate(keyed).status == "ok"
 
@@ -143,14 +151,20 @@ def test_bad_seals_and_keys_are_told_in_a_sentence(gamelog: Gamelog, keyed: Path
         assert (done.status, done.err.count("\n")) == (2, 1), args
     assert "bad.seal: This is not a seal" in gamelog("verify", keyed, "--against", "bad.seal").err
     assert gamelog("verify", "none.jsonl").status == 2
-    done = gamelog("new", "slicewars", "b.jsonl", "--seat", "red=A", "--seat", "blue=B", "--key", "green=ana.pub")
+    done = gamelog(
+        "new", "slicewars", "b.jsonl", "--seat", "red=A", "--seat", "blue=B", "--key", "green=ana.pub"
+    )
     assert (done.status, "nobody sits" in done.err) == (2, True)
-    done = gamelog("new", "slicewars", "b.jsonl", "--seat", "red=A", "--seat", "blue=B", "--key", "red=bad.seal")
+    done = gamelog(
+        "new", "slicewars", "b.jsonl", "--seat", "red=A", "--seat", "blue=B", "--key", "red=bad.seal"
+    )
     assert done.status == 2
     assert not Path("b.jsonl").exists()
 
 
-def test_a_broken_signature_inside_is_told_and_one_behind_an_illegal_event_too(gamelog: Gamelog, keyed: Path) -> None:
+def test_a_broken_signature_inside_is_told_and_one_behind_an_illegal_event_too(
+    gamelog: Gamelog, keyed: Path
+) -> None:
     gamelog("sign", keyed, "--key", "ana", "--append")
     forge(keyed, '"at":"A1"', '"at":"A3"')
     done = gamelog("verify", keyed)
@@ -170,11 +184,25 @@ def committed(gamelog: Gamelog) -> Path:
     """A record whose seats have committed, its first roll due. Everything is fixed, so that nobody ties for the start."""
     commits: list[str] = []
     for seat in ("red", "blue"):
-        assert gamelog("dice", "commit", "--seat", seat, "-o", f"{seat}.secret", "--id", "club 7", "--links", 50).status == 0
+        assert (
+            gamelog(
+                "dice", "commit", "--seat", seat, "-o", f"{seat}.secret", "--id", "club 7", "--links", 50
+            ).status
+            == 0
+        )
         chain = Chain("club 7", seat, sha256(seat.encode()).hexdigest(), 50)
         Path(f"{seat}.secret").write_bytes(msgspec.json.encode(chain))
         commits += ["--commit", f"{seat}={chain.commitment}"]
-    seats = ["--seat", "red=Ana", "--seat", "blue=Rui", "--dice", "commit-reveal", "--started", "2026-01-01T00:00:00Z"]
+    seats = [
+        "--seat",
+        "red=Ana",
+        "--seat",
+        "blue=Rui",
+        "--dice",
+        "commit-reveal",
+        "--started",
+        "2026-01-01T00:00:00Z",
+    ]
     done = gamelog("new", "slicewars", "game.jsonl", *seats, "--id", "club 7", *commits)
     assert done.status == 0, done.err
     return Path("game.jsonl")
@@ -182,12 +210,26 @@ def committed(gamelog: Gamelog) -> Path:
 
 def test_what_commit_prints_is_what_new_takes(gamelog: Gamelog) -> None:
     (red,) = gamelog("dice", "commit", "--seat", "red", "-o", "red.secret", "--links", 50, "--json").json
-    told = gamelog("dice", "commit", "--seat", "blue", "-o", "blue.secret", "--id", red["id"], "--links", 50).out
+    told = gamelog(
+        "dice", "commit", "--seat", "blue", "-o", "blue.secret", "--id", red["id"], "--links", 50
+    ).out
     words = told.splitlines()[0].split()
-    start = ["new", "slicewars", "game.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui", "--dice", "commit-reveal"]
+    start = [
+        "new",
+        "slicewars",
+        "game.jsonl",
+        "--seat",
+        "red=Ana",
+        "--seat",
+        "blue=Rui",
+        "--dice",
+        "commit-reveal",
+    ]
     done = gamelog(*start, *words, "--commit", f"red={red['commitment']}")
     assert done.status == 0, done.err
-    acks = gamelog("dice", "reveal", "game.jsonl", "--secret", "red.secret", "--secret", "blue.secret", "--json").json
+    acks = gamelog(
+        "dice", "reveal", "game.jsonl", "--secret", "red.secret", "--secret", "blue.secret", "--json"
+    ).json
     assert [ack["n"] for ack in acks] == [1, 2, 3]
     assert validate("game.jsonl").status == "ok"
 
@@ -201,9 +243,10 @@ def test_a_roll_is_revealed_link_by_link(gamelog: Gamelog, committed: Path) -> N
     assert (done.status, "it waits for the link of Rui (blue)" in done.out) == (0, True)
     assert "Ana reveals a secret." in done.out
     again = gamelog("dice", "reveal", committed, "--secret", "red.secret")
-    assert (again.status, again.out) == (0, "Pass the record on: for this roll it waits for the link of Rui (blue).\n"), (
-        "nothing is revealed twice"
-    )
+    assert (again.status, again.out) == (
+        0,
+        "Pass the record on: for this roll it waits for the link of Rui (blue).\n",
+    ), "nothing is revealed twice"
     refused = gamelog("append", committed, '{"do":"start_roll","rolls":{"red":6,"blue":1}}')
     assert (refused.status, "links of Rui" in refused.err) == (1, True)
     acks = gamelog("dice", "reveal", committed, "--secret", "blue.secret", "--json").json
@@ -227,11 +270,16 @@ def test_a_decision_and_its_links_are_written_in_one_go(gamelog: Gamelog, commit
     done = gamelog("append", committed, '{"do":"claim","at":"A1"}', "--secret", "red.secret")
     assert (done.status, "To act: " in done.out) == (0, True)
     gamelog("append", committed, '{"do":"@takeback","by":"arbiter","to":0}', "--secret", "red.secret")
-    assert [json.loads(b"{" + body)["do"] for body in read_record(committed).bodies[4:]] == ["@takeback", "@reveal"]
+    assert [json.loads(b"{" + body)["do"] for body in read_record(committed).bodies[4:]] == [
+        "@takeback",
+        "@reveal",
+    ]
     before = committed.read_bytes()
     gamelog("dice", "commit", "--seat", "red", "-o", "other.secret", "--links", 5)
     refused = gamelog("append", committed, '{"do":"@note","by":"red","text":"x"}', "--secret", "other.secret")
-    assert (refused.status, committed.read_bytes()) == (2, before), "a wrong secret is told of before anything is written"
+    assert (refused.status, committed.read_bytes()) == (2, before), (
+        "a wrong secret is told of before anything is written"
+    )
 
 
 def test_no_link_is_revealed_to_a_record_that_was_changed(gamelog: Gamelog, committed: Path) -> None:
@@ -269,9 +317,14 @@ def test_a_reveal_that_was_killed_is_recognised(
     committed.write_bytes(before)
     forge(committed, '"tags":{', '"tags":{"x":"y"')
     done = gamelog("dice", "reveal", committed, "--secret", "red.secret")
-    assert (done.status, "no longer the record in which you began to reveal a link after event 0" in done.err) == (1, True)
+    assert (
+        done.status,
+        "no longer the record in which you began to reveal a link after event 0" in done.err,
+    ) == (1, True)
     committed.write_bytes(kept)
-    assert gamelog("dice", "reveal", committed, "--secret", "red.secret", "--secret", "blue.secret").status == 0
+    assert (
+        gamelog("dice", "reveal", committed, "--secret", "red.secret", "--secret", "blue.secret").status == 0
+    )
     assert validate(committed).status == "ok"
 
 
@@ -283,7 +336,8 @@ def test_a_note_that_was_torn_is_no_hindrance(gamelog: Gamelog, committed: Path)
     gamelog("append", committed, '{"do":"@takeback","by":"arbiter","to":0}')
     forge(committed, '"t":', '"t":1')
     assert (
-        "no longer the record in which you revealed event 1" in gamelog("dice", "reveal", committed, "--secret", "red.secret").err
+        "no longer the record in which you revealed event 1"
+        in gamelog("dice", "reveal", committed, "--secret", "red.secret").err
     )
 
 
@@ -313,7 +367,9 @@ def test_secrets_of_others(gamelog: Gamelog, committed: Path) -> None:
     Path("no.secret").write_text("{}")
     done = gamelog("dice", "reveal", committed, "--secret", "no.secret")
     assert (done.status, "dice commit" in done.err) == (2, True)
-    assert gamelog("dice", "commit", "--seat", "red", "-o", "red.secret").status == 2, "a secret is never overwritten"
+    assert gamelog("dice", "commit", "--seat", "red", "-o", "red.secret").status == 2, (
+        "a secret is never overwritten"
+    )
     assert len(read_record(committed).bodies) == 0
 
 
@@ -361,7 +417,19 @@ def test_recording_waits_for_the_links_of_others(gamelog: Gamelog, committed: Pa
 
 
 def test_seeded_dice_are_written_by_themselves(gamelog: Gamelog) -> None:
-    gamelog("new", "slicewars", "s.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui", "--dice", "seeded", "--seed", "x")
+    gamelog(
+        "new",
+        "slicewars",
+        "s.jsonl",
+        "--seat",
+        "red=Ana",
+        "--seat",
+        "blue=Rui",
+        "--dice",
+        "seeded",
+        "--seed",
+        "x",
+    )
     assert gamelog("record", "s.jsonl", stdin="claim A1\n").status == 0
     *rolls, last = [json.loads(b"{" + body)["do"] for body in read_record("s.jsonl").bodies]
     assert (set(rolls), last) == ({"start_roll"}, "claim"), "as many rolls as it takes until one seat begins"
@@ -377,7 +445,9 @@ def test_simulated_games_with_committed_dice(gamelog: Gamelog) -> None:
     assert validate("b.jsonl").status == "ok"
 
 
-def test_a_seal_by_another_key_that_the_record_does_not_extend_is_told_both(gamelog: Gamelog, game: Path) -> None:
+def test_a_seal_by_another_key_that_the_record_does_not_extend_is_told_both(
+    gamelog: Gamelog, game: Path
+) -> None:
     for key in ("mine", "other"):
         gamelog("keygen", "-o", key)
     gamelog("sign", game, "--key", "other", "--seat", "red", "-o", "seal")
@@ -391,7 +461,9 @@ def test_a_seal_by_another_key_that_the_record_does_not_extend_is_told_both(game
     assert [one["code"] for one in found["seals"][0]["objections"]] == ["seal.key", "seal.differs"]
 
 
-def test_a_forged_record_is_not_called_good_and_the_advice_can_be_followed(gamelog: Gamelog, game: Path) -> None:
+def test_a_forged_record_is_not_called_good_and_the_advice_can_be_followed(
+    gamelog: Gamelog, game: Path
+) -> None:
     gamelog("keygen", "-o", "mine")
     gamelog("sign", game, "--key", "mine", "--seat", "red", "--append")
     game.write_bytes(forged(game.read_bytes(), b"C3", b"D3"))

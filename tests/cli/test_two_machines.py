@@ -47,14 +47,25 @@ class Club:
         id = ""
         for seat in self.seats:
             (made,) = self.run(
-                seat, "dice", "commit", "--seat", seat, "-o", "mine", "--links", 300, *(["--id", id] if id else [])
+                seat,
+                "dice",
+                "commit",
+                "--seat",
+                seat,
+                "-o",
+                "mine",
+                "--links",
+                300,
+                *(["--id", id] if id else []),
             )
             id = made["id"]
             commits += ["--commit", f"{seat}={made['commitment']}"]
         people = [word for seat in self.seats for word in ("--seat", f"{seat}={seat.title()}")]
         chosen = [word for option in options for word in ("--option", option)]
         os.chdir(self.root / self.at)
-        done = gamelog("new", game, "g.jsonl", *people, "--dice", "commit-reveal", "--id", id, *commits, *chosen)
+        done = gamelog(
+            "new", game, "g.jsonl", *people, "--dice", "commit-reveal", "--id", id, *commits, *chosen
+        )
         assert done.status == 0, done.err
 
     def run(self, seat: str, *args: object) -> list[dict[str, str]]:
@@ -86,7 +97,9 @@ def test_a_whole_game_with_dice_of_everybody(gamelog: Gamelog, game: str) -> Non
             club.run(club.at, "dice", "reveal", "g.jsonl", "--secret", "mine")
         else:
             club.give(fold.pending.by[0])
-            decided = json.dumps(proposal(sample_for(fold.game, fold.state, fold.game.pending(fold.state).by[0], rng)))
+            decided = json.dumps(
+                proposal(sample_for(fold.game, fold.state, fold.game.pending(fold.state).by[0], rng))
+            )
             club.run(club.at, "append", "g.jsonl", decided, "--secret", "mine")
     verdict = validate(club.record)
     assert (verdict.status, verdict.finished, verdict.findings) == ("ok", True, ())

@@ -45,7 +45,9 @@ def said(path: Path) -> list[tuple[str, str]]:
     return [(str(type(event).__struct_config__.tag), event.by) for event in events]
 
 
-def test_what_was_typed_for_another_position_is_not_written(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_was_typed_for_another_position_is_not_written(
+    game: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     other = EventRecorder(game)
     script = Script(lambda: other.append([{"do": "claim", "at": "A1"}]), "B2", "B2", "quit")
     Evening(lambda: EventRecorder(game)).run(script)
@@ -79,7 +81,9 @@ def test_the_expected_number_is_asked_for_when_somebody_writes_between_looking_a
 
 def test_looking_needs_no_second_try(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
     other = EventRecorder(game)
-    Evening(lambda: EventRecorder(game)).run(Script(lambda: other.append([{"do": "claim", "at": "A1"}]), "legal", "quit"))
+    Evening(lambda: EventRecorder(game)).run(
+        Script(lambda: other.append([{"do": "claim", "at": "A1"}]), "legal", "quit")
+    )
     out = capsys.readouterr().out
     assert "is not written" not in out
     assert "claim: A2" in out
@@ -116,7 +120,10 @@ def test_two_terminals_on_one_file(game: Path) -> None:
         b.sees("5. Rui claims D1.")
         a.sees("5. Rui claims D1.", "Ana: claim>", "claim C")
         a.types("1\r")
-        a.sees('"claim C1" is not written, for the record has moved on: Enter writes it all the same.', "claim C1")
+        a.sees(
+            '"claim C1" is not written, for the record has moved on: Enter writes it all the same.',
+            "claim C1",
+        )
         assert len(said(game)) == 5
         a.types("\r")
         a.sees("6. Ana claims C1.", "Rui: claim>")
@@ -185,7 +192,9 @@ def test_links_are_revealed_as_soon_as_another_has_decided(gamelog: Gamelog) -> 
     """Whoever recorded with a secret and only watches does not have to press Enter for the dice to fall."""
     sides, commits = ("north", "east", "south", "west"), []
     for seat in sides:
-        (made,) = gamelog("dice", "commit", "--seat", seat, "-o", f"{seat}.secret", "--id", "x", "--links", 20, "--json").json
+        (made,) = gamelog(
+            "dice", "commit", "--seat", seat, "-o", f"{seat}.secret", "--id", "x", "--links", 20, "--json"
+        ).json
         commits += ["--seat", f"{seat}={seat.title()}", "--commit", f"{seat}={made['commitment']}"]
     start = ("new", "zone_control", "game.jsonl", "--dice", "commit-reveal", "--id", "x", *commits)
     assert gamelog(*start).status == 0
@@ -193,7 +202,10 @@ def test_links_are_revealed_as_soon_as_another_has_decided(gamelog: Gamelog) -> 
     assert gamelog("dice", "reveal", "game.jsonl", *secrets).status == 0
     while EventRecorder("game.jsonl").fold.pending.chance:
         assert gamelog("dice", "reveal", "game.jsonl", *secrets).status == 0
-    with Terminal("record", "game.jsonl", *secrets[:3]) as deciding, Terminal("record", "game.jsonl", secrets[3]) as watching:
+    with (
+        Terminal("record", "game.jsonl", *secrets[:3]) as deciding,
+        Terminal("record", "game.jsonl", secrets[3]) as watching,
+    ):
         deciding.sees("end_turn")
         watching.sees("end_turn")
         deciding.types("end_turn\r")
@@ -201,12 +213,16 @@ def test_links_are_revealed_as_soon_as_another_has_decided(gamelog: Gamelog) -> 
         deciding.sees("links of West", "Somebody else has written", "steps to take")
 
 
-def test_what_cannot_be_listed_is_asked_for_all_the_same(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_cannot_be_listed_is_asked_for_all_the_same(
+    game: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A game of sealed choices has no list of them: only who seals knows what."""
 
     def sealed() -> EventRecorder:
         recorder = EventRecorder(game)
-        recorder.fold.game = replace(recorder.fold.game, legal=lambda _state, _seat: Legal((), complete=False, cut=True))
+        recorder.fold.game = replace(
+            recorder.fold.game, legal=lambda _state, _seat: Legal((), complete=False, cut=True)
+        )
         return recorder
 
     script = Script("legal", "claim A1", "quit")

@@ -93,14 +93,18 @@ def test_typed_in_the_recorder(gamelog: Gamelog, game: Path, typed: str, event: 
         ('{"do":"fly"}', 'has no event "fly"'),
     ],
 )
-def test_what_is_not_understood_says_what_would_be(gamelog: Gamelog, game: Path, typed: str, told: str) -> None:
+def test_what_is_not_understood_says_what_would_be(
+    gamelog: Gamelog, game: Path, typed: str, told: str
+) -> None:
     before = game.read_bytes()
     assert told in evening(gamelog, typed, "quit")
     assert game.read_bytes() == before
 
 
 def test_a_ruling_says_what_it_did(gamelog: Gamelog, game: Path) -> None:
-    out = evening(gamelog, "A1", "@claim Ana about 3: that was mine", "ruling 4 takeback by Mei: she was first", "quit")
+    out = evening(
+        gamelog, "A1", "@claim Ana about 3: that was mine", "ruling 4 takeback by Mei: she was first", "quit"
+    )
     assert "Back to event 2; 1 event undone." in out
     assert "The claim of event 4 is" in out
     assert validate(game).status == "ruled"
@@ -154,7 +158,10 @@ def test_as_commands(gamelog: Gamelog, game: Path) -> None:
     offer = len(read_record(game).bodies)
     assert does("accept", "--about", offer, "--by", "Rui")["by"] == "blue"
     assert does("result")["outcome"] == {"winners": [], "reason": "agreed"}
-    assert does("result", "Mei, blue", "--reason", "tied")["outcome"] == {"winners": ["red", "blue"], "reason": "tied"}
+    assert does("result", "Mei, blue", "--reason", "tied")["outcome"] == {
+        "winners": ["red", "blue"],
+        "reason": "tied",
+    }
     assert does("takeback", "--to", 2)["to"] == 2
     gamelog("new", "zone_s", "zone.jsonl", "--seat", "dominion=Ana", "--seat", "separatists=Rui")
     assert gamelog("resign", "zone.jsonl", "--by", "rui").status == 0
@@ -198,7 +205,10 @@ def test_a_result_without_a_reason_is_the_one_that_the_play_gives(gamelog: Gamel
     gamelog("accept", game, "--by", "blue", "--about", 3)
     assert "The play gives" not in evening(gamelog, "result Ana, Rui", "quit")
     assert "The play gives" not in gamelog("result", game, "Ana, Rui").out
-    assert (last(game)["outcome"], validate(game).findings) == ({"winners": ["blue", "red"], "reason": "tied"}, ())
+    assert (last(game)["outcome"], validate(game).findings) == (
+        {"winners": ["blue", "red"], "reason": "tied"},
+        (),
+    )
     assert "The play gives" in gamelog("result", game, "Ana").out
     assert "The play gives" in gamelog("result", game, "Ana, Rui", "--reason", "late").out
 
@@ -235,7 +245,9 @@ def test_a_record_that_is_not_there_is_begun_with_new(gamelog: Gamelog) -> None:
 
 def test_a_player_may_ask_to_undo(gamelog: Gamelog) -> None:
     """Where the others have to agree, it matters who asks: whoever does has said yes."""
-    gamelog("new", "slicewars", "game.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui", "--takebacks", "agreed")
+    gamelog(
+        "new", "slicewars", "game.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui", "--takebacks", "agreed"
+    )
     out = evening(gamelog, "5 2", "C3", "Ana: undo", "accept Rui", "quit")
     assert "Ana asks to take the game back to event 1. It waits for the yes of Rui." in out
     assert "The game goes back to event 1; 1 event is undone." in out

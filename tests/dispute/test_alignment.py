@@ -34,7 +34,10 @@ def explains(found: list[Misalignment], a: list[int], b: list[int]) -> bool:
         ([*LINE[:20], 121, 122, 120, *LINE[23:]], [Misalignment("in another order", 20, 22)]),
         ([*LINE[:20], 7, *LINE[21:]], [Misalignment("another", 20, 20)]),
         ([*LINE[:20], 7, 8, *LINE[22:]], [Misalignment("another", 20, 20), Misalignment("another", 21, 21)]),
-        ([*LINE[:20], 7, 8, 9, *LINE[21:]], [Misalignment("another", 20, 20), Misalignment("missing in a", 21, 21, 2)]),
+        (
+            [*LINE[:20], 7, 8, 9, *LINE[21:]],
+            [Misalignment("another", 20, 20), Misalignment("missing in a", 21, 21, 2)],
+        ),
         (LINE[:20], [Misalignment("missing in b", 20, 20, 40)]),
         (
             [*LINE[:10], 7, *LINE[11:20], *LINE[21:30], 8, *LINE[30:40], 141, 140, *LINE[42:]],
@@ -72,8 +75,14 @@ def test_what_stands_four_items_away_was_written_in_another_order_and_farther_aw
 
 def test_a_doubled_item_and_two_that_changed_places_are_not_taken_for_others() -> None:
     changed = [*LINE[:20], 120, *LINE[20:22], 123, 122, *LINE[24:]]
-    assert gaps(LINE, changed) == [Misalignment("twice in b", 21, 21), Misalignment("in another order", 22, 24)]
-    assert gaps(changed, LINE) == [Misalignment("twice in a", 21, 21), Misalignment("in another order", 23, 23)]
+    assert gaps(LINE, changed) == [
+        Misalignment("twice in b", 21, 21),
+        Misalignment("in another order", 22, 24),
+    ]
+    assert gaps(changed, LINE) == [
+        Misalignment("twice in a", 21, 21),
+        Misalignment("in another order", 23, 23),
+    ]
 
 
 def turned(gap: Misalignment) -> Misalignment:
@@ -84,7 +93,11 @@ def turned(gap: Misalignment) -> Misalignment:
         "twice in b": "twice in a",
         "twice in a": "twice in b",
     }
-    a, b = sorted((gap.a, gap.b)) if abs(gap.a - gap.b) == 1 and gap.kind == "in another order" else (gap.b, gap.a)
+    a, b = (
+        sorted((gap.a, gap.b))
+        if abs(gap.a - gap.b) == 1 and gap.kind == "in another order"
+        else (gap.b, gap.a)
+    )
     return Misalignment(kinds.get(gap.kind, gap.kind), a, b, gap.length)
 
 

@@ -47,11 +47,20 @@ class Evening:
         mode: Any = self.rng.choice(["scorer", "agreed", "arbiter"])
         people = [Seat(seat, seat.title()) for seat in self.seats]
         self.header = new_header(
-            game, people, id=f"evening {seed}", started="2026-01-01T00:00:00Z", dice=DiceSpec("table"), takebacks=mode
+            game,
+            people,
+            id=f"evening {seed}",
+            started="2026-01-01T00:00:00Z",
+            dice=DiceSpec("table"),
+            takebacks=mode,
         )
         self.fold = Fold(self.header, game)
         self.events: list[Event] = []
-        self.strangers = [event for event in play(game, seed, len(self.seats)).events if type(event) not in game.chance_events]
+        self.strangers = [
+            event
+            for event in play(game, seed, len(self.seats)).events
+            if type(event) not in game.chance_events
+        ]
 
     def offer(self, event: Event) -> Finding | None:
         stamped = structs.replace(event, n=self.fold.n + 1, t=self.fold.t + 1_000)
@@ -71,7 +80,9 @@ class Evening:
                     self.fold.state, tuple(tuple(drawn(draw, self.rng)) for draw in pending.chance.draws)
                 )
             else:
-                made = sample_for(self.fold.game, self.fold.state, self.fold.game.pending(self.fold.state).by[0], self.rng)
+                made = sample_for(
+                    self.fold.game, self.fold.state, self.fold.game.pending(self.fold.state).by[0], self.rng
+                )
             self.offer(made)
         self.offer(self.something())
 

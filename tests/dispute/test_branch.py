@@ -146,7 +146,8 @@ def test_a_branch_cut_at_a_signature_keeps_it_and_one_before_it_does_not(first: 
     signer = Signer.of("ana", bytes(32))
     head = structs.replace(
         first.header,
-        seats=tuple(structs.replace(seat, key=str(signer.key)) for seat in first.header.seats[:1]) + first.header.seats[1:],
+        seats=tuple(structs.replace(seat, key=str(signer.key)) for seat in first.header.seats[:1])
+        + first.header.seats[1:],
     )
     events = list(whole()[1][:40])
     before = record(head, events)

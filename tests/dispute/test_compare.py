@@ -44,10 +44,17 @@ def test_times_notes_names_keys_and_takebacks_are_no_differences() -> None:
     slower = [structs.replace(event, t=event.t + 999, id=f"k{event.n}") for event in events]
     noted = [*slower[:20], Note(21, slower[19].t, "red", text="hm"), *moved(slower[20:], 1)]
     found = compare(record(head, events), record(other, noted, "b"))
-    assert (found.same, found.agreed, found.first_difference, found.prefix_head) == (True, len(events), None, None)
+    assert (found.same, found.agreed, found.first_difference, found.prefix_head) == (
+        True,
+        len(events),
+        None,
+        None,
+    )
     assert (found.why, found.kind) == ("", None)
     assert found.a.play == found.b.play
-    wrong = next(one for one in legal_for(GAME, _state(head, events, 30), None).events if one != _proposed(events[30]))
+    wrong = next(
+        one for one in legal_for(GAME, _state(head, events, 30), None).events if one != _proposed(events[30])
+    )
     mistaken = structs.replace(wrong, n=31, t=events[30].t)
     corrected = [*events[:30], mistaken, Takeback(32, events[30].t, "table", to=30), *moved(events[30:], 2)]
     assert compare(record(head, events), record(other, corrected)).same
@@ -103,7 +110,9 @@ def test_the_shorter_of_two_has_no_more_to_say() -> None:
 def test_how_two_sheets_part_in_every_game(name: str) -> None:
     game = find(name)
     header, events = simulate_game(game, "part", 2, players=min(game.seats), dice="table")
-    at = next(n for n in range(20, len(events)) if len({without_stamps(event) for event in events[n : n + 3]}) == 3)
+    at = next(
+        n for n in range(20, len(events)) if len({without_stamps(event) for event in events[n : n + 3]}) == 3
+    )
     whole = record(header, events)
 
     def against(changed: list[Event]) -> Comparison:
@@ -126,13 +135,25 @@ def test_how_two_sheets_part_in_every_game(name: str) -> None:
 def test_all_differences_are_listed_in_every_game_from_both_sides(name: str) -> None:
     game = find(name)
     header, events = simulate_game(game, "all", 3, players=min(game.seats), dice="table")
-    places = [at for at in range(20, len(events) - 3) if len({without_stamps(event) for event in events[at - 1 : at + 3]}) == 4]
+    places = [
+        at
+        for at in range(20, len(events) - 3)
+        if len({without_stamps(event) for event in events[at - 1 : at + 3]}) == 4
+    ]
     chosen = [at for at, before in zip(places[1:], places, strict=False) if at - before]
     gone, twice, swapped, changed = (next(at for at in chosen if at >= start) for start in (20, 30, 40, 50))
     other = next(
-        event for event in events[60:] if without_stamps(event) not in map(without_stamps, events[changed - 5 : changed + 6])
+        event
+        for event in events[60:]
+        if without_stamps(event) not in map(without_stamps, events[changed - 5 : changed + 6])
     )
-    lines = [*events[:gone], *events[gone + 1 : twice + 1], *events[twice:swapped], events[swapped + 1], events[swapped]]
+    lines = [
+        *events[:gone],
+        *events[gone + 1 : twice + 1],
+        *events[twice:swapped],
+        events[swapped + 1],
+        events[swapped],
+    ]
     lines += [*events[swapped + 2 : changed], other, *events[changed + 1 :]]
     sheet = [structs.replace(event, n=n, t=n) for n, event in enumerate(lines, 1)]
     a, b = record(header, events), record(structs.replace(header, id="b"), sheet, "b")
@@ -145,16 +166,25 @@ def test_all_differences_are_listed_in_every_game_from_both_sides(name: str) -> 
     ]
     assert (found.kind, found.agreed, found.unlisted) == ("missing in b", gone, 0)
     for one in found.differences:
-        assert (one.a.says is None, one.b.says is None) == (one.kind == "twice in b", one.kind == "missing in b")
-        assert all(said.text for said in (one.a, one.b) if said.says), "a sentence, whatever the state on that sheet"
+        assert (one.a.says is None, one.b.says is None) == (
+            one.kind == "twice in b",
+            one.kind == "missing in b",
+        )
+        assert all(said.text for said in (one.a, one.b) if said.says), (
+            "a sentence, whatever the state on that sheet"
+        )
     kinds = [one.kind for one in compare(b, a).differences]
     assert kinds == ["missing in a", "twice in a", "in another order", "another"]
 
 
-def test_of_many_differences_the_first_are_listed_and_the_others_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_many_differences_the_first_are_listed_and_the_others_counted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     head, other, events = sheets()
     ours = record(head, events)
-    spoiled = [structs.replace(event, by="nobody") if event.n in (20, 40, 60, 80, 100) else event for event in events]
+    spoiled = [
+        structs.replace(event, by="nobody") if event.n in (20, 40, 60, 80, 100) else event for event in events
+    ]
     theirs = record(other, spoiled, "b")
     whole = compare(ours, theirs)
     assert ([one.a.n for one in whole.differences], whole.unlisted) == ([20, 40, 60, 80, 100], 0)
@@ -168,7 +198,14 @@ def test_what_the_headers_say_differently() -> None:
     tagged = structs.replace(other, tags=head.tags | {"round": "3"}, takebacks="agreed")
     differences = compare(record(head, events), record(tagged, events)).headers
     found = {one.member: (one.a, one.b) for one in differences}
-    assert sorted(one.member for one in differences) == ["id", "seats.blue", "seats.red", "started", "tags.round", "takebacks"]
+    assert sorted(one.member for one in differences) == [
+        "id",
+        "seats.blue",
+        "seats.red",
+        "started",
+        "tags.round",
+        "takebacks",
+    ]
     assert found["tags.round"] == (None, "3")
     assert found["seats.red"][1]["name"] == "RED"
     assert compare(record(head, events), record(head, events)).headers == ()
@@ -179,7 +216,9 @@ def test_the_order_of_dice_in_a_hand_is_no_difference() -> None:
 
     head, other, events = sheets()
     turned = [
-        structs.replace(event, attack=event.attack[::-1], defence=event.defence[::-1]) if isinstance(event, Battle) else event
+        structs.replace(event, attack=event.attack[::-1], defence=event.defence[::-1])
+        if isinstance(event, Battle)
+        else event
         for event in events
     ]
     assert turned != events
@@ -192,15 +231,21 @@ def test_the_order_in_which_members_are_written_is_no_difference() -> None:
 
     head, other, events = sheets()
     turned = [
-        structs.replace(event, rolls=dict(reversed(event.rolls.items()))) if isinstance(event, StartRoll) else event
+        structs.replace(event, rolls=dict(reversed(event.rolls.items())))
+        if isinstance(event, StartRoll)
+        else event
         for event in events
     ]
     a, b = record(head, events), record(other, turned)
     assert a.bodies != b.bodies
     found = compare(a, b)
     assert (found.same, found.a.play) == (True, found.b.play)
-    red_first, blue_first = (StartRoll(0, 0, "table", rolls) for rolls in ({"red": 6, "blue": 5}, {"blue": 5, "red": 6}))
-    assert numbered([red_first, red_first], [blue_first]) == ([0, 0], [0]), "in a game that has no canonical order, too"
+    red_first, blue_first = (
+        StartRoll(0, 0, "table", rolls) for rolls in ({"red": 6, "blue": 5}, {"blue": 5, "red": 6})
+    )
+    assert numbered([red_first, red_first], [blue_first]) == ([0, 0], [0]), (
+        "in a game that has no canonical order, too"
+    )
 
 
 def without_stamps(event: Event) -> str:
@@ -210,9 +255,17 @@ def without_stamps(event: Event) -> str:
 def test_an_end_that_was_agreed_is_part_of_the_game() -> None:
     head, other, events = sheets()
     result = Outcome(("red",), "late hour")
-    agreed = [*events[:60], Agree(61, events[59].t, "red", result=result), Accept(62, events[59].t, "blue", about=61)]
+    agreed = [
+        *events[:60],
+        Agree(61, events[59].t, "red", result=result),
+        Accept(62, events[59].t, "blue", about=61),
+    ]
     noted = [Note(1, 0, "table", text="x"), *moved(events[:60], 1)]
-    later = [*noted, Agree(62, events[59].t, "blue", result=result), Accept(63, events[59].t, "red", about=62)]
+    later = [
+        *noted,
+        Agree(62, events[59].t, "blue", result=result),
+        Accept(63, events[59].t, "red", about=62),
+    ]
     found = compare(record(head, agreed), record(other, later))
     assert (found.same, found.agreed) == (True, 61)
     assert found.a.play == found.b.play
@@ -227,7 +280,9 @@ def test_an_end_that_was_agreed_is_part_of_the_game() -> None:
 def signed_by(head: Header, events: list[Event], at: int, t: int) -> tuple[Record, Seal]:
     """The record of `events` and the seal of blue over its first `at`."""
     signer = Signer.of("rui", bytes(32))
-    seats = tuple(structs.replace(seat, key=str(signer.key)) if seat.seat == "blue" else seat for seat in head.seats)
+    seats = tuple(
+        structs.replace(seat, key=str(signer.key)) if seat.seat == "blue" else seat for seat in head.seats
+    )
     made = record(structs.replace(head, seats=seats), events)
     assert made.header is not None
     return made, signed(made.header, at, made.head_at(at), "blue", t, signer)
@@ -245,15 +300,21 @@ def test_who_has_the_later_seal() -> None:
     found = compare(mine, theirs, [late, early])
     assert [(one.n, one.covers) for one in found.a.sealed] == [(40, False), (60, True)]
     assert compare(theirs, mine, [late]).later == "b"
-    assert compare(theirs, record(head, events[:60]), [late]).later is None, "a record that does not extend it has not got it"
+    assert compare(theirs, record(head, events[:60]), [late]).later is None, (
+        "a record that does not extend it has not got it"
+    )
 
 
 def test_of_seals_of_one_moment_the_one_over_less_comes_first() -> None:
     head, other, events = sheets()
     signer = Signer.of("both", bytes(32))
-    keyed = structs.replace(head, seats=tuple(structs.replace(seat, key=str(signer.key)) for seat in head.seats))
+    keyed = structs.replace(
+        head, seats=tuple(structs.replace(seat, key=str(signer.key)) for seat in head.seats)
+    )
     mine = record(keyed, events[:60])
-    blues, reds = (signed(keyed, n, mine.head_at(n), seat, 1_000, signer) for seat, n in (("blue", 60), ("red", 40)))
+    blues, reds = (
+        signed(keyed, n, mine.head_at(n), seat, 1_000, signer) for seat, n in (("blue", 60), ("red", 40))
+    )
     found = compare(mine, record(other, events[:50]), [blues, reds])
     assert [(one.seat, one.n) for one in found.a.sealed] == [("red", 40), ("blue", 60)]
 
@@ -279,10 +340,15 @@ def test_in_what_two_headers_tell_of_different_games() -> None:
         assert different_games(head, header) == f'their {several} differ: "{ours}" and "x"'
         assert different_games(header, head) == f'their {several} differ: "x" and "{ours}"'
     rules = structs.replace(head, options=head.options | {"max_rounds": 7})
-    assert different_games(head, rules) == f"their options differ: max_rounds {head.options['max_rounds']} and 7"
+    assert (
+        different_games(head, rules) == f"their options differ: max_rounds {head.options['max_rounds']} and 7"
+    )
     more = structs.replace(rules, options=rules.options | {"pie": [1] * 200})
     assert different_games(rules, more) == f'their options differ: pie "not given" and [{"1," * 39}1…'
-    strange = [structs.replace(head, options=dict.fromkeys("abcdefghi"[:count], 1)) for count in (0, OPTIONS, OPTIONS + 1)]
+    strange = [
+        structs.replace(head, options=dict.fromkeys("abcdefghi"[:count], 1))
+        for count in (0, OPTIONS, OPTIONS + 1)
+    ]
     assert different_games(strange[0], strange[1]).endswith('; d "not given" and 1')
     assert different_games(strange[0], strange[2]).endswith('; d "not given" and 1; …')
     boards = [structs.replace(head, board={"cells": ["a"] * 99 + [name]}) for name in ("red", "blue")]
@@ -306,7 +372,10 @@ def test_other_options_or_seats_are_other_games() -> None:
     assert (found.same, found.first_difference) == (False, 0)
     assert "options" in found.why
     three, played = whole(3)
-    assert compare(record(head, events), record(three, played)).why == "their seats differ: red, blue and red, blue, yellow"
+    assert (
+        compare(record(head, events), record(three, played)).why
+        == "their seats differ: red, blue and red, blue, yellow"
+    )
     differ = re.escape(different_games(head, options))
     with pytest.raises(PlayError, match=rf"^These are not two records of one game: {differ}\.$"):
         merge(record(head, events), record(options, events[:10]), "m")
@@ -325,11 +394,15 @@ def test_the_agreed_line_is_merged_with_both_parents() -> None:
     )
     assert inherited(made.header) == 0, "it has none of their lines, so no signature of theirs"
     for name, parent, n in ((head.id, a, 60), ("other", b, 61)):
-        assert descent(made, parent) == Descent(name, n, parent.head_at(n), f"the 60 decisions and dice of its first {n} events")
+        assert descent(made, parent) == Descent(
+            name, n, parent.head_at(n), f"the 60 decisions and dice of its first {n} events"
+        )
     spoiled = record(made.header, [*events[:30], *moved(events[31:60], -1)], "spoiled")
     assert "decision or roll 31 is not that of a" in (descent(spoiled, a).objection or "")
     cut = record(made.header, events[:20], "cut")
-    assert "decision or roll 21 is not that of a" in (descent(cut, a).objection or ""), "it lacks what it says it shares"
+    assert "decision or roll 21 is not that of a" in (descent(cut, a).objection or ""), (
+        "it lacks what it says it shares"
+    )
 
 
 def test_nothing_is_merged_with_a_record_of_recomputed_dice() -> None:
@@ -362,11 +435,16 @@ def test_a_branch_of_any_game_verifies_and_goes_on(name: str, dice: str) -> None
     assert judged.fold.states == known(replay(parent).fold).states[:41]
     assert child.bodies == parent.bodies[:40]
     assert child.header is not None
-    assert [(one.id, one.n, one.head) for one in child.header.parents] == [(header.id, 40, parent.head_at(40))]
+    assert [(one.id, one.n, one.head) for one in child.header.parents] == [
+        (header.id, 40, parent.head_at(40))
+    ]
     grandchild = parse_record(branch(child, 20, "grandchild"))
     assert verdict(replay(grandchild)).status == "ok"
     assert grandchild.header is not None
-    assert grandchild.header.parents == (Parent(header.id, 20, parent.head_at(20)), Parent("child", 20, child.head_at(20)))
+    assert grandchild.header.parents == (
+        Parent(header.id, 20, parent.head_at(20)),
+        Parent("child", 20, child.head_at(20)),
+    )
     for ancestor in (parent, child):
         assert descent(grandchild, ancestor).shared == "its first 20 events, byte for byte"
 
@@ -385,7 +463,9 @@ def test_a_branch_keeps_what_the_header_holds_for_others() -> None:
 def plain_header(plain: Record) -> bytes:
     import msgspec
 
-    return msgspec.json.encode({name: value for name, value in plain.members.items() if name != "h"})[1:] + b"\n"
+    return (
+        msgspec.json.encode({name: value for name, value in plain.members.items() if name != "h"})[1:] + b"\n"
+    )
 
 
 def _beyond(parent: Record) -> int:
@@ -412,9 +492,13 @@ def test_what_a_branch_says_of_its_parent_is_checked() -> None:
         record(head, events[:30], "cut"),
         record(head, [*events[:9], Note(10, events[9].t, "red", text="x")], "changed"),
     )
-    longer = record(head, [*events[:39], structs.replace(events[39], t=events[39].t + 1), *events[40:50]], "longer")
+    longer = record(
+        head, [*events[:39], structs.replace(events[39], t=events[39].t + 1), *events[40:50]], "longer"
+    )
     stranger = record(structs.replace(head, id="stranger"), events, "stranger")
-    other_options = record(structs.replace(head, options=head.options | {"max_rounds": 7}), events[:45], "options")
+    other_options = record(
+        structs.replace(head, options=head.options | {"max_rounds": 7}), events[:45], "options"
+    )
     for found, said in (
         (cut, "ends with event 30"),
         (changed, "ends with event 10"),
@@ -426,7 +510,11 @@ def test_what_a_branch_says_of_its_parent_is_checked() -> None:
         assert told.shared is None
         assert said in (told.objection or ""), found.path
     assert child.header is not None
-    edited = record(child.header, [*events[:20], structs.replace(events[20], t=events[20].t - 1), *events[21:40]], "edited")
+    edited = record(
+        child.header,
+        [*events[:20], structs.replace(events[20], t=events[20].t - 1), *events[21:40]],
+        "edited",
+    )
     assert "event 21 is not that of p" in (descent(edited, parent).objection or "")
     assert "event 31 is not that of p" in (descent(record(child.header, events[:30]), parent).objection or "")
 
@@ -437,7 +525,9 @@ def test_ancestors_whose_header_cannot_be_made_again() -> None:
     for dice, left in (("table", 1), ("seeded", None)):
         header, events = simulate_game(GAME, "foreign", 1, players=2, dice=dice)
         plain = record(header, events)
-        spaced = parse_record(rechain([plain_header(plain).replace(b'"game":', b'"game": '), *plain.bodies]), "spaced")
+        spaced = parse_record(
+            rechain([plain_header(plain).replace(b'"game":', b'"game": '), *plain.bodies]), "spaced"
+        )
         child = parse_record(branch(spaced, 40, "child"), "c")
         assert verdict(replay(child)).status == "ok"
         if left is None:
@@ -459,9 +549,13 @@ def test_no_branch_stands_on_a_ruling_that_it_leaves_out() -> None:
         branch(ruled, 10, "child")
     other = "blue" if events[5].by == "red" else "red"
     before = [structs.replace(events[5], by=other), structs.replace(ruling, n=7, about=6, t=events[5].t)]
-    twice = record(head, [*events[:5], *before, *moved([*events[5:9], wrong, structs.replace(ruling, about=12)], 2)])
+    twice = record(
+        head, [*events[:5], *before, *moved([*events[5:9], wrong, structs.replace(ruling, about=12)], 2)]
+    )
     assert verdict(replay(twice)).status == "ruled"
-    with pytest.raises(PlayError, match=r"without what comes later: it is random \w+'s turn, not random \w+'s\.$"):
+    with pytest.raises(
+        PlayError, match=r"without what comes later: it is random \w+'s turn, not random \w+'s\.$"
+    ):
         branch(twice, 12, "child")
     assert verdict(replay(parse_record(branch(ruled, 11, "child")))).status == "ruled"
     assert verdict(replay(parse_record(branch(ruled, 9, "child")))).status == "ok"

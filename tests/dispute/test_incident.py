@@ -45,7 +45,13 @@ UNMARKED = ("claim", "blue", {"at": "I6"})
 def test_a_legal_event_with_what_else_could_have_been_played() -> None:
     told = incident(folded(), 2)
     assert (told.n, told.event["at"], told.text) == (2, "A1", "Ana claims A1.")
-    assert (told.then, told.finding, told.rule, told.disposition, told.rulings) == ("ok", None, None, "stands", ())
+    assert (told.then, told.finding, told.rule, told.disposition, told.rulings) == (
+        "ok",
+        None,
+        None,
+        "stands",
+        (),
+    )
     assert (len(told.legal), told.choices, told.complete) == (20, 50, True)
     assert told.legal[0] == {"do": "claim", "by": "red", "at": "A1"}
     assert told.before["territories"]["A1"] == ["free", 0]
@@ -87,11 +93,18 @@ def test_as_known_then_and_as_finally_ruled() -> None:
     noted = folded(("@note", "red", {"text": "hm"}), UNMARKED, later)
     assert incident(noted, 5).then == "illegal", "whatever stands before it"
     assert incident(folded(MARKED, ("@takeback", "table", {"to": 3})), 4).disposition == "taken back"
-    assert incident(folded(MARKED, ("@takeback", "table", {"to": 3, "slip": True})), 4).disposition == "corrected"
+    assert (
+        incident(folded(MARKED, ("@takeback", "table", {"to": 3, "slip": True})), 4).disposition
+        == "corrected"
+    )
 
 
 def test_points_and_names_are_those_of_the_time() -> None:
-    penalty = ("@ruling", "arbiter", {"about": 3, "kind": "penalty", "points": {"blue": -5}, "reason": "late", "name": "Lena"})
+    penalty = (
+        "@ruling",
+        "arbiter",
+        {"about": 3, "kind": "penalty", "points": {"blue": -5}, "reason": "late", "name": "Lena"},
+    )
     replayed = folded(penalty, ("@substitute", "table", {"seat": "blue", "name": "Tom"}))
     scores = [fold.score() for fold in as_known(replayed, [3, 4])]
     assert scores == [{"red": 1, "blue": 1}, {"red": 1, "blue": -4}]
@@ -121,8 +134,12 @@ def test_every_event_of_every_game_can_be_asked_about(name: str) -> None:
     for n in list(contests)[:20]:
         promised = incident(replayed, n).contest
         assert promised is not None
-        assert (promised.odds, promised.by) == (contests[n].odds, contests[n].by), "odds do not depend on how the dice fell"
-        assert promised.exact or name == "dice_flags", "where equal throws are thrown again, odds are no number of throws"
+        assert (promised.odds, promised.by) == (contests[n].odds, contests[n].by), (
+            "odds do not depend on how the dice fell"
+        )
+        assert promised.exact or name == "dice_flags", (
+            "where equal throws are thrown again, odds are no number of throws"
+        )
         assert float(Fraction(promised.exact or promised.odds)) == promised.odds
 
 
@@ -172,7 +189,9 @@ def test_a_game_answers_for_the_effects_of_legal_events_alone(
     step: tuple[str, str, dict[str, object]], fate: str, plug: Callable[[str, str], None]
 ) -> None:
     plug("strange=minds:GAME", MINDS)
-    told = incident(replay(parse_record(compose(structs.replace(header(), game="strange"), played(step))[0])), 4)
+    told = incident(
+        replay(parse_record(compose(structs.replace(header(), game="strange"), played(step))[0])), 4
+    )
     assert (told.disposition, told.text) == (fate, "Rui claims I6.")
 
 
@@ -186,12 +205,16 @@ def test_a_game_is_not_asked_for_the_effects_of_common_events(plug: Callable[[st
 def test_what_was_damaged_behind_an_event_is_no_finding_about_it() -> None:
     data = record_of(played(UNMARKED, ("claim", "red", {"at": "I5"})))
     whole, torn = replay(parse_record(data)), replay(parse_record(data[:-3]))
-    assert {found.code for found in torn.findings} - {found.code for found in whole.findings} == {"record.torn"}
+    assert {found.code for found in torn.findings} - {found.code for found in whole.findings} == {
+        "record.torn"
+    }
     assert incident(torn, 4).then == incident(whole, 4).then == "illegal"
     assert incident(torn, 4).finding == incident(whole, 4).finding
 
 
-@pytest.mark.parametrize("path", sorted(SAMPLES.glob("*/illegal-*.jsonl")) + sorted(SAMPLES.glob("*/as_played.jsonl")), ids=str)
+@pytest.mark.parametrize(
+    "path", sorted(SAMPLES.glob("*/illegal-*.jsonl")) + sorted(SAMPLES.glob("*/as_played.jsonl")), ids=str
+)
 def test_every_illegal_event_of_the_recorded_games(path: Path) -> None:
     replayed = replay(read_record(path))
     at = replayed.findings[0].n
@@ -211,16 +234,22 @@ def test_results_are_found_again_in_the_event_that_tells_them(name: str) -> None
             found = results_of(game, before, event)
             if type(event) in game.chance_events:
                 assert found is not None
-                assert [len(part) for part in found] == [draw.count for draw in known(game.pending(before).chance).draws]
+                assert [len(part) for part in found] == [
+                    draw.count for draw in known(game.pending(before).chance).draws
+                ]
             else:
                 assert found is None
 
 
 def test_where_an_event_does_not_tell_each_result_every_way_to_draw_is_looked_through() -> None:
-    assert {*_ways((Dice(1, 3), Bag(1, (("a", 1), ("b", 1)))))} == {((face,), (name,)) for face in (1, 2, 3) for name in "ab"}
+    assert {*_ways((Dice(1, 3), Bag(1, (("a", 1), ("b", 1)))))} == {
+        ((face,), (name,)) for face in (1, 2, 3) for name in "ab"
+    }
     assert {*_ways((Dice(2, 2),))} == {((1, 1),), ((1, 2),), ((2, 1),), ((2, 2),)}
     assert not [*_ways((Dice(6, 6),))], "too many"
-    assert (sum(1 for _ in _ways((Dice(1, 20_000),))), [*_ways((Dice(1, 20_001),))]) == (20_000, []), "where too many begin"
+    assert (sum(1 for _ in _ways((Dice(1, 20_000),))), [*_ways((Dice(1, 20_001),))]) == (20_000, []), (
+        "where too many begin"
+    )
 
 
 def test_likelihoods_by_hand() -> None:
@@ -230,7 +259,9 @@ def test_likelihoods_by_hand() -> None:
     assert of[(1, 2)] == Likelihood("1/18", "35/36")
     assert of[(6, 6)] == Likelihood("1/36", "1/36")
     zone = find("zone_s")
-    before, tile = next((before, event) for before, event, _ in play(zone, 1, 2).steps() if isinstance(event, DrawTile))
+    before, tile = next(
+        (before, event) for before, event, _ in play(zone, 1, 2).steps() if isinstance(event, DrawTile)
+    )
     assert likelihood(zone, before, tile) == Likelihood("1/4"), "nine tiles of each of four kinds"
     territory = find("gp02a_territory")
     before, event, _ = next(iter(play(territory, 1, 4).steps()))

@@ -24,7 +24,9 @@ def listed(*steps: tuple[str, str, dict[str, Any]], **members: Any) -> list[List
     return list(incidents(replay(parse_record(compose(header(**members), played(*steps))[0]))))
 
 
-def told(*steps: tuple[str, str, dict[str, Any]], **members: Any) -> list[tuple[int, str, int | None, str, bool]]:
+def told(
+    *steps: tuple[str, str, dict[str, Any]], **members: Any
+) -> list[tuple[int, str, int | None, str, bool]]:
     return [(one.n, one.kind, one.about, one.state, one.open) for one in listed(*steps, **members)]
 
 
@@ -35,13 +37,25 @@ def test_where_nothing_was_disputed_the_list_is_empty() -> None:
 
 def test_what_was_played_against_the_rules_is_open_until_it_is_ruled_on_or_taken_back() -> None:
     (one,) = listed(AGAINST)
-    assert (one.n, one.kind, one.rule, one.state, one.open) == (4, "against the rules", "SW-3", "stands", True)
+    assert (one.n, one.kind, one.rule, one.state, one.open) == (
+        4,
+        "against the rules",
+        "SW-3",
+        "stands",
+        True,
+    )
     assert one.text == "Rui claims I6. It is Ana's turn, not Rui's."
     assert told(AGAINST, ("@ruling", "arbiter", {"about": 4, **STANDS})) == [
         (4, "against the rules", None, "stands; ruled on in event 5", False),
         (5, "ruling", 4, "in force", False),
     ]
-    assert told(AGAINST, ("@takeback", "blue", {"to": 3}))[0] == (4, "against the rules", None, "taken back", False)
+    assert told(AGAINST, ("@takeback", "blue", {"to": 3}))[0] == (
+        4,
+        "against the rules",
+        None,
+        "taken back",
+        False,
+    )
     assert told(AGAINST, ("@takeback", "table", {"to": 3, "slip": True})) == [
         (4, "against the rules", None, "corrected", False),
         (5, "correction", 3, "in force", False),
@@ -52,7 +66,13 @@ def test_claims_and_rulings_on_rulings() -> None:
     claim = ("@claim", "red", {"text": "no", "about": 3})
     assert told(claim) == [(4, "claim", 3, "nobody has ruled on it", True)]
     refused = {"kind": "refused", "reason": "no", "name": "Mei"}
-    assert told(claim, ("@ruling", "arbiter", {"about": 4, **refused}))[0] == (4, "claim", 3, "ruled on", False)
+    assert told(claim, ("@ruling", "arbiter", {"about": 4, **refused}))[0] == (
+        4,
+        "claim",
+        3,
+        "ruled on",
+        False,
+    )
     back = ("@ruling", "arbiter", {"about": 3, "kind": "takeback", "to": 2, "reason": "so", "name": "Mei"})
     assert told(back, ("@ruling", "arbiter", {"about": 4, **refused})) == [
         (4, "ruling", 3, "event 5 has withdrawn it", False),
@@ -69,7 +89,9 @@ def test_claims_and_rulings_on_rulings() -> None:
     ],
 )
 def test_takebacks_that_are_asked_for(answers: list[Any], state: str, waits: bool) -> None:
-    assert told(("@takeback", "red", {"to": 2}), *answers, takebacks="agreed") == [(4, "takeback", 2, state, waits)]
+    assert told(("@takeback", "red", {"to": 2}), *answers, takebacks="agreed") == [
+        (4, "takeback", 2, state, waits)
+    ]
 
 
 def test_the_event_at_which_play_ends_is_the_last() -> None:
@@ -77,7 +99,12 @@ def test_the_event_at_which_play_ends_is_the_last() -> None:
     replayed = replay(read_record(path))
     one = list(incidents(replayed))[-1]
     assert replayed.fold is not None
-    assert (one.n, one.kind, one.open, one.rule) == (replayed.fold.n + 1, "refused", True, replayed.findings[0].rule)
+    assert (one.n, one.kind, one.open, one.rule) == (
+        replayed.fold.n + 1,
+        "refused",
+        True,
+        replayed.findings[0].rule,
+    )
 
 
 @pytest.mark.parametrize("path", sorted(SAMPLES.glob("*/*.jsonl")), ids=str)
@@ -88,7 +115,11 @@ def test_of_every_sample(path: Path) -> None:
         return
     found = list(incidents(replayed))
     assert [one.n for one in found] == sorted({one.n for one in found})
-    about = {one.n for one in replayed.findings if one.n and one.code.startswith("play.") and one.code != "play.result_differs"}
+    about = {
+        one.n
+        for one in replayed.findings
+        if one.n and one.code.startswith("play.") and one.code != "play.result_differs"
+    }
     assert about <= {one.n for one in found}
     assert {one.n for one in found if one.open} >= {
         one.n for one in replayed.findings if one.code in ("play.claim", "play.offer")

@@ -26,7 +26,9 @@ def going(claims: int = 3) -> Fold:
 def ruled(fold: Fold, kind: str, about: int, **members: Any) -> tuple[Decided, list[str]]:
     """What a ruling does, as it is and in sentences."""
     waiting = frozenset(fold.rulings.claims.open)
-    refused = push(fold, "@ruling", "arbiter", kind=kind, about=about, reason="seen by all", name="Lena", **members)
+    refused = push(
+        fold, "@ruling", "arbiter", kind=kind, about=about, reason="seen by all", name="Lena", **members
+    )
     assert refused is None, refused
     done = decided(fold, fold.n, waiting)
     return done, list(told(fold, fold.rulings.made[fold.n], done))
@@ -59,7 +61,11 @@ def test_notes_and_claims_are_no_events_of_play_and_a_resignation_is() -> None:
     push(fold, "@claim", "blue", text="no", about=6)
     done, words = ruled(fold, "takeback", 6)
     assert (done.undone, done.closed, done.reopened) == (1, (8,), ())
-    assert words == ["Event 6: takeback.", "Back to event 5; 1 event undone.", "The claim of event 8 is closed."]
+    assert words == [
+        "Event 6: takeback.",
+        "Back to event 5; 1 event undone.",
+        "The claim of event 8 is closed.",
+    ]
 
 
 def test_a_resignation_is_undone_and_the_game_goes_on() -> None:

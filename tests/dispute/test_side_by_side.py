@@ -33,7 +33,9 @@ def kinds(lines: list[SheetLine]) -> list[str]:
     return [line.kind for line in lines if line.kind]
 
 
-EDITS = st.lists(st.tuples(st.sampled_from(["left out", "twice", "turned round"]), st.floats(0, 1)), max_size=6)
+EDITS = st.lists(
+    st.tuples(st.sampled_from(["left out", "twice", "turned round"]), st.floats(0, 1)), max_size=6
+)
 
 
 @given(EDITS)

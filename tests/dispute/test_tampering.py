@@ -46,14 +46,20 @@ def test_each_kind_is_named(at: int) -> None:
         == f"the line of event {at} stands a second time, where event {at + 1} should"
     )
     swapped = [*LINES[:at], LINES[at + 1], LINES[at], *LINES[at + 2 :]]
-    assert told(swapped) == f"lines were moved: event {at + 1} stands where event {at} should, which comes further down"
+    assert (
+        told(swapped)
+        == f"lines were moved: event {at + 1} stands where event {at} should, which comes further down"
+    )
     junk = [*LINES[:at], b"well\n", *LINES[at:]]
     assert told(junk) == f"where event {at} should stand is not a line of a record"
 
 
 def test_several_lines_removed_and_a_strange_one_put_in() -> None:
     assert told([*LINES[:5], *LINES[9:]]) == "events 5 to 8 are missing: lines were removed"
-    assert told([*LINES[:20], OTHER[3], *LINES[20:]]) == "a line that says it is event 3 stands where event 20 should"
+    assert (
+        told([*LINES[:20], OTHER[3], *LINES[20:]])
+        == "a line that says it is event 3 stands where event 20 should"
+    )
 
 
 def test_an_edited_line_and_another_record() -> None:
@@ -63,9 +69,14 @@ def test_an_edited_line_and_another_record() -> None:
     assert "a seal of a later event tells" in (told(spoiled, sealed(5)) or "")
     spliced = [*LINES[:12], *OTHER[12:]]
     assert "edited, or from there on" in (told(spliced) or "")
-    assert told(spliced, sealed(30)) == "from event 12 on stand other lines than were written: edited, or out of another record"
+    assert (
+        told(spliced, sealed(30))
+        == "from event 12 on stand other lines than were written: edited, or out of another record"
+    )
     for n, certain in ((11, False), (12, True)):
-        assert ("other lines than were written" in (told(spliced, sealed(n)) or "")) == certain, "a seal on the very event tells"
+        assert ("other lines than were written" in (told(spliced, sealed(n)) or "")) == certain, (
+            "a seal on the very event tells"
+        )
     assert "other lines than were written" in (told([*LINES[:12], *map(edited, LINES[12:])]) or "")
 
 

@@ -31,9 +31,13 @@ def register(site: Path, source: Path) -> None:
     project = tomllib.loads((source / "pyproject.toml").read_text())["project"]
     info = site / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
     info.mkdir()
-    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n")
+    (info / "METADATA").write_text(
+        f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
+    )
     points = project["entry-points"]["gamelog.games"]
-    (info / "entry_points.txt").write_text("\n".join(["[gamelog.games]", *(f"{name} = {what}" for name, what in points.items())]))
+    (info / "entry_points.txt").write_text(
+        "\n".join(["[gamelog.games]", *(f"{name} = {what}" for name, what in points.items())])
+    )
 
 
 @contextmanager
@@ -46,7 +50,9 @@ def installed(site: Path, sources: Sequence[Path]) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for path in paths:
             patch.syspath_prepend(path)
-        patch.setenv("PYTHONPATH", os.pathsep.join([*paths, os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep))
+        patch.setenv(
+            "PYTHONPATH", os.pathsep.join([*paths, os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep)
+        )
         for cache in CACHES:
             cache.cache_clear()
         yield

@@ -27,7 +27,13 @@ FAR = men(p1=2)
 @pytest.mark.parametrize(
     ("own", "other", "dice", "legal", "forbidden"),
     [
-        (START, START, (3, 1), {(8, 3), (6, 1), (24, 1), (24, 3), (13, 3), (8, 1), (6, 3)}, {(13, 1): "BG-4"}),
+        (
+            START,
+            START,
+            (3, 1),
+            {(8, 3), (6, 1), (24, 1), (24, 3), (13, 3), (8, 1), (6, 3)},
+            {(13, 1): "BG-4"},
+        ),
         (men(p25=1, p6=2), men(p5=2), (6, 5), {(25, 6)}, {(25, 5): "BG-5", (6, 5): "BG-5"}),
         (men(p6=1, p3=1), FAR, (5, 4), {(6, 5), (6, 4)}, {(3, 5): "BG-6"}),
         (men(p4=1, p2=1), FAR, (6, 6), {(4, 6)}, {(2, 6): "BG-6"}),
@@ -37,9 +43,16 @@ FAR = men(p1=2)
     ],
     ids=["opening", "bar", "bearing off", "larger die", "not all home", "blocked", "the larger of two"],
 )
-def test_which_moves_are_legal(own: Any, other: Any, dice: tuple[int, ...], legal: set[Any], forbidden: dict[Any, str]) -> None:
+def test_which_moves_are_legal(
+    own: Any, other: Any, dice: tuple[int, ...], legal: set[Any], forbidden: dict[Any, str]
+) -> None:
     position = (own, other)
-    found = {(src, die) for src in range(BAR, 0, -1) for die in set(dice) if refusal(position, 0, dice, src, die) is None}
+    found = {
+        (src, die)
+        for src in range(BAR, 0, -1)
+        for die in set(dice)
+        if refusal(position, 0, dice, src, die) is None
+    }
     assert found == legal
     for (src, die), rule in forbidden.items():
         refused = refusal(position, 0, dice, src, die)
@@ -77,10 +90,16 @@ def test_as_many_dice_are_played_as_can_be_counted_by_trying_all() -> None:
 )
 def test_the_outcome_pays_the_stake(loser: Any, dropped: bool, cube: int, reason: str, paid: int) -> None:
     begun = GAME.start(GAME.Options(), None, ("white", "black"))
-    state: State = structs.replace(begun, phase="turn", men=(START if dropped else men(), loser), cube=cube, dropped=dropped)
+    state: State = structs.replace(
+        begun, phase="turn", men=(START if dropped else men(), loser), cube=cube, dropped=dropped
+    )
     outcome = GAME.pending(state).outcome
     assert outcome is not None
-    assert (outcome.winners, outcome.reason, outcome.payoffs) == (("white",), reason, {"white": paid, "black": -paid})
+    assert (outcome.winners, outcome.reason, outcome.payoffs) == (
+        ("white",),
+        reason,
+        {"white": paid, "black": -paid},
+    )
 
 
 def test_an_evening_is_recorded_in_players_words_and_a_double_dropped(gamelog: Gamelog) -> None:
@@ -97,7 +116,20 @@ def test_an_evening_is_recorded_in_players_words_and_a_double_dropped(gamelog: G
 
 def test_what_cannot_come_now_is_refused_for_what_is_wrong_with_it(gamelog: Gamelog) -> None:
     gamelog("new", "backgammon", "bg.jsonl", *SEATS)
-    lines = ["3 1", "d", "8/5", "6/5", "double t 5", "rui roll", "roll", "roll 3", "6 6", "resign Rui", "roll 3", "quit"]
+    lines = [
+        "3 1",
+        "d",
+        "8/5",
+        "6/5",
+        "double t 5",
+        "rui roll",
+        "roll",
+        "roll 3",
+        "6 6",
+        "resign Rui",
+        "roll 3",
+        "quit",
+    ]
     told = gamelog("record", "bg.jsonl", stdin="\n".join(lines) + "\n").out
     for sentence in (
         '"d" does not begin anything that may be played now; now: move',
@@ -111,22 +143,39 @@ def test_what_cannot_come_now_is_refused_for_what_is_wrong_with_it(gamelog: Game
 
 def test_a_double_that_is_taken_turns_the_cube(gamelog: Gamelog) -> None:
     gamelog("new", "backgammon", "bg.jsonl", *SEATS)
-    events = ['{"do":"opening","faces":[3,1]}', '{"do":"move","src":8,"die":3}', '{"do":"move","src":6,"die":1}']
+    events = [
+        '{"do":"opening","faces":[3,1]}',
+        '{"do":"move","src":8,"die":3}',
+        '{"do":"move","src":6,"die":1}',
+    ]
     assert gamelog("append", "bg.jsonl", *events, '{"do":"double"}', '{"do":"take"}').status == 0
     state = gamelog("replay", "bg.jsonl", "--json").json[-1]["state"]
     assert (state["cube"], state["owner"], state["phase"]) == (2, 0, "rolling")
-    assert gamelog("append", "bg.jsonl", '{"do":"dice","faces":[2,1]}', '{"do":"move","src":6,"die":2}').status == 0
+    assert (
+        gamelog("append", "bg.jsonl", '{"do":"dice","faces":[2,1]}', '{"do":"move","src":6,"die":2}').status
+        == 0
+    )
 
 
 def test_it_is_simulated_indexed_reported_and_shown(gamelog: Gamelog) -> None:
-    assert gamelog("simulate", "backgammon", "--games", "6", "--bot", "greedy", "--bot", "random", "-o", "out").status == 0
-    assert gamelog("simulate", "backgammon", "--games", "1", "--dice", "commit-reveal", "-o", "proved").status == 0
+    assert (
+        gamelog(
+            "simulate", "backgammon", "--games", "6", "--bot", "greedy", "--bot", "random", "-o", "out"
+        ).status
+        == 0
+    )
+    assert (
+        gamelog("simulate", "backgammon", "--games", "1", "--dice", "commit-reveal", "-o", "proved").status
+        == 0
+    )
     assert gamelog("validate", "out", "proved").status == 0
     assert gamelog("index", "out", "--archive", "a.duckdb").status == 0
     rows = gamelog("query", "standings", "--archive", "a.duckdb", "--format", "json").json
     assert [row["seat"] for row in rows] == ["white", "black"]
     assert rows[0]["payoff_mean"] == -rows[1]["payoff_mean"]
-    assert {row[name] for row in rows for name in ("first", "last", "place_mean")} == {None}, "who says no places has none"
+    assert {row[name] for row in rows for name in ("first", "last", "place_mean")} == {None}, (
+        "who says no places has none"
+    )
     assert gamelog("query", "dice", "--archive", "a.duckdb", "--format", "json").json
     assert gamelog("report", "--archive", "a.duckdb", "-o", "r.html").status == 0
     assert "mean payoff" in Path("r.html").read_text()
@@ -139,6 +188,12 @@ def test_two_sheets_that_write_the_dice_in_another_order_are_one_game(gamelog: G
     for name, dice in (("a", "[6,5]"), ("b", "[5,6]")):
         gamelog("new", "backgammon", f"{name}.jsonl", *SEATS)
         moves = ['{"do":"move","src":8,"die":3}', '{"do":"move","src":6,"die":1}', '{"do":"roll"}']
-        done = gamelog("append", f"{name}.jsonl", '{"do":"opening","faces":[3,1]}', *moves, f'{{"do":"dice","faces":{dice}}}')
+        done = gamelog(
+            "append",
+            f"{name}.jsonl",
+            '{"do":"opening","faces":[3,1]}',
+            *moves,
+            f'{{"do":"dice","faces":{dice}}}',
+        )
         assert done.status == 0
     assert gamelog("compare", "a.jsonl", "b.jsonl").status == 0

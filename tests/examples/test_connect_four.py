@@ -28,7 +28,11 @@ def won(gamelog: Gamelog) -> Path:
 
 
 def test_it_is_as_short_as_it_is_said_to_be() -> None:
-    files = [path for path in (EXAMPLES / "connect_four/connect_four").rglob("*") if path.suffix in (".py", ".md", ".json")]
+    files = [
+        path
+        for path in (EXAMPLES / "connect_four/connect_four").rglob("*")
+        if path.suffix in (".py", ".md", ".json")
+    ]
     assert sum(len(path.read_text().splitlines()) for path in files) <= 180
 
 
@@ -67,20 +71,35 @@ def test_a_game_without_points_is_recorded_and_told(gamelog: Gamelog, won: Path)
 
 
 def test_its_archive_and_report_speak_of_no_points(gamelog: Gamelog, won: Path) -> None:
-    assert gamelog("simulate", "connect_four", "--games", "12", "--bot", "random", "--bot", "careful", "-o", "out").status == 0
+    assert (
+        gamelog(
+            "simulate", "connect_four", "--games", "12", "--bot", "random", "--bot", "careful", "-o", "out"
+        ).status
+        == 0
+    )
     assert gamelog("simulate", "connect_four@1.0", "--games", "3", "-o", "old").status == 0
     assert gamelog("validate", "out", "old").status == 0
     assert gamelog("index", "out", "old", won, "--archive", "a.duckdb").status == 0
     found = gamelog(
-        "query", "SELECT count(score) AS scores, count(max_deficit) AS d FROM seats", "--archive", "a.duckdb", "--format", "json"
+        "query",
+        "SELECT count(score) AS scores, count(max_deficit) AS d FROM seats",
+        "--archive",
+        "a.duckdb",
+        "--format",
+        "json",
     )
     assert found.json == [{"scores": 0, "d": 0}]
     assert gamelog("query", "leads", "--archive", "a.duckdb", "--format", "json").json == []
-    units = gamelog("query", "SELECT DISTINCT unit, board FROM games", "--archive", "a.duckdb", "--format", "json")
+    units = gamelog(
+        "query", "SELECT DISTINCT unit, board FROM games", "--archive", "a.duckdb", "--format", "json"
+    )
     assert units.json == [{"unit": None, "board": "none"}]
     assert gamelog("report", "--archive", "a.duckdb", "-o", "report.html").status == 0
     page = Path("report.html").read_text()
-    assert "No game in which points are counted was played to its end." in page and "on the board “none”" not in page
+    assert (
+        "No game in which points are counted was played to its end." in page
+        and "on the board “none”" not in page
+    )
 
 
 def test_a_penalty_in_points_is_kept_where_the_game_counts_none(gamelog: Gamelog) -> None:
@@ -90,7 +109,14 @@ def test_a_penalty_in_points_is_kept_where_the_game_counts_none(gamelog: Gamelog
     assert gamelog("ruling", "four.jsonl", *words).status == 0
     assert "Score: Ana -1." in gamelog("replay", "four.jsonl").out
     gamelog("index", "four.jsonl", "--archive", "a.duckdb")
-    told = gamelog("query", "SELECT seat, score FROM seats ORDER BY position", "--archive", "a.duckdb", "--format", "json")
+    told = gamelog(
+        "query",
+        "SELECT seat, score FROM seats ORDER BY position",
+        "--archive",
+        "a.duckdb",
+        "--format",
+        "json",
+    )
     assert told.json == [{"seat": "red", "score": -1}, {"seat": "yellow", "score": 0}]
 
 
@@ -148,11 +174,16 @@ def test_code_that_changed_without_a_new_version_judges_again(tmp_path: Path) ->
         rules = package / "connect_four/RULES.md"
         rules.write_text(rules.read_text() + "\n")
         assert judges._code("connect_four") != first
-    before, after = f"1 gamelog-connect-four 1.1{first}: 1.0, 1.1", "1 gamelog-connect-four 1.1~00000000: 1.0, 1.1"
+    before, after = (
+        f"1 gamelog-connect-four 1.1{first}: 1.0, 1.1",
+        "1 gamelog-connect-four 1.1~00000000: 1.0, 1.1",
+    )
     assert judges.judge_of("connect_four") == before
     assert judges.stale(before, after)
     assert judges.stale("1 gamelog-connect-four 1.1: 1.0, 1.1", after), "an archive of before"
-    assert not judges.stale("1 gamelog-connect-four 1.2~00000000: 1.0, 1.1", after), "a newer release has said it"
+    assert not judges.stale("1 gamelog-connect-four 1.2~00000000: 1.0, 1.1", after), (
+        "a newer release has said it"
+    )
 
 
 def test_old_records_keep_the_rules_they_were_played_by(gamelog: Gamelog) -> None:

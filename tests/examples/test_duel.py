@@ -56,7 +56,9 @@ def test_what_is_chosen_is_told_to_who_chose_until_all_have(gamelog: Gamelog, re
 def test_a_refusal_and_a_list_say_what_the_seat_itself_may_do(gamelog: Gamelog, record: Path) -> None:
     refused = gamelog("append", record, "red: choose 8")
     assert refused.status == 1
-    assert "does not hold the 8" in refused.err and '"card":1' in refused.err and '"card":11' not in refused.err
+    assert (
+        "does not hold the 8" in refused.err and '"card":1' in refused.err and '"card":11' not in refused.err
+    )
     shown = gamelog("replay", record, "--at", "3", "--seat", "red").out
     assert "choose 8" not in shown and "choose 11" not in shown
     gamelog("append", record, '{"do":"choose","by":"blue","card":8}', "--as-played")
@@ -65,13 +67,19 @@ def test_a_refusal_and_a_list_say_what_the_seat_itself_may_do(gamelog: Gamelog, 
 
 
 @pytest.mark.parametrize("seat", ["red", "blue"])
-def test_a_page_of_a_seat_holds_nothing_that_it_may_not_know(gamelog: Gamelog, record: Path, seat: str) -> None:
+def test_a_page_of_a_seat_holds_nothing_that_it_may_not_know(
+    gamelog: Gamelog, record: Path, seat: str
+) -> None:
     from tests.reports import payload
 
     gamelog("append", record, "--as-played", '{"do":"choose","by":"blue","card":8}')
     assert gamelog("export", record, "-o", "page.html", "--seat", seat).status == 0
     held: dict[str, Any] = json.loads(json.dumps(payload.story(Path("page.html").read_text())))
-    lines = "".join(payload.lines(held, "lines", json.loads(payload.inflated(Path("page.html").read_text(), payload.STAGE))))
+    lines = "".join(
+        payload.lines(
+            held, "lines", json.loads(payload.inflated(Path("page.html").read_text(), payload.STAGE))
+        )
+    )
     theirs = {"red": ("8", "11"), "blue": ("7", "12")}[seat]
     own = {"red": "[1,7,12]", "blue": "[2,8,11]"}[seat]
     assert own in lines
@@ -79,7 +87,9 @@ def test_a_page_of_a_seat_holds_nothing_that_it_may_not_know(gamelog: Gamelog, r
         assert f"[{card}" not in lines and f",{card}" not in lines and f'"card":{card}' not in lines
 
 
-def test_two_sheets_that_write_the_same_choices_in_another_order_are_one_game(gamelog: Gamelog, record: Path) -> None:
+def test_two_sheets_that_write_the_same_choices_in_another_order_are_one_game(
+    gamelog: Gamelog, record: Path
+) -> None:
     gamelog("append", record, "red: choose 7")
     gamelog("new", "duel", "other.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui")
     other = {"do": "deal", "hands": {"blue": [11, 8, 2], "red": [12, 7, 1]}}

@@ -36,14 +36,22 @@ def committed(gamelog: Gamelog) -> Path:
 
 def test_only_what_was_committed_to_can_be_opened(gamelog: Gamelog, committed: Path) -> None:
     refused = gamelog("append", committed, f"red: open paper {SALT}")
-    assert refused.status == 1 and "Ana committed to something else" in refused.err and "legal:" not in refused.err
+    assert (
+        refused.status == 1
+        and "Ana committed to something else" in refused.err
+        and "legal:" not in refused.err
+    )
     assert gamelog("append", committed, f"blue: open scissors {SALT}", f"red: open rock {SALT}").status == 0
     assert gamelog("validate", committed).status == 0
     assert "rock wins: a point for Ana" in gamelog("replay", committed).out
 
 
-def test_the_recorder_says_what_can_be_typed_where_nothing_can_be_listed(gamelog: Gamelog, committed: Path) -> None:
-    typed = gamelog("record", committed, stdin=f"legal\nAna: open rock {SALT}\nRui: open scissors {SALT}\nquit\n")
+def test_the_recorder_says_what_can_be_typed_where_nothing_can_be_listed(
+    gamelog: Gamelog, committed: Path
+) -> None:
+    typed = gamelog(
+        "record", committed, stdin=f"legal\nAna: open rock {SALT}\nRui: open scissors {SALT}\nquit\n"
+    )
     assert typed.status == 0
     assert "cannot be listed" in typed.out and "open" in typed.out
     assert committed.read_text().count('"do":"open"') == 2
@@ -51,24 +59,34 @@ def test_the_recorder_says_what_can_be_typed_where_nothing_can_be_listed(gamelog
 
 def test_a_correction_stays_with_whoever_played(gamelog: Gamelog, committed: Path) -> None:
     other = json.loads(commits("paper", "rock")[0])["digest"]
-    assert gamelog("fix", committed, "--at", 1, f"commit {other}").status == 0, "it is Ana's, though Rui may commit there, too"
+    assert gamelog("fix", committed, "--at", 1, f"commit {other}").status == 0, (
+        "it is Ana's, though Rui may commit there, too"
+    )
     typed = gamelog("record", committed, stdin=f"fix 5 commit {'0' * 64}\nquit\n").out
     assert "say who" not in typed and "becomes" not in typed
     events = [json.loads(line) for line in committed.read_text().splitlines()[1:]]
-    assert [(event["by"], event["digest"]) for event in events if event["do"] == "commit"][-1] == ("blue", "0" * 64)
+    assert [(event["by"], event["digest"]) for event in events if event["do"] == "commit"][-1] == (
+        "blue",
+        "0" * 64,
+    )
     before = committed.read_bytes()
     typed = gamelog("record", committed, stdin=f"fix 4 Rui: commit {other}\ncancel\nquit\n").out
     assert "Event 4 was Ana's, and becomes Rui's." in typed
     assert committed.read_bytes() == before
     assert (
-        "Event 4 was Ana's, and becomes Rui's." in gamelog("fix", committed, "--at", 4, "--dry-run", f"Rui: commit {other}").out
+        "Event 4 was Ana's, and becomes Rui's."
+        in gamelog("fix", committed, "--at", 4, "--dry-run", f"Rui: commit {other}").out
     )
 
 
 def test_who_commits_first_makes_no_other_game(gamelog: Gamelog, committed: Path) -> None:
     gamelog("new", "rps", "other.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui")
     gamelog(
-        "append", "other.jsonl", *reversed(commits("rock", "scissors")), f"red: open rock {SALT}", f"blue: open scissors {SALT}"
+        "append",
+        "other.jsonl",
+        *reversed(commits("rock", "scissors")),
+        f"red: open rock {SALT}",
+        f"blue: open scissors {SALT}",
     )
     gamelog("append", committed, f"blue: open scissors {SALT}", f"red: open rock {SALT}")
     assert gamelog("compare", committed, "other.jsonl", "--json").json[0]["same"]
@@ -77,7 +95,10 @@ def test_who_commits_first_makes_no_other_game(gamelog: Gamelog, committed: Path
 
 
 def test_bots_open_what_they_have_committed_to(gamelog: Gamelog) -> None:
-    assert gamelog("simulate", "rps", "--games", "4", "--bot", "greedy", "--bot", "random", "-o", "out").status == 0
+    assert (
+        gamelog("simulate", "rps", "--games", "4", "--bot", "greedy", "--bot", "random", "-o", "out").status
+        == 0
+    )
     verdicts = gamelog("validate", "out", "--json").json
     assert [(one["status"], one["finished"]) for one in verdicts] == [("ok", True)] * 4
     assert gamelog("export", "out", "-o", "site").status == 0
@@ -103,7 +124,9 @@ def test_a_bot_that_was_not_there_cannot_open() -> None:
     assert isinstance(bot, MemoryBot)
     state = next(state for state in played.states if all(state.digests))
     seat = game.pending(state).by[0]
-    assert game.check(state, bot(state, seat, Random(1))) is not None  # asked like a plain bot, it remembers nothing
+    assert (
+        game.check(state, bot(state, seat, Random(1))) is not None
+    )  # asked like a plain bot, it remembers nothing
     player = sit_down(bot, seat, Random(1))
     begun = played.states[0]
     committed = game.apply(begun, player(begun))

@@ -27,7 +27,9 @@ def fewer_games(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def shows_hands(game: AnyGame) -> AnyGame:
-    return replace(game, observe=lambda state, seat: structs.replace(game.observe(state, seat), hands=state.hands))
+    return replace(
+        game, observe=lambda state, seat: structs.replace(game.observe(state, seat), hands=state.hands)
+    )
 
 
 def shows_the_highest_card_held(game: AnyGame) -> AnyGame:
@@ -40,18 +42,26 @@ def shows_the_highest_card_held(game: AnyGame) -> AnyGame:
 
 
 def shows_what_lies_face_down(game: AnyGame) -> AnyGame:
-    return replace(game, observe=lambda state, seat: structs.replace(game.observe(state, seat), chosen=state.chosen))
+    return replace(
+        game, observe=lambda state, seat: structs.replace(game.observe(state, seat), chosen=state.chosen)
+    )
 
 
 def sees_every_choice(game: AnyGame) -> AnyGame:
     return replace(
-        game, seen=lambda event, before, seat: event if tag_of(type(event)) == "choose" else game.seen(event, before, seat)
+        game,
+        seen=lambda event, before, seat: (
+            event if tag_of(type(event)) == "choose" else game.seen(event, before, seat)
+        ),
     )
 
 
 def sees_nothing_but_the_highest_choice(game: AnyGame) -> AnyGame:
     return replace(
-        game, seen=lambda event, before, seat: event if getattr(event, "card", 0) == 12 else game.seen(event, before, seat)
+        game,
+        seen=lambda event, before, seat: (
+            event if getattr(event, "card", 0) == 12 else game.seen(event, before, seat)
+        ),
     )
 
 
@@ -70,7 +80,11 @@ def sees_whether_a_card_is_high(game: AnyGame) -> AnyGame:
 def lists_by_the_hand_of_another(game: AnyGame) -> AnyGame:
     def legal(state: Any, seat: str) -> Legal:
         listed = game.legal(state, seat)
-        others = [max(hand, default=0) for one, hand in zip(state.setup.seats, state.hands, strict=True) if one != seat]
+        others = [
+            max(hand, default=0)
+            for one, hand in zip(state.setup.seats, state.hands, strict=True)
+            if one != seat
+        ]
         return Legal(tuple(sorted(listed.events, key=lambda event: getattr(event, "card", 0) < max(others))))
 
     return replace(game, legal=legal)
@@ -91,7 +105,11 @@ def tells_what_was_chosen(game: AnyGame) -> AnyGame:
 
     def effects(before: Any, event: Any, after: Any) -> Any:
         told = game.effects(before, event, after)
-        return (*told, Hit(after.setup.seats[event.card % 2])) if tag_of(type(event)) == "choose" and any(after.chosen) else told
+        return (
+            (*told, Hit(after.setup.seats[event.card % 2]))
+            if tag_of(type(event)) == "choose" and any(after.chosen)
+            else told
+        )
 
     return replace(game, effects=effects)
 
@@ -106,7 +124,10 @@ def refuses_with_what_another_holds(game: AnyGame) -> AnyGame:
 
 def hides_a_deed_from_its_doer(game: AnyGame) -> AnyGame:
     return replace(
-        game, seen=lambda event, before, seat: None if tag_of(type(event)) == "choose" else game.seen(event, before, seat)
+        game,
+        seen=lambda event, before, seat: (
+            None if tag_of(type(event)) == "choose" else game.seen(event, before, seat)
+        ),
     )
 
 
@@ -117,7 +138,9 @@ def leaves_out_without_words(game: AnyGame) -> AnyGame:
 def lets_the_last_to_choose_lead(game: AnyGame) -> AnyGame:
     def apply(state: Any, event: Any) -> Any:
         after = game.apply(state, event)
-        last = tag_of(type(event)) == "choose" and not any(after.chosen) and game.pending(after).outcome is None
+        last = (
+            tag_of(type(event)) == "choose" and not any(after.chosen) and game.pending(after).outcome is None
+        )
         return structs.replace(after, leader=state.setup.seats.index(event.by)) if last else after
 
     return replace(game, apply=apply)
@@ -187,7 +210,9 @@ def test_a_leak_is_named(leak: Planted) -> None:
 
 
 def test_what_is_shown_and_covered_again_is_named_by_its_author() -> None:
-    found: Any = type("Suite", (Conformance,), {"game": sees_every_choice(find("duel")), "covered": ("choose",)})()
+    found: Any = type(
+        "Suite", (Conformance,), {"game": sees_every_choice(find("duel")), "covered": ("choose",)}
+    )()
     getattr(found, ALIKE)()
 
 
@@ -203,7 +228,9 @@ def secretive() -> list[str]:
 
 def _hides(game: AnyGame) -> bool:
     (state, *_) = Sample(game).plays[0].states
-    return any(game.observe(one, seat) != one for one in Sample(game).plays[0].states for seat in state.setup.seats)
+    return any(
+        game.observe(one, seat) != one for one in Sample(game).plays[0].states for seat in state.setup.seats
+    )
 
 
 def test_look_alikes_are_found_in_every_game_with_secrets() -> None:

@@ -64,7 +64,9 @@ def test_modules_are_reached_from_the_package_and_games_is_one_whatever_was_load
     code = "gamelog.read; print(gamelog.games.names()[0], gamelog.archive.Reader.__name__)"
     assert python(f"import gamelog; {code}") == "dice_flags Reader\n"
     assert (
-        python("import gamelog; from gamelog.games.slicewars import GAME; print(gamelog.games.find('slicewars') is GAME)")
+        python(
+            "import gamelog; from gamelog.games.slicewars import GAME; print(gamelog.games.find('slicewars') is GAME)"
+        )
         == "True\n"
     )
 
@@ -77,15 +79,21 @@ def test_what_is_not_there_is_an_attribute_error() -> None:
 def test_the_module_for_authors_has_all_that_games_import() -> None:
     """From the five games as from the sixth, which imports nothing else of Gamelog."""
     assert all(hasattr(gamelog.game, name) for name in gamelog.game.__all__)
-    assert list(gamelog.game.__all__) == sorted(set(gamelog.game.__all__), key=lambda name: (not name.isupper(), name))
+    assert list(gamelog.game.__all__) == sorted(
+        set(gamelog.game.__all__), key=lambda name: (not name.isupper(), name)
+    )
     wanted = {
         alias.name
         for path in (ROOT / "gamelog/games").rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text()))
         if isinstance(node, ast.ImportFrom) and path.parent.name != "games"
-        if (node.module or "").startswith(("gamelog.play", "gamelog.chance", "gamelog.record.envelope", "gamelog.errors"))
+        if (node.module or "").startswith(
+            ("gamelog.play", "gamelog.chance", "gamelog.record.envelope", "gamelog.errors")
+        )
         for alias in node.names
     }
     assert wanted <= set(gamelog.game.__all__)
     sixth = (ROOT / "tests/sixth_game/pig/__init__.py").read_text()
-    assert [line for line in sixth.splitlines() if "import" in line and "gamelog" in line] == ["from gamelog import game"]
+    assert [line for line in sixth.splitlines() if "import" in line and "gamelog" in line] == [
+        "from gamelog import game"
+    ]

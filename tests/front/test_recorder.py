@@ -58,7 +58,9 @@ REFUSED: list[tuple[dict[str, object], str]] = [
 
 
 @pytest.mark.parametrize(("event", "code"), REFUSED)
-def test_what_is_refused_says_why_in_a_finding_and_writes_nothing(event: dict[str, object], code: str, begun: Path) -> None:
+def test_what_is_refused_says_why_in_a_finding_and_writes_nothing(
+    event: dict[str, object], code: str, begun: Path
+) -> None:
     before = begun.read_bytes()
     with gamelog.open(begun) as record:
         with pytest.raises(gamelog.Refused) as refused:
@@ -116,7 +118,9 @@ def test_a_closed_recorder_takes_nothing(begun: Path) -> None:
         ({"seed": "7"}, BadSetup),
     ],
 )
-def test_what_the_game_does_not_accept_starts_no_record(wrong: dict[str, Any], error: type, tmp_path: Path) -> None:
+def test_what_the_game_does_not_accept_starts_no_record(
+    wrong: dict[str, Any], error: type, tmp_path: Path
+) -> None:
     with pytest.raises(error):
         gamelog.create(tmp_path / "x.jsonl", **{"game": "slicewars", "seats": SEATS, **wrong})
     assert not list(tmp_path.iterdir())
@@ -128,7 +132,12 @@ def test_a_record_is_started_with_all_that_was_said(tmp_path: Path) -> None:
         options={"max_rounds": 5}, dice="seeded", seed="7", id="one", tags={"event": "Club night"},
     )  # fmt: skip
     header = gamelog.read(tmp_path / "x.jsonl").header
-    assert (header.id, header.tags, header.options["max_rounds"], header.dice.seed) == ("one", {"event": "Club night"}, 5, "7")
+    assert (header.id, header.tags, header.options["max_rounds"], header.dice.seed) == (
+        "one",
+        {"event": "Club night"},
+        5,
+        "7",
+    )
     assert header.seat_ids == ("red", "blue")
     assert str(header.board).startswith("hex36@")
     with pytest.raises(Exists):
@@ -136,7 +145,9 @@ def test_a_record_is_started_with_all_that_was_said(tmp_path: Path) -> None:
 
 
 def test_a_roll_that_follows_from_the_seed_is_written_by_itself(tmp_path: Path) -> None:
-    with gamelog.create(tmp_path / "x.jsonl", "slicewars", seats=SEATS, dice="seeded", seed="7", id="one") as record:
+    with gamelog.create(
+        tmp_path / "x.jsonl", "slicewars", seats=SEATS, dice="seeded", seed="7", id="one"
+    ) as record:
         step = record.roll()
         assert isinstance(step.event, StartRoll)
         with pytest.raises(gamelog.Refused) as refused:
@@ -146,11 +157,17 @@ def test_a_roll_that_follows_from_the_seed_is_written_by_itself(tmp_path: Path) 
 
 
 def test_dice_may_follow_from_secrets(tmp_path: Path) -> None:
-    chains = Chains({seat: Chain("one", seat, 64 * digit, 8) for seat, digit in zip(SEATS, "12", strict=True)})
+    chains = Chains(
+        {seat: Chain("one", seat, 64 * digit, 8) for seat, digit in zip(SEATS, "12", strict=True)}
+    )
     path = tmp_path / "x.jsonl"
-    record = gamelog.create(path, "slicewars", seats=SEATS, dice="commit-reveal", id="one", commitments=chains.commitments)
+    record = gamelog.create(
+        path, "slicewars", seats=SEATS, dice="commit-reveal", id="one", commitments=chains.commitments
+    )
     for seat in SEATS:
-        record.append({"do": "@reveal", "by": seat, "seat": seat, "link": chains.link(seat, chains.commitments[seat])})
+        record.append(
+            {"do": "@reveal", "by": seat, "seat": seat, "link": chains.link(seat, chains.commitments[seat])}
+        )
     assert record.roll().n == 3
     assert gamelog.read(path).status == "ok"
 

@@ -151,12 +151,16 @@ def test_a_page_is_written_and_never_over_a_record(tmp_path: Path) -> None:
 
 
 def test_bots_play_the_same_game_for_the_same_seed() -> None:
-    one, same, other = (gamelog.simulate("slicewars", bots=["greedy", "random"], seed=seed) for seed in (7, 7, 8))
+    one, same, other = (
+        gamelog.simulate("slicewars", bots=["greedy", "random"], seed=seed) for seed in (7, 7, 8)
+    )
     assert one.header == same.header != other.header
     assert [step.event for step in one] == [step.event for step in same]
     assert one.status == "ok"
     assert one.finished
-    typed = gamelog.simulate(replace(GAME, start=elsewhere), players=4, board="hex36", options={"max_rounds": 5}, dice="table")
+    typed = gamelog.simulate(
+        replace(GAME, start=elsewhere), players=4, board="hex36", options={"max_rounds": 5}, dice="table"
+    )
     assert (typed.status, len(typed.seats), typed.header.options["max_rounds"]) == ("ok", 4, 5)
     wrongs: list[dict[str, Any]] = [
         {"players": 9}, {"bots": ["clever"]}, {"bots": []}, {"options": {"max_rounds": "x"}}, {"board": "none"}

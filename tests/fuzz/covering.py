@@ -31,7 +31,9 @@ class Covered(Struct, frozen=True):
         if not name.endswith(".sql"):
             return self.ordered(self.lines.get((name, line), ()))
         called = MACRO.findall("\n".join(text.split("\n")[:line]))[-1:] or [Path(name).stem]
-        return self.ordered(test for test, words in self.words.items() if re.search(rf"\b{called[0]}\b", words))
+        return self.ordered(
+            test for test, words in self.words.items() if re.search(rf"\b{called[0]}\b", words)
+        )
 
     def ordered(self, tests: Iterable[str]) -> list[str]:
         """These tests, the quickest first."""
@@ -50,7 +52,15 @@ disable_warnings = no-data-collected,module-not-measured
 def command(folder: Path) -> list[str]:
     """What stands before `-m pytest` and after it, so that `told` can read it from the folder afterwards."""
     (folder / "settings").write_text(SETTINGS.format(data=folder / "data"))
-    return ["-m", "coverage", "run", f"--rcfile={folder / 'settings'}", "-m", "pytest", f"--junitxml={folder / 'times.xml'}"]
+    return [
+        "-m",
+        "coverage",
+        "run",
+        f"--rcfile={folder / 'settings'}",
+        "-m",
+        "pytest",
+        f"--junitxml={folder / 'times.xml'}",
+    ]
 
 
 def told(folder: Path, project: Path) -> Covered:
@@ -59,7 +69,8 @@ def told(folder: Path, project: Path) -> Covered:
     data = CoverageData(str(folder / "data"))
     data.read()
     lines = {
-        (str(Path(file).relative_to(project)), line): frozenset(seconds) & {_node(context, project) for context in contexts}
+        (str(Path(file).relative_to(project)), line): frozenset(seconds)
+        & {_node(context, project) for context in contexts}
         for file in data.measured_files()
         for line, contexts in data.contexts_by_lineno(file).items()
     }
@@ -89,5 +100,7 @@ def _words(test: str, project: Path) -> str:
     """What stands in the function of a test."""
     file, *_, name = test.split("::")
     text = (project / file).read_text()
-    found = (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef) and node.name == name)
+    found = (
+        node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef) and node.name == name
+    )
     return "".join(ast.get_source_segment(text, node) or "" for node in found)

@@ -45,7 +45,9 @@ def one(name: str, index: int) -> tuple[int, str]:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """The command line."""
-    parser = argparse.ArgumentParser(prog="python -m tests.fuzz.games", description=(__doc__ or "").splitlines()[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.fuzz.games", description=(__doc__ or "").splitlines()[0]
+    )
     parser.add_argument("names", nargs="*", metavar="GAME")
     parser.add_argument("--games", type=int, default=10_000)
     parser.add_argument("--jobs", type=int, default=2)
@@ -56,8 +58,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
             done = list(pool.map(partial(one, name), range(given.games), chunksize=BATCH))
         seconds = perf_counter() - begin
         events = sum(count for count, _ in done)
-        ends = ", ".join(f"{reason} {number}" for reason, number in Counter(reason for _, reason in done).most_common())
-        print(f"{name}: {len(done):,} games, {events:,} events, all sound; {seconds:.0f} s; {ends}", flush=True)
+        ends = ", ".join(
+            f"{reason} {number}" for reason, number in Counter(reason for _, reason in done).most_common()
+        )
+        print(
+            f"{name}: {len(done):,} games, {events:,} events, all sound; {seconds:.0f} s; {ends}", flush=True
+        )
 
 
 if __name__ == "__main__":

@@ -25,7 +25,13 @@ from typing import Any
 import hypothesis.strategies as st
 import pytest
 from hypothesis import HealthCheck, Verbosity, settings
-from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 from msgspec import structs
 
 from gamelog.chance.rng import generator
@@ -67,7 +73,9 @@ class Machine(RuleBasedStateMachine):
         self.folder = Path(tempfile.mkdtemp())
         self.path = self.folder / "game.jsonl"
         people = [Seat(seat, key=str(signer.key)) for seat, signer in SIGNERS.items()]
-        head = new_header(GAME, people, id="machine", started="2026-01-01T00:00:00Z", dice=DiceSpec("seeded", "machine"))
+        head = new_header(
+            GAME, people, id="machine", started="2026-01-01T00:00:00Z", dice=DiceSpec("seeded", "machine")
+        )
         create_log(self.path, head)
         self.heads: list[str] = []
         self.seals: list[Seal] = []
@@ -149,7 +157,9 @@ class Machine(RuleBasedStateMachine):
         if not self.heads:
             return
         with pytest.raises(Conflict) as caught:
-            self.recorder(which).append([{"do": "@note", "by": "table", "text": "late"}], expect=len(self.heads) - 1)
+            self.recorder(which).append(
+                [{"do": "@note", "by": "table", "text": "late"}], expect=len(self.heads) - 1
+            )
         assert caught.value.found == len(self.heads)
 
     @whole
@@ -292,7 +302,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     begin = time.monotonic()
     run(given.runs, given.steps)
     done = ", ".join(f"{name} {count:,}" for name, count in DONE.most_common())
-    print(f"{given.runs} runs of up to {given.steps} steps, nothing lost; {done}; {time.monotonic() - begin:.0f} s")
+    print(
+        f"{given.runs} runs of up to {given.steps} steps, nothing lost; {done}; {time.monotonic() - begin:.0f} s"
+    )
 
 
 if __name__ == "__main__":

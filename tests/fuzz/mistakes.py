@@ -101,7 +101,9 @@ def parsed(path: Path) -> ast.Module:
             node.returns = None
             for argument in (*node.args.args, *node.args.kwonlyargs):
                 argument.annotation = None
-    tree.body = [one for one in tree.body if not (isinstance(one, ast.If) and ast.unparse(one.test) == "TYPE_CHECKING")]
+    tree.body = [
+        one for one in tree.body if not (isinstance(one, ast.If) and ast.unparse(one.test) == "TYPE_CHECKING")
+    ]
     return tree
 
 
@@ -182,7 +184,9 @@ def _conditions(node: ast.AST) -> Iterator[Mistake]:
         case ast.comprehension(ifs=ifs):
             for at in range(len(ifs)):
                 yield "the filter is forgotten", ifs[at].lineno, _set(ifs, at, ast.Constant(True))
-        case ast.Return(value=value) if value is not None and not (isinstance(value, ast.Constant) and value.value is None):
+        case ast.Return(value=value) if value is not None and not (
+            isinstance(value, ast.Constant) and value.value is None
+        ):
             yield "the result is forgotten", node.lineno, _put(node, "value", ast.Constant(None))
         case _:
             pass

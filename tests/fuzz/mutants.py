@@ -78,7 +78,17 @@ def _game(name: str) -> Area:
 
 RECORD = tuple(
     f"tests/record/test_{name}.py"
-    for name in ("chain", "envelope", "reading", "log", "disk", "seal", "discovery", "short_writes", "recovery")
+    for name in (
+        "chain",
+        "envelope",
+        "reading",
+        "log",
+        "disk",
+        "seal",
+        "discovery",
+        "short_writes",
+        "recovery",
+    )
 )
 
 ASKING = tuple(
@@ -100,7 +110,13 @@ ASKING = tuple(
 AREAS: dict[str, Area] = {
     "record": Area(
         ("gamelog/record/*.py",),
-        (*RECORD, "tests/test_values.py", "tests/play/test_machine.py", "tests/cli/test_bad_input.py", "tests/cli/test_trust.py"),
+        (
+            *RECORD,
+            "tests/test_values.py",
+            "tests/play/test_machine.py",
+            "tests/cli/test_bad_input.py",
+            "tests/cli/test_trust.py",
+        ),
     ),
     "play": Area(
         ("gamelog/play/**/*.py",),
@@ -114,13 +130,22 @@ AREAS: dict[str, Area] = {
             "tests/record/test_cost.py",
         ),
     ),
-    "dispute": Area(("gamelog/dispute/*.py",), ("tests/dispute", "tests/test_values.py", "tests/cli/test_referee.py")),
+    "dispute": Area(
+        ("gamelog/dispute/*.py",), ("tests/dispute", "tests/test_values.py", "tests/cli/test_referee.py")
+    ),
     "archive": Area(("gamelog/archive/**/*.py",), ("tests/archive", "tests/test_values.py")),
     "sql": Area(
         ("gamelog/archive/schema/macros.sql", "gamelog/archive/asking/sql/*.sql"),
-        (*ASKING, "tests/archive/test_several_archives.py", "tests/archive/test_reader.py", "tests/archive/test_every_game.py"),
+        (
+            *ASKING,
+            "tests/archive/test_several_archives.py",
+            "tests/archive/test_reader.py",
+            "tests/archive/test_every_game.py",
+        ),
     ),
-    **{name: _game(name) for name in ("slicewars", "gp02a_territory", "zone_control", "zone_s", "dice_flags")},
+    **{
+        name: _game(name) for name in ("slicewars", "gp02a_territory", "zone_control", "zone_s", "dice_flags")
+    },
 }
 
 USUAL = (*AREAS["record"].files, "gamelog/play/judging/replay.py")
@@ -196,12 +221,18 @@ class Copy:
             return TOO_LONG
         finally:
             place.write_text(before)
-            os.utime(place, ns=(times.st_atime_ns, times.st_mtime_ns))  # what Python has compiled of it holds again
+            os.utime(
+                place, ns=(times.st_atime_ns, times.st_mtime_ns)
+            )  # what Python has compiled of it holds again
 
     def _without_end(self, tests: Sequence[str], covered: covering.Covered, *full: str) -> str:
         """What these tests say; nothing when none fails."""
         seconds = SECONDS + 5 * sum(covered.seconds[test] for test in tests)
-        return self._said_by(tests, (*PYTEST, *full), int(seconds), {"PYTHONDONTWRITEBYTECODE": "1"}) if tests else ""
+        return (
+            self._said_by(tests, (*PYTEST, *full), int(seconds), {"PYTHONDONTWRITEBYTECODE": "1"})
+            if tests
+            else ""
+        )
 
     def _said_by(self, tests: Sequence[str], how: Sequence[str], seconds: int, more: dict[str, str]) -> str:
         """What these tests say; nothing when none fails. A process of theirs has so many seconds of processor time."""
@@ -254,12 +285,22 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """The command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz.mutants", description=__doc__.split("\n")[0])
     parser.add_argument("paths", nargs="*", type=Path, default=[])
-    parser.add_argument("--area", choices=list(AREAS), action="append", default=[], help="draw from this area; may be repeated")
-    parser.add_argument("--count", type=int, help="draw so many, at most one a line; without it, all are tried")
+    parser.add_argument(
+        "--area",
+        choices=list(AREAS),
+        action="append",
+        default=[],
+        help="draw from this area; may be repeated",
+    )
+    parser.add_argument(
+        "--count", type=int, help="draw so many, at most one a line; without it, all are tried"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument(
-        "--near", action="store_true", help="ask only the tests that run a line, where any do: quicker, and stricter"
+        "--near",
+        action="store_true",
+        help="ask only the tests that run a line, where any do: quicker, and stricter",
     )
     given = parser.parse_args(arguments)
     patterns = [pattern for name in given.area for pattern in AREAS[name].files]

@@ -51,8 +51,28 @@ BATCH = 2_000
 TAGS = tuple(tag_of(kind) for kind in COMMON)
 
 WORDS = (
-    *(b"null", b"true", b"[]", b"{}", b'""', b'"\\u0000"', b'"\\ud800"', b"-1", b"0", b"1e400", b"1.5", b"NaN"),
-    *(b"9007199254740993", b"9" * 400, b"[" * 100 + b"]" * 100, b'"' + b"x" * 5000 + b'"', b'"@takeback"', b'"@ruling"'),
+    *(
+        b"null",
+        b"true",
+        b"[]",
+        b"{}",
+        b'""',
+        b'"\\u0000"',
+        b'"\\ud800"',
+        b"-1",
+        b"0",
+        b"1e400",
+        b"1.5",
+        b"NaN",
+    ),
+    *(
+        b"9007199254740993",
+        b"9" * 400,
+        b"[" * 100 + b"]" * 100,
+        b'"' + b"x" * 5000 + b'"',
+        b'"@takeback"',
+        b'"@ruling"',
+    ),
     *(b'"red"', b'"table"', b'"arbiter"', b'{"winners":["red"],"reason":"x"}'),
 )
 
@@ -62,7 +82,9 @@ def seeds() -> list[list[bytes]]:
     """The bodies of each sample's first lines, and of its first and last."""
     found: list[list[bytes]] = []
     for path in sorted(DIRECTORY.glob("*/*.jsonl")):
-        bodies = [line[PREFIX:] for line in path.read_bytes().splitlines(keepends=True) if line.endswith(b"\n")]
+        bodies = [
+            line[PREFIX:] for line in path.read_bytes().splitlines(keepends=True) if line.endswith(b"\n")
+        ]
         if bodies[1:] and bodies[:LINES] not in found:
             found.append(bodies[:LINES])
     return found
@@ -80,7 +102,10 @@ def spoiled(rng: random.Random) -> bytes:
         at = rng.randrange(len(bodies))
         rng.choice((_spoil_lines, _spoil_body, _spoil_play, _spoil_play))(rng, bodies, at)
     if rng.random() < 0.5:
-        bodies = [bodies[0], *(re.sub(rb'"n":\d+', b'"n":%d' % n, body, count=1) for n, body in enumerate(bodies[1:], 1))]
+        bodies = [
+            bodies[0],
+            *(re.sub(rb'"n":\d+', b'"n":%d' % n, body, count=1) for n, body in enumerate(bodies[1:], 1)),
+        ]
     data = rechain(bodies)
     if inside:
         return data
@@ -152,7 +177,10 @@ def _common(rng: random.Random, n: int) -> bytes:
 def _spoil_play(rng: random.Random, bodies: list[bytes], at: int) -> None:
     """Give a member of an event, or a whole event, the value it has somewhere else: what can be read and is not so."""
     try:
-        event, other = (msgspec.json.decode(b"{" + body, type=dict[str, object]) for body in (bodies[at], rng.choice(bodies)))
+        event, other = (
+            msgspec.json.decode(b"{" + body, type=dict[str, object])
+            for body in (bodies[at], rng.choice(bodies))
+        )
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         return
     if rng.random() < 0.1:
@@ -282,7 +310,9 @@ def mutations(count: int, seed: int, jobs: int) -> Spoiled:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """The command line."""
-    parser = argparse.ArgumentParser(prog="python -m tests.fuzz.mutations", description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.fuzz.mutations", description=__doc__.split("\n")[0]
+    )
     parser.add_argument("--records", type=int, default=1_000_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)

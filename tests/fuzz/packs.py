@@ -75,7 +75,10 @@ def run(count: int, seed: int) -> Counter[str]:
                             done["records refused"] += 1
                         else:
                             # What is stored as it is carries no digest of the pack's own: its own chain judges it.
-                            assert content == records.get(called, content) or b'"n":9' in records[called], (number, called)
+                            assert content == records.get(called, content) or b'"n":9' in records[called], (
+                                number,
+                                called,
+                            )
                             done["records whole"] += 1
             except RecordError as error:
                 done["lines"] += str(error).count("\n")

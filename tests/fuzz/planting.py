@@ -62,7 +62,9 @@ def first_finding(folder: Path) -> str | None:
         kit = type("Kit", (Conformance,), {"game": import_module("ferry").GAME, "covered": COVERED})()
     except Exception as error:
         return f"import: {error}"
-    for name in [name for part in reversed(Conformance.__mro__) for name in vars(part) if name.startswith("test_")]:
+    for name in [
+        name for part in reversed(Conformance.__mro__) for name in vars(part) if name.startswith("test_")
+    ]:
         try:
             getattr(kit, name)()
         except Exception as error:
@@ -86,7 +88,9 @@ def found(name: str) -> str | None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Plant mistakes and print what was found of them; 1 where one was missed that is not out of reach."""
-    parser = argparse.ArgumentParser(prog="python -m tests.fuzz.planting", description=(__doc__ or "").split("\n")[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.fuzz.planting", description=(__doc__ or "").split("\n")[0]
+    )
     parser.add_argument("words", nargs="*", help="parts of the names of mistakes; all by default")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)

@@ -6,11 +6,17 @@ from __future__ import annotations
 
 PLANTS: dict[str, tuple[str, str]] = {
     # what check must not do
-    "check raises out of range": ("return None if event.card in hand", "return None if (0, 1, 2, 3)[event.card] in hand"),
+    "check raises out of range": (
+        "return None if event.card in hand",
+        "return None if (0, 1, 2, 3)[event.card] in hand",
+    ),
     "check raises for nobody": ("if event.whom not in seats or state.at", "if state.at"),
     "check wraps round": ("return None if event.card in hand", "return None if event.card % 4 in hand"),
     "check wraps from below": ("return None if event.card in hand", "return None if abs(event.card) in hand"),
-    "check depends on n": ("    if ended(state):\n        return V", "    if ended(state) or event.n > 40:\n        return V"),
+    "check depends on n": (
+        "    if ended(state):\n        return V",
+        "    if ended(state) or event.n > 40:\n        return V",
+    ),
     "check depends on one n": (
         "    if ended(state):\n        return V",
         "    if ended(state) or event.n == 13:\n        return V",
@@ -19,20 +25,29 @@ PLANTS: dict[str, tuple[str, str]] = {
         "    if ended(state):\n        return V",
         "    if ended(state) or event.n % 100 == 99:\n        return V",
     ),
-    "check depends on the key": ("    if ended(state):\n        return V", "    if ended(state) or event.id:\n        return V"),
+    "check depends on the key": (
+        "    if ended(state):\n        return V",
+        "    if ended(state) or event.id:\n        return V",
+    ),
     "check lets as-played pass": (
         "    if ended(state):\n        return V",
         "    if event.as_played:\n        return None\n    if ended(state):\n        return V",
     ),
     "check names no rule": ('Violation("FE-3", "the cards', 'Violation("FE-9", "the cards'),
-    "check ends in a full stop": ('"nothing of the kind is owed here"', '"nothing of the kind is owed here."'),
+    "check ends in a full stop": (
+        '"nothing of the kind is owed here"',
+        '"nothing of the kind is owed here."',
+    ),
     "check gives words": ('return Violation("FE-2", "that boat is out") if', 'return "that boat is out" if'),
     "check lets others play": ("if event.by != seats[state.actor]:", "if event.by not in seats:"),
     "check lets the out be shoved": (
         'return Violation("FE-2", "that boat is out") if state.out[seats.index(event.whom)] else None',
         "return None",
     ),
-    "check after the end": ("    if ended(state):\n        return V", "    if ended(state) and event.n < 0:\n        return V"),
+    "check after the end": (
+        "    if ended(state):\n        return V",
+        "    if ended(state) and event.n < 0:\n        return V",
+    ),
     "check lets rest after the end": (
         "    if ended(state):\n        return V",
         "    if ended(state) and not isinstance(event, Rest):\n        return V",
@@ -47,8 +62,14 @@ PLANTS: dict[str, tuple[str, str]] = {
     "a seventh face is taken": ("set(range(1, 7))", "set(range(1, 8))"),
     "a second die is not looked at": ("{event.strong, event.firm} <=", "{event.strong} <="),
     "any cards are taken": ("or not set(event.cards) <= {1, 2, 3}:", ":"),
-    "too many cards are taken": ("len(event.cards) != owed.draws[0].count or", "len(event.cards) < owed.draws[0].count or"),
-    "no cards are taken": ("len(event.cards) != owed.draws[0].count or", "len(event.cards) > owed.draws[0].count or"),
+    "too many cards are taken": (
+        "len(event.cards) != owed.draws[0].count or",
+        "len(event.cards) < owed.draws[0].count or",
+    ),
+    "no cards are taken": (
+        "len(event.cards) != owed.draws[0].count or",
+        "len(event.cards) > owed.draws[0].count or",
+    ),
     # apply
     "apply depends on n": (
         "    if isinstance(event, Rest):\n        return f",
@@ -69,14 +90,23 @@ PLANTS: dict[str, tuple[str, str]] = {
         "    if over := ended(state):\n        return Pending(",
         "    if over := None:\n        return Pending(",
     ),
-    "nobody can move": ("    return Legal(tuple(events))", "    return Legal(tuple(events) if state.turns != 9 else ())"),
-    "nothing is pending": ("    return Pending(by=(actor,))", "    return Pending(by=(actor,) if state.turns != 9 else ())"),
+    "nobody can move": (
+        "    return Legal(tuple(events))",
+        "    return Legal(tuple(events) if state.turns != 9 else ())",
+    ),
+    "nothing is pending": (
+        "    return Pending(by=(actor,))",
+        "    return Pending(by=(actor,) if state.turns != 9 else ())",
+    ),
     "who is out has won": (
         "(state.at, state.out, strict=True) if not out)\n    best",
         "(state.at, state.out, strict=True))\n    best",
     ),
     # declare, describe
-    "declare raises": ("    told = convert(words, Words)\n", '    told = convert(words, Words)\n    raise ValueError("no")\n'),
+    "declare raises": (
+        "    told = convert(words, Words)\n",
+        '    told = convert(words, Words)\n    raise ValueError("no")\n',
+    ),
     "declare raises KeyError": (
         "    told = convert(words, Words)\n",
         '    told = convert(words, Words)\n    raise KeyError("no")\n',
@@ -85,7 +115,10 @@ PLANTS: dict[str, tuple[str, str]] = {
     "declare forgets who is out": (" at, out, seats.index(", " at, (False,) * len(seats), seats.index("),
     "declare forgets the turns": ("seats.index(told.turn), told.turns", "seats.index(told.turn), 0"),
     "declare forgets what is owed": ("told.turns, told.shoves)", "told.turns)"),
-    "declare divides": ("    hands = tuple(tuple(sorted(t", "    1 / (told.turns - 7)\n    hands = tuple(tuple(sorted(t"),
+    "declare divides": (
+        "    hands = tuple(tuple(sorted(t",
+        "    1 / (told.turns - 7)\n    hands = tuple(tuple(sorted(t",
+    ),
     "declare takes nonsense": ("(told.shoves not in seats or told.shoves in", "(told.shoves in"),
     "describe raises in the middle": (
         '    return {\n        "hands"',
@@ -105,9 +138,15 @@ PLANTS: dict[str, tuple[str, str]] = {
         '"at": dict(zip(seats, reversed(state.at), strict=True))',
     ),
     "describe gives an object": ('"turns": state.turns', '"turns": object()'),
-    "describe keeps to the hidden": ("map(list, state.hands)", "map(list, ((1,) * len(hand) for hand in state.hands))"),
+    "describe keeps to the hidden": (
+        "map(list, state.hands)",
+        "map(list, ((1,) * len(hand) for hand in state.hands))",
+    ),
     # start, boards, options
-    "start fails on another board": ("    return State(Setup(", '    {"long": 1}[board.name]\n    return State(Setup('),
+    "start fails on another board": (
+        "    return State(Setup(",
+        '    {"long": 1}[board.name]\n    return State(Setup(',
+    ),
     "start refuses another board": (
         "    return State(Setup(",
         '    if board.name != "long":\n        raise ValueError("no")\n    return State(Setup(',
@@ -120,7 +159,10 @@ PLANTS: dict[str, tuple[str, str]] = {
         "    return State(Setup(",
         '    if options.tie == "none":\n        raise ValueError("no")\n    return State(Setup(',
     ),
-    "start fails at the end of a range": ("    return State(Setup(", "    (0, 1, 2)[options.hand]\n    return State(Setup("),
+    "start fails at the end of a range": (
+        "    return State(Setup(",
+        "    (0, 1, 2)[options.hand]\n    return State(Setup(",
+    ),
     "start refuses the end of a range": (
         "    return State(Setup(",
         '    if options.hand == 3:\n        raise ValueError("no")\n    return State(Setup(',
@@ -129,7 +171,10 @@ PLANTS: dict[str, tuple[str, str]] = {
         "    return State(Setup(",
         '    if 15 < options.rounds < 30:\n        raise ValueError("no")\n    return State(Setup(',
     ),
-    "start has chance of its own": ("(0,) * len(seats), (F", "(__import__('random').randrange(2),) * len(seats), (F"),
+    "start has chance of its own": (
+        "(0,) * len(seats), (F",
+        "(__import__('random').randrange(2),) * len(seats), (F",
+    ),
     "start forgets a seat": ("    return State(Setup(seats,", "    return State(Setup(seats[:3],"),
     "a board fails without a name": ("convert(data, Board)", 'Board(data["name"], data["places"])'),
     "an option has no default": ('"as_asked"] = "as_asked"', '"as_asked"]'),
@@ -137,7 +182,10 @@ PLANTS: dict[str, tuple[str, str]] = {
         'return replace(options, tie="shared") if options.tie == "as_asked" else options',
         'return Options(tie="shared")',
     ),
-    "resolve fails": ("    return replace(options, tie", '    {"as_asked": 1}[options.tie]\n    return replace(options, tie'),
+    "resolve fails": (
+        "    return replace(options, tie",
+        '    {"as_asked": 1}[options.tie]\n    return replace(options, tie',
+    ),
     # legal, sample
     "legal lacks what is rare": ("        events.append(Rest(0, 0, seat))", "        pass"),
     "legal lacks what is rarer": ("            events.append(Shove(0, 0, seat, whom))", "            pass"),
@@ -171,7 +219,10 @@ PLANTS: dict[str, tuple[str, str]] = {
     # effects, phrases
     "no Over": ("    if over := ended(after):\n        yield Over(over.winners, over.reason)\n", ""),
     "Over names others": ("yield Over(over.winners,", "yield Over(seats[:1],"),
-    "Over twice": ("yield Over(over.winners,", "yield Over(over.winners, over.reason)\n        yield Over(over.winners,"),
+    "Over twice": (
+        "yield Over(over.winners,",
+        "yield Over(over.winners, over.reason)\n        yield Over(over.winners,",
+    ),
     "no TurnOver": ("    if after.turns != before.turns:", "    if after.turns < before.turns:"),
     "no TurnOver after what is rare": (
         "    if after.turns != before.turns:",
@@ -210,9 +261,18 @@ PLANTS: dict[str, tuple[str, str]] = {
         "    known = told.__dict__.setdefault(repr((before, event)), 0)\n    told.__dict__[repr((before, event))] = known + 1\n"
         "    if after.turns != before.turns and known != 1:",
     ),
-    "dice told wrong": ("yield Rolled(event.by, (event.strong,))", "yield Rolled(event.by, (7 - event.strong,))"),
-    "dice told of fewer sides": ("yield Rolled(event.by, (event.strong,))", "yield Rolled(event.by, (event.strong,), 4)"),
-    "dice told of nobody known": ("yield Rolled(event.by, (event.strong,))", 'yield Rolled("Ana", (event.strong,))'),
+    "dice told wrong": (
+        "yield Rolled(event.by, (event.strong,))",
+        "yield Rolled(event.by, (7 - event.strong,))",
+    ),
+    "dice told of fewer sides": (
+        "yield Rolled(event.by, (event.strong,))",
+        "yield Rolled(event.by, (event.strong,), 4)",
+    ),
+    "dice told of nobody known": (
+        "yield Rolled(event.by, (event.strong,))",
+        'yield Rolled("Ana", (event.strong,))',
+    ),
     "odds of the other side": ("odds=beats(1, 1)", "odds=1 - beats(1, 1)"),
     "no Contest": (
         "        yield Contest(event.by, before.shoves, *dice, event.strong, event.firm, won, odds=beats(1, 1))\n",
@@ -250,7 +310,10 @@ PLANTS: dict[str, tuple[str, str]] = {
         "    return {seat: at / 2 for seat, at in zip(state.setup.seats, state.at, strict=True)}",
     ),
     "points watch the wrong member": ('scored=("at",)', 'scored=("hands",)'),
-    "a boat beside the water": ('Piece(str(at), "pawn", who,', 'Piece(str(at if at < 14 else 99), "pawn", who,'),
+    "a boat beside the water": (
+        'Piece(str(at), "pawn", who,',
+        'Piece(str(at if at < 14 else 99), "pawn", who,',
+    ),
     "a scene without what is a cell": ("    hands = [Cell(f", "    hands = [] and [Cell(f"),
     "a scene knows too much": (
         'Caption("turn", str(state.turns))',
@@ -287,7 +350,10 @@ PLANTS: dict[str, tuple[str, str]] = {
         'Violation("FE-5", "that seat is out already")',
         'Violation("FE-9", "that seat is out already")',
     ),
-    "retire while dice are owed": ("    if state.shoves:\n        return V", "    if state.shoves == 5:\n        return V"),
+    "retire while dice are owed": (
+        "    if state.shoves:\n        return V",
+        "    if state.shoves == 5:\n        return V",
+    ),
     "retire takes the points": (
         "    gone = replace(state, out=put(state.out, me, True))",
         "    gone = replace(state, out=put(state.out, me, True), at=put(state.at, me, -3))",
@@ -329,24 +395,39 @@ PLANTS: dict[str, tuple[str, str]] = {
     # the rest
     "canonical drops": ("cards=tuple(sorted(event.cards))) if", "cards=tuple(sorted(set(event.cards)))) if"),
     "canonical adds": ("cards=tuple(sorted(event.cards))) if", "cards=(*sorted(event.cards), 0)) if"),
-    "left fails": ('    return f"{len(state.hands[state.actor])} cards', '    return f"{state.hands[state.actor][1]} cards'),
+    "left fails": (
+        '    return f"{len(state.hands[state.actor])} cards',
+        '    return f"{state.hands[state.actor][1]} cards',
+    ),
     "shorthand fails": ("    if not words or not words[0].isdecimal():", "    if not words[0].isdecimal():"),
     "shorthand gives what is not an event": (
         "    return (Row(0, 0, state.setup.seats[state.actor], int(words[0])),)",
         "    return (int(words[0]),)",
     ),
-    "shorthand names no rule": ('Violation("FE-1", f"there is no card', 'Violation("FE-0", f"there is no card'),
+    "shorthand names no rule": (
+        'Violation("FE-1", f"there is no card',
+        'Violation("FE-0", f"there is no card',
+    ),
     "taps do not tell cards apart": ('return (f"card {event.card}",)', 'return ("card",)'),
     "taps call a boat otherwise": ('return (f"boat of {event.whom}",)', 'return (f"Boat of {event.whom}",)'),
     "taps are of a boat that is not there": (
         "for who, at in zip(seats, state.at, strict=True)]",
         "for who, at in zip(seats, state.at, strict=True) if who != seats[state.actor - 1]]",
     ),
-    "taps say one thing twice": ('return (f"card {event.card}",)', 'return ("card", f"{event.card}", "card")'),
+    "taps say one thing twice": (
+        'return (f"card {event.card}",)',
+        'return ("card", f"{event.card}", "card")',
+    ),
     "taps are a list": ('return (f"boat of {event.whom}",)', 'return [f"boat of {event.whom}"]'),
     "taps are no word": ('return (f"card {event.card}",)', 'return ("\\n" * event.card,)'),
-    "chance gives others their dice": ("    by = owed.by if owed else TABLE", "    by = state.setup.seats[0]"),
-    "chance drops a die": ("int(results[0][0]), int(results[1][0])", "int(results[0][0]), int(results[0][0])"),
+    "chance gives others their dice": (
+        "    by = owed.by if owed else TABLE",
+        "    by = state.setup.seats[0]",
+    ),
+    "chance drops a die": (
+        "int(results[0][0]), int(results[1][0])",
+        "int(results[0][0]), int(results[0][0])",
+    ),
     "chance is no chance": ("chance_events=(Draw, Push)", "chance_events=(Draw,)"),
     "two seats of one name": ('("red", "blue", "green", "white")', '("red", "blue", "red", "white")'),
     "a seat is called table": ('("red", "blue", "green", "white")', '("red", "blue", "table", "white")'),

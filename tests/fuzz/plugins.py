@@ -197,12 +197,20 @@ def place(folder: Path) -> Path:
     return folder
 
 
-def run(folder: Path, where: Path, words: str, surroundings: dict[str, str]) -> subprocess.CompletedProcess[str]:
+def run(
+    folder: Path, where: Path, words: str, surroundings: dict[str, str]
+) -> subprocess.CompletedProcess[str]:
     """A command in the folder `where`, with the distribution installed."""
     typed = [EVENTS.get(word, word) for word in words.split()]
-    typed = [f"{word}.jsonl" if word in ("SHORT", "OWED", "THREE", "OTHER", "NEW") else word for word in typed]
+    typed = [
+        f"{word}.jsonl" if word in ("SHORT", "OWED", "THREE", "OTHER", "NEW") else word for word in typed
+    ]
     path = os.pathsep.join((str(folder / "site"), *sys.path))
-    data = (where / "SHORT.jsonl").read_text() if "validate -" in words else "claim C1\nundo\nscore\nlegal\nhelp\n"
+    data = (
+        (where / "SHORT.jsonl").read_text()
+        if "validate -" in words
+        else "claim C1\nundo\nscore\nlegal\nhelp\n"
+    )
     return subprocess.run(
         [PROGRAM, *typed],
         cwd=where,
@@ -249,14 +257,22 @@ def told(path: Path) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the cases; leaves with an AssertionError when one went wrong."""
-    parser = argparse.ArgumentParser(prog="python -m tests.fuzz.plugins", description=(__doc__ or "").split("\n")[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.fuzz.plugins", description=(__doc__ or "").split("\n")[0]
+    )
     parser.add_argument("--member", choices=MEMBERS, action="append")
     parser.add_argument("--command", choices=COMMANDS, action="append")
     parser.add_argument("--kind", choices=("raises", "loops", "eats"), action="append")
-    parser.add_argument("--done", type=Path, help="a file of the cases that went well, which are left out and added to")
+    parser.add_argument(
+        "--done", type=Path, help="a file of the cases that went well, which are left out and added to"
+    )
     given = parser.parse_args(arguments)
     well = set(given.done.read_text().splitlines()) if given.done and given.done.exists() else set()
-    asked = [*cases(given.member or MEMBERS, given.kind or ("raises", "loops", "eats"), given.command or [*COMMANDS])]
+    asked = [
+        *cases(
+            given.member or MEMBERS, given.kind or ("raises", "loops", "eats"), given.command or [*COMMANDS]
+        )
+    ]
     due = [case for case in asked if "\t".join(case) not in well]
     failed = 0
     with tempfile.TemporaryDirectory() as made:

@@ -79,7 +79,11 @@ def mend(path: str) -> list[tuple[int, str]]:
     return [(done.ack.n, done.ack.head) for done in recover(path, set_aside) if isinstance(done, SavedTail)]
 
 
-OPERATIONS: dict[str, Callable[[str], list[tuple[int, str]]]] = {"append": send, "create": begin, "recover": mend}
+OPERATIONS: dict[str, Callable[[str], list[tuple[int, str]]]] = {
+    "append": send,
+    "create": begin,
+    "recover": mend,
+}
 
 
 def child(operation: str, path: str) -> None:
@@ -125,7 +129,9 @@ def traced(path: Path, operation: str, log: Path, *injection: str) -> subprocess
         str(path),
     ]
     command = [STRACE, "-f", "-qq", "-o", str(log), *watched, *injection, *program]
-    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=Path(__file__).parents[2], timeout=60)
+    return subprocess.run(
+        command, capture_output=True, text=True, check=False, cwd=Path(__file__).parents[2], timeout=60
+    )
 
 
 def calls(folder: Path, operation: str) -> Counter[str]:
@@ -139,7 +145,12 @@ def calls(folder: Path, operation: str) -> Counter[str]:
 def cases(folder: Path, operation: str) -> list[Case]:
     """All cases of an operation."""
     counted = calls(folder, operation)
-    return [Case(operation, call, at, fault) for call, count in counted.items() for at in range(1, count + 1) for fault in FAULTS]
+    return [
+        Case(operation, call, at, fault)
+        for call, count in counted.items()
+        for at in range(1, count + 1)
+        for fault in FAULTS
+    ]
 
 
 def attempt(folder: Path, case: Case) -> str:
@@ -201,7 +212,9 @@ def missing() -> str | None:
     if STRACE is None:
         return "strace is not installed, so no system call can be made to fail here"
     if subprocess.run([STRACE, "-o", "/dev/null", "true"], capture_output=True, check=False).returncode:
-        return "strace may not trace here (a container without ptrace?), so no system call can be made to fail"
+        return (
+            "strace may not trace here (a container without ptrace?), so no system call can be made to fail"
+        )
     return None
 
 

@@ -96,7 +96,9 @@ def kill_at_random(kills: int, seed: int, folder: Path) -> tuple[int, int]:
     port, acks = serving.scorer.port, Acks()
     seats = [seat.seat for seat in header.seats]
     clients = [serving.scorer, serving.scorer, *(serving.client("seat", seat) for seat in seats)]
-    devices = [Device(client, events, f"device{at}", acks, rng.uniform(0, 0.02)) for at, client in enumerate(clients)]
+    devices = [
+        Device(client, events, f"device{at}", acks, rng.uniform(0, 0.02)) for at, client in enumerate(clients)
+    ]
     for device in devices:
         device.start()
     for _ in range(kills):

@@ -70,7 +70,11 @@ def after(name: str, state: Any, event: Event) -> Any:
         made = find(name).apply(state, event)
     except CannotApply:
         return None
-    return {member: getattr(made, member) for member in made.__struct_fields__ if member not in SHOWN.get(name, ())}
+    return {
+        member: getattr(made, member)
+        for member in made.__struct_fields__
+        if member not in SHOWN.get(name, ())
+    }
 
 
 @pytest.mark.parametrize("name", [name for name in names() if ORDERLESS[name]])
@@ -107,7 +111,10 @@ def test_another_face_another_square_or_another_hand_is_another_play() -> None:
     from gamelog.games.zone_control.events import Occupy
 
     slicewars, zones, dice = find("slicewars"), find("zone_control"), find("dice_flags")
-    hands = [Battle(0, 0, "red", *sides) for sides in (((1, 2), (3,)), ((1, 3), (2,)), ((2, 2), (3,)), ((1, 2, 3), ()))]
+    hands = [
+        Battle(0, 0, "red", *sides)
+        for sides in (((1, 2), (3,)), ((1, 3), (2,)), ((2, 2), (3,)), ((1, 2, 3), ()))
+    ]
     assert len({slicewars.canonical(event) for event in hands}) == len(hands)
     ways = [Occupy(0, 0, "north", "1", {"a1": "b1"}), Occupy(0, 0, "north", "1", {"b1": "a1"})]
     assert zones.canonical(ways[0]) != zones.canonical(ways[1])

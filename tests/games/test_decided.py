@@ -56,8 +56,20 @@ DECIDED: list[tuple[str, int, dict[str, Any], dict[str, Any], str]] = [
         "chronology",
     ),
     ("zone_s", 2, {}, LAST_TWO | {"earlier": ["SW c2, HT c5"] * 2}, "passes"),
-    ("zone_s", 2, {}, LAST_TWO | {"earlier": ["SW c2, HT c5", "SW d2, HT c5", "SW c2, HT c5", "SW d2, HT c5"]}, "repetition"),
-    ("zone_s", 2, {"max_quiet": 3}, LAST_TWO | {"earlier": ["SW e2, HT c5", "SW d2, HT c5", "SW d2, HT d5"]}, "quiet"),
+    (
+        "zone_s",
+        2,
+        {},
+        LAST_TWO | {"earlier": ["SW c2, HT c5", "SW d2, HT c5", "SW c2, HT c5", "SW d2, HT c5"]},
+        "repetition",
+    ),
+    (
+        "zone_s",
+        2,
+        {"max_quiet": 3},
+        LAST_TWO | {"earlier": ["SW e2, HT c5", "SW d2, HT c5", "SW d2, HT d5"]},
+        "quiet",
+    ),
     ("dice_flags", 2, {}, CAMP | {"flags": {"south": "N.flag"}}, "north, flags"),
     (
         "dice_flags",
@@ -81,7 +93,12 @@ def test_what_is_decided_is_not_declared(
 UNDECIDED: list[tuple[str, int, dict[str, Any], dict[str, Any]]] = [
     ("slicewars", 2, {}, HALVES | {"territories": MAJORITY | {"A1": ["blue", 5]}}),
     ("slicewars", 2, {"check": "actor"}, HALVES | {"on_turn": "blue", "territories": MAJORITY}),
-    ("gp02a_territory", 3, {"chronology_fields": 3}, ROLL | {"chronology": ["blue", "red"], "fields": {"a1": "red"}}),
+    (
+        "gp02a_territory",
+        3,
+        {"chronology_fields": 3},
+        ROLL | {"chronology": ["blue", "red"], "fields": {"a1": "red"}},
+    ),
     ("zone_s", 2, {}, LAST_TWO | {"earlier": ["SW d2, HT c5", "SW c2, HT c5", "SW d2, HT c5"]}),
     ("zone_s", 2, {"max_quiet": 4}, LAST_TWO | {"earlier": ["SW e2, HT c5", "SW d2, HT c5", "SW d2, HT d5"]}),
     ("dice_flags", 2, {"win_by_capture": False}, CAMP | {"flags": {"south": "N.flag"}}),
@@ -99,8 +116,12 @@ def test_what_is_not_quite_decided_can_be_declared(
     assert find(name).pending(state).outcome is None
 
 
-def declared(name: str, players: int, options: dict[str, Any], words: dict[str, Any]) -> tuple[Any, str | None]:
+def declared(
+    name: str, players: int, options: dict[str, Any], words: dict[str, Any]
+) -> tuple[Any, str | None]:
     """What declaring `words` gives at the start of a game."""
     game = find(name)
-    start = game.start(read_options(game, options), boards.resolve(game, next(iter(game.boards))), game.seats[players])
+    start = game.start(
+        read_options(game, options), boards.resolve(game, next(iter(game.boards))), game.seats[players]
+    )
     return declared_state(game, start, words)

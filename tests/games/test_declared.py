@@ -108,7 +108,10 @@ CASES: dict[tuple[str, str], list[tuple[dict[str, Any], str | None]]] = {
         ({"hands": {"red": {"green": 1}, "blue": {"red": 26}}}, "only 25 chips of red"),
         ({"hands": {"red": {"purple": 2}}}, "only 1 chips of purple"),
         ({"purple": True}, None),
-        ({"purple": True, "hands": {"red": {"green": 1, "purple": 1}}}, "has used the purple chip in this turn"),
+        (
+            {"purple": True, "hands": {"red": {"green": 1, "purple": 1}}},
+            "has used the purple chip in this turn",
+        ),
     ],
     ("gp02a_territory", "chronology"): [
         ({"chronology": ["purple"]}, "the purple chip lies on no field"),
@@ -140,8 +143,14 @@ CASES: dict[tuple[str, str], list[tuple[dict[str, Any], str | None]]] = {
         ({"surrendered": ["south"]}, "decided in this position (north, surrender)"),
         ({"soldiers": {"north": {"P1": "N.d1"}}}, "N.d1 has no room for 2 soldiers"),
         ({"soldiers": {"north": {"P1": "N.r1", "P2": "N.r1"}}}, None),
-        ({"soldiers": {"north": {"P1": "N.r1", "P2": "N.r1", "P3": "N.r1"}}}, "N.r1 has no room for 3 soldiers"),
-        ({"soldiers": {"north": {"P1": "N.r1"}, "south": {"P1": "N.r1"}}}, "soldiers of several armies stand on N.r1"),
+        (
+            {"soldiers": {"north": {"P1": "N.r1", "P2": "N.r1", "P3": "N.r1"}}},
+            "N.r1 has no room for 3 soldiers",
+        ),
+        (
+            {"soldiers": {"north": {"P1": "N.r1"}, "south": {"P1": "N.r1"}}},
+            "soldiers of several armies stand on N.r1",
+        ),
         ({"flags": {"north": ["south", "P1"]}}, "flags are carried by carriers on the board"),
         ({"flags": {"north": ["south", "F1"], "south": ["south", "F1"]}}, "no more than they can hold"),
         ({"flags": {"east": "E.flag"}}, "there is no 'east' in this game"),
@@ -175,8 +184,14 @@ PARAMETERS = [
 @pytest.mark.parametrize(("name", "phase", "changes", "said"), PARAMETERS)
 def test_what_can_be_declared(name: str, phase: str, changes: dict[str, Any], said: str | None) -> None:
     state, words = position(name, phase)
-    options = {option: value for option, value in changes.items() if option in state.setup.options.__struct_fields__}
-    now = structs.replace(state, setup=structs.replace(state.setup, options=structs.replace(state.setup.options, **options)))
-    made, wrong = declared_state(find(name), now, words | {member: changes[member] for member in changes.keys() - options})
+    options = {
+        option: value for option, value in changes.items() if option in state.setup.options.__struct_fields__
+    }
+    now = structs.replace(
+        state, setup=structs.replace(state.setup, options=structs.replace(state.setup.options, **options))
+    )
+    made, wrong = declared_state(
+        find(name), now, words | {member: changes[member] for member in changes.keys() - options}
+    )
     assert said in (wrong or "") if said else wrong is None, wrong
     assert (made is None) == (said is not None)

@@ -29,11 +29,20 @@ class Throw(Event, frozen=True, tag="throw"):
     st.sets(st.tuples(st.integers(0, 11), st.integers(0, 11))),
     st.integers(0, 2),
 )
-def test_groups_are_what_walks_between_alike_places_reach(cells: list[int], pairs: set[tuple[int, int]], value: int) -> None:
-    near = [{b for a, b in pairs | {(b, a) for a, b in pairs} if a == at and b < len(cells)} for at in range(len(cells))]
+def test_groups_are_what_walks_between_alike_places_reach(
+    cells: list[int], pairs: set[tuple[int, int]], value: int
+) -> None:
+    near = [
+        {b for a, b in pairs | {(b, a) for a, b in pairs} if a == at and b < len(cells)}
+        for at in range(len(cells))
+    ]
     groups = components(near, bytes(cells), value)
-    assert sorted(at for group in groups for at in group) == [at for at, cell in enumerate(cells) if cell == value]
-    assert [group[0] for group in groups] == sorted(min(group) for group in groups), "each begins with its lowest"
+    assert sorted(at for group in groups for at in group) == [
+        at for at, cell in enumerate(cells) if cell == value
+    ]
+    assert [group[0] for group in groups] == sorted(min(group) for group in groups), (
+        "each begins with its lowest"
+    )
     for group in groups:
         reached = {group[0]}
         while more := {there for at in reached for there in near[at] if cells[there] == value} - reached:
@@ -44,7 +53,11 @@ def test_groups_are_what_walks_between_alike_places_reach(cells: list[int], pair
 def test_edges_that_are_none_are_named() -> None:
     index = {"a": 0, "b": 1}
     assert neighbours(index, [("a", "b")], one="field", many="fields") == ((1,), (0,))
-    for edges, words in (([("a", "c")], '"c"'), ([("a", "a")], "joins a field to itself"), ([("a", "b"), ("b", "a")], "twice")):
+    for edges, words in (
+        ([("a", "c")], '"c"'),
+        ([("a", "a")], "joins a field to itself"),
+        ([("a", "b"), ("b", "a")], "twice"),
+    ):
         with pytest.raises(ValueError, match=words):
             neighbours(index, edges, one="field", many="fields")
 
@@ -70,7 +83,9 @@ def test_everybodys_dice_are_the_tables_and_of_those_who_owe_them() -> None:
         return check_roller("A-1", event, event.rolls, ("red", "blue"), "A-2")
 
     assert wrong(TABLE, "blue", "red") is None
-    assert wrong("red", "blue", "red") == Violation("A-1", "everybody's dice are recorded by table, not by {@red}")
+    assert wrong("red", "blue", "red") == Violation(
+        "A-1", "everybody's dice are recorded by table, not by {@red}"
+    )
     assert wrong(TABLE, "blue") == Violation("A-2", "those who roll are {@red}, {@blue}, not {@blue}")
     assert wrong(TABLE) == Violation("A-2", "those who roll are {@red}, {@blue}, not nobody")
 

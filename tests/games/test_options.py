@@ -15,11 +15,20 @@ RANGES: dict[str, dict[str, tuple[int, int | None]]] = {
     "gp02a_territory": {"chronology_fields": (1, 100)},
     "zone_control": {"clock_minutes": (1, 1440), "turn_limit": (1, 10_000)},
     "zone_s": {"repetitions": (2, 100), "max_quiet": (2, 10_000), "max_actions": (1, 10_000)},
-    "dice_flags": {"max_doubles": (0, None), "carry_limit": (1, 4), "max_rounds": (1, 1000), "quiet_rounds": (1, 1000)},
+    "dice_flags": {
+        "max_doubles": (0, None),
+        "carry_limit": (1, 4),
+        "max_rounds": (1, 1000),
+        "quiet_rounds": (1, 1000),
+    },
 }
 """Of each option that is a number: the smallest and the largest value; None where the board or the play is the limit."""
 
-ENDS = [(game, option, smallest, largest) for game, options in RANGES.items() for option, (smallest, largest) in options.items()]
+ENDS = [
+    (game, option, smallest, largest)
+    for game, options in RANGES.items()
+    for option, (smallest, largest) in options.items()
+]
 
 
 def accepts(game: str, option: str, value: int) -> bool:

@@ -34,7 +34,9 @@ def check_told(game: AnyGame, texts: set[str], people: tuple[str, ...] = PEOPLE)
         other = told.remark(text, people)
         left = ENGLISH.search(re.sub(r'"[^"]*"|\{[^{}]*\}|--\w+|[^ ]*-of-[^ ]*', "", other))
         assert other != text and not left, f"{text!r} is told as {other!r}"
-        assert [name for name in people if name in text and name not in other] == [], f"{text!r} is told as {other!r}"
+        assert [name for name in people if name in text and name not in other] == [], (
+            f"{text!r} is told as {other!r}"
+        )
 
 
 def listening(game: AnyGame, heard: set[str]) -> AnyGame:
@@ -98,4 +100,8 @@ def test_the_findings_of_sample_records_are_told(name: str) -> None:
         people = tuple(seat.name for seat in replayed.record.header.seats if seat.name)
         reasons = [getattr(event, "reason", None) for event in replayed.events]
         texts = {found.message for found in replayed.findings}
-        check_told(game, {text for text in texts if not any(reason and reason.rstrip(".") in text for reason in reasons)}, people)
+        check_told(
+            game,
+            {text for text in texts if not any(reason and reason.rstrip(".") in text for reason in reasons)},
+            people,
+        )

@@ -35,9 +35,13 @@ def test_every_game_that_has_resigning_is_here() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "options"), [(name, switch) for name, switches in SWITCHES.items() for switch in switches], ids=str
+    ("name", "options"),
+    [(name, switch) for name, switches in SWITCHES.items() for switch in switches],
+    ids=str,
 )
-def test_whoever_resigns_wherever_leaves_a_position_to_play_from_or_an_end(name: str, options: dict[str, Any]) -> None:
+def test_whoever_resigns_wherever_leaves_a_position_to_play_from_or_an_end(
+    name: str, options: dict[str, Any]
+) -> None:
     game = find(name)
     rng = generator("resigning", name)
     ends = []

@@ -21,7 +21,18 @@ ROOMS = {
 """What every game has."""
 
 MORE: dict[str, set[str]] = {
-    "dice_flags": {"army", "battle", "charts", "landing", "moves", "shorthand", "strong", "taps", "turns", "ways"},
+    "dice_flags": {
+        "army",
+        "battle",
+        "charts",
+        "landing",
+        "moves",
+        "shorthand",
+        "strong",
+        "taps",
+        "turns",
+        "ways",
+    },
     "gp02a_territory": {"chips", "room", "scoring", "strong", "tables", "trades", "turns"},
     "slicewars": {"land", "turns"},
     "zone_control": {"canonical", "strong", "taps", "zones"},
@@ -51,22 +62,35 @@ def test_every_game_is_known_here() -> None:
 @pytest.mark.parametrize("game", MORE)
 def test_the_rooms_are_those_of_the_others(game: str) -> None:
     assert {path.stem for path in (GAMES / game).glob("*.py")} == ROOMS | MORE[game]
-    shared = [name for name in MORE[game] if any(name in more for other, more in MORE.items() if other != game)]
+    shared = [
+        name for name in MORE[game] if any(name in more for other, more in MORE.items() if other != game)
+    ]
     assert set(shared) <= ALIKE, "two games have a room of this name: say what it is for"
 
 
 @pytest.mark.parametrize("game", MORE)
-@pytest.mark.parametrize(("name", "verb", "table"), [("rules", "check", "CHECKS"), ("reducer", "apply", "APPLY")])
-def test_every_kind_of_event_has_its_part_in_the_order_of_kinds(game: str, name: str, verb: str, table: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "verb", "table"), [("rules", "check", "CHECKS"), ("reducer", "apply", "APPLY")]
+)
+def test_every_kind_of_event_has_its_part_in_the_order_of_kinds(
+    game: str, name: str, verb: str, table: str
+) -> None:
     events = find(game).events
     handlers = getattr(room(game, name), table)
     assert tuple(handlers) == events, "the order of `events.EVENTS`, and none forgotten"
     order = functions(game, name)
     assert order[0] == verb
-    own = [handler.__name__ for handler in handlers.values() if handler.__module__ == f"gamelog.games.{game}.{name}"]
+    own = [
+        handler.__name__
+        for handler in handlers.values()
+        if handler.__module__ == f"gamelog.games.{game}.{name}"
+    ]
     assert own == [one for one in order if one in own], "functions stand in the order of their events"
     for kind, handler in handlers.items():
-        assert handler.__module__ != f"gamelog.games.{game}.{name}" or handler.__name__ in (f"_{tag_of(kind)}", "_claim")
+        assert handler.__module__ != f"gamelog.games.{game}.{name}" or handler.__name__ in (
+            f"_{tag_of(kind)}",
+            "_claim",
+        )
 
 
 @pytest.mark.parametrize("game", MORE)
@@ -75,13 +99,18 @@ def test_what_is_due_is_told_of_every_phase_and_every_end(game: str) -> None:
     assert {*due.DUE, "over"} == set(phases.__args__)
     assert {"pending", "left", "not_due", "not_on_turn"} <= set(functions(game, "due"))
     rules = find(game).rules()
-    assert all(f"**{rule}**" in rules for rule in [*due.ENDED_BY.values(), *(rule for rule, _ in due.DUE.values())])
+    assert all(
+        f"**{rule}**" in rules for rule in [*due.ENDED_BY.values(), *(rule for rule, _ in due.DUE.values())]
+    )
 
 
 @pytest.mark.parametrize("game", MORE)
 def test_what_has_no_order_is_named_by_members_that_events_have(game: str) -> None:
     loose = getattr(room(game, "events"), "ORDERLESS", {})
-    assert all(kind in find(game).events and set(members) <= set(kind.__struct_fields__) for kind, members in loose.items())
+    assert all(
+        kind in find(game).events and set(members) <= set(kind.__struct_fields__)
+        for kind, members in loose.items()
+    )
 
 
 @pytest.mark.parametrize("game", MORE)
@@ -90,5 +119,7 @@ def test_all_that_a_game_imports_stands_in_one_module(game: str) -> None:
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("gamelog"):
                 module = node.module or ""
-                allowed = module == "gamelog.game" or module.startswith(("gamelog.games.kit", f"gamelog.games.{game}"))
+                allowed = module == "gamelog.game" or module.startswith(
+                    ("gamelog.games.kit", f"gamelog.games.{game}")
+                )
                 assert allowed or (path.name, module) == ("events.py", "gamelog.record"), (path.name, module)

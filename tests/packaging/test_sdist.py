@@ -14,7 +14,13 @@ ROOT = Path(__file__).parents[2]
 
 pytestmark = pytest.mark.packaging
 
-QUICK = ("tests/test_*.py", "tests/golden", "tests/games/test_rulebooks.py", "tests/cli/test_pipes.py", "tests/dispute")
+QUICK = (
+    "tests/test_*.py",
+    "tests/golden",
+    "tests/games/test_rulebooks.py",
+    "tests/cli/test_pipes.py",
+    "tests/dispute",
+)
 """The tests that read documents, samples, schemas and sources, and some that do not."""
 
 SHARE = (
@@ -39,7 +45,9 @@ def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.skipif(not (ROOT / ".git").exists(), reason="what belongs to the project is what git knows of")
 def test_nothing_of_the_project_is_left_out(unpacked: Path) -> None:
-    tracked = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\0")
+    tracked = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.split("\0")
     missing = [name for name in tracked if name and (ROOT / name).exists() and not (unpacked / name).exists()]
     assert [name for name in missing if not name.startswith((".ci/", ".github/"))] == []
 
@@ -47,7 +55,9 @@ def test_nothing_of_the_project_is_left_out(unpacked: Path) -> None:
 @pytest.mark.grid
 def test_its_quick_tests_pass_from_there(unpacked: Path, request: pytest.FixtureRequest) -> None:
     everything = request.config.getoption("--grids")
-    paths = [str(path) for pattern in (QUICK if everything else SHARE) for path in sorted(unpacked.glob(pattern))]
+    paths = [
+        str(path) for pattern in (QUICK if everything else SHARE) for path in sorted(unpacked.glob(pattern))
+    ]
     places = os.pathsep.join(map(str, (unpacked, unpacked / "cli", unpacked / "reports")))
     found = subprocess.run(
         [sys.executable, "-c", "import gamelog, gamelog_cli, gamelog_reports; print(gamelog.__file__, gamelog_cli.__file__)"],

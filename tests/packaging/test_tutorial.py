@@ -27,7 +27,11 @@ def blocks() -> list[tuple[str, str, str]]:
         named = FILE.search(before.strip())
         path = named[1] if named else path if kind == "python" else ""
         found.append((kind, path if kind != "console" else "", text))
-        path = path if kind == "python" else next((one for _, one, _ in reversed(found) if one.endswith(".py")), "")
+        path = (
+            path
+            if kind == "python"
+            else next((one for _, one, _ in reversed(found) if one.endswith(".py")), "")
+        )
     return found
 
 
@@ -39,7 +43,9 @@ def typed(text: str) -> list[tuple[str, str]]:
 
 def fits(printed: str, shown: str) -> bool:
     """Whether `printed` is what is `shown`, lines being broken anywhere."""
-    pattern = "".join(".*" if part == "…" else re.escape(part) for part in re.split(" *(…) *", " ".join(shown.split())))
+    pattern = "".join(
+        ".*" if part == "…" else re.escape(part) for part in re.split(" *(…) *", " ".join(shown.split()))
+    )
     return re.fullmatch(pattern, " ".join(printed.split())) is not None
 
 
@@ -62,7 +68,9 @@ def test_the_tutorial_works_as_printed(wheel: Path, elsewhere: Path) -> None:
             if command == "pip install -e .":
                 install(elsewhere, "-e", folder)
                 continue
-            done = subprocess.run(command, shell=True, cwd=folder, env=env, capture_output=True, text=True, timeout=300)
+            done = subprocess.run(
+                command, shell=True, cwd=folder, env=env, capture_output=True, text=True, timeout=300
+            )
             assert "Traceback" not in done.stderr
             assert fits(done.stdout + done.stderr, shown), (command, done.stdout + done.stderr)
             if command.startswith("pytest"):
@@ -74,7 +82,14 @@ def test_the_game_of_the_tutorial_is_laid_out_as_the_others_are(tmp_path: Path) 
     code = "\n\n".join(text for kind, path, text in blocks() if path == "sticks/__init__.py")
     (tmp_path / "sticks.py").write_text(code)
     done = subprocess.run(
-        [Path(sys.executable).parent / "ruff", "format", "--check", "--config", ROOT / "pyproject.toml", "sticks.py"],
+        [
+            Path(sys.executable).parent / "ruff",
+            "format",
+            "--check",
+            "--config",
+            ROOT / "pyproject.toml",
+            "sticks.py",
+        ],
         cwd=tmp_path,
         capture_output=True,
     )

@@ -44,7 +44,17 @@ def elsewhere(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def install(folder: Path, *what: object) -> None:
     """Install something in the environment of `folder`, by the pip that is here: a second one takes as long as the rest."""
     options = ("--quiet", "--disable-pip-version-check", "--no-compile")
-    run(sys.executable, "-m", "pip", "--python", folder / "env/bin/python", "install", *options, *what, cwd=folder)
+    run(
+        sys.executable,
+        "-m",
+        "pip",
+        "--python",
+        folder / "env/bin/python",
+        "install",
+        *options,
+        *what,
+        cwd=folder,
+    )
 
 
 def test_the_wheel_brings_its_own_names_and_no_others(wheel: Path) -> None:
@@ -68,7 +78,9 @@ def test_the_commands_work_from_anywhere(elsewhere: Path) -> None:
     assert (elsewhere / "out/site/index.html").exists()
     run(program, "simulate", "slicewars", "-o", "club", "--option", "max_rounds=2", cwd=elsewhere)
     run(program, "validate", "club", cwd=elsewhere)
-    done = subprocess.run([program, "serve", "club", "--port", "0"], cwd=elsewhere, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [program, "serve", "club", "--port", "0"], cwd=elsewhere, capture_output=True, text=True, timeout=60
+    )
     assert (done.returncode, done.stdout) == (2, "")
     assert "pip install 'gamelog[serve]'" in done.stderr
 
@@ -88,8 +100,12 @@ def test_somebody_elses_game_is_a_distribution_of_its_own(wheel: Path, elsewhere
     assert "PG-3" in run(program, "rules", "pig", cwd=elsewhere)
 
 
-@pytest.mark.parametrize("name", sorted(path.parent.name for path in (ROOT / "examples").glob("*/pyproject.toml")))
-def test_examples_are_strangers_distributions_and_the_kit_passes_them(name: str, wheel: Path, elsewhere: Path) -> None:
+@pytest.mark.parametrize(
+    "name", sorted(path.parent.name for path in (ROOT / "examples").glob("*/pyproject.toml"))
+)
+def test_examples_are_strangers_distributions_and_the_kit_passes_them(
+    name: str, wheel: Path, elsewhere: Path
+) -> None:
     """Installed as anybody's would be, tried by the tests that they bring, and played, judged, archived and shown."""
     program = elsewhere / "env/bin/gamelog"
     source = shutil.copytree(
@@ -115,16 +131,25 @@ def test_old_rules_are_kept_as_the_guide_says(wheel: Path, elsewhere: Path) -> N
     shutil.copytree(source / "pig", elsewhere / "v1_0")
     shutil.move(elsewhere / "v1_0", source / "pig/v1_0")
     module = source / "pig/__init__.py"
-    module.write_text(module.read_text().replace('rules_version="1.0"', 'rules_version="1.1"').replace("{2, 3, 4}", "{2, 3}"))
+    module.write_text(
+        module.read_text()
+        .replace('rules_version="1.0"', 'rules_version="1.1"')
+        .replace("{2, 3, 4}", "{2, 3}")
+    )
     project = source / "pyproject.toml"
-    old, new = re.findall(r"^```toml\n(.*?)^```", (ROOT / "docs/games.md").read_text(), re.MULTILINE | re.DOTALL)
+    old, new = re.findall(
+        r"^```toml\n(.*?)^```", (ROOT / "docs/games.md").read_text(), re.MULTILINE | re.DOTALL
+    )
     assert old in project.read_text()
     project.write_text(project.read_text().replace(old, new).replace('version = "1.0"', 'version = "1.1"'))
     install(elsewhere, source)
 
     run(program, "simulate", "pig", "--games", "2", "-o", "after", cwd=elsewhere)
     run(program, "new", "pig@1.0", "again.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui", cwd=elsewhere)
-    rules = [path.read_text().partition('"rules":"')[2][:3] for path in (*elsewhere.glob("before/*"), *elsewhere.glob("after/*"))]
+    rules = [
+        path.read_text().partition('"rules":"')[2][:3]
+        for path in (*elsewhere.glob("before/*"), *elsewhere.glob("after/*"))
+    ]
     assert rules == ["1.0", "1.0", "1.1", "1.1"]
     assert '"rules":"1.0"' in (elsewhere / "again.jsonl").read_text()
     run(program, "validate", "before", "after", "again.jsonl", cwd=elsewhere)
@@ -147,7 +172,9 @@ reveal_type(validate("x").findings[0].message)
 def test_the_types_reach_those_who_import_it(elsewhere: Path) -> None:
     (elsewhere / "consumer.py").write_text(CONSUMER)
     python = elsewhere / "env/bin/python"
-    said = run(sys.executable, "-m", "mypy", "--strict", "--python-executable", python, "consumer.py", cwd=elsewhere)
+    said = run(
+        sys.executable, "-m", "mypy", "--strict", "--python-executable", python, "consumer.py", cwd=elsewhere
+    )
     assert 'Revealed type is "str"' in said or 'Revealed type is "builtins.str"' in said
 
 

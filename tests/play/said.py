@@ -27,7 +27,10 @@ SINKS = {
     "Problem": (2, "text"),
     "Links": (5, "why"),
     "Signature": (3, "doubt"),
-    **dict.fromkeys(("_Unsound", "BadSetup", "UnknownGame", "BadSeal", "RecordError", "MissingExtra", "ValueError"), (0, "")),
+    **dict.fromkeys(
+        ("_Unsound", "BadSetup", "UnknownGame", "BadSeal", "RecordError", "MissingExtra", "ValueError"),
+        (0, ""),
+    ),
 }
 """Whose argument, by its number and its name, people read as a finding or in one, but for the full stop of an error."""
 
@@ -45,7 +48,9 @@ class Source:
         self.module = module
         with open(str(module.__file__), encoding="utf-8") as file:
             self.tree = ast.parse(file.read())
-        self.functions = {node.name: node for node in ast.walk(self.tree) if isinstance(node, ast.FunctionDef)}
+        self.functions = {
+            node.name: node for node in ast.walk(self.tree) if isinstance(node, ast.FunctionDef)
+        }
         self.inside: dict[ast.AST, Function] = {}
         self._enter(self.tree, None)
 
@@ -65,7 +70,11 @@ class Source:
 
     def returned(self, function: ast.FunctionDef) -> list[ast.expr | None]:
         """What `function` gives back."""
-        return [one.value for one in ast.walk(function) if isinstance(one, ast.Return) and self.inside[one] is function]
+        return [
+            one.value
+            for one in ast.walk(function)
+            if isinstance(one, ast.Return) and self.inside[one] is function
+        ]
 
     @cached_property
     def calls(self) -> list[tuple[ast.Call, str]]:
@@ -115,7 +124,9 @@ class Reader:
             for name, function in here.functions.items():
                 if CHECK.match(name) and _speaks(function):
                     said = (self.told(one, here, function) for one in here.returned(function))
-                    found |= dict.fromkeys(frozenset().union(*said), f"{here.module.__name__}:{function.lineno}")
+                    found |= dict.fromkeys(
+                        frozenset().union(*said), f"{here.module.__name__}:{function.lineno}"
+                    )
         return found
 
     def told(self, node: ast.expr | None, here: Source, function: Function, deep: int = 0) -> Told:
@@ -146,7 +157,9 @@ class Reader:
             case ast.Call(func=ast.Name(id="many"), args=[_, ast.Constant(value=one), *more]):
                 several = str(more[0].value) if more and isinstance(more[0], ast.Constant) else f"{one!s}s"
                 return frozenset({f"{PLACE} {one!s}", f"{PLACE} {several}"})
-            case ast.Call(func=ast.Attribute(value=value, attr="rstrip" | "strip" | "get")) if not isinstance(value, ast.Name):
+            case ast.Call(func=ast.Attribute(value=value, attr="rstrip" | "strip" | "get")) if not isinstance(
+                value, ast.Name
+            ):
                 return again(value)
             case ast.Call(func=ast.Attribute(attr="get", value=value), args=[_, *default]):
                 return self._values(value, here, function, None) | frozenset().union(*map(again, default))
@@ -170,7 +183,11 @@ class Reader:
         """The values of a table: those at place `at`, where they are several each."""
         values = [value for table in self._tables(node, here, function) for value in table.values()]
         return (
-            frozenset(str(value if at is None else value[at]) for value in values if isinstance(value, str) == (at is None))
+            frozenset(
+                str(value if at is None else value[at])
+                for value in values
+                if isinstance(value, str) == (at is None)
+            )
             or UNKNOWN
         )
 
@@ -205,7 +222,9 @@ class Reader:
             return frozenset({value.text})
         return frozenset({str(value)}) if isinstance(value, str | int) else UNKNOWN
 
-    def _part(self, value: ast.expr | None, at: int | None, here: Source, function: Function, deep: int) -> Told:
+    def _part(
+        self, value: ast.expr | None, at: int | None, here: Source, function: Function, deep: int
+    ) -> Told:
         """What `value`, or its part number `at`, may say."""
         match value:
             case None:
@@ -229,7 +248,9 @@ class Reader:
             found |= self.told(given, there, function, deep + 1)
         return found or UNKNOWN
 
-    def _arguments(self, called: str, at: int, name: str, here: Source) -> Iterator[tuple[ast.expr | None, Source, Function]]:
+    def _arguments(
+        self, called: str, at: int, name: str, here: Source
+    ) -> Iterator[tuple[ast.expr | None, Source, Function]]:
         """What is given for parameter `name`, number `at`, wherever the function `called` of `here` is called."""
         function = getattr(here.module, called, None)
         for there in self.sources:

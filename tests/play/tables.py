@@ -35,7 +35,9 @@ def claimed(event: Event) -> str:
 
 def header(players: int = 2, **members: Any) -> Header:
     """A header for so many people."""
-    people = [Seat(seat, name) for seat, name in zip(GAME.seats[players], ("Ana", "Rui", "Lena"), strict=False)]
+    people = [
+        Seat(seat, name) for seat, name in zip(GAME.seats[players], ("Ana", "Rui", "Lena"), strict=False)
+    ]
     members.setdefault("dice", DiceSpec("table"))
     return new_header(GAME, people, id="test", started="2026-01-02T03:04:05Z", **members)
 

@@ -31,7 +31,12 @@ def told(replayed: FoldedRecord) -> str:
     """All that is told of a record without its people."""
     html = replay_page(replayed, anonymous=True)
     listed = msgspec.json.encode(entry(replayed, "x.html", Privacy(None, True))).decode()
-    return bare(html).decode() + repr(story(html)) + listed + repr(anonymous_replay(replayed, BySeats()).findings)
+    return (
+        bare(html).decode()
+        + repr(story(html))
+        + listed
+        + repr(anonymous_replay(replayed, BySeats()).findings)
+    )
 
 
 @pytest.mark.parametrize("path", EVERY, ids=lambda path: f"{path.parent.name}-{path.stem}")
@@ -80,7 +85,9 @@ def test_whoever_sat_for_a_while_is_left_out_and_no_letter_in_a_word_is_replaced
     assert len(whole.events) == 16, whole.findings
     alone = without_people(header, whole.events, whole.record.bodies, BySeats())
     assert b"Ottoline" not in alone, "keys of events may name whoever wrote them"
-    assert not [name for name in (*people[:1], *people[2:], "club", "AAA", "birthday") if name.encode() in alone]
+    assert not [
+        name for name in (*people[:1], *people[2:], "club", "AAA", "birthday") if name.encode() in alone
+    ]
     said = told(whole)
     for name in (*people[:1], *people[2:], "club", "hello", "cheated", "agrees", "birthday"):
         assert name not in said, name
@@ -94,10 +101,14 @@ def test_of_a_record_that_nobody_can_fold_no_finding_says_who_or_where() -> None
     broken = replay(read_record(SAMPLES / "slicewars" / "full-2.jsonl"))
     header = broken.record.header
     assert header is not None
-    strange = structs.replace(header, options={"Wilhelmina": 1}, seats=(Seat("red", "Wilhelmina"), *header.seats[1:]))
+    strange = structs.replace(
+        header, options={"Wilhelmina": 1}, seats=(Seat("red", "Wilhelmina"), *header.seats[1:])
+    )
     whole = replay(parse_record(compose(strange, [])[0], "Wilhelmina.jsonl"))
     assert whole.fold is None
     assert "Wilhelmina" in repr(whole.findings)
     alone = anonymous_replay(whole, BySeats())
     assert "Wilhelmina" not in repr((alone.findings, alone.record.path))
-    assert [(found.code, found.message) for found in alone.findings] == [(found.code, LEFT_OUT) for found in whole.findings]
+    assert [(found.code, found.message) for found in alone.findings] == [
+        (found.code, LEFT_OUT) for found in whole.findings
+    ]

@@ -60,7 +60,9 @@ def test_nothing_but_a_header_and_a_penalty_without_seats_say_what_to_do() -> No
     fold = Fold(header(), GAME)
     assert "write a note of what happened (gamelog note), and rule on that" in why(fold, "forfeit", 1)
     push(fold, "@note", "table", text="Rui has not come")
-    assert 'such as {"winners":["red"],"reason":"late"}; the seats are Ana (red), Rui (blue)' in why(fold, "forfeit", 1)
+    assert 'such as {"winners":["red"],"reason":"late"}; the seats are Ana (red), Rui (blue)' in why(
+        fold, "forfeit", 1
+    )
     assert 'such as {"red":-2}; the seats are Ana (red)' in why(fold, "penalty", 1, points={"Ana": 1})
     assert rule(fold, "forfeit", 1, result={"winners": ["red"], "reason": "walkover"}) is None
     assert [found.code for found in remarks(fold)] == ["play.ruled"]
@@ -98,8 +100,13 @@ def test_what_concerns_an_event_is_all_that_was_said_of_it_and_of_that() -> None
 def test_what_a_ruling_gives_beside_its_words_is_told() -> None:
     fold = started()
     told = []
-    for kind, what in (("time", {"time": {"red": -60_000, "blue": 90_000}}), ("warning", {"warned": ["red"]})):
-        ruling = event(fold, "@ruling", "arbiter", kind=kind, about=3, reason="seen by all", name="Lena", **what)
+    for kind, what in (
+        ("time", {"time": {"red": -60_000, "blue": 90_000}}),
+        ("warning", {"warned": ["red"]}),
+    ):
+        ruling = event(
+            fold, "@ruling", "arbiter", kind=kind, about=3, reason="seen by all", name="Lena", **what
+        )
         assert fold.push(ruling) is None
         told.append(effects_beside(fold, ruling))
     assert told == [(TimeGiven({"red": "-60 s", "blue": "+90 s"}),), (Warned(("red",)),)]

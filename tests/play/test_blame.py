@@ -87,7 +87,9 @@ def test_a_page_tells_of_the_record_and_the_failure(member: str, broken: Path) -
 
 
 @pytest.mark.parametrize("member", ["check", "apply", "pending", "effects", "score"])
-def test_an_archive_holds_the_finding_and_the_other_records(member: str, broken: Path, tmp_path: Path) -> None:
+def test_an_archive_holds_the_finding_and_the_other_records(
+    member: str, broken: Path, tmp_path: Path
+) -> None:
     header, events = whole()
     (broken.parent / "good.jsonl").write_bytes(compose(structs.replace(header, id="good"), events)[0])
     index([broken.parent], tmp_path / "a.duckdb", jobs=1)
@@ -118,7 +120,11 @@ def test_a_refusal_says_that_nobody_knows_what_was_legal(member: str, broken: Pa
 @pytest.mark.parametrize("member", MEMBERS)
 @pytest.mark.parametrize("command", ["validate", "replay", "export", "compare", "append"])
 def test_no_command_ends_in_a_traceback(
-    command: str, member: str, broken: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    command: str,
+    member: str,
+    broken: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     more = {
         "compare": [str(broken)],

@@ -21,7 +21,11 @@ def test_claims_are_closed_and_opened_as_one_by_one(steps: list[tuple[str, float
             about[n] = target or None
             claims.add(n, target or None)
         elif what == "close":
-            closed[n] = {c for c in about if target in (c, about[c]) and not any(c in others for others in closed.values())}
+            closed[n] = {
+                c
+                for c in about
+                if target in (c, about[c]) and not any(c in others for others in closed.values())
+            }
             claims.close(n, target)
         elif what == "reopen":
             closed.pop(target, None)

@@ -108,7 +108,13 @@ def test_what_stands_beside_the_play_is_not_written_twice(path: Path) -> None:
     recorder.append([{"do": "@takeback", "by": "table", "to": 20}])
     at = recorder.events[20]
     again = {"do": "claim", "by": at.by, "at": claimed(at)}
-    recorder.append([{"do": "@note", "by": "table", "text": "coffee"}, {"do": "@claim", "by": "red", "text": "he peeked"}, again])
+    recorder.append(
+        [
+            {"do": "@note", "by": "table", "text": "coffee"},
+            {"do": "@claim", "by": "red", "text": "he peeked"},
+            again,
+        ]
+    )
     correction = Correction(path, 20)
     wrong = recorder.events[19]
     assert correction.put({"do": "claim", "by": wrong.by, "at": claimed(wrong)}) is None
@@ -138,7 +144,11 @@ def test_a_forgotten_event_is_inserted(tmp_path: Path) -> None:
     create_log(tmp_path / "short.jsonl", structs.replace(head, dice=DiceSpec("table")))
     recorder = EventRecorder(tmp_path / "short.jsonl")
     recorder.append(
-        [{"do": "start_roll", "rolls": {"red": 6, "blue": 1}}, {"do": "claim", "at": "B1"}, {"do": "claim", "at": "B2"}]
+        [
+            {"do": "start_roll", "rolls": {"red": 6, "blue": 1}},
+            {"do": "claim", "at": "B1"},
+            {"do": "claim", "at": "B2"},
+        ]
     )
     correction = Correction(tmp_path / "short.jsonl", 3, before=True)
     assert correction.put({"do": "claim", "at": "C3"}) is None
@@ -154,7 +164,9 @@ def test_a_forgotten_event_is_inserted(tmp_path: Path) -> None:
 
 def test_what_cannot_be_corrected(path: Path) -> None:
     recorder = EventRecorder(path)
-    recorder.append([{"do": "@note", "by": "table", "text": "coffee"}, {"do": "@takeback", "by": "table", "to": 20}])
+    recorder.append(
+        [{"do": "@note", "by": "table", "text": "coffee"}, {"do": "@takeback", "by": "table", "to": 20}]
+    )
     for at, why in (
         (0, "no event 0"),
         (10_000, "no event"),
@@ -196,7 +208,10 @@ def test_dice_that_follow_from_a_seed_are_drawn_anew(tmp_path: Path) -> None:
         results = recorder.fold.due_results()
         if results is not None:
             recorder.append([proposal(GAME.chance(recorder.fold.state, results))])
-        if not isinstance(event, GAME.chance_events) and recorder.fold.game.check(recorder.fold.state, event) is None:
+        if (
+            not isinstance(event, GAME.chance_events)
+            and recorder.fold.game.check(recorder.fold.state, event) is None
+        ):
             recorder.append([{**proposal(event)}])
     battles = [event.n for event in recorder.events if type(event).__name__ == "Attack"]
     assert battles
@@ -210,11 +225,17 @@ def test_dice_that_follow_from_a_seed_are_drawn_anew(tmp_path: Path) -> None:
     assert digest(tmp_path / "seeded.jsonl") == before
     at = recorder.n - correction.again  # the attack, again
     assert type(recorder.events[at - 1]).__name__ == "Attack"
-    attacks = [event for event in legal_for(GAME, recorder.fold.states[at - 1], None).events if type(event).__name__ == "Attack"]
+    attacks = [
+        event
+        for event in legal_for(GAME, recorder.fold.states[at - 1], None).events
+        if type(event).__name__ == "Attack"
+    ]
     other = next(event for event in attacks if proposal(event) != proposal(recorder.events[at - 1]))
     correction = Correction(tmp_path / "seeded.jsonl", at)
     assert correction.put(proposal(other)) is None
-    assert [event["do"] for event in correction.proposals[-2:]] == ["attack", "battle"], "before anything that followed"
+    assert [event["do"] for event in correction.proposals[-2:]] == ["attack", "battle"], (
+        "before anything that followed"
+    )
     assert correction.drawn == [correction.rehearsal.n]
     while correction.go_on():
         correction.skip()
@@ -237,14 +258,19 @@ def test_an_append_from_outside_shows_in_one_write(path: Path) -> None:
 def test_the_clock_stands_again_where_it_stood(path: Path) -> None:
     number = len(read_record(path).bodies)
     clocks = EventRecorder(path).fold.clocks()
-    EventRecorder(path).append([{"do": "@takeback", "by": "table", "to": 40}, {"do": "@clock", "by": "table", "running": False}])
+    EventRecorder(path).append(
+        [{"do": "@takeback", "by": "table", "to": 40}, {"do": "@clock", "by": "table", "running": False}]
+    )
     correction = Correction(path, 30)
     event = correction.rehearsal.events[29]
     assert correction.put({"do": "claim", "by": event.by, "at": claimed(event)}) is None
     assert correction.go_on() is None
     correction.write(EventRecorder(path))
     recorder = EventRecorder(path)
-    assert [proposal(event)["do"] for event in recorder.events[number + 2 : number + 4]] == ["@takeback", "@clock"]
+    assert [proposal(event)["do"] for event in recorder.events[number + 2 : number + 4]] == [
+        "@takeback",
+        "@clock",
+    ]
     assert recorder.fold.clocks()[number + 4 : number + 4 + 11] == clocks[29:40]
     assert recorder.fold.session.paused_at is not None
 

@@ -93,19 +93,27 @@ def test_a_forged_card_is_found_where_it_was_dealt() -> None:
 def test_a_record_whose_deals_are_never_opened_is_unknown_and_while_it_goes_on_only_says_so() -> None:
     header, events = game()
     found = judged(header, events[:-1])
-    assert (found.status, found.finished, codes(found)) == ("unknown", True, [("chance.unopened", deals(events)[0])])
+    assert (found.status, found.finished, codes(found)) == (
+        "unknown",
+        True,
+        [("chance.unopened", deals(events)[0])],
+    )
     early = judged(header, events[: deals(events)[1]])
     assert (early.status, codes(early)) == ("ok", [("chance.closed", deals(events)[0])])
     assert codes(judged(header, events[: deals(events)[0] - 1])) == []
 
 
-@pytest.mark.parametrize("which", ["too early", "too far", "not far enough", "another", "not a link", "twice"])
+@pytest.mark.parametrize(
+    "which", ["too early", "too far", "not far enough", "another", "not a link", "twice"]
+)
 def test_openings_that_do_not_fit(which: str) -> None:
     header, events = game()
     opening = events[-1]
     assert isinstance(opening, common.Reveal)
     shallow = link_before(header.id, TABLE, opening.link)
-    link = {"not far enough": shallow, "another": "0" * 64, "not a link": "x", "too far": opening.link}.get(which, opening.link)
+    link = {"not far enough": shallow, "another": "0" * 64, "not a link": "x", "too far": opening.link}.get(
+        which, opening.link
+    )
     stands = events if which == "twice" else events[:-1]
     if which == "too early":
         stands = events[: deals(events)[-1]]
@@ -142,7 +150,9 @@ def test_a_game_that_is_taken_back_after_the_opening_deals_with_new_links_and_is
 def test_without_somebody_who_deals_all_follows_at_once() -> None:
     chains = Chains({seat: Chain("x", seat, seat.encode().hex().ljust(64, "0"), 9) for seat in camp.SEATS})
     spec = DiceSpec("commit-reveal", commitments=chains.commitments, forfeit="loses")
-    header = new_header(GAME, [Seat(seat) for seat in camp.SEATS], id="x", started="2026-01-02T03:04:05Z", dice=spec)
+    header = new_header(
+        GAME, [Seat(seat) for seat in camp.SEATS], id="x", started="2026-01-02T03:04:05Z", dice=spec
+    )
     assert known(Fold(header, GAME, heads=[b"A" * 43]).reveals).dealer is None
     with pytest.raises(BadSetup, match="commitment of table"):
         new_header(

@@ -85,12 +85,16 @@ def test_what_replay_shows_between_two_actions_can_be_declared(name: str) -> Non
         for state in rng.sample(passed, min(60, len(passed))):
             words = words_of(game, state)
             made, wrong = declared_state(game, passed[-1], words)
-            if words["phase"] in AT_REST[name] and not (words.get("surrendered") or words.get("siege") or words.get("block")):
+            if words["phase"] in AT_REST[name] and not (
+                words.get("surrendered") or words.get("siege") or words.get("block")
+            ):
                 if made is None and "nothing" in str(wrong):
                     continue
                 assert wrong is None, (wrong, words)
                 assert words_of(game, made) == words
-                assert declared_state(game, start, words)[0] == made, "nothing depends on what stood there before"
+                assert declared_state(game, start, words)[0] == made, (
+                    "nothing depends on what stood there before"
+                )
                 play_on(game, made, rng, 20)
                 done += 1
             elif wrong is None:
@@ -128,7 +132,9 @@ def spoil(words: dict[str, Any], other: dict[str, Any], rng: random.Random) -> N
             words[name] = other[name]
         case 2 if isinstance(value, dict) and value:
             inner = rng.choice(list(value))
-            value[inner] = rng.choice([*strange, *other[name].values()] if isinstance(other[name], dict) else strange)
+            value[inner] = rng.choice(
+                [*strange, *other[name].values()] if isinstance(other[name], dict) else strange
+            )
         case 3 if isinstance(value, int):
             words[name] = value + rng.choice([-2, -1, 1, 2])
         case _:
@@ -143,8 +149,26 @@ def spoil(words: dict[str, Any], other: dict[str, Any], rng: random.Random) -> N
         ({"on_turn": "blue", "phase": "attack", "round": 1, "first": "red"}, "free while it is claimed"),
         ({"on_turn": "blue", "phase": "over", "round": 1, "first": "red"}, "does not fit"),
         ({"on_turn": "green", "phase": "claim", "round": 0, "first": "red"}, "no 'green' in this game"),
-        ({"on_turn": "red", "phase": "claim", "round": 0, "first": "red", "territories": {"Z9": ["red", 1]}}, "no 'Z9'"),
-        ({"on_turn": "red", "phase": "claim", "round": 0, "first": "red", "territories": {"B1": ["red", 7]}}, "7 dice"),
+        (
+            {
+                "on_turn": "red",
+                "phase": "claim",
+                "round": 0,
+                "first": "red",
+                "territories": {"Z9": ["red", 1]},
+            },
+            "no 'Z9'",
+        ),
+        (
+            {
+                "on_turn": "red",
+                "phase": "claim",
+                "round": 0,
+                "first": "red",
+                "territories": {"B1": ["red", 7]},
+            },
+            "7 dice",
+        ),
         (
             {"on_turn": "red", "phase": "claim", "round": 0, "first": "red", "rolling": ["red"]},
             f'"rolling" is said to be ["red"], {NOT_AS_SAID} []',
@@ -159,10 +183,20 @@ def test_why_a_position_is_none(words: dict[str, Any], said: str) -> None:
 
 def test_a_gap_changes_what_it_names_and_play_goes_on() -> None:
     fold = started()
-    words = {"on_turn": "blue", "phase": "claim", "round": 0, "first": "red", "territories": {"B1": ["red", 1]}}
+    words = {
+        "on_turn": "blue",
+        "phase": "claim",
+        "round": 0,
+        "first": "red",
+        "territories": {"B1": ["red", 1]},
+    }
     assert push(fold, "@gap", "table", state=words, reason="nobody wrote") is None
     told = described(fold.game, fold.state)
-    assert (told["on_turn"], told["territories"]["B1"], told["territories"]["A1"]) == ("blue", ["red", 1], ["red", 1])
+    assert (told["on_turn"], told["territories"]["B1"], told["territories"]["A1"]) == (
+        "blue",
+        ["red", 1],
+        ["red", 1],
+    )
     assert push(fold, "claim", "blue", at="B2") is None
     assert fold.mainline() == [1, 2, 3, 4, 5]
     assert push(fold, "@gap", "red", state=words, reason="x") is not None, "no seat declares alone"
@@ -175,7 +209,9 @@ def test_a_gap_in_a_record_of_every_game(name: str) -> None:
     header, events = simulate_game(game, "gap", 4, players=max(game.seats), dice="table")
     passed = play_through(game, header, events)
     at = next(
-        n for n in range(len(events) - 30, 0, -1) if declared_state(game, passed.states[n], words_of(game, passed.states[n]))[0]
+        n
+        for n in range(len(events) - 30, 0, -1)
+        if declared_state(game, passed.states[n], words_of(game, passed.states[n]))[0]
     )
     fold = Fold(header, game)
     assert fold.extend(events[: at // 2]) is None
@@ -184,7 +220,11 @@ def test_a_gap_in_a_record_of_every_game(name: str) -> None:
     gap = Gap(fold.n + 1, t, "arbiter", state=words, reason="a page is missing")
     assert fold.push(gap) is None
     assert words_of(game, fold.state) == words
-    moved = [structs.replace(one, n=one.n - at + at // 2 + 1) for one in events[at : at + 20] if type(one) not in COMMON]
+    moved = [
+        structs.replace(one, n=one.n - at + at // 2 + 1)
+        for one in events[at : at + 20]
+        if type(one) not in COMMON
+    ]
     assert fold.extend(moved) is None
 
 
@@ -204,10 +244,15 @@ def test_members_from_which_no_game_can_go_on_are_refused_in_a_sentence() -> Non
     )
     short = replace(game, score=lambda state: dict.fromkeys(state.setup.seats[: state.actor + 1], 0))
     other = {"actor": 1 - state.actor}
-    assert declared_state(short, state, other) == (None, "the position does not fit: it does not say something of every seat")
+    assert declared_state(short, state, other) == (
+        None,
+        "the position does not fit: it does not say something of every seat",
+    )
 
 
-@pytest.mark.parametrize("name", sorted({*names()} - {"dice_flags"}))  # there dice are due in every declared position
+@pytest.mark.parametrize(
+    "name", sorted({*names()} - {"dice_flags"})
+)  # there dice are due in every declared position
 def test_a_position_in_which_nobody_can_do_anything_is_not_declared(name: str) -> None:
     game = find(name)
     passed = play(game, 0, min(game.seats))

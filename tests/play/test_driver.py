@@ -74,7 +74,9 @@ def test_every_different_line_up_is_dealt() -> None:
     assert lineups(("g", "r"), 2) == (("g", "r"), ("r", "g"))
 
 
-@pytest.mark.parametrize(("bots", "seats"), [(("g", "r"), 3), (("a", "b", "c"), 2), (("a", "b", "c"), 4), (("g", "r"), 6)])
+@pytest.mark.parametrize(
+    ("bots", "seats"), [(("g", "r"), 3), (("a", "b", "c"), 2), (("a", "b", "c"), 4), (("g", "r"), 6)]
+)
 def test_every_bot_sits_everywhere_equally_often(bots: tuple[str, ...], seats: int) -> None:
     found = lineups(bots, seats)
     assert len(set(found)) == len(found)
@@ -87,7 +89,9 @@ def test_line_ups_are_dealt_in_turn() -> None:
     dealt = [
         tuple(
             str(seat.bot)
-            for seat in simulate_game(game, "1", at, players=3, bots=("greedy", "random"), options={"max_rounds": 1})[0].seats
+            for seat in simulate_game(
+                game, "1", at, players=3, bots=("greedy", "random"), options={"max_rounds": 1}
+            )[0].seats
         )
         for at in range(12)
     ]

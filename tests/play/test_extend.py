@@ -36,7 +36,8 @@ def known(fold: Fold) -> dict[str, Any]:
         "clocks": fold.clocks(),
         "times": (fold.t, fold.played),
         "thrown": fold.chances if fold.source else None,
-        "links": fold.reveals and (fold.reveals.intent, fold.reveals.given, fold.reveals.shown, fold.reveals.missing),
+        "links": fold.reveals
+        and (fold.reveals.intent, fold.reveals.given, fold.reveals.shown, fold.reveals.missing),
         "line": fold.mainline(),
     }
 
@@ -78,7 +79,11 @@ def test_at_once_or_singly_it_is_the_same(game: str, dice: str) -> None:
 def test_seeded_dice_go_on_after_notes_pauses_and_takebacks(game: str) -> None:
     header, events = played(game, "seeded")
     half = len(events) // 2
-    beside = (Clock(0, 0, "table", running=False), Note(0, 0, "table", text="tea"), Clock(0, 0, "table", running=True))
+    beside = (
+        Clock(0, 0, "table", running=False),
+        Note(0, 0, "table", text="tea"),
+        Clock(0, 0, "table", running=True),
+    )
     fold, failure = both(header, numbered([*events[:half], *beside, *events[half:]], 0))
     assert failure is None
     assert fold.session.paused

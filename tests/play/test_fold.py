@@ -58,7 +58,12 @@ def test_the_good_prefix_stays_when_an_event_fails() -> None:
 
 @pytest.mark.parametrize(
     ("change", "code"),
-    [({"n": 9}, "record.sequence"), ({"n": 3}, "record.sequence"), ({"t": 8999}, "record.time"), ({"by": "green"}, "play.by")],
+    [
+        ({"n": 9}, "record.sequence"),
+        ({"n": 3}, "record.sequence"),
+        ({"t": 8999}, "record.time"),
+        ({"by": "green"}, "play.by"),
+    ],
 )
 def test_stamps_are_judged(change: dict[str, object], code: str) -> None:
     fold = started()
@@ -208,7 +213,10 @@ def test_paused_time_does_not_count_for_the_game() -> None:
 
 def test_paused_time_does_not_count_in_runs_either() -> None:
     head, events = whole()
-    paused = [Clock(4, events[2].t, "table", running=False), Clock(5, events[2].t + 9000, "table", running=True)]
+    paused = [
+        Clock(4, events[2].t, "table", running=False),
+        Clock(5, events[2].t + 9000, "table", running=True),
+    ]
     later = [structs.replace(one, n=one.n + 2, t=one.t + 9000) for one in events[3:]]
     asked: list[int] = []
 
@@ -315,13 +323,19 @@ def _rolls(fold: Fold, ordinal: int) -> dict[str, int]:
         ({"options": {"max_rounds": -1}}, BadSetup, "max_rounds"),
     ],
 )
-def test_headers_that_cannot_start_are_refused(change: dict[str, object], error: type[Exception], words: str) -> None:
+def test_headers_that_cannot_start_are_refused(
+    change: dict[str, object], error: type[Exception], words: str
+) -> None:
     with pytest.raises(error, match=words):
         Fold(structs.replace(header(), **change))
 
 
 def test_seats_have_to_be_the_games_and_different() -> None:
     two = header()
-    for seats in (two.seats[:1], (two.seats[0], two.seats[0]), (two.seats[0], structs.replace(two.seats[1], seat="pink"))):
+    for seats in (
+        two.seats[:1],
+        (two.seats[0], two.seats[0]),
+        (two.seats[0], structs.replace(two.seats[1], seat="pink")),
+    ):
         with pytest.raises(BadSetup):
             Fold(structs.replace(two, seats=seats))

@@ -18,7 +18,9 @@ from tests.play.test_rulings import rule
 
 SAMPLES = sorted((Path(__file__).parents[2] / "sample_games").glob("*/*.jsonl"))
 EVENTFUL = [
-    path for path in SAMPLES if path.stem in ("ruled", "takeback", "committed", "as_played", "signed", "short", "resigned")
+    path
+    for path in SAMPLES
+    if path.stem in ("ruled", "takeback", "committed", "as_played", "signed", "short", "resigned")
 ]
 
 
@@ -46,7 +48,12 @@ def test_rulings_are_those_of_the_time() -> None:
     assert push(fold, "@ruling", "arbiter", about=3, **penalty) is None
     assert rule(fold, "refused", 4) is None
     assert rule(fold, "stands", 3) is None
-    assert [[ruling.n for ruling in then.rulings.all_about(3)] for then in fold.known(range(3, 7))] == [[], [4], [], [6]]
+    assert [[ruling.n for ruling in then.rulings.all_about(3)] for then in fold.known(range(3, 7))] == [
+        [],
+        [4],
+        [],
+        [6],
+    ]
     assert [fold.score_at(n)["red"] for n in range(3, 7)] == [1, -1, 1, 1]
 
 
@@ -85,7 +92,19 @@ def test_what_passes_between_the_end_and_its_being_taken_back_is_not_play() -> N
     end, result = fold.t, {"winners": ["red"], "reason": "adjudicated"}
     assert rule(fold, "result", 3, result=result) is None
     assert (fold.outcome is not None, fold.played) == (True, end)
-    assert push(fold, "@ruling", "arbiter", kind="refused", about=4, reason="too early", name="Lena", t=end + 600_000) is None
+    assert (
+        push(
+            fold,
+            "@ruling",
+            "arbiter",
+            kind="refused",
+            about=4,
+            reason="too early",
+            name="Lena",
+            t=end + 600_000,
+        )
+        is None
+    )
     assert (fold.outcome is not None, fold.played) == (False, end)
     assert push(fold, "claim", fold.pending.by[0], at="A2", t=end + 602_000) is None
     assert fold.played == end + 2000

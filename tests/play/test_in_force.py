@@ -24,7 +24,10 @@ OTHER = {"winners": ["blue"], "reason": "second"}
 
 def made_of(fold: Fold) -> list[Event]:
     """The record as it would be had nobody ruled what is no longer in force: what hung on it was never played either."""
-    return [one if counts(fold, one) else common.Note(one.n, one.t, "table", text="nothing") for one in fold.events]
+    return [
+        one if counts(fold, one) else common.Note(one.n, one.t, "table", text="nothing")
+        for one in fold.events
+    ]
 
 
 def counts(fold: Fold, one: Event) -> bool:
@@ -48,8 +51,13 @@ def agrees(fold: Fold) -> None:
     """The record says the same with its rulings in force alone."""
     alone = folded(made_of(fold))
     assert (play_of(fold), fold.state, fold.score()) == (play_of(alone), alone.state, alone.score())
-    last = max((n for n, one in fold.rulings.made.items() if one.kind in MOVING and fold.rulings.in_force(n)), default=0)
-    if fold.stands(last) or fold.rulings.made[last].kind != "takeback":  # else it went on from what is gone, and opens the game
+    last = max(
+        (n for n, one in fold.rulings.made.items() if one.kind in MOVING and fold.rulings.in_force(n)),
+        default=0,
+    )
+    if (
+        fold.stands(last) or fold.rulings.made[last].kind != "takeback"
+    ):  # else it went on from what is gone, and opens the game
         assert fold.outcome == alone.outcome
 
 
@@ -59,7 +67,11 @@ def test_the_line_follows_from_the_rulings_in_force(seed: int) -> None:
     for _ in range(rng.randrange(4, 30)):
         play_a_little(fold, rng)
         rulings = fold.rulings
-        standing = [n for n in rulings.made if rulings.gone(n) is None and rulings.made[n].kind not in ("stands", "refused")]
+        standing = [
+            n
+            for n in rulings.made
+            if rulings.gone(n) is None and rulings.made[n].kind not in ("stands", "refused")
+        ]
         about = rng.choice(standing) if standing and rng.random() < 0.6 else rng.randrange(1, fold.n + 1)
         kind = rng.choice(["takeback", "takeback", "result", "penalty", "refused", "stands"])
         said: dict[str, dict[str, Any]] = {
@@ -68,7 +80,9 @@ def test_the_line_follows_from_the_rulings_in_force(seed: int) -> None:
         }
         members = said.get(kind, {})
         if kind == "takeback":
-            members = {"to": rng.choice([0, *(n for n in fold.mainline() if n < about or about not in standing)])}
+            members = {
+                "to": rng.choice([0, *(n for n in fold.mainline() if n < about or about not in standing)])
+            }
         rule(fold, kind, about, **members)
         if rng.random() < 0.1:
             push(fold, "@takeback", "table", to=rng.choice([0, *fold.mainline()]))

@@ -29,7 +29,9 @@ def test_a_seat_learns_what_it_may_do_itself_and_nothing_of_others() -> None:
         for state in played.states[:-1:5]:
             everything = legal_for(game, state, None)
             for seat in played.header.seat_ids:
-                assert legal_for(game, state, seat).events == tuple(event for event in everything.events if event.by == seat)
+                assert legal_for(game, state, seat).events == tuple(
+                    event for event in everything.events if event.by == seat
+                )
             assert bool(everything.events) == bool(game.pending(state).by)
 
 
@@ -51,7 +53,9 @@ def test_what_may_be_done_is_asked_with_what_the_seat_may_see() -> None:
 
 def test_a_refusal_lists_what_the_writer_may_know() -> None:
     fold = Fold(HIDDEN.header, HIDDEN.game)
-    at = next(n for n, state in enumerate(HIDDEN.states) if legal_for(HIDDEN.game, state, None).events and n > 10)
+    at = next(
+        n for n, state in enumerate(HIDDEN.states) if legal_for(HIDDEN.game, state, None).events and n > 10
+    )
     assert fold.extend(HIDDEN.events[:at]) is None
     (mover,) = fold.pending.by
     other = next(seat for seat in HIDDEN.header.seat_ids if seat != mover)

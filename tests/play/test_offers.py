@@ -22,8 +22,12 @@ def test_a_takeback_that_waits_is_an_offer_until_the_last_has_accepted() -> None
     assert push(fold, "claim", "red", at="B1") is None
     assert push(fold, "@takeback", "red", to=fold.n - 2) is None
     offer, to = fold.n, fold.n - 3
-    assert said(fold) == f"Ana asks to take the game back to event {to}. It waits for the yes of Rui and Lena."
-    assert waiting(fold) == [f"an offer to take the game back to event {to}, which waits for the yes of Rui and Lena"]
+    assert (
+        said(fold) == f"Ana asks to take the game back to event {to}. It waits for the yes of Rui and Lena."
+    )
+    assert waiting(fold) == [
+        f"an offer to take the game back to event {to}, which waits for the yes of Rui and Lena"
+    ]
     assert push(fold, "@accept", "yellow", about=offer) is None
     assert said(fold) == f"Lena accepts event {offer}. It waits for the yes of Rui."
     assert push(fold, "@note", "table", text="so what?") is None
@@ -40,7 +44,9 @@ def test_a_move_ends_an_offer_and_says_so() -> None:
     assert said(fold).endswith("So the offer of event 4 has lapsed, without the yes of Rui.")
     assert waiting(fold) == []
     push(fold, "@takeback", "red", to=2, slip=True)
-    assert said(fold).startswith("Ana asks to correct the record: what was written after event 2 was never played. It waits")
+    assert said(fold).startswith(
+        "Ana asks to correct the record: what was written after event 2 was never played. It waits"
+    )
     push(fold, "@agree", "red", result={"winners": ["red"], "reason": "late"})
     assert waiting(fold)[1] == "an offer to end the game, which waits for the yes of Rui"
     push(fold, "@accept", "blue", about=7)
@@ -63,7 +69,9 @@ def test_the_arbiters_yes_is_waited_for_where_takebacks_are_his() -> None:
     fold = started(takebacks="arbiter")
     push(fold, "@takeback", "red", to=2)
     assert said(fold) == "Ana asks to take the game back to event 2. It waits for the yes of the arbiter."
-    assert waiting(fold) == ["an offer to take the game back to event 2, which waits for the yes of the arbiter"]
+    assert waiting(fold) == [
+        "an offer to take the game back to event 2, which waits for the yes of the arbiter"
+    ]
 
 
 def test_rulings_name_points_winners_and_where_the_game_goes_on() -> None:

@@ -12,7 +12,9 @@ from tests.play.tables import outcome, push, started
 SEATS = ("red", "blue", "yellow", "green")
 TEAMS = {"north": ("red", "yellow"), "south": ("blue", "green")}
 FALLING = {"red": 3, "blue": 1, "yellow": 0, "green": 2}
-WHOLE = Outcome(("red", "yellow"), "last", (("red", "yellow"), ("blue", "green")), dict.fromkeys(SEATS, 0), TEAMS)
+WHOLE = Outcome(
+    ("red", "yellow"), "last", (("red", "yellow"), ("blue", "green")), dict.fromkeys(SEATS, 0), TEAMS
+)
 
 
 def test_an_outcome_without_more_is_written_as_it_always_was() -> None:
@@ -46,7 +48,12 @@ def test_what_cannot_be_is_told(wrong: Outcome, why: str) -> None:
         WHOLE,
         Outcome((), "x"),
         Outcome((), "x", (SEATS,), {"red": 2, "blue": 0.5, "yellow": 0, "green": -2}),
-        Outcome(("red",), "x", (("red",), ("blue", "yellow"), ("green",)), {"red": 3, "blue": 1, "yellow": 1, "green": 1}),
+        Outcome(
+            ("red",),
+            "x",
+            (("red",), ("blue", "yellow"), ("green",)),
+            {"red": 3, "blue": 1, "yellow": 1, "green": 1},
+        ),
         Outcome(("red",), "x", payoffs={"red": 3, "blue": -3, "yellow": 0, "green": 0}),
     ],
 )
@@ -63,7 +70,12 @@ def test_places_count_those_before() -> None:
 
 def test_an_agreed_result_may_give_places_and_tells_them() -> None:
     fold = started(3)
-    result = {"winners": ["red"], "reason": "agreed", "places": [["red"], ["blue", "yellow"]], "payoffs": {"red": 2, "blue": -1}}
+    result = {
+        "winners": ["red"],
+        "reason": "agreed",
+        "places": [["red"], ["blue", "yellow"]],
+        "payoffs": {"red": 2, "blue": -1},
+    }
     refused = push(fold, "@agree", "red", result=result)
     assert refused is not None
     assert refused.message == "@agree: the payoffs must be of every seat"
@@ -84,7 +96,9 @@ def test_an_agreed_result_may_give_places_and_tells_them() -> None:
 def test_the_table_may_leave_out_what_it_does_not_say_but_not_say_otherwise() -> None:
     fold = started(3)
     places = [["red"], ["blue"], ["yellow"]]
-    assert push(fold, "@agree", "red", result={"winners": ["red"], "reason": "agreed", "places": places}) is None
+    assert (
+        push(fold, "@agree", "red", result={"winners": ["red"], "reason": "agreed", "places": places}) is None
+    )
     offer = fold.n
     for seat in ("blue", "yellow"):
         assert push(fold, "@accept", seat, about=offer) is None

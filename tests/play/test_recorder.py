@@ -116,7 +116,9 @@ def test_a_record_that_went_on_after_it_opens_only_for_a_ruling(path: Path) -> N
 
 def test_events_that_fail_are_ruled_on_one_after_the_other_and_not_anyhow(path: Path) -> None:
     EventRecorder(path).append([ROLL, CLAIM])
-    written(path, *(b'{"do":"claim","n":%d,"t":9999999999999,"by":"red","at":"C%d"}' % (n, n) for n in (3, 4)))
+    written(
+        path, *(b'{"do":"claim","n":%d,"t":9999999999999,"by":"red","at":"C%d"}' % (n, n) for n in (3, 4))
+    )
     recorder = EventRecorder(path, lambda _header: 9999999999999)
     assert known(recorder.failed).n == 3
     ruling = {"do": "@ruling", "kind": "stands", "reason": "seen by all", "name": "Lena"}
@@ -151,7 +153,9 @@ def test_what_is_doubtful_of_an_event_is_said_in_a_sentence(path: Path) -> None:
     recorder.append([{"do": "claim", "by": "red", "at": "A2"}], as_played=True)
     recorder.append([{"do": "@result", "by": "table", "outcome": {"winners": ["red"], "reason": "late"}}])
     assert [recorder.doubt(n) for n in (1, 2)] == [None, None]
-    assert known(recorder.doubt(3)).endswith(f". It stands, disputed until somebody rules: gamelog ruling {path} --about 3")
+    assert known(recorder.doubt(3)).endswith(
+        f". It stands, disputed until somebody rules: gamelog ruling {path} --about 3"
+    )
     assert known(recorder.doubt(4)).endswith("validate says so until both agree, or somebody rules.")
 
 
@@ -174,7 +178,9 @@ def test_nothing_follows_an_illegal_event_and_the_refusal_says_which_and_why(tmp
     bad = structs.replace(events[30], by="nobody")
     path = tmp_path / "bad.jsonl"
     path.write_bytes(compose(header, [*events[:30], bad])[0])
-    with pytest.raises(Refused, match=r"Event 31 of .*bad\.jsonl is not good .*; nothing can follow it.*--at 30 -o NEW") as told:
+    with pytest.raises(
+        Refused, match=r"Event 31 of .*bad\.jsonl is not good .*; nothing can follow it.*--at 30 -o NEW"
+    ) as told:
         EventRecorder(path)
     assert told.value.finding is not None
     assert told.value.finding.n == 31
@@ -189,7 +195,18 @@ def test_a_recorder_is_good_until_its_record_has_failed_it(tmp_path: Path) -> No
 def test_what_was_ruled_on_by_another_while_a_recorder_was_open_has_to_be_read_again(path: Path) -> None:
     mine, others = EventRecorder(path), EventRecorder(path)
     others.append([ROLL, CLAIM])
-    others.append([{"do": "@ruling", "by": "arbiter", "about": 2, "kind": "stands", "reason": "seen by all", "name": "Mei"}])
+    others.append(
+        [
+            {
+                "do": "@ruling",
+                "by": "arbiter",
+                "about": 2,
+                "kind": "stands",
+                "reason": "seen by all",
+                "name": "Mei",
+            }
+        ]
+    )
     note = {"do": "@note", "by": "table", "text": "hm"}
     with pytest.raises(Refused, match="has been ruled on meanwhile; open it again"):
         mine.append([note])

@@ -23,7 +23,9 @@ NAMES = ("Ana", "Rui", "Mei", "Zé")
 def begun(game: AnyGame) -> Fold:
     seats = game.seats[min(game.seats)]
     people = [Seat(seat, name) for seat, name in zip(seats, NAMES, strict=False)]
-    return Fold(new_header(game, people, id="x", started="2026-01-01T00:00:00Z", dice=DiceSpec("table")), game)
+    return Fold(
+        new_header(game, people, id="x", started="2026-01-01T00:00:00Z", dice=DiceSpec("table")), game
+    )
 
 
 def test_words_with_people_in_them() -> None:
@@ -42,10 +44,13 @@ def test_who_is_not_on_turn_is_told_by_name(name: str) -> None:
             refused = fold.judge(structs.replace(event, by=other))
             if refused and refused.rule:
                 told += 1
-                assert not {word.strip(",;.").removesuffix("'s") for word in refused.message.split()} & set(seats), (
-                    refused.message
+                assert not {word.strip(",;.").removesuffix("'s") for word in refused.message.split()} & set(
+                    seats
+                ), refused.message
+                assert (
+                    fold.session.name_of(other) in refused.message
+                    or fold.session.name_of(event.by) in refused.message
                 )
-                assert fold.session.name_of(other) in refused.message or fold.session.name_of(event.by) in refused.message
         assert fold.push(event) is None
     assert told > 10
 

@@ -69,7 +69,9 @@ def test_a_plugin_is_found(plug: Callable[[str, str], None]) -> None:
         ("", "GAME"),
     ],
 )
-def test_a_broken_plugin_is_listed_and_harms_nobody(plug: Callable[[str, str], None], text: str, words: str) -> None:
+def test_a_broken_plugin_is_listed_and_harms_nobody(
+    plug: Callable[[str, str], None], text: str, words: str
+) -> None:
     plug("broken=broken_game:GAME", text)
     found = {game.name: game for game in registry.installed()}
     assert found["broken"].game is None
@@ -93,7 +95,9 @@ def test_two_distributions_that_claim_one_game_are_named_and_neither_is_used(
 ) -> None:
     for module in ("aa_evil", "zz_evil"):
         plug(f"isles={module}:GAME", GOOD.format(id="isles", rules=module))
-    with pytest.raises(BrokenGame, match=r"dist-of-aa_evil and dist-of-zz_evil.*GAMELOG_GAMES=isles=dist-of-aa_evil"):
+    with pytest.raises(
+        BrokenGame, match=r"dist-of-aa_evil and dist-of-zz_evil.*GAMELOG_GAMES=isles=dist-of-aa_evil"
+    ):
         registry.find("isles")
     both = [game for game in registry.installed() if game.name == "isles"]
     assert [game.origin for game in both] == ["dist-of-aa_evil", "dist-of-zz_evil"]
@@ -104,7 +108,9 @@ def test_two_distributions_that_claim_one_game_are_named_and_neither_is_used(
     assert [game.origin for game in registry.installed() if game.name == "isles"] == ["dist-of-zz_evil"]
 
 
-def test_a_choice_of_what_is_not_there_is_refused(plug: Callable[[str, str], None], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_choice_of_what_is_not_there_is_refused(
+    plug: Callable[[str, str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
     plug("slicewars=aa_evil:GAME", GOOD.format(id="slicewars", rules="1.0"))
     monkeypatch.setenv("GAMELOG_GAMES", "slicewars=somebody")
     with pytest.raises(BrokenGame, match="of somebody; it is registered by dist-of-aa_evil and gamelog"):
@@ -126,4 +132,7 @@ def test_a_game_is_foreign_by_who_registers_it(plug: Callable[[str, str], None])
 
 
 def test_a_game_is_shown_by_its_id_and_its_rules() -> None:
-    assert repr(registry.find("slicewars")) == f"<Game slicewars, rules {registry.find('slicewars').rules_version}>"
+    assert (
+        repr(registry.find("slicewars"))
+        == f"<Game slicewars, rules {registry.find('slicewars').rules_version}>"
+    )

@@ -39,7 +39,10 @@ def chains(seats: tuple[str, ...], record_id: str = "test", links: int = 40) -> 
 def header(players: int = 2, game: AnyGame = GAME, **members: Any) -> Header:
     seats = game.seats[players]
     spec = DiceSpec("commit-reveal", commitments=chains(seats).commitments, forfeit="loses")
-    people = [Seat(seat, name) for seat, name in zip(seats, ("Ana", "Rui", "Lena", "Tom", "Mei", "Omar"), strict=False)]
+    people = [
+        Seat(seat, name)
+        for seat, name in zip(seats, ("Ana", "Rui", "Lena", "Tom", "Mei", "Omar"), strict=False)
+    ]
     return new_header(game, people, id="test", started="2026-01-02T03:04:05Z", **{"dice": spec, **members})
 
 
@@ -288,7 +291,13 @@ def forfeit(table: Table, *winners: str) -> dict[str, Any]:
     assert table.fold.reveals is not None
     result = {"winners": list(winners), "reason": "link withheld"}
     about = table.fold.reveals.intent or 1
-    return {"about": about, "kind": "forfeit", "result": result, "reason": "no link after an hour", "name": "Referee"}
+    return {
+        "about": about,
+        "kind": "forfeit",
+        "result": result,
+        "reason": "no link after an hour",
+        "name": "Referee",
+    }
 
 
 def test_whoever_withholds_a_link_loses() -> None:
@@ -322,7 +331,15 @@ def test_a_takeback_to_the_start_begins_a_roll_of_its_own() -> None:
 
 
 def ruled(about: int, kind: str, **members: Any) -> dict[str, Any]:
-    return {"do": "@ruling", "by": "arbiter", "about": about, "kind": kind, "reason": "late", "name": "Referee", **members}
+    return {
+        "do": "@ruling",
+        "by": "arbiter",
+        "about": about,
+        "kind": kind,
+        "reason": "late",
+        "name": "Referee",
+        **members,
+    }
 
 
 @pytest.mark.parametrize(
@@ -415,7 +432,10 @@ def test_a_roll_at_the_table_stands_when_it_is_marked_and_ruled_on() -> None:
 def test_simulated_games_verify_and_repeat(name: str) -> None:
     game = find(name)
     for players in (min(game.seats), max(game.seats)):
-        made = [compose(*simulate_game(game, "reveal", 1, players=players, dice="commit-reveal")) for _ in range(2)]
+        made = [
+            compose(*simulate_game(game, "reveal", 1, players=players, dice="commit-reveal"))
+            for _ in range(2)
+        ]
         assert made[0] == made[1]
         found = verdict(replay(parse_record(made[0][0])))
         assert (found.status, found.finished, found.findings) == ("ok", True, ())
@@ -542,13 +562,23 @@ def test_a_writer_that_dies_between_the_links_changes_nothing_about_the_roll(tmp
     path = tmp_path / "game.jsonl"
     create_log(path, header())
     secrets = chains(("red", "blue"))
-    first = {"do": "@reveal", "by": "red", "seat": "red", "link": secrets.link("red", secrets.commitments["red"])}
+    first = {
+        "do": "@reveal",
+        "by": "red",
+        "seat": "red",
+        "link": secrets.link("red", secrets.commitments["red"]),
+    }
     EventRecorder(path).append([first])
     with open(path, "ab") as file:
         file.write(b'{"h":"torn')
     recover_record(path)
     recorder = EventRecorder(path)
-    second = {"do": "@reveal", "by": "blue", "seat": "blue", "link": secrets.link("blue", secrets.commitments["blue"])}
+    second = {
+        "do": "@reveal",
+        "by": "blue",
+        "seat": "blue",
+        "link": secrets.link("blue", secrets.commitments["blue"]),
+    }
     recorder.append([second])
     due = recorder.fold.due_results()
     assert due is not None

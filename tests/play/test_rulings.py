@@ -22,7 +22,9 @@ from tests.play.tables import GAME, event, header, outcome, push, started
 
 
 def rule(fold: Fold, kind: str, about: int, **members: Any) -> Finding | None:
-    return push(fold, "@ruling", "arbiter", kind=kind, about=about, reason="seen by all", name="Lena", **members)
+    return push(
+        fold, "@ruling", "arbiter", kind=kind, about=about, reason="seen by all", name="Lena", **members
+    )
 
 
 def unknown_since(fold: Fold) -> int | None:
@@ -110,7 +112,13 @@ def test_a_claim_is_open_until_it_is_ruled_on() -> None:
 )
 def test_rulings_need_an_arbiter_a_name_a_reason_and_what_their_kind_says(members: dict[str, Any]) -> None:
     fold = started()
-    whole: dict[str, Any] = {"by": "arbiter", "name": "Lena", "reason": "so", "about": 3, "kind": "stands"} | members
+    whole: dict[str, Any] = {
+        "by": "arbiter",
+        "name": "Lena",
+        "reason": "so",
+        "about": 3,
+        "kind": "stands",
+    } | members
     by = whole.pop("by")
     refused = push(fold, "@ruling", by, **whole)
     assert refused is not None
@@ -144,7 +152,11 @@ def test_a_later_ruling_saves_an_illegal_event_that_nobody_marked() -> None:
     assert (judged.status, judged.findings[0].n) == ("illegal", 4)
     ruled = played(("claim", "blue", {"at": "I6"}), ("claim", "red", {"at": "I5"}), STANDS)
     judged = verdict(replay(parse_record(record_of(ruled))))
-    assert (judged.status, judged.valid, [found.code for found in judged.findings]) == ("ruled", True, ["play.ruled"])
+    assert (judged.status, judged.valid, [found.code for found in judged.findings]) == (
+        "ruled",
+        True,
+        ["play.ruled"],
+    )
 
 
 def test_marked_and_ruled_is_ruled_marked_and_taken_back_is_ok() -> None:
@@ -167,10 +179,13 @@ def test_a_declared_position_is_disputed_until_somebody_rules_on_it_and_says_why
     about_both = ("@ruling", "arbiter", {"about": 4, "kind": "stands", "reason": "so it was", "name": "Lena"})
     assert verdict(replay(parse_record(record_of(played(lost, gap, ruling, about_both))))).status == "ruled"
     by_arbiter = ("@gap", "arbiter", {"state": HERE, "reason": "the sheet was wet"})
-    assert verdict(replay(parse_record(record_of(played(lost, by_arbiter, about_both))))).status == "disputed", (
-        "nobody has a name yet"
+    assert (
+        verdict(replay(parse_record(record_of(played(lost, by_arbiter, about_both))))).status == "disputed"
+    ), "nobody has a name yet"
+    assert (
+        verdict(replay(parse_record(record_of(played(lost, by_arbiter, ruling, about_both))))).status
+        == "ruled"
     )
-    assert verdict(replay(parse_record(record_of(played(lost, by_arbiter, ruling, about_both))))).status == "ruled"
 
 
 def test_a_ruling_about_an_event_closes_the_claims_about_it() -> None:
@@ -199,7 +214,9 @@ def test_rulings_about_one_event_stand_side_by_side() -> None:
     rule(fold, "penalty", 4, points={"blue": -1})
     assert (fold.score(), codes(fold)) == ({"red": 1, "blue": 1}, ["play.ruled"])
     rule(fold, "refused", 6)
-    assert (fold.score(), codes(fold)) == ({"red": 1, "blue": 2}, ["play.ruled"]), "the other one is still in force"
+    assert (fold.score(), codes(fold)) == ({"red": 1, "blue": 2}, ["play.ruled"]), (
+        "the other one is still in force"
+    )
     rule(fold, "refused", 5)
     assert codes(fold) == ["play.as_played"], "nothing is ruled any more"
 
@@ -248,7 +265,9 @@ INSTEAD: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("first", ["refused", *INSTEAD])
 @pytest.mark.parametrize("kind", INSTEAD)
-def test_a_ruling_that_takes_the_place_of_another_answers_what_that_one_answered(first: str, kind: str) -> None:
+def test_a_ruling_that_takes_the_place_of_another_answers_what_that_one_answered(
+    first: str, kind: str
+) -> None:
     fold = started()
     push(fold, "@claim", "blue", text="no", about=2)
     rule(fold, first, 4, **INSTEAD.get(first, {}))
@@ -335,7 +354,9 @@ def test_of_two_takebacks_to_one_event_the_first_bars_again_when_the_second_is_w
     rule(fold, "takeback", 4)
     push(fold, "claim", "red", at="B2")
     rule(fold, "takeback", 6, to=3)
-    assert [fold.rulings.closed_by(at) for at in (3, 4, 6, 7)] == [None, 7, 7, None], "the later one covers both lines"
+    assert [fold.rulings.closed_by(at) for at in (3, 4, 6, 7)] == [None, 7, 7, None], (
+        "the later one covers both lines"
+    )
     assert rule(fold, "refused", 7) is None
     assert [fold.rulings.closed_by(at) for at in (3, 4, 6)] == [None, 5, None]
     refused = push(fold, "@takeback", "table", to=4)
@@ -395,7 +416,18 @@ def test_a_takeback_that_upholds_a_claim_is_written_with_where_it_goes(tmp_path:
     path = tmp_path / "game.jsonl"
     path.write_bytes(record_of(played(("@claim", "red", {"text": "he moved my die", "about": 3}))))
     recorder = EventRecorder(path)
-    recorder.append([{"do": "@ruling", "by": "arbiter", "about": 4, "kind": "takeback", "reason": "seen by all", "name": "Mei"}])
+    recorder.append(
+        [
+            {
+                "do": "@ruling",
+                "by": "arbiter",
+                "about": 4,
+                "kind": "takeback",
+                "reason": "seen by all",
+                "name": "Mei",
+            }
+        ]
+    )
     ruled = recorder.events[-1]
     assert isinstance(ruled, Ruling) and ruled.to == 2
 

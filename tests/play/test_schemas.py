@@ -15,7 +15,9 @@ def test_schemas_have_not_drifted() -> None:
 
 def test_a_schema_that_is_printed_is_whole() -> None:
     """One file is enough for a validator: what it refers to is in it."""
-    line = msgspec.json.decode((DIRECTORY.parent / "sample_games/slicewars/ruled.jsonl").read_bytes().splitlines()[1])
+    line = msgspec.json.decode(
+        (DIRECTORY.parent / "sample_games/slicewars/ruled.jsonl").read_bytes().splitlines()[1]
+    )
     note = {"h": "A" * 43, "do": "@note", "n": 1, "t": 0, "by": "table", "text": "late"}
     whole = Draft202012Validator(msgspec.json.decode(schema_text(find("slicewars"), whole=True)))
     assert whole.is_valid(line)

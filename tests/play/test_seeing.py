@@ -50,7 +50,14 @@ def test_what_is_left_out_is_in_no_words_and_no_data() -> None:
     fold, _ = folded()
     event = fold.events[SECRET - 1]
     assert said(fold, SECRET, "red") == "N lays something on h."
-    assert data(fold, SECRET, "red") == {"do": "lay", "n": 6, "t": 12_000, "by": "N", "at": "h", "secret": True}
+    assert data(fold, SECRET, "red") == {
+        "do": "lay",
+        "n": 6,
+        "t": 12_000,
+        "by": "N",
+        "at": "h",
+        "secret": True,
+    }
     for seat in (None, "N"):
         assert said(fold, SECRET, seat) == "N lays a flag on h."
         assert seen_in(fold, event, seat) is event
@@ -96,7 +103,9 @@ def test_why_something_was_refused_is_said_to_who_did_it() -> None:
     assert "N's turn" in found.message
     assert finding_for(told.fold, found, events[-1], None) is found
     for seat, message in (("N", found.message), ("red", "…")):
-        assert finding_for(told.fold, found, events[-1], seat) == structs.replace(found, message=message, legal=())
+        assert finding_for(told.fold, found, events[-1], seat) == structs.replace(
+            found, message=message, legal=()
+        )
 
 
 def test_who_knows_what_every_seat_knows_is_told_the_members_that_all_see() -> None:

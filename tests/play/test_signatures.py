@@ -33,7 +33,9 @@ def keyed(**members: Any) -> Header:
     """A header that names a key for both seats."""
     plain = header(**members)
     keys = {"red": str(ANA.key), "blue": str(RUI.key)}
-    return structs.replace(plain, seats=tuple(structs.replace(seat, key=keys[seat.seat]) for seat in plain.seats))
+    return structs.replace(
+        plain, seats=tuple(structs.replace(seat, key=keys[seat.seat]) for seat in plain.seats)
+    )
 
 
 def signature(record: Record, signer: Signer, seat: str, n: int, t: int) -> common.Sign:
@@ -69,11 +71,16 @@ def test_signatures_of_both_seats_hold() -> None:
     done = folded(keyed(), events)
     assert (done.status, done.findings) == ("ok", [])
     assert done.fold is not None
-    assert [(signed_.seat, signed_.doubt) for signed_ in done.fold.signatures] == [("red", None), ("blue", None)]
+    assert [(signed_.seat, signed_.doubt) for signed_ in done.fold.signatures] == [
+        ("red", None),
+        ("blue", None),
+    ]
     last = events[-2]
     assert isinstance(last, common.Sign)
     seal = signatures.seal_in(keyed(), done.record.head_at(len(events) - 2), last)
-    assert check_seal(done.record, seal) is None, "a signature in the record is a seal of what stands before it"
+    assert check_seal(done.record, seal) is None, (
+        "a signature in the record is a seal of what stands before it"
+    )
 
 
 def renumbered(events: list[Event]) -> list[Event]:
@@ -157,7 +164,11 @@ def test_without_pynacl_or_digests_nothing_is_claimed(monkeypatch: pytest.Monkey
     monkeypatch.setitem(sys.modules, "nacl", None)
     monkeypatch.setitem(sys.modules, "nacl.signing", None)
     done = folded(keyed(), events)
-    assert (done.status, only(done).code, "gamelog[sign]" in only(done).message) == ("unknown", "sign.unchecked", True)
+    assert (done.status, only(done).code, "gamelog[sign]" in only(done).message) == (
+        "unknown",
+        "sign.unchecked",
+        True,
+    )
 
 
 # --- signing while recording ---
@@ -198,7 +209,15 @@ def test_a_recorder_refuses_signatures_that_do_not_hold(game: Path) -> None:
         signing.sign(recorder, OLD, "red")
     good = signature(read_record(game), ANA, "red", 3, recorder.now())
     for change in ({"sig": "A" * 92}, {"seat": "blue"}, {"key": str(RUI.key)}):
-        event = {"do": "@sign", "t": good.t, "by": "red", "seat": "red", "key": good.key, "sig": good.sig, **change}
+        event = {
+            "do": "@sign",
+            "t": good.t,
+            "by": "red",
+            "seat": "red",
+            "key": good.key,
+            "sig": good.sig,
+            **change,
+        }
         with pytest.raises(Refused):
             recorder.append([event])
     assert game.read_bytes() == before

@@ -38,7 +38,9 @@ def test_what_was_never_played_is_told_by_going_forward(events: list[tuple[str, 
             since = frozenset(range(to + 1, n))
             if what == "slip":
                 slips.add(n)
-            found = frozenset(one for one in corrected[to] if one <= to) | (since if what == "slip" else found & since)
+            found = frozenset(one for one in corrected[to] if one <= to) | (
+                since if what == "slip" else found & since
+            )
         corrected.append(found)
         assert frozenset(one for stretch in corrections(jumps, slips, n) for one in stretch) == found
     for n, found in enumerate(corrected):
@@ -70,11 +72,16 @@ def test_the_sentence_says_corrected() -> None:
     push(fold, "claim", "red", at="A2")
     assert slip(fold, 3) is None
     event = fold.events[-1]
-    assert describe_event(fold, event) == "table corrects the record: what was written after event 3 was never played."
+    assert (
+        describe_event(fold, event)
+        == "table corrects the record: what was written after event 3 was never played."
+    )
     assert "back" not in sentence(GAME, event, (), fold.session.name_of, phrase_of(fold, event))
 
 
-@pytest.mark.parametrize(("mode", "by", "answers"), [("agreed", "red", ["blue"]), ("agreed", "table", ["red", "blue"])])
+@pytest.mark.parametrize(
+    ("mode", "by", "answers"), [("agreed", "red", ["blue"]), ("agreed", "table", ["red", "blue"])]
+)
 def test_where_takebacks_need_consent_so_do_slips(mode: Any, by: str, answers: list[str]) -> None:
     """Else a move could be called a slip of the pen."""
     fold = started(takebacks=mode)

@@ -27,9 +27,15 @@ def seats(*called: str) -> dict[str, Any]:
         (seats("red"), "SliceWars is for 2, 3, 4, 5 or 6 players, not 1."),
         (seats(*"abcdefg"), "SliceWars is for 2, 3, 4, 5 or 6 players, not 7."),
         (seats("red", "red"), "Two players cannot have the same seat."),
-        (seats("red", "orange"), 'SliceWars has no seat "orange"; the seats are red, blue, yellow, green, purple, white.'),
+        (
+            seats("red", "orange"),
+            'SliceWars has no seat "orange"; the seats are red, blue, yellow, green, purple, white.',
+        ),
         ({"options": {"pie": 1}}, 'SliceWars has no option "pie"; it has: '),
-        ({"options": {"max_rounds": 0}}, "SliceWars does not accept the options: max_rounds must be 1 to 1000."),
+        (
+            {"options": {"max_rounds": 0}},
+            "SliceWars does not accept the options: max_rounds must be 1 to 1000.",
+        ),
         ({"options": {"max_rounds": "ten"}}, "SliceWars does not accept the options: Expected `int`"),
     ],
 )
@@ -64,7 +70,9 @@ def test_the_range_of_an_option_is_told_in_words(given: dict[str, Any], why: str
 
 
 def test_what_the_game_itself_refuses_is_told_with_its_name() -> None:
-    refusing = dataclasses.replace(GAME, start=lambda *_: (_ for _ in ()).throw(ValueError("the moon is full")))
+    refusing = dataclasses.replace(
+        GAME, start=lambda *_: (_ for _ in ()).throw(ValueError("the moon is full"))
+    )
     with pytest.raises(BadSetup, match=r"^SliceWars cannot start like this: the moon is full\.$"):
         start(refusing, header())
 

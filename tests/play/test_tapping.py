@@ -54,7 +54,9 @@ CELLS = (
     game.Cell("a3", 0, 2, zone="block 3"),
     game.Cell("a4", 0, 3, zone="block 3"),
 )
-SCENE = game.Scene(game.BoardLayout(CELLS), (game.Piece("a1", "pawn", "red", id="p1"), game.Piece("a1", "pawn", "red")))
+SCENE = game.Scene(
+    game.BoardLayout(CELLS), (game.Piece("a1", "pawn", "red", id="p1"), game.Piece("a1", "pawn", "red"))
+)
 
 
 def taps(**members: Any) -> tuple[str, ...]:

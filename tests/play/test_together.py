@@ -42,7 +42,9 @@ def pending(state: State) -> game.Pending:
 
 
 def check(state: State, event: Show | Lead) -> game.Violation | None:
-    mine = event.by in state.waiting if isinstance(event, Show) else not state.waiting and event.by == SEATS[0]
+    mine = (
+        event.by in state.waiting if isinstance(event, Show) else not state.waiting and event.by == SEATS[0]
+    )
     return None if mine else game.Violation("F-1", "it is not due")
 
 
@@ -73,9 +75,13 @@ FINGERS: game.Game[State, Show | Lead, NoOptions, None] = game.Game(
 
 
 def folded(lines: list[dict[str, Any]]) -> tuple[Fold, list[Event]]:
-    fold = Fold(new_header(FINGERS, [Seat(seat, seat) for seat in SEATS], id="t", started="2026-01-02T03:04:05Z"), FINGERS)
+    fold = Fold(
+        new_header(FINGERS, [Seat(seat, seat) for seat in SEATS], id="t", started="2026-01-02T03:04:05Z"),
+        FINGERS,
+    )
     made: list[Event] = [
-        decoder(FINGERS).decode(msgspec.json.encode({"n": n, "t": n, **line})) for n, line in enumerate(lines, 1)
+        decoder(FINGERS).decode(msgspec.json.encode({"n": n, "t": n, **line}))
+        for n, line in enumerate(lines, 1)
     ]
     assert fold.extend(made) is None
     return fold, made
@@ -91,10 +97,16 @@ def shows(order: tuple[str, ...], fingers: int) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("second", [*permutations(SEATS)])
 @pytest.mark.parametrize("first", [*permutations(SEATS)])
-def test_whoever_is_written_down_first_it_is_one_play(first: tuple[str, ...], second: tuple[str, ...]) -> None:
-    fold, made = folded([LEAD, *shows(first, 1), LEAD, NOTE, *shows(second, 5)[:1], NOTE, *shows(second, 5)[1:]])
+def test_whoever_is_written_down_first_it_is_one_play(
+    first: tuple[str, ...], second: tuple[str, ...]
+) -> None:
+    fold, made = folded(
+        [LEAD, *shows(first, 1), LEAD, NOTE, *shows(second, 5)[:1], NOTE, *shows(second, 5)[1:]]
+    )
     line = [event for event in in_seat_order(fold, made) if isinstance(event, Show)]
-    assert [(event.by, event.fingers) for event in line] == list(zip(SEATS * 2, (1, 2, 3, 5, 6, 7), strict=True))
+    assert [(event.by, event.fingers) for event in line] == list(
+        zip(SEATS * 2, (1, 2, 3, 5, 6, 7), strict=True)
+    )
     assert [type(event) for event in in_seat_order(fold, made)] == [type(event) for event in made]
     plain, written = folded([LEAD, *shows(SEATS, 1), LEAD, *shows(SEATS, 5)])
     assert play_digest(fold, made) == play_digest(plain, written)

@@ -19,7 +19,9 @@ from tests.play.tables import GAME
 def told(phrases: Mapping[str, str]) -> dict[str, set[tuple[str, str]]]:
     """The places of every phrase that is not silence; the forms that go with their numbers are each language's own."""
     return {
-        tag: {(at, name) for at, name, *form in PLACE.findall(text) if not any(form)} for tag, text in phrases.items() if text
+        tag: {(at, name) for at, name, *form in PLACE.findall(text) if not any(form)}
+        for tag, text in phrases.items()
+        if text
     }
 
 
@@ -46,7 +48,9 @@ def figures(rule: Rule) -> Counter[str]:
 
 @pytest.mark.parametrize("language", LOCALES)
 @pytest.mark.parametrize("name", names())
-def test_rules_in_every_language_have_the_numbers_and_options_of_the_english(name: str, language: str) -> None:
+def test_rules_in_every_language_have_the_numbers_and_options_of_the_english(
+    name: str, language: str
+) -> None:
     game = find(name)
     spoken = parse_rulebook(game.translation(language).rules)
     for id_, rule in rulebook(game).items():
@@ -57,7 +61,10 @@ def test_rules_in_every_language_have_the_numbers_and_options_of_the_english(nam
 def test_a_rule_that_a_language_lacks_is_told_in_english() -> None:
     first, second, *_ = english = rulebook(GAME)
     game = replace(
-        GAME, translation=lambda _language: Translation(rules=f"# Regras\n- **{first}** Em português.\n- **XX-1** A mais.\n")
+        GAME,
+        translation=lambda _language: Translation(
+            rules=f"# Regras\n- **{first}** Em português.\n- **XX-1** A mais.\n"
+        ),
     )
     spoken = rulebook(game, "pt")
     assert list(spoken) == list(english)

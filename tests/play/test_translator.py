@@ -71,7 +71,8 @@ def test_names_stay_whatever_they_say() -> None:
 
 def test_what_says_most_wins_and_the_game_speaks_before_the_engine() -> None:
     told = Translator(
-        Translation(remarks={"{a} is due": "jogo {a}"}), Translation(remarks={"{a} is due": "{a}", "{a} b is due": "b"})
+        Translation(remarks={"{a} is due": "jogo {a}"}),
+        Translation(remarks={"{a} is due": "{a}", "{a} b is due": "b"}),
     )
     assert [told.remark(text) for text in ("x is due", "x b is due")] == ["jogo x", "b"]
 
@@ -79,7 +80,12 @@ def test_what_says_most_wins_and_the_game_speaks_before_the_engine() -> None:
 def test_long_and_hostile_remarks_are_told_or_stay_english() -> None:
     long = "x" * 100_000
     assert SAID.remark(f"it is {long}'s turn, not Ana's") == f"é a vez de {long}, não de Ana"
-    for text in ("; it was taken back" * 6000, "it is 's turn, not " * 6000, "the  of " * 12_000, "\0\ud800{@x}" * 9000):
+    for text in (
+        "; it was taken back" * 6000,
+        "it is 's turn, not " * 6000,
+        "the  of " * 12_000,
+        "\0\ud800{@x}" * 9000,
+    ):
         assert isinstance(SAID.remark(text), str)
         assert isinstance(translator(find("zone_s"), "pt").remark(f"the {text} does not leap"), str)
     assert SAID.remark(f"{'x' * MAX_REMARK} is not free").endswith(" is not free")
@@ -94,13 +100,20 @@ def test_a_game_brings_its_remarks_as_the_guide_says() -> None:
     guide = (Path(__file__).parents[2] / "docs" / "games.md").read_text("utf-8")
     (block,) = re.findall(r"^```json\n(.*?)^```", guide, re.MULTILINE | re.DOTALL)
     told = Translator(msgspec.json.decode(block, type=Translation))
-    assert [told.remark(text) for text in ("it is Ana's turn, not Rui's", "Ana has 1 die left", "Rui has 2 dice left")] == [
+    assert [
+        told.remark(text)
+        for text in ("it is Ana's turn, not Rui's", "Ana has 1 die left", "Rui has 2 dice left")
+    ] == [
         "é a vez de Ana, não de Rui",
         "a Ana resta 1 dado",
         "a Rui restam 2 dados",
     ]
-    assert told.remark("a hold is recorded like a roll: jackpot") == "parar regista-se como um lançamento: pote"
-    assert told.remark("a hold is recorded like a roll: it is Ana's turn, not Rui's").endswith(": é a vez de Ana, não de Rui")
+    assert (
+        told.remark("a hold is recorded like a roll: jackpot") == "parar regista-se como um lançamento: pote"
+    )
+    assert told.remark("a hold is recorded like a roll: it is Ana's turn, not Rui's").endswith(
+        ": é a vez de Ana, não de Rui"
+    )
 
 
 ENGLISH = re.compile(
@@ -112,7 +125,14 @@ ENGLISH = re.compile(
 KIT = "gamelog.games.kit"
 """What it says is in the engine's file, so that every game can say it."""
 
-RECORDS = ("record.reading", "record.chain", "record.strict_json", "record.seal", "chance.sources", "chance.commit")
+RECORDS = (
+    "record.reading",
+    "record.chain",
+    "record.strict_json",
+    "record.seal",
+    "chance.sources",
+    "chance.commit",
+)
 
 NO_FINDINGS = {
     "gamelog.record.seal": "A key cannot|This is not a (private key|seal)|This (private key|seal) |.* (is not text|is too large)",
@@ -155,7 +175,11 @@ def examples(said: Iterable[str]) -> list[str]:
 
 def used(kit: str, names: Iterable[str]) -> list[str]:
     """Which modules of `kit` the modules `names` have something of."""
-    return [one for one in modules(kit) if any(f"from {one} import" in ast.unparse(source(name).tree) for name in names)]
+    return [
+        one
+        for one in modules(kit)
+        if any(f"from {one} import" in ast.unparse(source(name).tree) for name in names)
+    ]
 
 
 @cache
@@ -194,7 +218,9 @@ def test_every_remark_that_the_code_can_make_is_told_in_every_language(name: str
 
 @pytest.mark.parametrize("language", LOCALES)
 @pytest.mark.parametrize("name", ["engine", *names()])
-def test_no_remark_is_translated_that_nobody_makes(name: str, language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_remark_is_translated_that_nobody_makes(
+    name: str, language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     used = set[str]()
     values = Template.values
 

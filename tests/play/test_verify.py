@@ -44,7 +44,13 @@ def with_bodies(head: Header, bodies: list[bytes]) -> Record:
 def test_a_good_record_is_ok_and_finished() -> None:
     head, events = whole()
     found = judged(head, events)
-    assert (found.status, found.valid, found.finished, found.events, found.findings) == ("ok", True, True, len(events), ())
+    assert (found.status, found.valid, found.finished, found.events, found.findings) == (
+        "ok",
+        True,
+        True,
+        len(events),
+        (),
+    )
     assert found.outcome is not None
     unfinished = judged(head, events[:50])
     assert (unfinished.status, unfinished.finished, unfinished.outcome) == ("ok", False, None)
@@ -60,7 +66,10 @@ ROLL = b'"do":"start_roll","n":1,"t":5,"by":"table","rolls":{"red":6,"blue":1}}\
         (CLAIM, "ok", None),
         (CLAIM.replace(b'"n":2', b'"n": 2'), "ok", None),
         (CLAIM.replace(b'"at"', b'"v":1,"at"'), "ok", None),
-        *((CLAIM.replace(b"}", b',"v":%d}' % v), "unknown", "play.unknown_event") for v in (2, 0, -5, 2**53 - 1)),
+        *(
+            (CLAIM.replace(b"}", b',"v":%d}' % v), "unknown", "play.unknown_event")
+            for v in (2, 0, -5, 2**53 - 1)
+        ),
         *((CLAIM.replace(b"}", b',"v":%d}' % v), "damaged", "record.json") for v in (2**53, 2**64, 10**4000)),
         (CLAIM.replace(b"}", b',"v":1%s}' % (b"0" * 5000)), "damaged", "record.json"),
         (CLAIM.replace(b'"at":"A1"', b'"v":2,"of":"A1"'), "unknown", "play.unknown_event"),
@@ -82,8 +91,16 @@ ROLL = b'"do":"start_roll","n":1,"t":5,"by":"table","rolls":{"red":6,"blue":1}}\
         (CLAIM[:-1] + b'{"do":"claim","n":3,"t":9,"by":"blue","at":"A2"}\n', "damaged", "record.json"),
         (CLAIM.replace(b'"do"', b'\xef\xbb\xbf"do"'), "damaged", "record.json"),
         (b'"do":"@note","n":2,"t":9,"by":"table","text":"\\ud800"}\n', "damaged", "record.json"),
-        (b'"do":"@claim","n":2,"t":9,"by":"red","text":"x","intended":{"a":NaN}}\n', "damaged", "record.json"),
-        (b'"do":"@claim","n":2,"t":9,"by":"red","text":"x","intended":{"a":1,"a":2}}\n', "damaged", "record.json"),
+        (
+            b'"do":"@claim","n":2,"t":9,"by":"red","text":"x","intended":{"a":NaN}}\n',
+            "damaged",
+            "record.json",
+        ),
+        (
+            b'"do":"@claim","n":2,"t":9,"by":"red","text":"x","intended":{"a":1,"a":2}}\n',
+            "damaged",
+            "record.json",
+        ),
         (CLAIM.replace(b'"t":9', b'"t":-9'), "damaged", "record.members"),
         (CLAIM.replace(b'"at":"A1"', b'"at":' + b"[" * 100_000), "damaged", "record.json"),
         (CLAIM.replace(b"A1", b"\xff1"), "damaged", "record.json"),
@@ -98,7 +115,11 @@ ROLL = b'"do":"start_roll","n":1,"t":5,"by":"table","rolls":{"red":6,"blue":1}}\
         (CLAIM.replace(b"red", b"pink"), "illegal", "play.by"),
         (CLAIM.replace(b"red", b"blue"), "illegal", "play.illegal"),
         (b'"do":"battle","n":2,"t":9,"by":"red","attack":[7],"defence":[1]}\n', "illegal", "play.illegal"),
-        (b'"do":"@sign","n":2,"t":9,"by":"red","seat":"red","key":"k","sig":"s"}\n', "damaged", "sign.forged"),
+        (
+            b'"do":"@sign","n":2,"t":9,"by":"red","seat":"red","key":"k","sig":"s"}\n',
+            "damaged",
+            "sign.forged",
+        ),
         (b'"do":"@reveal","n":2,"t":9,"by":"red","seat":"red","link":"x"}\n', "illegal", "chance.link"),
     ],
 )
@@ -141,7 +162,11 @@ def test_as_played_is_disputed_with_a_warning_and_all_that_follows_counts() -> N
     head, events = whole()
     claim = next(at for at, event in enumerate(events) if event.__struct_config__.tag == "claim")
     found = judged(
-        head, [*events[:claim], structs.replace(events[claim], by="blue" if events[claim].by == "red" else "red", as_played=True)]
+        head,
+        [
+            *events[:claim],
+            structs.replace(events[claim], by="blue" if events[claim].by == "red" else "red", as_played=True),
+        ],
     )
     assert (found.status, found.valid) == ("disputed", False)
     assert [(finding.code, finding.severity) for finding in found.findings] == [("play.as_played", "warning")]
@@ -156,7 +181,9 @@ def test_a_declared_result_is_compared() -> None:
     wrong = judged(head, [*events, Result(n, t, "table", Outcome(("red", "blue"), "agreed"))])
     assert [finding.code for finding in wrong.findings] == ["play.result_differs"]
     assert wrong.status == "ok", "the play decides"
-    said = f"the table wrote down random red and random blue (agreed), the play gives random red ({true.reason})"
+    said = (
+        f"the table wrote down random red and random blue (agreed), the play gives random red ({true.reason})"
+    )
     assert wrong.findings[0].message == said, "people are named, not seats"
     early = judged(head, [*events[:9], Result(10, events[8].t, "table", Outcome((), "agreed"))])
     assert early.findings[0].message == "the table wrote down nobody (agreed), the play gives no result yet"
@@ -169,7 +196,10 @@ def test_torn_and_damaged_records_keep_their_good_prefix() -> None:
     assert torn.status == "torn"
     assert len(torn.events) == len(events) - 1
     found = verdict(torn)
-    assert (found.valid, found.finished, found.events, found.head, found.play, found.outcome) == (False, *[None] * 5)
+    assert (found.valid, found.finished, found.events, found.head, found.play, found.outcome) == (
+        False,
+        *[None] * 5,
+    )
     lines = data.splitlines(keepends=True)
     swapped = replay(parse_record(b"".join([*lines[:8], lines[9], lines[8], *lines[10:]])))
     assert swapped.status == "damaged"
@@ -195,7 +225,11 @@ def test_a_header_that_the_game_does_not_accept() -> None:
     head, events = whole()
     found = judged(structs.replace(head, seats=(*head.seats, head.seats[0])), events)
     (finding,) = found.findings
-    assert (finding.code, finding.offset, finding.message) == ("play.setup", 0, "Two players cannot have the same seat")
+    assert (finding.code, finding.offset, finding.message) == (
+        "play.setup",
+        0,
+        "Two players cannot have the same seat",
+    )
     assert (found.status, found.finished, found.outcome) == ("illegal", None, None)
 
 
@@ -217,7 +251,9 @@ def test_the_play_digest_is_what_two_score_sheets_share() -> None:
     assert judged(head, [turned, *events[1:]]).play == sheet
     assert judged(head, events[:-1]).play != sheet
     agreed = [
-        judged(head, [*events[:30], Agree(31, t, "red", Outcome(winners, "agreed")), Accept(32, t, "blue", 31)]).play
+        judged(
+            head, [*events[:30], Agree(31, t, "red", Outcome(winners, "agreed")), Accept(32, t, "blue", 31)]
+        ).play
         for winners in (("red",), ("blue",), ("red",))
         for t in (events[29].t,)
     ]
@@ -246,8 +282,14 @@ def test_good_lines_are_decoded_in_one_go(monkeypatch: pytest.MonkeyPatch) -> No
             b'"do":"@claim","n":1,"t":0,"by":"red","text":"x","intended":\n',
             b'"a":1}}{"do":"@note","n":2,"t":0,"by":"red","text":"x"}\n',
         ),
-        (b'"do":"@note","n":1,"t":0,"by":"red","text":"x"}{"do":"@note","n":2,"t":0,"by":"red","text":"x"}\n', b"\n"),
-        (b'"do":"@note","n":1,"t":0,"by":"red","text":"x"}\n', b'"do":"@note","n":2,"t":0,"by":"red","text":\n'),
+        (
+            b'"do":"@note","n":1,"t":0,"by":"red","text":"x"}{"do":"@note","n":2,"t":0,"by":"red","text":"x"}\n',
+            b"\n",
+        ),
+        (
+            b'"do":"@note","n":1,"t":0,"by":"red","text":"x"}\n',
+            b'"do":"@note","n":2,"t":0,"by":"red","text":\n',
+        ),
     ],
 )
 def test_an_event_is_one_line(first: bytes, second: bytes) -> None:
@@ -275,7 +317,9 @@ def test_a_file_that_cannot_be_read_is_a_finding(tmp_path: Path) -> None:
     for path in (tmp_path / "missing.jsonl", tmp_path):
         found = validate(path)
         assert [(finding.code, finding.offset) for finding in found.findings] == [("record.unreadable", None)]
-        assert (found.valid, found.status) == (False, None), "nothing is known of a record there, damage neither"
+        assert (found.valid, found.status) == (False, None), (
+            "nothing is known of a record there, damage neither"
+        )
     empty = tmp_path / "empty.jsonl"
     empty.touch()
     assert validate(empty).status == "torn"
@@ -285,7 +329,9 @@ def test_verdicts_go_through_json() -> None:
     head, events = whole()
     found = judged(head, events)
     assert found.outcome is not None
-    assert msgspec.json.decode(msgspec.json.encode(found))["outcome"]["winners"] == list(found.outcome.winners)
+    assert msgspec.json.decode(msgspec.json.encode(found))["outcome"]["winners"] == list(
+        found.outcome.winners
+    )
 
 
 def test_status_says_what_is_to_be_mended_first() -> None:
@@ -333,7 +379,9 @@ def test_common_events_that_may_hold_anything_are_known() -> None:
             return loose(kind.key_type) or loose(kind.value_type)
         if isinstance(kind, types.VarTupleType):
             return loose(kind.item_type)
-        return not isinstance(kind, types.StrType | types.BoolType | types.FloatType | types.NoneType | types.LiteralType)
+        return not isinstance(
+            kind, types.StrType | types.BoolType | types.FloatType | types.NoneType | types.LiteralType
+        )
 
     assert {kind for kind in common.EVENTS if loose(types.type_info(kind))} == common.LOOSE
 

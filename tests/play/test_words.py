@@ -38,7 +38,11 @@ def test_an_illegal_event_of_which_the_game_can_tell_nothing_has_no_consequences
     def failing(*_: object) -> tuple[Contest, ...]:
         raise KeyError("C4")
 
-    game, state, claim = replace(GAME, effects=failing), started().state, event(started(), "claim", "red", at="B1")
+    game, state, claim = (
+        replace(GAME, effects=failing),
+        started().state,
+        event(started(), "claim", "red", at="B1"),
+    )
     assert consequences(game, state, claim, state, illegal=True) == ()
     with pytest.raises(KeyError):
         consequences(game, state, claim, state, illegal=False)
@@ -51,7 +55,11 @@ def test_dice_have_six_sides_unless_it_is_said_otherwise() -> None:
 def test_rules_are_read_with_section_ruling_and_reason() -> None:
     book = parse_rulebook(RULES)
     assert list(book) == ["AB-1", "AB-2", "AB-A1"]
-    assert (book["AB-1"].text, book["AB-1"].section, book["AB-1"].ruling) == ("One step at a time.", "Moving", False)
+    assert (book["AB-1"].text, book["AB-1"].section, book["AB-1"].ruling) == (
+        "One step at a time.",
+        "Moving",
+        False,
+    )
     assert (book["AB-2"].text, book["AB-2"].unchecked) == ("No jumping.", "there is nothing to jump over")
     assert book["AB-A1"].ruling
     close = parse_rulebook("## One\n- **AB-1** A step.\n## Two\n- **AB-2** A jump.\n")
@@ -84,34 +92,46 @@ def test_sentences_name_people() -> None:
 
 
 def test_templates_fill_with_lists_mappings_and_nobody() -> None:
-    assert fill("{@seat} {faces} {map} {none}", {"seat": None, "faces": [1, 2], "map": {"a": 1, "b": 2}, "none": None}, str) == (
-        "nobody 1 2 a 1, b 2 "
-    )
+    assert fill(
+        "{@seat} {faces} {map} {none}",
+        {"seat": None, "faces": [1, 2], "map": {"a": 1, "b": 2}, "none": None},
+        str,
+    ) == ("nobody 1 2 a 1, b 2 ")
     assert fill("{unknown}", {}, str) == ""
     rolled = Rolled("red", (4, 2))
-    assert sentence(GAME, event(started(), "@note", "red", text="{by} {x}"), (rolled,), str).startswith("Note by red: {by} {x}")
+    assert sentence(GAME, event(started(), "@note", "red", text="{by} {x}"), (rolled,), str).startswith(
+        "Note by red: {by} {x}"
+    )
     contest = Contest("red", None, (6,), (1,), 6, 1, won=True, odds=0.9)
     assert "None" not in sentence(GAME, event(started(), "@note", "red", text="x"), (contest,), str)
 
 
 def test_templates_have_forms_that_go_with_a_number() -> None:
     text = "{@seat} takes {count} {count:die|dice}{more:|, and more}."
-    told = [fill(text, {"seat": "red", "count": count, "more": more}, str) for count, more in ((1, 1), (0, 2), (12, 1))]
+    told = [
+        fill(text, {"seat": "red", "count": count, "more": more}, str)
+        for count, more in ((1, 1), (0, 2), (12, 1))
+    ]
     assert told == ["red takes 1 die.", "red takes 0 dice, and more.", "red takes 12 dice."]
 
 
 def test_only_places_for_seats_name_people() -> None:
     names = {"red": "Ana", "blue": "Rui"}.__getitem__
     cards = {"red": 3, "blue": 1}
-    assert fill("{at} {chips} {way}", {"at": "red", "chips": cards, "way": ["a", "red"]}, names) == "red red 3, blue 1 a red"
-    assert fill("{@by}, {@cards}, {@winners}", {"by": "red", "cards": cards, "winners": ["red", "blue"]}, names) == (
-        "Ana, Ana 3, Rui 1, Ana and Rui"
+    assert (
+        fill("{at} {chips} {way}", {"at": "red", "chips": cards, "way": ["a", "red"]}, names)
+        == "red red 3, blue 1 a red"
     )
+    assert fill(
+        "{@by}, {@cards}, {@winners}", {"by": "red", "cards": cards, "winners": ["red", "blue"]}, names
+    ) == ("Ana, Ana 3, Rui 1, Ana and Rui")
     assert fill("{@result}", {"result": {"winners": [], "reason": "all"}}, names) == "nobody (all)"
 
 
 def test_a_scene_is_drawn_in_characters() -> None:
-    cells = tuple(Cell(f"{c}{r}", x, y, label=f"{c}{r}") for y, r in enumerate("12") for x, c in enumerate("ab"))
+    cells = tuple(
+        Cell(f"{c}{r}", x, y, label=f"{c}{r}") for y, r in enumerate("12") for x, c in enumerate("ab")
+    )
     tray = Cell("prison", 5, 0, shape="tray", label="prison")
     pieces = (
         Piece("a1", "die", seat="red", text="4"),
@@ -127,11 +147,16 @@ def test_a_scene_is_drawn_in_characters() -> None:
     board = ascii_board(scene, initials(("red", "blue")))
     assert plain_lines(board) == "a1:r4 b1:b\na2    b2:B\nprison: r?\nred (r): hand 3\nround 2"
     whose = {run.strip(): seat for line in board[:2] for run, seat in line if run.strip()}
-    assert whose == {"a1:r4": "red", "b1:b": "blue", "a2": None, "b2:B": "blue"}, "who lies there, or whose cell it is"
+    assert whose == {"a1:r4": "red", "b1:b": "blue", "a2": None, "b2:B": "blue"}, (
+        "who lies there, or whose cell it is"
+    )
 
 
 def test_of_a_tile_that_says_much_its_beginning_is_drawn_and_of_a_piece_all() -> None:
-    scene = Scene(BoardLayout((Cell("a", 0, 0),)), (Piece("a", "tile", text="market"), Piece("a", "token", text="market")))
+    scene = Scene(
+        BoardLayout((Cell("a", 0, 0),)),
+        (Piece("a", "tile", text="market"), Piece("a", "token", text="market")),
+    )
     assert plain_lines(ascii_board(scene, {})) == "mar+market"
 
 
@@ -151,7 +176,11 @@ def test_initials_are_different() -> None:
 
 
 def test_the_codes_of_findings_are_listed() -> None:
-    listed = {line.split()[0] for line in (findings.__doc__ or "").splitlines() if line[:1].isalpha() and "." in line.split()[0]}
+    listed = {
+        line.split()[0]
+        for line in (findings.__doc__ or "").splitlines()
+        if line[:1].isalpha() and "." in line.split()[0]
+    }
     assert listed >= findings.UNKNOWN | findings.DAMAGED
     assert Finding("x", "y").severity == "error"
 
@@ -161,7 +190,10 @@ def test_draws_describe_themselves() -> None:
 
     from gamelog.play.contract.game import ChanceDue
 
-    assert dice_prompt(ChanceDue("battle", "red", (Dice(3, 6, "red"), Dice(1, 6)))) == "battle: 3 dice of red, then 1 die"
+    assert (
+        dice_prompt(ChanceDue("battle", "red", (Dice(3, 6, "red"), Dice(1, 6))))
+        == "battle: 3 dice of red, then 1 die"
+    )
     assert "out of a, b" in dice_prompt(ChanceDue("draw", "red", (Bag(2, (("a", 1), ("b", 2), ("c", 0))),)))
 
 

@@ -37,7 +37,10 @@ HEADER = Header(
 
 def moves(count: int, first: int = 1) -> list[Move]:
     """`count` moves numbered from `first`, of different lengths, with text beyond ASCII in some."""
-    return [Move(n, 10 * n, ("red", "blue")[n % 2], "žluťoučký "[: n % 11] + "x" * (n % 7)) for n in range(first, first + count)]
+    return [
+        Move(n, 10 * n, ("red", "blue")[n % 2], "žluťoučký "[: n % 11] + "x" * (n % 7))
+        for n in range(first, first + count)
+    ]
 
 
 def written(path: Path, events: Iterable[Event]) -> bytes:
@@ -54,7 +57,11 @@ def nobody(folder: Path) -> Iterator[None]:
         yield
         return
     through = stat.S_IXGRP | stat.S_IXOTH
-    closed = [(above, above.stat().st_mode) for above in (folder, *folder.parents) if above.stat().st_mode & through != through]
+    closed = [
+        (above, above.stat().st_mode)
+        for above in (folder, *folder.parents)
+        if above.stat().st_mode & through != through
+    ]
     for above, mode in closed:
         above.chmod(mode | through)
     os.seteuid(65534)

@@ -125,7 +125,9 @@ def test_the_two_spare_bits_of_a_digest_do_not_count_as_the_same() -> None:
         pytest.param([*LINES[:5], *LINES[6:]], 5, id="deleted"),
         pytest.param(LINES[1:], 0, id="without its header"),
         pytest.param([*LINES[:5], b"\n", *LINES[5:]], 5, id="an empty line"),
-        pytest.param([*LINES[:5], VECTOR.splitlines(keepends=True)[1], *LINES[5:]], 5, id="a line of another record"),
+        pytest.param(
+            [*LINES[:5], VECTOR.splitlines(keepends=True)[1], *LINES[5:]], 5, id="a line of another record"
+        ),
         pytest.param([VECTOR.splitlines(keepends=True)[0], *LINES[1:]], 1, id="the header of another record"),
         pytest.param([*LINES, *LINES], 86, id="twice"),
         pytest.param([line.replace(b"\n", b"\r\n") for line in LINES], 0, id="CR LF"),
@@ -227,7 +229,9 @@ def test_the_reason_shows_both_digests() -> None:
     _, head = chain.line(chain.GENESIS, line[51:])
     problem = parse_record(line).problem
     assert problem is not None
-    told = f"the line says {LINES[0][6:14].decode()}…, its bytes and all before them give {head[:8].decode()}…"
+    told = (
+        f"the line says {LINES[0][6:14].decode()}…, its bytes and all before them give {head[:8].decode()}…"
+    )
     assert problem.text.endswith(told)
 
 

@@ -38,7 +38,13 @@ def test_one_line_costs_no_more_than_its_share(kind: str) -> None:
 @pytest.mark.grid
 @pytest.mark.parametrize(
     "kind",
-    ["short claims of brackets", "claims of mappings", "claims of letters", "letters in a game's events", "lists in events"],
+    [
+        "short claims of brackets",
+        "claims of mappings",
+        "claims of letters",
+        "letters in a game's events",
+        "lists in events",
+    ],
 )
 def test_what_lists_in_events_become_is_bounded_too(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(decoding, "STRETCH", 1 << 15)
@@ -107,4 +113,6 @@ def test_a_doubled_member_is_found_in_one_pass() -> None:
 
 def test_a_string_that_never_ends_is_looked_at_once() -> None:
     """From each of its quotes to its end it would be as long again: half a million times a megabyte."""
-    assert strict_json.check_line(b'"a":' + b"[" * 40 + b"{" * 40 + b'"' + b'\\"' * 500_000 + b"\n") is not None
+    assert (
+        strict_json.check_line(b'"a":' + b"[" * 40 + b"{" * 40 + b'"' + b'\\"' * 500_000 + b"\n") is not None
+    )

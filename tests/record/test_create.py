@@ -74,14 +74,18 @@ def test_where_no_record_can_be_started(tmp_path: Path) -> None:
         ({"board": {"cells": ["x" * 50] * 25_000}}, "a line at most 1,048,576"),
     ],
 )
-def test_a_header_that_would_not_be_read_back_is_not_written(path: Path, change: dict[str, Any], words: str) -> None:
+def test_a_header_that_would_not_be_read_back_is_not_written(
+    path: Path, change: dict[str, Any], words: str
+) -> None:
     with pytest.raises(RecordError, match=words):
         create_log(path, msgspec.structs.replace(HEADER, **change))
     assert not path.exists()
 
 
 @pytest.mark.parametrize("broken", ["write", "fsync"])
-def test_a_record_that_could_not_be_started_leaves_nothing(path: Path, monkeypatch: pytest.MonkeyPatch, broken: str) -> None:
+def test_a_record_that_could_not_be_started_leaves_nothing(
+    path: Path, monkeypatch: pytest.MonkeyPatch, broken: str
+) -> None:
     def full(*_: object) -> int:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 

@@ -29,7 +29,10 @@ def test_folders_are_searched_in_the_order_of_names() -> None:
         Path(name).touch()
     assert found("club") == expected
     assert found("club/f.json", "club/c", "club/c") == ["club/f.json", "club/c/y.jsonl"]
-    assert [os.fspath(path) for path in find_records(["club"], endings=(".txt", ".json"))] == ["club/e/notes.txt", "club/f.json"]
+    assert [os.fspath(path) for path in find_records(["club"], endings=(".txt", ".json"))] == [
+        "club/e/notes.txt",
+        "club/f.json",
+    ]
 
 
 def test_links_are_followed_and_loops_end() -> None:

@@ -46,7 +46,9 @@ def test_another_process_that_dies_lets_go_of_the_lock(path: Path, monkeypatch: 
         "    print('held', flush=True)\n"
         "    sys.stdin.read()\n"
     )
-    other = subprocess.Popen([sys.executable, "-c", program, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    other = subprocess.Popen(
+        [sys.executable, "-c", program, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
     with other:
         assert other.stdout is not None
         assert other.stdout.readline() == b"held\n"
@@ -83,7 +85,9 @@ def test_a_file_that_was_replaced_while_the_lock_was_waited_for_is_left_alone(
             pass
 
 
-def test_a_file_system_without_locks_is_not_written(tmp_path: Path, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_system_without_locks_is_not_written(
+    tmp_path: Path, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def without(*_: object) -> None:
         raise portalocker.LockException("No locks available")
 

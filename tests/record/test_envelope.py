@@ -15,7 +15,9 @@ from gamelog.record import envelope
 from gamelog.record.envelope import DiceSpec, Envelope, Header, Parent, Seat
 from tests.record.sample import HEADER, Move
 
-MODULES = [importlib.import_module(f"gamelog.record.{found.name}") for found in pkgutil.iter_modules(record.__path__)]
+MODULES = [
+    importlib.import_module(f"gamelog.record.{found.name}") for found in pkgutil.iter_modules(record.__path__)
+]
 
 
 def test_the_header_as_it_is_written() -> None:
@@ -33,7 +35,11 @@ def test_an_event_as_it_is_written() -> None:
 
 
 def test_the_limits_are_those_of_the_format() -> None:
-    assert (envelope.MAX_INT, envelope.MAX_LINE, envelope.MAX_RECORD) == (9_007_199_254_740_991, 1_048_576, 268_435_456)
+    assert (envelope.MAX_INT, envelope.MAX_LINE, envelope.MAX_RECORD) == (
+        9_007_199_254_740_991,
+        1_048_576,
+        268_435_456,
+    )
 
 
 @pytest.mark.parametrize(
@@ -55,10 +61,18 @@ def test_numbers_of_events(member: str, values: tuple[int, ...], beyond: tuple[o
     [
         ("id", ["x", "x" * 200], ["", "x" * 201, None]),
         ("game", ["x", "x" * 200], ["", "x" * 201]),
-        ("started", ["2026-01-01T00:00:00.123456789Z"], ["2026-01-01T00:00:00", "2026-01-01T00:00:00.Z", "2026-01-01"]),
+        (
+            "started",
+            ["2026-01-01T00:00:00.123456789Z"],
+            ["2026-01-01T00:00:00", "2026-01-01T00:00:00.Z", "2026-01-01"],
+        ),
         ("seats", [[{"seat": "a"}]], [[], [{"seat": ""}], [{"name": "Ana"}]]),
         ("takebacks", ["scorer", "agreed", "arbiter"], ["", "anybody"]),
-        ("parents", [[{"id": "p", "n": 0, "head": "h"}]], [[{"id": "p", "n": -1, "head": "h"}], [{"id": "p"}]]),
+        (
+            "parents",
+            [[{"id": "p", "n": 0, "head": "h"}]],
+            [[{"id": "p", "n": -1, "head": "h"}], [{"id": "p"}]],
+        ),
         ("dice", [{"source": "seeded", "seed": "s"}], [{"source": "lucky"}, {}]),
     ],
 )

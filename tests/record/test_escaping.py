@@ -35,7 +35,8 @@ def test_nothing_that_turns_or_steers_is_left() -> None:
     steering = [
         chr(code)
         for code in codes
-        if unicodedata.category(chr(code)) in ("Cc", "Zl", "Zp") or unicodedata.bidirectional(chr(code)) in marks
+        if unicodedata.category(chr(code)) in ("Cc", "Zl", "Zp")
+        or unicodedata.bidirectional(chr(code)) in marks
     ]
     assert len(steering) > 70
     assert [letter for letter in steering if letter in visible(letter)] == []

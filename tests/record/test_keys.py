@@ -29,7 +29,11 @@ def test_a_repeated_event_is_acknowledged_as_it_stands(path: Path) -> None:
     first = add(writer, Move(1, 10, "red", "x", id="a"), Move(2, 20, "red"))[0]
     data = path.read_bytes()
     for handle in (writer, Log.open(path)):
-        for event in (Move(1, 10, "red", "x", id="a"), Move(3, 99, "red", "x", id="a"), Move(0, 0, "red", "x", id="a")):
+        for event in (
+            Move(1, 10, "red", "x", id="a"),
+            Move(3, 99, "red", "x", id="a"),
+            Move(0, 0, "red", "x", id="a"),
+        ):
             with handle.locked() as turn:
                 assert turn.seen(event) == first
                 assert turn.append([event]) == [first]
@@ -89,7 +93,9 @@ def test_a_key_twice_in_one_batch(path: Path) -> None:
 
 def test_neither_spelling_nor_the_order_of_members_makes_another_event(path: Path) -> None:
     data, head = compose(HEADER, [])
-    body = b'"id" : "k\\u0065y", "by":"red","n":1, "t":10,"as_played":false,"data":{},"text":"x","do":"move"}\n'
+    body = (
+        b'"id" : "k\\u0065y", "by":"red","n":1, "t":10,"as_played":false,"data":{},"text":"x","do":"move"}\n'
+    )
     path.write_bytes(data + chain.line(head.encode(), body)[0])
     writer = Log.open(path)
     assert add(writer, Move(1, 0, "red", "x", id="key")) == [Ack(1, writer.head)]
@@ -106,7 +112,15 @@ def test_a_key_written_with_escapes_is_a_key(path: Path) -> None:
 
 def test_of_two_lines_with_one_key_the_first_counts(path: Path) -> None:
     """Gamelog does not write such a record, but somebody may."""
-    written(path, [Move(1, 0, "red", "x", id="a"), Move(2, 0, "red"), Move(3, 0, "red", "x", id="a"), Move(4, 0, "red")])
+    written(
+        path,
+        [
+            Move(1, 0, "red", "x", id="a"),
+            Move(2, 0, "red"),
+            Move(3, 0, "red", "x", id="a"),
+            Move(4, 0, "red"),
+        ],
+    )
     writer = Log.open(path)
     assert [ack.n for ack in add(writer, Move(5, 0, "red", "x", id="a"))] == [1]
     more, _ = compose(
@@ -135,7 +149,9 @@ def test_lists_and_tuples_are_one_thing_in_json(path: Path) -> None:
     assert add(writer, Move(1, 0, "red", data={"x": [1, 2]}, id="a")) == [ack]
 
 
-def test_a_repeated_event_is_synced_before_it_is_acknowledged_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_repeated_event_is_synced_before_it_is_acknowledged_again(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Whoever wrote it may have been killed between writing and syncing."""
     writer = create_log(path, HEADER)
     add(writer, Move(1, 0, "red", id="a"))

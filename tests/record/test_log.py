@@ -42,12 +42,18 @@ def test_opening_knows_where_the_record_ends(path: Path) -> None:
     ("data", "error", "words"),
     [
         (b"", Torn, "empty"),
-        (compose(HEADER, moves(3))[0][:-2], Torn, r"no line end.*; make it whole with: gamelog recover .*game\.jsonl\.$"),
+        (
+            compose(HEADER, moves(3))[0][:-2],
+            Torn,
+            r"no line end.*; make it whole with: gamelog recover .*game\.jsonl\.$",
+        ),
         (compose(HEADER, moves(3))[0] + b"x\n", Damaged, "not a line of a record"),
         (chain.line(chain.GENESIS, b'"gamelog":2}\n')[0], UnknownFormat, "format 2"),
     ],
 )
-def test_a_record_that_is_not_good_is_not_opened(path: Path, data: bytes, error: type[RecordError], words: str) -> None:
+def test_a_record_that_is_not_good_is_not_opened(
+    path: Path, data: bytes, error: type[RecordError], words: str
+) -> None:
     path.write_bytes(data)
     with pytest.raises(error, match=words):
         Log.open(path)
@@ -61,10 +67,15 @@ def test_a_record_that_is_not_good_is_not_opened(path: Path, data: bytes, error:
         (b'"do":"move","n":3,"t":0,"by":"red"}\n', "event 4 says that it is number 3"),
         (b'"do":"move","n":4,"t":-1,"by":"red"}\n', "holds no event"),
         (b'"do":"move","n":4,"t":40,"by":"red","id":7}\n', "holds no event"),
-        (b'"do":"move","n":4,"t":40,"by":"red","x":' + b"[" * 100_000 + b"]" * 100_000 + b"}\n", "holds no event"),
+        (
+            b'"do":"move","n":4,"t":40,"by":"red","x":' + b"[" * 100_000 + b"]" * 100_000 + b"}\n",
+            "holds no event",
+        ),
     ],
 )
-def test_a_last_line_that_verifies_and_holds_no_event_cannot_be_followed(path: Path, body: bytes, words: str) -> None:
+def test_a_last_line_that_verifies_and_holds_no_event_cannot_be_followed(
+    path: Path, body: bytes, words: str
+) -> None:
     data, head = compose(HEADER, moves(3))
     path.write_bytes(data + chain.line(head.encode(), body)[0])
     with pytest.raises(Damaged, match=words) as caught:
@@ -167,7 +178,12 @@ def test_deep_nesting_is_not_written(path: Path) -> None:
 def test_all_or_none_of_a_batch(path: Path) -> None:
     data = written(path, moves(2))
     writer = Log.open(path)
-    for last in (Move(5, 1, "red"), Move(9, 50, "red"), Move(5, 50, "red", "\ud800"), Move(5, 50, "red", id="k")):
+    for last in (
+        Move(5, 1, "red"),
+        Move(9, 50, "red"),
+        Move(5, 50, "red", "\ud800"),
+        Move(5, 50, "red", id="k"),
+    ):
         with writer.locked() as turn, pytest.raises(AppendError):
             turn.append([Move(3, 30, "red", "first", id="k"), Move(4, 40, "red"), last])
         assert path.read_bytes() == data
@@ -215,7 +231,9 @@ def test_a_record_does_not_grow_beyond_what_is_read(path: Path, monkeypatch: pyt
 
 
 @pytest.mark.parametrize("broken", ["write", "fsync"])
-def test_a_failed_write_ends_the_handle_and_nothing_else(path: Path, monkeypatch: pytest.MonkeyPatch, broken: str) -> None:
+def test_a_failed_write_ends_the_handle_and_nothing_else(
+    path: Path, monkeypatch: pytest.MonkeyPatch, broken: str
+) -> None:
     written(path, moves(2))
     writer, other = Log.open(path), Log.open(path)
 

@@ -61,32 +61,65 @@ def test_members_of_the_header_that_are_not_known_are_carried() -> None:
         pytest.param(b'{"gamelog":1}\n', "damaged", "not a line of a record", id="no digest"),
         pytest.param("{}\n".encode("utf-16"), "damaged", "not a line of a record", id="UTF-16"),
         pytest.param(b"a" * 10_000_000, "damaged", "10,000,000 bytes", id="10 MB without a line end"),
-        pytest.param(headed('"a":"' + "a" * 10_000_000 + '"}\n'), "damaged", "10,000,0", id="a line of 10 MB"),
+        pytest.param(
+            headed('"a":"' + "a" * 10_000_000 + '"}\n'), "damaged", "10,000,0", id="a line of 10 MB"
+        ),
         pytest.param(headed("}\n"), "damaged", "no member gamelog", id="an empty header"),
-        pytest.param(headed('"do":"move","n":1,"t":0,"by":"red"}\n'), "damaged", "no member gamelog", id="an event first"),
+        pytest.param(
+            headed('"do":"move","n":1,"t":0,"by":"red"}\n'),
+            "damaged",
+            "no member gamelog",
+            id="an event first",
+        ),
         pytest.param(headed("nonsense\n"), "damaged", "not JSON", id="not JSON"),
         pytest.param(headed("\n"), "damaged", "not JSON", id="nothing behind the digest"),
         pytest.param(headed(MEMBERS + "}{}\n"), "damaged", "not JSON", id="two objects"),
         pytest.param(headed(b'"gamelog":1,"id":"\xff"}\n'), "damaged", "not UTF-8", id="not UTF-8"),
-        pytest.param(headed(b'"gamelog":1,"id":"\xed\xa0\x80"}\n'), "damaged", "not UTF-8", id="a surrogate in UTF-8"),
-        pytest.param(headed(MEMBERS + ',"x":"\\ud800"}\n'), "damaged", "half of a surrogate pair", id="half a pair"),
-        pytest.param(headed(MEMBERS + ',"x":"\\udc00 "}\n'), "damaged", "half of a surrogate pair", id="the other half"),
+        pytest.param(
+            headed(b'"gamelog":1,"id":"\xed\xa0\x80"}\n'), "damaged", "not UTF-8", id="a surrogate in UTF-8"
+        ),
+        pytest.param(
+            headed(MEMBERS + ',"x":"\\ud800"}\n'), "damaged", "half of a surrogate pair", id="half a pair"
+        ),
+        pytest.param(
+            headed(MEMBERS + ',"x":"\\udc00 "}\n'), "damaged", "half of a surrogate pair", id="the other half"
+        ),
         pytest.param(headed(MEMBERS + ',"x":NaN}\n'), "damaged", "NaN", id="NaN"),
         pytest.param(headed(MEMBERS + ',"x":-Infinity}\n'), "damaged", "Infinity", id="infinity"),
         pytest.param(headed(MEMBERS + ',"x":1e999}\n'), "damaged", "too large", id="1e999"),
         pytest.param(headed(MEMBERS + ',"x":9007199254740992}\n'), "damaged", "53 bits", id="2 to the 53"),
-        pytest.param(headed(MEMBERS + ',"x":' + "9" * 100_000 + "}\n"), "damaged", "53 bits", id="100,000 digits"),
-        pytest.param(headed(MEMBERS + ',"id":"other"}\n'), "damaged", '"id" is listed twice', id="a member twice"),
+        pytest.param(
+            headed(MEMBERS + ',"x":' + "9" * 100_000 + "}\n"), "damaged", "53 bits", id="100,000 digits"
+        ),
+        pytest.param(
+            headed(MEMBERS + ',"id":"other"}\n'), "damaged", '"id" is listed twice', id="a member twice"
+        ),
         pytest.param(headed(MEMBERS + ',"h":"x"}\n'), "damaged", '"h" is listed twice', id="a second digest"),
-        pytest.param(headed(MEMBERS + ',"x":{"a":1,"a":1}}\n'), "damaged", '"a" is listed twice', id="twice inside"),
+        pytest.param(
+            headed(MEMBERS + ',"x":{"a":1,"a":1}}\n'), "damaged", '"a" is listed twice', id="twice inside"
+        ),
         pytest.param(headed('"gamelog":"1","id":"x"}\n'), "unknown", "format '1'", id="the version as text"),
         pytest.param(headed('"gamelog":2,"id":[]}\n'), "unknown", "format 2", id="a later format"),
-        pytest.param(headed('"gamelog":"' + "9" * 500_000 + '"}\n'), "unknown", "Install a newer", id="a long version"),
+        pytest.param(
+            headed('"gamelog":"' + "9" * 500_000 + '"}\n'), "unknown", "Install a newer", id="a long version"
+        ),
         pytest.param(headed('"gamelog":true}\n'), "damaged", "does not fit", id="true for 1"),
         pytest.param(headed('"gamelog":1,"id":"x"}\n'), "damaged", "does not fit", id="members missing"),
-        pytest.param(headed(MEMBERS.replace('"game":"none"', '"game":5') + "}\n"), "damaged", "does not fit", id="a wrong type"),
-        pytest.param(headed(MEMBERS.replace('"red"', '""') + "}\n"), "damaged", "does not fit", id="a nameless seat"),
-        pytest.param(headed(MEMBERS.replace("-01-01T", "-02-30T") + "}\n"), "damaged", "day is out of range", id="no such day"),
+        pytest.param(
+            headed(MEMBERS.replace('"game":"none"', '"game":5') + "}\n"),
+            "damaged",
+            "does not fit",
+            id="a wrong type",
+        ),
+        pytest.param(
+            headed(MEMBERS.replace('"red"', '""') + "}\n"), "damaged", "does not fit", id="a nameless seat"
+        ),
+        pytest.param(
+            headed(MEMBERS.replace("-01-01T", "-02-30T") + "}\n"),
+            "damaged",
+            "day is out of range",
+            id="no such day",
+        ),
         pytest.param(headed(MEMBERS + "\r}\n"), "damaged", "carriage return", id="a carriage return"),
     ],
 )
@@ -97,7 +130,9 @@ def test_what_is_no_record_is_said_to_be_none(data: bytes, kind: str, words: str
     assert len(text) < 300
 
 
-@pytest.mark.parametrize("depth", [63, 64, 500, sys.getrecursionlimit() - 5, sys.getrecursionlimit() + 5, 250_000])
+@pytest.mark.parametrize(
+    "depth", [63, 64, 500, sys.getrecursionlimit() - 5, sys.getrecursionlimit() + 5, 250_000]
+)
 @pytest.mark.parametrize("brackets", ["[]", '{"a":}'])
 def test_nesting_has_one_limit_however_little_stack_is_left(depth: int, brackets: str) -> None:
     opening, closing = brackets[:-1], brackets[-1]

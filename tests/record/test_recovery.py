@@ -15,7 +15,17 @@ from typing import Any, NoReturn
 import pytest
 import zstandard
 
-from gamelog.errors import AppendError, Damaged, Exists, Locked, NotReadable, RecordError, Torn, UnknownFormat, WriteFailed
+from gamelog.errors import (
+    AppendError,
+    Damaged,
+    Exists,
+    Locked,
+    NotReadable,
+    RecordError,
+    Torn,
+    UnknownFormat,
+    WriteFailed,
+)
 from gamelog.record import chain, disk
 from gamelog.record.compose import compose
 from gamelog.record.disk import locked
@@ -54,7 +64,11 @@ def torn(tmp_path: Path) -> Path:
 
 def beside(path: Path) -> dict[str, bytes]:
     """The files that begin with the record's name, by what follows it."""
-    return {entry.name.removeprefix(path.name): entry.read_bytes() for entry in path.parent.iterdir() if entry != path}
+    return {
+        entry.name.removeprefix(path.name): entry.read_bytes()
+        for entry in path.parent.iterdir()
+        if entry != path
+    }
 
 
 # --- recover ---
@@ -84,7 +98,11 @@ def test_cut_at_every_byte_of_the_last_two_lines_it_can_be_recovered_and_continu
             assert beside(path) == {}
         else:
             done = recovered(path)
-            assert (done.bytes, done.digest, done.ack.n) == (size - good, sha256(WHOLE[good:size]), lines[good] + 1)
+            assert (done.bytes, done.digest, done.ack.n) == (
+                size - good,
+                sha256(WHOLE[good:size]),
+                lines[good] + 1,
+            )
             assert beside(path) == {".torn": WHOLE[good:size]}
             Path(done.path).unlink()
         log = Log.open(path)
@@ -166,7 +184,10 @@ def test_what_stands_in_the_way_is_named_and_nothing_is_changed(torn: Path, obst
 def test_a_folder_that_takes_no_file_leaves_the_record_as_it_is(torn: Path) -> None:
     torn.chmod(0o666)
     torn.parent.chmod(0o555)
-    with nobody(torn.parent), pytest.raises(WriteFailed, match=r"game\.jsonl\.torn\.part cannot be created: Permission denied"):
+    with (
+        nobody(torn.parent),
+        pytest.raises(WriteFailed, match=r"game\.jsonl\.torn\.part cannot be created: Permission denied"),
+    ):
         recover(torn, aside)
     torn.parent.chmod(0o700)
     assert torn.read_bytes() == GOOD + TAIL
@@ -174,7 +195,10 @@ def test_a_folder_that_takes_no_file_leaves_the_record_as_it_is(torn: Path) -> N
 
 @pytest.mark.parametrize(
     ("call", "words"),
-    [("rename", "could not be put beside it: Input/output error; nothing was changed"), ("ftruncate", "; recover it again")],
+    [
+        ("rename", "could not be put beside it: Input/output error; nothing was changed"),
+        ("ftruncate", "; recover it again"),
+    ],
 )
 def test_a_step_that_the_system_refuses_is_told_and_can_be_tried_again(
     torn: Path, monkeypatch: pytest.MonkeyPatch, call: str, words: str
@@ -215,7 +239,9 @@ def test_a_record_is_not_recovered_under_a_writers_hand(torn: Path, monkeypatch:
         (GOOD + b"x\n" + TAIL, Damaged, r"gamelog recover .*game\.jsonl --salvage -o NEW"),
     ],
 )
-def test_what_is_more_than_torn_is_refused(torn: Path, data: bytes, error: type[RecordError], words: str) -> None:
+def test_what_is_more_than_torn_is_refused(
+    torn: Path, data: bytes, error: type[RecordError], words: str
+) -> None:
     torn.write_bytes(data)
     with pytest.raises(error, match=words) as caught:
         recover(torn, aside)
@@ -244,7 +270,9 @@ def test_somebody_who_writes_between_two_attempts_does_no_harm(torn: Path) -> No
     assert (done.bytes, done.digest, done.ack.n) == (60, sha256(TAIL), 5)
 
 
-def test_nothing_is_cut_off_before_the_disk_has_it_elsewhere(torn: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_cut_off_before_the_disk_has_it_elsewhere(
+    torn: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     done: list[str] = []
 
     def noted(name: str, call: Callable[..., Any]) -> Callable[..., Any]:
@@ -258,11 +286,16 @@ def test_nothing_is_cut_off_before_the_disk_has_it_elsewhere(torn: Path, monkeyp
         monkeypatch.setattr(os, name, noted(name, getattr(os, name)))
     recover(torn, aside)
     monkeypatch.undo()
-    assert " ".join(done).split("ftruncate")[0].split("rename") == [
-        "open unlink open write fsync open fsync ",  # the record, what was left of an earlier run, the part and its name
-        " open fsync ",  # the name it was given
-    ]
-    assert " ".join(done).split("ftruncate")[1] == " fsync open write fsync"  # what was set aside is read, then told of
+    assert (
+        " ".join(done).split("ftruncate")[0].split("rename")
+        == [
+            "open unlink open write fsync open fsync ",  # the record, what was left of an earlier run, the part and its name
+            " open fsync ",  # the name it was given
+        ]
+    )
+    assert (
+        " ".join(done).split("ftruncate")[1] == " fsync open write fsync"
+    )  # what was set aside is read, then told of
 
 
 # --- interrupted ---
@@ -444,12 +477,16 @@ LINES = WHOLE.splitlines(keepends=True)
         pytest.param(WHOLE.replace(b"\n", b"\r"), 1, id="CR alone"),
         pytest.param(b"\xef\xbb\xbf" + WHOLE, 1, id="a byte order mark"),
         pytest.param(b"\xef\xbb\xbf" + WHOLE.replace(b"\n", b"\r\n"), 6, id="both"),
-        pytest.param(b"".join(line[:-1] + (b"\n", b"\r\n")[k % 2] for k, line in enumerate(LINES)), 3, id="mixed"),
+        pytest.param(
+            b"".join(line[:-1] + (b"\n", b"\r\n")[k % 2] for k, line in enumerate(LINES)), 3, id="mixed"
+        ),
         pytest.param(WHOLE.replace(b"\n", b"\r\n")[:-1], 6, id="CR LF, the last LF cut off"),
         pytest.param(WHOLE.replace(b"\n", b"\r\n")[:-2], 6, id="CR LF, the last one cut off"),
     ],
 )
-def test_rewritten_line_ends_are_put_right_in_a_copy_as_the_chain_proves(tmp_path: Path, spoiled: bytes, changed: int) -> None:
+def test_rewritten_line_ends_are_put_right_in_a_copy_as_the_chain_proves(
+    tmp_path: Path, spoiled: bytes, changed: int
+) -> None:
     path, out = tmp_path / "game.jsonl", tmp_path / "saved.jsonl"
     path.write_bytes(spoiled)
     done = salvage(path, out)
@@ -495,7 +532,9 @@ def test_the_good_prefix_of_a_damaged_record_is_copied(tmp_path: Path) -> None:
         damaged = good + lines[k].replace(b'"by":', b'"bz":') + b"".join(lines[k + 1 :])
         path.write_bytes(damaged)
         done = salvage(path, out)
-        assert done == Salvaged(str(out), k - 1, len(good), len(damaged) - len(good), read_record(out).head or "")
+        assert done == Salvaged(
+            str(out), k - 1, len(good), len(damaged) - len(good), read_record(out).head or ""
+        )
         assert out.read_bytes() == good
         assert path.read_bytes() == damaged
         log = Log.open(out)
@@ -535,10 +574,16 @@ def test_salvage_overwrites_nothing(torn: Path) -> None:
         (GOOD[:100], Torn, "Nothing of .* can be salvaged"),
         (b"x\n" + GOOD, Damaged, "Nothing of .* can be salvaged"),
         (chain.line(chain.GENESIS, b'"gamelog":1}\n')[0] + b"x\n", Damaged, "Nothing of .* can be salvaged"),
-        (chain.line(chain.GENESIS, b'"gamelog":9}\n')[0] + b"x\n", UnknownFormat, "Nothing of .* can be salvaged"),
+        (
+            chain.line(chain.GENESIS, b'"gamelog":9}\n')[0] + b"x\n",
+            UnknownFormat,
+            "Nothing of .* can be salvaged",
+        ),
     ],
 )
-def test_where_there_is_nothing_to_salvage(torn: Path, data: bytes, error: type[RecordError], words: str) -> None:
+def test_where_there_is_nothing_to_salvage(
+    torn: Path, data: bytes, error: type[RecordError], words: str
+) -> None:
     torn.write_bytes(data)
     out = torn.with_name("saved.jsonl")
     with pytest.raises(error, match=words):

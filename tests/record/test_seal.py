@@ -21,7 +21,9 @@ from gamelog.record.seal import Key, Seal, Signer, instant, load_text, named_key
 from tests.record.sample import HEADER, Move, moves, nobody
 
 ANA, RUI, OLD = (Signer.of(name, name.encode() * 8) for name in ("ana!", "rui!", "ana?"))
-KEYED = structs.replace(HEADER, seats=(Seat("red", "Ana", key=str(ANA.key)), Seat("blue", "Rui", key=str(RUI.key))))
+KEYED = structs.replace(
+    HEADER, seats=(Seat("red", "Ana", key=str(ANA.key)), Seat("blue", "Rui", key=str(RUI.key)))
+)
 EVENTS: list[Event] = [*moves(8)]
 
 
@@ -75,7 +77,9 @@ def test_no_character_of_a_seal_can_be_changed() -> None:
             Seal.read(text[:at])
 
 
-@pytest.mark.parametrize("text", ["", "x", "ana+00000000+" + "A" * 44, "a b+00000000+AQ==", "+1+AQ==", "ana+zz", "ana+a+é"])
+@pytest.mark.parametrize(
+    "text", ["", "x", "ana+00000000+" + "A" * 44, "a b+00000000+AQ==", "+1+AQ==", "ana+zz", "ana+a+é"]
+)
 def test_what_is_no_key_is_told(text: str) -> None:
     with pytest.raises(BadSeal):
         Key.read(text)
@@ -132,7 +136,9 @@ def test_the_time_of_a_seal(started: str, t: int, text: str) -> None:
     assert instant(started, t) == text
 
 
-@pytest.mark.parametrize(("started", "t"), [("9999-12-31T23:59:59Z", 1000), ("2026-01-01T00:00:00Z", 2**53 - 1)])
+@pytest.mark.parametrize(
+    ("started", "t"), [("9999-12-31T23:59:59Z", 1000), ("2026-01-01T00:00:00Z", 2**53 - 1)]
+)
 def test_times_that_nobody_can_write(started: str, t: int) -> None:
     assert instant(started, 999)
     with pytest.raises(RecordError, match="not a time that can be written"):
@@ -160,8 +166,12 @@ HEADERS: dict[str, Header] = {
     "a name": structs.replace(KEYED, seats=(structs.replace(KEYED.seats[0], name="Eva"), KEYED.seats[1])),
     "an option": structs.replace(KEYED, options={"size": 6}),
     "a tag": structs.replace(KEYED, tags={"x": "y"}),
-    "another seat's key": structs.replace(KEYED, seats=(KEYED.seats[0], structs.replace(KEYED.seats[1], key=str(OLD.key)))),
-    "its own key left out": structs.replace(KEYED, seats=(structs.replace(KEYED.seats[0], key=None), KEYED.seats[1])),
+    "another seat's key": structs.replace(
+        KEYED, seats=(KEYED.seats[0], structs.replace(KEYED.seats[1], key=str(OLD.key)))
+    ),
+    "its own key left out": structs.replace(
+        KEYED, seats=(structs.replace(KEYED.seats[0], key=None), KEYED.seats[1])
+    ),
 }
 
 OTHER_GAME: list[Event] = [Move(n, 10 * n, "blue", f"other {n}") for n in range(1, 9)]
@@ -187,7 +197,10 @@ def test_forgeries_with_a_recomputed_chain(what: str) -> None:
     assert found is not None
     assert found.code == "seal.differs"
     assert "up to event 8" in found.text
-    assert f"the sealed head is {record().heads[7][:8].decode()}…, the record's is {forged.heads[7][:8].decode()}…" in found.text
+    assert (
+        f"the sealed head is {record().heads[7][:8].decode()}…, the record's is {forged.heads[7][:8].decode()}…"
+        in found.text
+    )
 
 
 def test_a_forger_who_puts_his_own_key_into_the_header() -> None:
@@ -273,7 +286,9 @@ def test_an_old_key_and_a_key_of_another_seat() -> None:
         found = check_seal(record(), sealed(record(), signer, seat))
         assert found is not None
         assert (found.code, str(signer.key) in found.text) == ("seal.key", True)
-        assert check_seal(record(), sealed(record(), signer, seat), [signer.key]) is None, "it is trusted by who checks"
+        assert check_seal(record(), sealed(record(), signer, seat), [signer.key]) is None, (
+            "it is trusted by who checks"
+        )
     found = check_seal(record(), sealed(record()), [OLD.key])
     assert found is not None
     assert found.code == "seal.key"

@@ -61,7 +61,9 @@ def cut_at_every_byte(folder: str) -> tuple[int, int]:
             if isinstance(saved, LineEnd):  # nothing but the line end is missing
                 assert path.read_bytes() == whole[: limit + 1]
             else:
-                assert Path(saved.path).read_bytes() == whole[max(end for end in ends if end <= limit) : limit]
+                assert (
+                    Path(saved.path).read_bytes() == whole[max(end for end in ends if end <= limit) : limit]
+                )
                 Path(saved.path).unlink()
         log = Log.open(path)
         with log.locked() as turn:
@@ -135,8 +137,13 @@ def fill(folder: str) -> None:
 
 def test_a_full_disk(tmp_path: Path) -> None:
     """A file system of 64 KB, in name spaces of its own, where the system allows that to a user."""
-    if not shutil.which("unshare") or subprocess.run(["unshare", "-rm", "true"], capture_output=True).returncode:
-        pytest.skip("a file system of its own needs user name spaces, which this system does not grant; RLIMIT_FSIZE is tested")
+    if (
+        not shutil.which("unshare")
+        or subprocess.run(["unshare", "-rm", "true"], capture_output=True).returncode
+    ):
+        pytest.skip(
+            "a file system of its own needs user name spaces, which this system does not grant; RLIMIT_FSIZE is tested"
+        )
     program = f"import sys; from {__name__} import fill; fill(sys.argv[1])"
     mount = f'mount -t tmpfs -o size=64k tmpfs {tmp_path} && exec "$@"'
     command = ["unshare", "-rm", "sh", "-c", mount, "sh", sys.executable, "-c", program, str(tmp_path)]

@@ -87,7 +87,11 @@ VALUES = st.recursive(
 @given(st.dictionaries(st.sampled_from(("h", "a", "b", "\u00e9")), VALUES), st.booleans())
 def test_what_is_as_written_is_sound_by_the_parser_as_well(members: dict[str, object], ours: bool) -> None:
     try:
-        text = msgspec.json.encode(members).decode() if ours else json.dumps(members, ensure_ascii=False, separators=(",", ":"))
+        text = (
+            msgspec.json.encode(members).decode()
+            if ours
+            else json.dumps(members, ensure_ascii=False, separators=(",", ":"))
+        )
         body = text[1:].encode("utf-8", "surrogatepass") + b"\n"
     except UnicodeEncodeError:
         return

@@ -40,7 +40,9 @@ def test_whoever_was_second_gets_a_conflict_and_can_go_on(path: Path) -> None:
     assert [ack.n for ack in add(rui, Move(2, 6, "blue"))] == [2]
 
 
-def test_a_turn_reads_no_more_than_the_last_line_and_what_is_new(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_turn_reads_no_more_than_the_last_line_and_what_is_new(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     written(path, moves(2000))
     writer, other = Log.open(path), Log.open(path)
     add(other, *moves(2, 2001))
@@ -59,7 +61,9 @@ def test_a_turn_reads_no_more_than_the_last_line_and_what_is_new(path: Path, mon
 
 
 @pytest.mark.parametrize("added", [b'{"h":"', b"x\n", b"\n"])
-def test_what_others_leave_unfinished_or_broken_is_refused_and_nothing_is_forgotten(path: Path, added: bytes) -> None:
+def test_what_others_leave_unfinished_or_broken_is_refused_and_nothing_is_forgotten(
+    path: Path, added: bytes
+) -> None:
     written(path, moves(2))
     writer, other = Log.open(path), Log.open(path)
     add(other, *moves(1, 3))

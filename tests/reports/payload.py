@@ -15,7 +15,9 @@ STAGE = re.compile(r'(<script type="application/octet-stream" id="stage">)(.*?)(
 
 def story(html: str, part: re.Pattern[str] = STORY) -> dict[str, Any]:
     """The data in a replay page: of the record, or of its game (`STAGE`)."""
-    told: dict[str, Any] = json.loads(inflated(html, STORY, inflated(html, STAGE)) if part is STORY else inflated(html, part))
+    told: dict[str, Any] = json.loads(
+        inflated(html, STORY, inflated(html, STAGE)) if part is STORY else inflated(html, part)
+    )
     return told
 
 

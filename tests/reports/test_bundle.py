@@ -38,7 +38,9 @@ def test_modules_come_once_and_before_those_that_need_them(assets: dict[str, str
 
 
 def test_what_stands_in_quotes_stays_as_it_is(assets: dict[str, str]) -> None:
-    assets["a.js"] = 'const a = { b: ", c = d", e: (f) => f ? "\\" : " : 1, 2 };\nconst g = `h = ${a}, i` - -2 + 3;\n'
+    assets["a.js"] = (
+        'const a = { b: ", c = d", e: (f) => f ? "\\" : " : 1, 2 };\nconst g = `h = ${a}, i` - -2 + 3;\n'
+    )
     made = bundle.script.__wrapped__("a")
     assert 'let a={b:", c = d",e:(f)=>f?"\\" : ":1,2};let g=`h = ${a}, i`- -2+3;' in made
 
@@ -50,7 +52,9 @@ def test_modules_that_import_one_another_are_refused(assets: dict[str, str]) -> 
         bundle.script.__wrapped__("a")
 
 
-@pytest.mark.parametrize("own", ["const x = 1;", "const y = 2, x = 1;", "let { y, x } = z;", "function x() {}", "class x {}"])
+@pytest.mark.parametrize(
+    "own", ["const x = 1;", "const y = 2, x = 1;", "let { y, x } = z;", "function x() {}", "class x {}"]
+)
 def test_modules_that_call_something_the_same_are_refused(assets: dict[str, str], own: str) -> None:
     assets["a.js"] = f'import {{ b }} from "./b.js";\n{own}\nb();\n'
     assets["b.js"] = "async function x() {}\nexport const b = 1;\n"
@@ -82,7 +86,8 @@ def test_every_module_is_used() -> None:
 def test_nothing_in_the_scripts_ends_their_element_or_makes_markup() -> None:
     for name in SCRIPTS:
         assert not re.search(
-            r"</script|<!--|innerHTML|outerHTML|insertAdjacent|document\.write|\beval\(|new Function", bundle.script(name)
+            r"</script|<!--|innerHTML|outerHTML|insertAdjacent|document\.write|\beval\(|new Function",
+            bundle.script(name),
         )
 
 
@@ -110,6 +115,8 @@ def test_an_unknown_language_is_refused() -> None:
 
 
 def test_kinds_without_looks_have_one_of_six_tints() -> None:
-    assert {palette.tint(kind) for kind in ("territory", "slot", "moor", "x", "bag", "hand", "home")} <= set(range(6))
+    assert {palette.tint(kind) for kind in ("territory", "slot", "moor", "x", "bag", "hand", "home")} <= set(
+        range(6)
+    )
     assert palette.ground("water", "light") != palette.ground("water", "dark")
     assert palette.ground("", "light") == palette.INKS["land"][0]

@@ -13,13 +13,17 @@ from hypothesis import strategies as st
 from tests.reports import payload
 
 whole = st.integers(min_value=0, max_value=2**53)
-texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x7f\x80\x81\x82\x83"), max_size=5)
+texts = st.text(
+    st.characters(exclude_categories=["Cs"], exclude_characters="\x7f\x80\x81\x82\x83"), max_size=5
+)
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | texts,
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(texts, inner, max_size=3),
     max_leaves=6,
 )
-lines = st.lists(st.dictionaries(st.sampled_from(["do", "n", "t", "by", "at", "x"]), json_values, max_size=5), max_size=8)
+lines = st.lists(
+    st.dictionaries(st.sampled_from(["do", "n", "t", "by", "at", "x"]), json_values, max_size=5), max_size=8
+)
 
 
 @given(st.lists(whole))
@@ -62,7 +66,13 @@ def test_a_line_with_a_character_of_the_format_is_refused() -> None:
     assert not Writer().add("lines", ['"a":"\x82"}'])
 
 
-@given(st.lists(st.lists(st.tuples(st.integers(0, 4), st.sampled_from([0, 3, 50, "7", "set-up", "", "x"])), max_size=4)))
+@given(
+    st.lists(
+        st.lists(
+            st.tuples(st.integers(0, 4), st.sampled_from([0, 3, 50, "7", "set-up", "", "x"])), max_size=4
+        )
+    )
+)
 def test_tracks_hold_every_value_after_every_event(steps: list[list[tuple[int, Any]]]) -> None:
     track, now, states = Track(), dict[int, str](), []
     for n, step in enumerate(steps):
@@ -92,4 +102,7 @@ def test_a_writer_goes_on_from_the_tokens_of_another() -> None:
     second = Writer(first)
     second.add("lines", ['"at":"D4","to":"E5"}', '"at":"C3","to":"C3"}'])
     assert second.plain()["tokens"] == "E5\x7f"
-    assert payload.lines(second.plain(), "lines", first.plain()) == ['"at":"D4","to":"E5"}', '"at":"C3","to":"C3"}']
+    assert payload.lines(second.plain(), "lines", first.plain()) == [
+        '"at":"D4","to":"E5"}',
+        '"at":"C3","to":"C3"}',
+    ]

@@ -36,8 +36,16 @@ def seen(name: str) -> FoldedRecord:
 def said(page: str, replayed: FoldedRecord) -> list[str]:
     """What the page itself says: without tags of the record, digests, and what people wrote."""
     body = re.sub(r'(?s)<header>.*?</header>|<code>.*?</code>|src="[^"]*"', "", page[page.index("<main>") :])
-    bits = [html.unescape(text or label).strip() for text, label in re.findall(r'>([^<]+)<|(?:aria-label|alt)="([^"]*)"', body)]
-    written = [getattr(event, name).rstrip(".") for event in replayed.events for name in WRITTEN if getattr(event, name, "")]
+    bits = [
+        html.unescape(text or label).strip()
+        for text, label in re.findall(r'>([^<]+)<|(?:aria-label|alt)="([^"]*)"', body)
+    ]
+    written = [
+        getattr(event, name).rstrip(".")
+        for event in replayed.events
+        for name in WRITTEN
+        if getattr(event, name, "")
+    ]
     for words in sorted(written, key=len, reverse=True):
         bits = [bit.replace(words, "") for bit in bits]
     return [bit for bit in bits if bit]
@@ -47,12 +55,22 @@ def said(page: str, replayed: FoldedRecord) -> list[str]:
 def argued(tmp_path_factory: pytest.TempPathFactory) -> FoldedRecord:
     """A game with a slip that is corrected, an open claim, and rulings that are confirmed, replaced and withdrawn."""
     path = tmp_path_factory.mktemp("argued") / "game.jsonl"
-    path.write_bytes(b"".join((DIRECTORY / "slicewars/takeback.jsonl").read_bytes().splitlines(keepends=True)[:12]))
+    path.write_bytes(
+        b"".join((DIRECTORY / "slicewars/takeback.jsonl").read_bytes().splitlines(keepends=True)[:12])
+    )
     recorder = EventRecorder(path, lambda _header: 3_600_000)
     n = recorder.n
 
     def ruled(about: int, kind: str, **more: object) -> dict[str, object]:
-        return {"do": "@ruling", "by": "arbiter", "about": about, "kind": kind, "reason": "That is it.", "name": "Mei", **more}
+        return {
+            "do": "@ruling",
+            "by": "arbiter",
+            "about": about,
+            "kind": kind,
+            "reason": "That is it.",
+            "name": "Mei",
+            **more,
+        }
 
     recorder.append(
         [
@@ -92,7 +110,9 @@ def test_each_kind_of_incident_is_told_in_portuguese(argued: FoldedRecord) -> No
     assert odds > 1
 
 
-def test_what_people_wrote_stays_as_it_is_and_figures_are_written_as_the_language_does(argued: FoldedRecord) -> None:
+def test_what_people_wrote_stays_as_it_is_and_figures_are_written_as_the_language_does(
+    argued: FoldedRecord,
+) -> None:
     ruled = said(incident_sheet(seen("slicewars/ruled"), 102, "pt"), seen("slicewars/ruled"))
     assert "Probabilidade no confronto: Rui vence Ana com 99,9996%, exatamente 279935/279936." in ruled
     assert any(line.startswith("SW-11: Um ataque vai de um território próprio") for line in ruled)
@@ -104,7 +124,9 @@ def test_what_people_wrote_stays_as_it_is_and_figures_are_written_as_the_languag
 def test_whatever_a_record_was_is_said_in_portuguese() -> None:
     say = translator(None, "pt", DISPUTES).remark
     for status in set(get_args(Status)) - {"ok", "ruled"}:
-        assert say(f"As known then: the record was {status}.").startswith("Pelo que então se sabia: o registo"), status
+        assert say(f"As known then: the record was {status}.").startswith(
+            "Pelo que então se sabia: o registo"
+        ), status
 
 
 def test_pages_speak_no_other_language(argued: FoldedRecord) -> None:

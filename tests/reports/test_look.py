@@ -26,7 +26,11 @@ def test_eight_seats_differ_in_every_way() -> None:
 
 
 def test_seats_called_by_a_colour_have_it() -> None:
-    assert [look.colour for look in seat_styles(["green", "Gray", "red"])] == [COLOURS["green"], COLOURS["grey"], COLOURS["red"]]
+    assert [look.colour for look in seat_styles(["green", "Gray", "red"])] == [
+        COLOURS["green"],
+        COLOURS["grey"],
+        COLOURS["red"],
+    ]
 
 
 def test_two_names_of_one_colour_get_two_colours() -> None:
@@ -66,9 +70,21 @@ def test_ink_on_seats_can_be_read() -> None:
 
 DICHROMACIES = {
     "none": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
-    "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
-    "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
-    "tritanopia": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
+    "deuteranopia": (
+        (0.367322, 0.860646, -0.227968),
+        (0.280085, 0.672501, 0.047413),
+        (-0.011820, 0.042940, 0.968881),
+    ),
+    "protanopia": (
+        (0.152286, 1.052583, -0.204868),
+        (0.114503, 0.786281, 0.099216),
+        (-0.003882, -0.048116, 1.051998),
+    ),
+    "tritanopia": (
+        (1.255528, -0.076749, -0.178779),
+        (-0.078411, 0.930809, 0.147602),
+        (0.004733, 0.691367, 0.303900),
+    ),
 }
 """How linear red, green and blue are seen (Machado, Oliveira and Fernandes, 2009, severity 1)."""
 
@@ -77,7 +93,9 @@ def lab(colour: str, sight: str) -> tuple[float, float, float]:
     """A colour as it is seen, in CIE L*a*b*."""
     parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-    red, green, blue = (min(max(sum(a * b for a, b in zip(row, linear, strict=True)), 0), 1) for row in DICHROMACIES[sight])
+    red, green, blue = (
+        min(max(sum(a * b for a, b in zip(row, linear, strict=True)), 0), 1) for row in DICHROMACIES[sight]
+    )
     x = (0.4124564 * red + 0.3575761 * green + 0.1804375 * blue) / 0.95047
     y = 0.2126729 * red + 0.7151522 * green + 0.0721750 * blue
     z = (0.0193339 * red + 0.1191920 * green + 0.9503041 * blue) / 1.08883
@@ -87,7 +105,11 @@ def lab(colour: str, sight: str) -> tuple[float, float, float]:
 
 def seats_of_games() -> set[tuple[str, ...]]:
     """The seats of every sample game, and those of games with seats of no colour."""
-    found = {header.seat_ids for path in DIRECTORY.glob("*/*.jsonl") if (header := read_record(path).header) is not None}
+    found = {
+        header.seat_ids
+        for path in DIRECTORY.glob("*/*.jsonl")
+        if (header := read_record(path).header) is not None
+    }
     return {*found, ("red", "blue", "yellow", "green", "purple", "white"), tuple("abcdef")}
 
 
@@ -99,7 +121,11 @@ def test_no_two_seats_look_alike_to_anybody(sight: str) -> None:
     for seats in seatings:
         told = seat_styles(seats)
         for one, other in itertools.combinations(told, 2):
-            assert math.dist(lab(one.colour, sight), lab(other.colour, sight)) > 23, (seats, one.colour, other.colour)
+            assert math.dist(lab(one.colour, sight), lab(other.colour, sight)) > 23, (
+                seats,
+                one.colour,
+                other.colour,
+            )
             assert one.pattern != other.pattern
             assert one.letter != other.letter
             assert one.shape != other.shape

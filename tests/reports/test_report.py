@@ -126,7 +126,10 @@ def test_dice_contests_and_luck_are_measured(fill: Fill) -> None:
         pile.rows.append(schema.RollRow(id=id, n=1, seat="red", sides=6, faces=(6, 6, 6, 1), stands=True))
         pile.contest(id, 1, True, 0.5)
     page = Page(report(fill(pile)))
-    assert "table, 6 sides: 160 dice, 26.7 of each face expected, mean 4.750 against 3.5. The difference is larger" in page.text
+    assert (
+        "table, 6 sides: 160 dice, 26.7 of each face expected, mean 4.750 against 3.5. The difference is larger"
+        in page.text
+    )
     assert "40 contests, 1 pairing of dice: attackers won 40, the odds gave 20.0." in page.text
     assert "Named: pairings with p below 0.05." in page.text
     assert "+20.0 of 40" in page.text
@@ -160,8 +163,14 @@ def test_a_seat_that_truly_wins_too_often_is_said_and_drawn(fill: Fill) -> None:
     dots = [float(at) for at in re.findall(r'translate\(([\d.]+),[\d.]+\)" d="[^"]*"', drawn)][-2:]
     scale = even / 0.5
     assert [dot / scale for dot in dots] == [pytest.approx(0.8), pytest.approx(0.2)]
-    assert [at / scale for at, _ in lines] == [pytest.approx(0.682, abs=0.001), pytest.approx(0.118, abs=0.001)]
-    assert [(at + long) / scale for at, long in lines] == [pytest.approx(0.882, abs=0.001), pytest.approx(0.318, abs=0.001)]
+    assert [at / scale for at, _ in lines] == [
+        pytest.approx(0.682, abs=0.001),
+        pytest.approx(0.118, abs=0.001),
+    ]
+    assert [(at + long) / scale for at, long in lines] == [
+        pytest.approx(0.882, abs=0.001),
+        pytest.approx(0.318, abs=0.001),
+    ]
     assert "48 of 60" in drawn
 
 
@@ -170,7 +179,8 @@ def test_seats_that_win_as_often_as_they_should_do_not_stand_out(fill: Fill) -> 
     won(pile, 33, 27, bots_=SEATS)
     page = Page(report(fill(pile)))
     assert (
-        "furthest from 50% is red with 55% (between 42% and 67%). Chance alone makes such a difference often enough" in page.text
+        "furthest from 50% is red with 55% (between 42% and 67%). Chance alone makes such a difference often enough"
+        in page.text
     )
     assert "1 comparison with chance was made for this game; nothing stands out" in page.text
 
@@ -198,8 +208,13 @@ def test_seats_that_belong_to_players_are_not_told_from_them(fill: Fill) -> None
         turned = people[at % 4 :] + people[: at % 4]
         pile.game(("red",), seats=("red", "blue", "green", "gold"), players_=turned)
     text = Page(report(fill(pile))).text
-    assert "2 players: the same sat at the same seats in 80% of the games or more (Rui at blue and Ana at red), so that" in text
-    assert text.count("cannot be told apart") == 1, "one player in all seats, and players who change seats, are no trouble"
+    assert (
+        "2 players: the same sat at the same seats in 80% of the games or more (Rui at blue and Ana at red), so that"
+        in text
+    )
+    assert text.count("cannot be told apart") == 1, (
+        "one player in all seats, and players who change seats, are no trouble"
+    )
 
 
 def test_one_in_twenty_by_chance_does_not_stand_out_of_twenty(fill: Fill) -> None:
@@ -221,7 +236,9 @@ def test_ratings_say_how_uncertain_they_are(fill: Fill) -> None:
     row = re.search(r"<bdi>red</bdi></td>(.*?)</tr>", html[html.index("Players and their ratings") :])
     assert row
     rating, give = map(int, re.findall(r"<bdi>(\d+)</bdi>", row[1]))
-    assert 1500 + 90 < rating < 1500 + 120, "between 1500 and the 120 that four wins of five give to each side"
+    assert 1500 + 90 < rating < 1500 + 120, (
+        "between 1500 and the 120 that four wins of five give to each side"
+    )
     assert 130 < give < 180
 
 
@@ -233,14 +250,18 @@ def test_too_few_dice_are_not_judged(fill: Fill) -> None:
 
 def test_what_an_archive_holds_is_only_ever_text(fill: Fill) -> None:
     pile = Pile()
-    id = pile.game((HOSTILE,), seats=(HOSTILE, "blue"), game=HOSTILE, board=HOSTILE, reason=HOSTILE, dice=HOSTILE)
+    id = pile.game(
+        (HOSTILE,), seats=(HOSTILE, "blue"), game=HOSTILE, board=HOSTILE, reason=HOSTILE, dice=HOSTILE
+    )
     pile.contest(id, 1, True, seat=HOSTILE, place=HOSTILE)
     pile.rows.append(schema.RollRow(id=id, n=2, seat=HOSTILE, sides=6, faces=(1,) * 40, stands=True))
     pile.event(id, 3, seat=HOSTILE, decision=1)
     path = f"/{HOSTILE}.jsonl".replace("\x00", "")
     told: dict[str, Any] = {"size": 1, "mtime_ns": 1, "status": "illegal", "judge": "x", "game": HOSTILE}
     pile.rows.append(schema.FileRow(path=path, **told))
-    pile.rows.append(schema.FindingRow(path=path, code="x", severity="error", rule=HOSTILE, message=HOSTILE, n=1))
+    pile.rows.append(
+        schema.FindingRow(path=path, code="x", severity="error", rule=HOSTILE, message=HOSTILE, n=1)
+    )
     html = report(fill(pile))
     page = Page(html)
     assert not {"script", "img", "iframe", "object"} & set(page.tags)
@@ -269,12 +290,20 @@ def test_nameless_reports_keep_people_apart_and_tell_nobody(fill: Fill) -> None:
         for n in range(7):
             pile.contest(id, n, True)
     pile.rows[:] = [
-        msgspec.structs.replace(row, bot="rui@club") if isinstance(row, schema.SeatRow) and row.seat == "blue" else row
+        msgspec.structs.replace(row, bot="rui@club")
+        if isinstance(row, schema.SeatRow) and row.seat == "blue"
+        else row
         for row in pile.rows
     ]
     path = "/home/ana/ana-rui.jsonl"
-    pile.rows.append(schema.FileRow(path=path, size=1, mtime_ns=1, status="illegal", judge="x", id=id, game="tug", head="abc"))
-    pile.rows.append(schema.FindingRow(path=path, code="play.illegal", severity="error", message="ana@club cheats", n=1))
+    pile.rows.append(
+        schema.FileRow(
+            path=path, size=1, mtime_ns=1, status="illegal", judge="x", id=id, game="tug", head="abc"
+        )
+    )
+    pile.rows.append(
+        schema.FindingRow(path=path, code="play.illegal", severity="error", message="ana@club cheats", n=1)
+    )
     archive = fill(pile)
     plain = report(archive)
     assert "ana@club" in plain
@@ -336,20 +365,26 @@ def test_it_leads_to_pages_that_lie_beside_it(fill: Fill, tmp_path: Path) -> Non
     (tmp_path / "site/games/club-a-b.html").write_text("")
     (tmp_path / "site/games/a-b.html").write_text("")
     html = report(archive, site=tmp_path / "site", home=tmp_path)
-    assert 'href="site/games/club-a-b.html#n=3"' in html  # the longest name is looked for first: folders as exported
+    assert (
+        'href="site/games/club-a-b.html#n=3"' in html
+    )  # the longest name is looked for first: folders as exported
     assert "club-a-b" not in report(archive, site=tmp_path / "site", home=tmp_path, anonymous=True)
 
 
 def test_files_that_are_no_records_are_listed(fill: Fill) -> None:
     pile = Pile()
     pile.rows.append(schema.FileRow(path="/x/photo.jsonl", size=1, mtime_ns=1, status="damaged", judge="x"))
-    pile.rows.append(schema.FindingRow(path="/x/photo.jsonl", code="record.damaged", severity="error", message="no record"))
+    pile.rows.append(
+        schema.FindingRow(path="/x/photo.jsonl", code="record.damaged", severity="error", message="no record")
+    )
     page = Page(report(fill(pile)))
     assert "Files that are not records" in page.text
     assert "photo.jsonl" in page.text
 
 
-def test_without_the_charts_package_it_says_what_to_install(fill: Fill, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_charts_package_it_says_what_to_install(
+    fill: Fill, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pile = Pile()
     pile.game()
     archive = fill(pile)
@@ -362,7 +397,10 @@ def test_charts_keep_only_what_draws() -> None:
     rows = [{"label": HOSTILE, "count": 3, "note": "3"}]
     svg = str(charts.draw(charts.bars(rows, "games"), rows, "A label"))
     page = Page(svg)
-    assert {name for name, _ in page.attributes} <= {name.lower() for name in charts.KEPT} | {"role", "aria-label"}
+    assert {name for name, _ in page.attributes} <= {name.lower() for name in charts.KEPT} | {
+        "role",
+        "aria-label",
+    }
     assert svg.startswith("<svg")
     assert 'aria-label="A label"' in svg
 
@@ -395,7 +433,11 @@ def test_heat_without_cells_or_counts() -> None:
 
 
 def test_numbers_in_words() -> None:
-    assert [many(0, "die", "dice"), many(1, "die", "dice"), many(1200, "game")] == ["0 dice", "1 die", "1,200 games"]
+    assert [many(0, "die", "dice"), many(1, "die", "dice"), many(1200, "game")] == [
+        "0 dice",
+        "1 die",
+        "1,200 games",
+    ]
     assert [percent(0.5), percent(0.999), percent(0.004), percent(1)] == ["50%", "99.9%", "0.4%", "100%"]
     assert [probability(p) for p in (None, 0.0001, 0.0312, 0.5)] == ["", "p < 0.001", "p = 0.031", "p = 0.50"]
     assert [column_width(span) for span in (0, 23, 24, 100, 5000)] == [1, 1, 2, 5, 500]

@@ -21,7 +21,11 @@ RECORDS = sorted(SAMPLES.glob("*/short.jsonl")) + sorted(SAMPLES.glob("*/takebac
 
 def texts(value: Any) -> list[str]:
     return (
-        [value] if isinstance(value, str) else [text for item in value for text in texts(item)] if isinstance(value, list) else []
+        [value]
+        if isinstance(value, str)
+        else [text for item in value for text in texts(item)]
+        if isinstance(value, list)
+        else []
     )
 
 
@@ -36,7 +40,10 @@ def boards(stage: dict[str, Any], story: dict[str, Any], track: str) -> list[dic
     for n, count in enumerate(numbers(data["counts"])):
         things = [events[n - 1], *effects[n - 1]] if n else []
         told = [
-            value for thing in things for name, value in thing.items() if name not in ("do", "effect", "by", "text", "reason")
+            value
+            for thing in things
+            for name, value in thing.items()
+            if name not in ("do", "effect", "by", "text", "reason")
         ]
         near = list(dict.fromkeys(cells.index(text) for text in texts(told) if text in cells))
         for _ in range(count):

@@ -57,7 +57,10 @@ def test_names_as_they_were_after_each_event() -> None:
 def test_an_agreed_end_and_its_takeback() -> None:
     result = Outcome(("red",), "agreed")
     made = told(
-        *game()[:2], common.Agree(3, 5_000, "N", result), common.Accept(4, 6_000, "red", 3), common.Takeback(5, 7_000, "red", 2)
+        *game()[:2],
+        common.Agree(3, 5_000, "N", result),
+        common.Accept(4, 6_000, "red", 3),
+        common.Takeback(5, 7_000, "red", 2),
     )
     turns = history(made, "turn", 0)
     assert turns[-2:] == [(4, {"winners": ["red"], "reason": "agreed"}), (5, {"by": ["red"]})]
@@ -99,7 +102,10 @@ def test_what_every_game_has_does_not_depend_on_the_record() -> None:
     short, long = (replay_page(replayed(events)) for events in (game()[:1], game()))
     assert story(short, STAGE) == story(long, STAGE)
     assert story(long, STAGE)["templates"]["lay"] == "{@by} lays a {what} on {at}."
-    assert story(replay_page(replayed(game()), language="pt"), STAGE)["templates"]["lay"] == "{@by} põe um {what} em {at}."
+    assert (
+        story(replay_page(replayed(game()), language="pt"), STAGE)["templates"]["lay"]
+        == "{@by} põe um {what} em {at}."
+    )
 
 
 def test_fractions_are_told_as_far_as_they_are_shown() -> None:

@@ -42,7 +42,9 @@ def test_a_view_has_what_a_seat_sees_otherwise() -> None:
     assert told.fold
     told.fold.game = replace(
         TOY,
-        seen=lambda event, _before, seat: structs.replace(event, at="box") if isinstance(event, Lay) and seat == "red" else event,
+        seen=lambda event, _before, seat: (
+            structs.replace(event, at="box") if isinstance(event, Lay) and seat == "red" else event
+        ),
     )
     _, story = page_data(told, Privacy())
     assert {"at": "box", "phrase": "lay?"} in story["views"]["red"]["masked"]["table"]

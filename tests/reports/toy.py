@@ -29,7 +29,8 @@ from gamelog.record.envelope import DiceSpec, Event, Header, Seat
 from gamelog.record.reading import parse_record
 
 PORTUGUESE = Translation(
-    {"lay": "{@by} põe um {what} em {at}.", "lay?": "{@by} põe algo em {at}."}, {"die": "dado", "flag": "bandeira"}
+    {"lay": "{@by} põe um {what} em {at}.", "lay?": "{@by} põe algo em {at}."},
+    {"die": "dado", "flag": "bandeira"},
 )
 
 CELLS = (
@@ -87,7 +88,9 @@ def pending(state: State) -> Pending:
         if points >= 3:
             return Pending(outcome=Outcome((seat,), "points"))
     mover = state.seats[state.turn % len(state.seats)]
-    return Pending(chance=ChanceDue("clash", mover, (Dice(1), Dice(1)))) if state.fight else Pending(by=(mover,))
+    return (
+        Pending(chance=ChanceDue("clash", mover, (Dice(1), Dice(1)))) if state.fight else Pending(by=(mover,))
+    )
 
 
 def check(state: State, event: Event) -> Violation | None:
@@ -98,7 +101,9 @@ def check(state: State, event: Event) -> Violation | None:
         return Violation("TY-1", f"it is not {event.by}'s turn to do that")
     if isinstance(event, Lay) and event.at not in {cell.id for cell in CELLS}:
         return Violation("TY-2", f"there is no cell {event.at}")
-    if isinstance(event, Go) and not any((at, seat) == (event.src, event.by) for at, seat, _, _ in state.things):
+    if isinstance(event, Go) and not any(
+        (at, seat) == (event.src, event.by) for at, seat, _, _ in state.things
+    ):
         return Violation("TY-3", f"nothing of {event.by}'s stands on {event.src}")
     return None
 
@@ -106,7 +111,9 @@ def check(state: State, event: Event) -> Violation | None:
 def apply(state: State, event: Event) -> State:
     turn = state.turn + 1
     if isinstance(event, Lay):
-        return structs.replace(state, things=(*state.things, (event.at, event.by, event.what, event.secret)), turn=turn)
+        return structs.replace(
+            state, things=(*state.things, (event.at, event.by, event.what, event.secret)), turn=turn
+        )
     if isinstance(event, TurnUp):
         return structs.replace(state, things=tuple((*thing[:3], False) for thing in state.things), turn=turn)
     if isinstance(event, Go):
@@ -119,7 +126,9 @@ def apply(state: State, event: Event) -> State:
         return structs.replace(state, fight=None, turn=turn)
     points = tuple(have + (seat == event.by) for seat, have in zip(state.seats, state.points, strict=True))
     taken = tuple(thing for thing in state.things if thing[0] != state.fight[1])
-    return structs.replace(_moved(structs.replace(state, things=taken), *state.fight, event.by, turn), points=points, fight=None)
+    return structs.replace(
+        _moved(structs.replace(state, things=taken), *state.fight, event.by, turn), points=points, fight=None
+    )
 
 
 def _moved(state: State, src: str, dst: str, by: str, turn: int) -> State:
@@ -136,7 +145,9 @@ def effects(before: State, event: Event, after: State) -> tuple[Effect, ...]:
         won = after.points != before.points
         found += [Rolled(event.by, event.attack), Rolled(other, event.defence)]
         sums = (sum(event.attack), sum(event.defence))
-        found.append(Contest(event.by, other, event.attack, event.defence, *sums, won, 15 / 36, before.fight[1]))
+        found.append(
+            Contest(event.by, other, event.attack, event.defence, *sums, won, 15 / 36, before.fight[1])
+        )
         if won:
             found.append(Captured(event.by, before.fight[1], other))
     if after.turn != before.turn:
@@ -150,7 +161,9 @@ def effects(before: State, event: Event, after: State) -> tuple[Effect, ...]:
 def observe(state: State, seat: str | None) -> State:
     if seat is None:
         return state
-    hidden = tuple((at, by, "token" if down and by != seat else what, down) for at, by, what, down in state.things)
+    hidden = tuple(
+        (at, by, "token" if down and by != seat else what, down) for at, by, what, down in state.things
+    )
     return structs.replace(state, things=hidden)
 
 
@@ -164,10 +177,16 @@ def scene(state: State, seat: str | None = None) -> Scene:
     things = seen.things
     return Scene(
         BoardLayout(CELLS, (Link("c", "d", "road"),), "A toy board."),
-        tuple(Piece(at, what, by, "3" if what == "die" else "", down and by != seat) for at, by, what, down in things),
+        tuple(
+            Piece(at, what, by, "3" if what == "die" else "", down and by != seat)
+            for at, by, what, down in things
+        ),
         tuple({at: by for at, by, _, _ in things}.items()),
         (Mark(state.fight[0], "from"), Mark(state.fight[1], "to")) if state.fight else (),
-        (Caption("round", str(state.turn // 2 + 1)), *(Caption("things", str(len(things)), by) for by in state.seats[:1])),
+        (
+            Caption("round", str(state.turn // 2 + 1)),
+            *(Caption("things", str(len(things)), by) for by in state.seats[:1]),
+        ),
     )
 
 

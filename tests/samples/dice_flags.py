@@ -86,7 +86,10 @@ def _surrender(name: str, who: tuple[str, ...]) -> Table:
 def _takeback() -> Table:
     """A move of one man that was meant for another, taken back after the dice of the next general had fallen."""
     table = Table(GAME, "takeback", 2)
-    table.play(table.bots("strong"), lambda fold: fold.n > 30 and fold.state.phase == "act" and len(fold.state.dice) == 2)
+    table.play(
+        table.bots("strong"),
+        lambda fold: fold.n > 30 and fold.state.phase == "act" and len(fold.state.dice) == 2,
+    )
     before = table.fold.n
     table.play(table.bots("strong"), reaches(before + 3))
     table.add(Takeback(0, 0, "table", to=before, reason="the wrong man was moved"))
@@ -134,7 +137,11 @@ def _onto_his_own(fold: Fold) -> Event | None:
     state: State = fold.state
     board = state.setup.board
     army = state.setup.seats.index(fold.pending.by[0]) * 12
-    men = {board.names[at]: soldier for soldier, at in enumerate(state.places[army : army + 12], army) if at < len(board.names)}
+    men = {
+        board.names[at]: soldier
+        for soldier, at in enumerate(state.places[army : army + 12], army)
+        if at < len(board.names)
+    }
     for move in _moves(fold):
         last = move.path[-2] if move.die > 1 else None
         for at in board.neighbours[board.index[last]] if last else ():
@@ -158,7 +165,9 @@ def _as_played() -> Table:
     table = Table(GAME, "as_played", 2, max_rounds=12)
     table.play(table.bots("strong"), _acting)
     move = next(move for move in _moves(table.fold) if move.die > 1)
-    shorter = next(other for other in _moves(table.fold) if other.soldier == move.soldier and other.path != move.path)
+    shorter = next(
+        other for other in _moves(table.fold) if other.soldier == move.soldier and other.path != move.path
+    )
     path = move.path if move.die != shorter.die else move.path[:-1]
     table.add(Move(0, 0, move.by, move.soldier, shorter.die, path, as_played=True))
     table.play(table.bots("strong"))

@@ -42,7 +42,18 @@ def ruled(game: str, as_played: bytes) -> bytes:
     other = next(seat for seat in header.seat_ids if seat != culprit)
     add(Claim(0, 0, other, text="That was not allowed.", about=at))
     add(Ruling(0, 0, "arbiter", at, "stands", "It was noticed six events later.", "Mei"))
-    add(Ruling(0, 0, "arbiter", at, "penalty", "Whoever plays has to know the rules.", "Mei", points={culprit: -1}))
+    add(
+        Ruling(
+            0,
+            0,
+            "arbiter",
+            at,
+            "penalty",
+            "Whoever plays has to know the rules.",
+            "Mei",
+            points={culprit: -1},
+        )
+    )
     add(Gap(0, 0, "table", state=missed(replayed.fold, fold), reason="Tea was spilt on the sheet."))
     add(Ruling(0, 0, "arbiter", fold.n, "stands", "All of them remember it like this.", "Mei"))
     events += go_on(game, fold, MORE)

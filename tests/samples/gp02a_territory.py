@@ -132,7 +132,10 @@ def _too_many(state: State, as_played: bool) -> ev.Draw:
 def _split() -> Table:
     """Half the chips in one block, the next one in another."""
     table = Table(GAME, "illegal-split", 3)
-    table.play(table.bots("greedy"), lambda fold: fold.n > 20 and fold.state.phase == "place" and fold.state.block == 1)
+    table.play(
+        table.bots("greedy"),
+        lambda fold: fold.n > 20 and fold.state.phase == "place" and fold.state.block == 1,
+    )
     legal = legal_for(table.fold.game, table.fold.state, None).events[0]
     assert isinstance(legal, ev.Place)
     return table.add(ev.Place(0, 0, legal.by, legal.colour, _free(table.fold.state, 2)), judged=False)
@@ -161,7 +164,12 @@ def _gray() -> Table:
 def _gray_chip(state: State) -> str | None:
     """A gray field with a chip on it."""
     names = state.setup.board.names
-    taken = (names[at] for _, gray, end in state.setup.board.spans for at in range(gray, end) if state.fields[at] != EMPTY)
+    taken = (
+        names[at]
+        for _, gray, end in state.setup.board.spans
+        for at in range(gray, end)
+        if state.fields[at] != EMPTY
+    )
     return next(taken, None)
 
 
@@ -179,4 +187,7 @@ def _unplaced_purple() -> Table:
 
 def _only_purple(fold: Fold) -> bool:
     state = fold.state
-    return bool(state.phase == "place" and state.hands[5 * state.actor : 5 * state.actor + 5] == bytes((0, 0, 0, 0, 1)))
+    return bool(
+        state.phase == "place"
+        and state.hands[5 * state.actor : 5 * state.actor + 5] == bytes((0, 0, 0, 0, 1))
+    )

@@ -51,15 +51,24 @@ class Table:
         self.name = f"{game}/{name}"
         id_ = str(uuid5(NAMESPACE_URL, f"gamelog:{self.name}"))
         seats = self.game.seats[players]
-        self.signers = {seat: Signer.of(name.lower(), self._secret(name)) for seat, name in zip(seats, PEOPLE, strict=False)}
-        chains = Chains({seat: Chain(id_, seat, self._secret(seat).hex(), 1_000) for seat in seats}) if committed else None
+        self.signers = {
+            seat: Signer.of(name.lower(), self._secret(name))
+            for seat, name in zip(seats, PEOPLE, strict=False)
+        }
+        chains = (
+            Chains({seat: Chain(id_, seat, self._secret(seat).hex(), 1_000) for seat in seats})
+            if committed
+            else None
+        )
         spec = DiceSpec("seeded", self.name) if seeded else DiceSpec("table")
         if chains:
             spec = DiceSpec("commit-reveal", commitments=chains.commitments, forfeit="loses")
         self.header: Header = new_header(
             self.game,
             [
-                Seat(seat, name, id=f"{name.lower()}@club", key=str(self.signers[seat].key) if keyed else None)
+                Seat(
+                    seat, name, id=f"{name.lower()}@club", key=str(self.signers[seat].key) if keyed else None
+                )
                 for seat, name in zip(seats, PEOPLE, strict=False)
             ],
             id=id_,
@@ -89,7 +98,9 @@ class Table:
     def bots(self, *names: str) -> Seating:
         """Bots of these names at the seats in turn."""
         seats = self.header.seat_ids
-        return Seating({seat: self.game.bots[names[at % len(names)]] for at, seat in enumerate(seats)}, self.name)
+        return Seating(
+            {seat: self.game.bots[names[at % len(names)]] for at, seat in enumerate(seats)}, self.name
+        )
 
     def play(self, decide: Decide, until: Callable[[Fold], bool] = lambda _fold: False) -> Table:
         """Play on until `until` says so, or to the end."""
@@ -115,7 +126,9 @@ class Table:
         record = parse_record(self.bytes())
         self.fold.heads[:] = record.first, *record.heads
         t = self.fold.t + 3_000
-        seal = signing.signed(self.header, self.fold.n, record.head_at(self.fold.n), seat, t, self.signers[seat])
+        seal = signing.signed(
+            self.header, self.fold.n, record.head_at(self.fold.n), seat, t, self.signers[seat]
+        )
         return self.add(Sign(0, 0, seat, seat=seat, key=str(seal.key), sig=seal.sig))
 
     def bytes(self) -> Bytes:

@@ -115,7 +115,9 @@ def _far(table: Table) -> Attack:
     state = table.fold.state
     board, seat = state.setup.board, state.actor
     src = next(at for at, owner in enumerate(state.owners) if owner == seat and state.dice[at] > 1)
-    dst = next(at for at, owner in enumerate(state.owners) if owner != seat and at not in board.neighbours[src])
+    dst = next(
+        at for at, owner in enumerate(state.owners) if owner != seat and at not in board.neighbours[src]
+    )
     return Attack(0, 0, state.setup.seats[seat], board.names[src], board.names[dst])
 
 

@@ -7,7 +7,15 @@ from typing import Any
 from gamelog.chance.rng import generator
 from gamelog.games.zone_control.board import SIDES
 from gamelog.games.zone_control.choices import closed_zones
-from gamelog.games.zone_control.events import ChallengeRoll, EndTurn, FinalRoll, MoveRoll, StartRoll, Step, TimeUp
+from gamelog.games.zone_control.events import (
+    ChallengeRoll,
+    EndTurn,
+    FinalRoll,
+    MoveRoll,
+    StartRoll,
+    Step,
+    TimeUp,
+)
 from gamelog.games.zone_control.state import EMPTY, State
 from gamelog.play.contract.choices import legal_for
 from gamelog.play.fold.common import Clock, Note, Result, Substitute, Takeback
@@ -41,7 +49,9 @@ def records() -> dict[str, bytes]:
         "ended-distance": _by_distance(),
         "takeback": _takeback(),
         "as_played": _as_played(),
-        "illegal-diagonal": _opening("illegal-diagonal", 5).add(Step(0, 0, "north", "h4", "g5"), judged=False),
+        "illegal-diagonal": _opening("illegal-diagonal", 5).add(
+            Step(0, 0, "north", "h4", "g5"), judged=False
+        ),
         "illegal-zone": _intruding("illegal-zone"),
         "illegal-dice": _wrong_dice(),
         "illegal-late": _late(),
@@ -93,7 +103,9 @@ def _by_distance() -> Table:
     table.add(StartRoll(0, 0, TABLE, {"north": 1, "east": 2, "south": 6, "west": 3}))
     while not table.fold.pending.timeout or table.fold.t < table.fold.pending.timeout.at - 3_000:
         pending = table.fold.pending
-        table.add(MoveRoll(0, 0, pending.chance.by, (1, 2)) if pending.chance else EndTurn(0, 0, pending.by[0]))
+        table.add(
+            MoveRoll(0, 0, pending.chance.by, (1, 2)) if pending.chance else EndTurn(0, 0, pending.by[0])
+        )
     table.add(TimeUp(0, 0, TABLE))
     faces = generator(GAME, "distance")
     while table.fold.outcome is None:
@@ -131,14 +143,21 @@ def _late() -> Table:
 
     def until(fold: Fold) -> bool:
         alarm = fold.pending.timeout
-        return alarm is not None and fold.state.phase == "act" and fold.state.points > 0 and fold.t >= alarm.at - 3_000
+        return (
+            alarm is not None
+            and fold.state.phase == "act"
+            and fold.state.points > 0
+            and fold.t >= alarm.at - 3_000
+        )
 
     def make(index: int) -> Table:
         table = Table(GAME, f"illegal-late-{index}", 4, clock_minutes=1)
         return table.play(table.bots("greedy"), until)
 
     table = search(60, make, lambda table: table.fold.outcome is None)
-    step = next(event for event in legal_for(table.game, table.fold.state, None).events if isinstance(event, Step))
+    step = next(
+        event for event in legal_for(table.game, table.fold.state, None).events if isinstance(event, Step)
+    )
     return table.add(step, judged=False)
 
 

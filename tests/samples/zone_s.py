@@ -20,9 +20,31 @@ DUEL: dict[str, Any] = {
     "name": "duel",
     "remark": "Three pieces a side, for a short evening. Invented.",
     "kinds": {
-        "KN": {"name": "Knight", "side": "dominion", "count": 2, "cost": 6, "course": "any", "restricted": "water"},
-        "FO": {"name": "Fort", "side": "dominion", "count": 1, "cost": 3, "type": "fortification", "preferred": "hills"},
-        "OG": {"name": "Ogre", "side": "separatists", "count": 3, "cost": 5, "type": "monster", "course": "any", "range": 2},
+        "KN": {
+            "name": "Knight",
+            "side": "dominion",
+            "count": 2,
+            "cost": 6,
+            "course": "any",
+            "restricted": "water",
+        },
+        "FO": {
+            "name": "Fort",
+            "side": "dominion",
+            "count": 1,
+            "cost": 3,
+            "type": "fortification",
+            "preferred": "hills",
+        },
+        "OG": {
+            "name": "Ogre",
+            "side": "separatists",
+            "count": 3,
+            "cost": 5,
+            "type": "monster",
+            "course": "any",
+            "range": 2,
+        },
     },
 }
 
@@ -30,8 +52,22 @@ SIEGE: dict[str, Any] = {
     "name": "siege",
     "remark": "Walls against walls: nobody moves, and so nobody wins. Invented.",
     "kinds": {
-        "DW": {"name": "Dam", "side": "dominion", "count": 4, "cost": 5, "type": "fortification", "preferred": "water"},
-        "SW": {"name": "Stockade", "side": "separatists", "count": 4, "cost": 5, "type": "fortification", "preferred": "forest"},
+        "DW": {
+            "name": "Dam",
+            "side": "dominion",
+            "count": 4,
+            "cost": 5,
+            "type": "fortification",
+            "preferred": "water",
+        },
+        "SW": {
+            "name": "Stockade",
+            "side": "separatists",
+            "count": 4,
+            "cost": 5,
+            "type": "fortification",
+            "preferred": "forest",
+        },
     },
 }
 
@@ -109,7 +145,9 @@ def _crooked(fold: Fold) -> Move:
     state = fold.state
     board, sides = state.setup.board, state.setup.roster.sides
     src = next(at for at, code in enumerate(state.pieces) if sides[code] == state.actor)
-    dst = next(at for name, at in board.index.items() if not board.courses[src * board.size + at] and at != src)
+    dst = next(
+        at for name, at in board.index.items() if not board.courses[src * board.size + at] and at != src
+    )
     return Move(0, 0, state.setup.seats[state.actor], board.names[src], board.names[dst])
 
 
@@ -133,7 +171,9 @@ def _as_played(name: str, marked: bool) -> Table:
 
     def make(index: int) -> Table:
         table = Table(GAME, f"{name}-{index}", 2)
-        return table.play(table.bots("random"), lambda fold: fold.outcome is not None or _unsupported(fold) is not None)
+        return table.play(
+            table.bots("random"), lambda fold: fold.outcome is not None or _unsupported(fold) is not None
+        )
 
     table = search(100, make, lambda table: table.fold.outcome is None)
     event = _unsupported(table.fold)
@@ -158,7 +198,10 @@ def _unsupported(fold: Fold) -> Move | None:
         if kind.side == state.actor and kind.special != "counts_double":
             for dst in board.neighbours[src]:
                 enemy = setup.roster.sides[state.pieces[dst]] == 1 - state.actor
-                fits = board.courses[src * board.size + dst] & kind.course and state.terrain[dst] != kind.restricted
+                fits = (
+                    board.courses[src * board.size + dst] & kind.course
+                    and state.terrain[dst] != kind.restricted
+                )
                 if enemy and fits and protects(state, dst) and not supporters(state, src, dst):
                     return Move(0, 0, setup.seats[state.actor], board.names[src], board.names[dst])
     return None

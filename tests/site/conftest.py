@@ -22,9 +22,22 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = (folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "site"
     with portalocker.Lock(out.with_suffix(".lock"), timeout=300):
         if not (out / "index.html").exists():
-            command: list[str | Path] = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", out]
+            command: list[str | Path] = [
+                sys.executable,
+                "-m",
+                "mkdocs",
+                "build",
+                "--strict",
+                "--quiet",
+                "--site-dir",
+                out,
+            ]
             done = subprocess.run(
-                command, cwd=ROOT, env={**os.environ, "NO_MKDOCS_2_WARNING": "1"}, capture_output=True, text=True
+                command,
+                cwd=ROOT,
+                env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
+                capture_output=True,
+                text=True,
             )
             assert (done.returncode, done.stdout + done.stderr) == (0, "")
     return out

@@ -15,7 +15,10 @@ ROOT = Path(__file__).parents[2]
 
 def test_every_page_under_docs_is_on_the_site_and_nothing_is_fetched_from_elsewhere(site: Path) -> None:
     names = {path.relative_to(ROOT / "docs").with_suffix(".html") for path in (ROOT / "docs").rglob("*.md")}
-    names |= {Path(name) for name in ("tour.html", "contributing.html", "reporting.html", "changelog.html", "notebook.html")}
+    names |= {
+        Path(name)
+        for name in ("tour.html", "contributing.html", "reporting.html", "changelog.html", "notebook.html")
+    }
     for name in sorted(names):
         text = (site / name).read_text(encoding="utf-8")
         assert f'href="{"../" * (len(name.parts) - 1)}index.html"' in text
@@ -33,7 +36,9 @@ def test_the_reference_has_each_public_name(site: Path) -> None:
 
 
 @pytest.mark.browser
-def test_replays_run_in_the_pages_and_words_are_found_and_nothing_leaves_the_machine(address: str, browser: Browser) -> None:
+def test_replays_run_in_the_pages_and_words_are_found_and_nothing_leaves_the_machine(
+    address: str, browser: Browser
+) -> None:
     context = browser.new_context(viewport={"width": 390, "height": 844})
     page = context.new_page()
     wrong: list[str] = []

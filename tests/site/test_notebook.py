@@ -22,7 +22,12 @@ def test_cells_run_and_a_replay_is_a_page_and_a_step_a_board() -> None:
     (board,) = code[1].outputs
     assert "<svg" in board.data["text/html"]
     assert "Rui claims F1." in board.data["text/html"]
-    frames = [output for cell in code for output in cell.outputs if "dataframe" in output.get("data", {}).get("text/html", "")]
+    frames = [
+        output
+        for cell in code
+        for output in cell.outputs
+        if "dataframe" in output.get("data", {}).get("text/html", "")
+    ]
     assert len(frames) == 2
     assert not [cell for cell in code if any(output.output_type == "error" for output in cell.outputs)]
 

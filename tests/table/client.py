@@ -46,7 +46,9 @@ class Client:
         parts = urlsplit(self.api)
         self.host, self.port, self.path = str(parts.hostname), int(parts.port or 80), parts.path
 
-    def ask(self, method: str, path: str, body: object = None, headers: dict[str, str] | None = None) -> Answer:
+    def ask(
+        self, method: str, path: str, body: object = None, headers: dict[str, str] | None = None
+    ) -> Answer:
         """One request, on a connection of its own. `path` beginning with two slashes is from the server's root."""
         sent = body if isinstance(body, bytes) or body is None else json.dumps(body).encode()
         connection = http.client.HTTPConnection(self.host, self.port, timeout=30)
@@ -118,7 +120,9 @@ class Serving:
 def begin(path: Path, *options: str, port: int = 0) -> Serving:
     """Start a server; it listens when this comes back."""
     command = [GAMELOG, "serve", path, "--port", str(port), "--json", *options]
-    process = subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
     assert process.stdout is not None
     assert process.stderr is not None
     links: list[dict[str, str]] = []

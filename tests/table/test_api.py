@@ -85,7 +85,9 @@ def test_a_roll_that_is_due_is_given_by_its_results(table: Serving) -> None:
     assert table.scorer.write({"results": [[5]]}).code == "chance.results"
     assert table.scorer.write({"results": "known"}).code == "chance.missing"
     assert table.scorer.write({"results": [["six"], [2]]}).code == "chance.results"
-    assert table.scorer.write({"results": [["5"], [2]], "id": "r"}).status == 201, "a die has numbers, however they are written"
+    assert table.scorer.write({"results": [["5"], [2]], "id": "r"}).status == 201, (
+        "a die has numbers, however they are written"
+    )
     assert table.scorer.get().json["text"].startswith("Ana rolls 5. Rui rolls 2.")
 
 
@@ -94,7 +96,11 @@ def test_things_that_are_drawn_have_names_though_they_look_like_numbers() -> Non
     header, events = simulate_game(game, "cards", 1, players=3)
     fold = Fold(header, game)
     rest = iter(events)
-    while not ((due := fold.pending.chance) and isinstance(due.draws[0], Bag) and due.draws[0].things[0][0].isdecimal()):
+    while not (
+        (due := fold.pending.chance)
+        and isinstance(due.draws[0], Bag)
+        and due.draws[0].things[0][0].isdecimal()
+    ):
         assert fold.push(next(rest)) is None
     bag = due.draws[0]
     assert isinstance(bag, Bag)
@@ -106,12 +112,16 @@ def test_seeded_dice_are_rolled_by_the_table(tmp_path: Path) -> None:
     path = tmp_path / "seeded.jsonl"
     gamelog.create(path, "slicewars", seats={"red": "Ana", "blue": "Rui"}, dice="seeded", seed="7")
     with served(path) as serving:
-        assert serving.client("seat", "red").write({"results": "known"}).status == 403, "it is the table's to roll"
+        assert serving.client("seat", "red").write({"results": "known"}).status == 403, (
+            "it is the table's to roll"
+        )
         assert serving.scorer.write({"results": "known"}).status == 201
     assert gamelog.validate(path).valid
 
 
-def test_events_come_live_with_their_sentence_and_go_on_where_a_device_left_off(begun: Serving, record: Path) -> None:
+def test_events_come_live_with_their_sentence_and_go_on_where_a_device_left_off(
+    begun: Serving, record: Path
+) -> None:
     with begun.spectator.live(1) as events:
         first, second = next(events), next(events)
         assert (first["id"], second["id"]) == ("1", "2")
@@ -149,7 +159,9 @@ def test_who_has_not_taken_what_was_sent_misses_nothing_of_what_is_new(table: Se
         head, _, body = got.partition(b"\r\n\r\n")
         chunks = re.split(rb"[0-9a-f]+\r\n", body) if b"chunked" in head else [body]
     assert (b"chunked" in head) == (version == "1.1")
-    assert re.findall(rb"^id: (\d+)$", b"".join(chunks), re.MULTILINE) == [b"%d" % n for n in range(1, last + 1)]
+    assert re.findall(rb"^id: (\d+)$", b"".join(chunks), re.MULTILINE) == [
+        b"%d" % n for n in range(1, last + 1)
+    ]
 
 
 def test_small_pieces_go_out_at_once() -> None:
@@ -159,7 +171,9 @@ def test_small_pieces_go_out_at_once() -> None:
         found: asyncio.Future[int] = asyncio.get_running_loop().create_future()
 
         async def told(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            found.set_result(writer.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+            found.set_result(
+                writer.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+            )
             writer.close()
 
         sock = listening(0, lan=False)
@@ -180,7 +194,10 @@ def test_a_folder_is_served_as_a_whole(tmp_path: Path) -> None:
         assert [link["role"] for link in serving.links] == ["scorer", "arbiter", "spectator"]
         listed = serving.scorer.get().json
         assert [one["name"] for one in listed["records"]] == ["one", "two"]
-        assert listed["records"][0]["seats"] == [{"seat": "red", "name": "Ana"}, {"seat": "blue", "name": "Rui"}]
+        assert listed["records"][0]["seats"] == [
+            {"seat": "red", "name": "Ana"},
+            {"seat": "blue", "name": "Rui"},
+        ]
         assert serving.scorer.ask("POST", "/two/events", FIRST).status == 201
         assert (serving.scorer.get("/one").json["n"], serving.scorer.get("/two").json["n"]) == (0, 1)
         bad = serving.scorer.get("/nonsense")
@@ -208,6 +225,9 @@ def test_new_games_are_started_in_a_folder(tmp_path: Path) -> None:
         assert serving.scorer.ask("POST", "", asked).status == 409
         for name in ("../out", "a/b", "", ".hidden", "x" * 200, "con\n"):
             assert serving.scorer.ask("POST", "", asked | {"name": name}).status == 422, name
-        assert serving.scorer.ask("POST", "", asked | {"name": "b", "seats": {"red": "Ana"}}).code == "play.setup"
+        assert (
+            serving.scorer.ask("POST", "", asked | {"name": "b", "seats": {"red": "Ana"}}).code
+            == "play.setup"
+        )
         assert serving.spectator.ask("POST", "", asked | {"name": "c"}).status == 403
     assert sorted(path.name for path in tmp_path.iterdir()) == [".gamelog.links", "Club night 1.jsonl"]

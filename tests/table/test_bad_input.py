@@ -48,13 +48,16 @@ def test_who_means_another_host_or_comes_from_another_page_is_refused(table: Ser
         assert scorer.get(Host=host).status == 421, host
     assert scorer.get(Host=f"localhost:{scorer.port}").status == 200
     port = scorer.port
-    for origin in ("http://evil.example", "null", f"https://127.0.0.1:{port}", f"http://127.0.0.1:{port + 1}"):
+    for origin in (
+        "http://evil.example",
+        "null",
+        f"https://127.0.0.1:{port}",
+        f"http://127.0.0.1:{port + 1}",
+    ):
         assert scorer.ask("POST", "/events", FIRST, {"Origin": origin}).status == 403, origin
     assert scorer.get().json["n"] == 0
     assert scorer.ask("POST", "/events", FIRST, {"Origin": f"http://127.0.0.1:{port}"}).status == 201
-    request = (
-        f"GET {scorer.path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nHost: evil\r\nAuthorization: Bearer {scorer.token}\r\n\r\n"
-    )
+    request = f"GET {scorer.path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nHost: evil\r\nAuthorization: Bearer {scorer.token}\r\n\r\n"
     assert raw(scorer, request.encode()).split()[1] in (b"400", b"421")
 
 
@@ -63,7 +66,9 @@ def test_links_that_are_not_good_open_nothing(table: Serving) -> None:
     good = table.scorer
     for token in ("", "x" * 22, good.token[:-1], good.token + "A", "ü" * 22, "x" * 8000):
         client = Client(table.links[0], "")
-        answer = client.get(**({"Authorization": f"Bearer {token}"} if token.isascii() else {"Authorization": "Bearer \xff"}))
+        answer = client.get(
+            **({"Authorization": f"Bearer {token}"} if token.isascii() else {"Authorization": "Bearer \xff"})
+        )
         assert answer.status == 401, token
         assert answer.headers["www-authenticate"] == "Bearer"
     guesses = [Client(table.links[0], f"{n:022}").get().status for n in range(60)]
@@ -120,7 +125,16 @@ def test_what_is_too_long_is_not_read(table: Serving) -> None:
 
 @pytest.mark.usefixtures("goes_on")
 @pytest.mark.parametrize(
-    "name", ["..", "../evening", "%2e%2e/evening", "evening%00", "..%2f..%2fetc%2fpasswd", "evening.jsonl.links", "x" * 3000]
+    "name",
+    [
+        "..",
+        "../evening",
+        "%2e%2e/evening",
+        "evening%00",
+        "..%2f..%2fetc%2fpasswd",
+        "evening.jsonl.links",
+        "x" * 3000,
+    ],
 )
 def test_no_path_leads_out_of_what_is_served(table: Serving, name: str) -> None:
     for path in (f"//api/records/{name}", f"//api/records/{name}/live", f"//{name}"):
@@ -263,7 +277,9 @@ def test_wrong_usage_is_one_sentence(record: Path, tmp_path: Path) -> None:
             (str(record), "--port", "0", "--tls-cert", "cert.pem", "--tls-key", "cert.pem"): "certificate",
         }
         for words, said in cases.items():
-            done = subprocess.run([GAMELOG, "serve", *words], cwd=tmp_path, capture_output=True, text=True, timeout=30)
+            done = subprocess.run(
+                [GAMELOG, "serve", *words], cwd=tmp_path, capture_output=True, text=True, timeout=30
+            )
             assert (done.returncode, done.stdout) == (2, ""), words
             assert said in done.stderr
             assert len(done.stderr.splitlines()) == 1 or said == "go together"

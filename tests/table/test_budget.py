@@ -100,7 +100,12 @@ class Tapped:
                 told = msgspec.to_builtins(told_choices(fold, events[:at], list(legal), ()))
                 choice = matching(told["choices"], event)
                 self.asked.append((told, told["choices"].index(choice)))
-                self.at_once.append([*_repeated(choice.get("times", 1), events[at:]), *_dragged(fold, events[at:], cells[at:])])
+                self.at_once.append(
+                    [
+                        *_repeated(choice.get("times", 1), events[at:]),
+                        *_dragged(fold, events[at:], cells[at:]),
+                    ]
+                )
                 self.counted += 1
             assert fold.push(event) is None
 
@@ -142,7 +147,11 @@ def _cells(fold: Fold, event: Event) -> tuple[str, ...]:
     tapping = tapping_in(fold, fold.states[event.n - 1], ())
     taps = tapping.of(event)
     places = tapping.places(taps[:-1])
-    return (*places, *getattr(event, "path", taps[-1:])) if len(places) == 1 and taps[-1] in tapping.cells else ()
+    return (
+        (*places, *getattr(event, "path", taps[-1:]))
+        if len(places) == 1 and taps[-1] in tapping.cells
+        else ()
+    )
 
 
 @pytest.mark.grid
@@ -193,4 +202,9 @@ def test_a_set_is_chosen_and_said_by_done(resolver: Page) -> None:
       const done = (tapped) => resolve(all, tapped).done.event.cells;
       return [resolve(all, ["zone:1"]).complete, [...chosen].sort(), done(chosen), done(less)];
     }"""
-    assert resolver.evaluate(script) == [None, ["cell:a", "cell:b", "zone:1"], ["cell:a", "cell:b"], ["cell:a"]]
+    assert resolver.evaluate(script) == [
+        None,
+        ["cell:a", "cell:b", "zone:1"],
+        ["cell:a", "cell:b"],
+        ["cell:a"],
+    ]

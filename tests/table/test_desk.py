@@ -28,14 +28,23 @@ class Writer(Device):
 
     def open(self, tag: str) -> None:
         """The form, or the button without one, of a common event."""
-        self.page.evaluate("document.querySelectorAll('#more details.rest').forEach((one) => (one.open = true))")
+        self.page.evaluate(
+            "document.querySelectorAll('#more details.rest').forEach((one) => (one.open = true))"
+        )
         self.page.locator(f"#more button[data-do='{tag}']").tap()
 
     def fill(self, **given: str) -> None:
         """Fields of the open form by what they are called, blanks for underscores."""
-        self.page.evaluate("document.querySelectorAll('#more .form details').forEach((one) => (one.open = true))")
+        self.page.evaluate(
+            "document.querySelectorAll('#more .form details').forEach((one) => (one.open = true))"
+        )
         for label, value in given.items():
-            field = self.page.locator("#more .form").get_by_label(label.replace("_", " ")).filter(visible=True).first
+            field = (
+                self.page.locator("#more .form")
+                .get_by_label(label.replace("_", " "))
+                .filter(visible=True)
+                .first
+            )
             if field.evaluate("one => one.tagName") == "SELECT":
                 field.select_option(value)
             else:
@@ -134,23 +143,35 @@ def test_every_common_event_is_written_by_touch(browser: Browser, agreed: Path) 
         blue.tap_button("Mei does not agree")
         n += 1
         assert isinstance(until(agreed, n), common.Decline)
-        assert says(red, "@agree", lambda: red.page.get_by_role("checkbox", name="Mei").check()).result.winners == ("blue",)
+        assert says(
+            red, "@agree", lambda: red.page.get_by_role("checkbox", name="Mei").check()
+        ).result.winners == ("blue",)
         blue.at(n)
         blue.tap_button("Mei agrees")
         n += 1
         assert isinstance(until(agreed, n), common.Accept)
         assert says(scorer, "@result").outcome.winners == ("blue",)
-        ruling = says(arbiter, "@ruling", lambda: arbiter.fill(What="takeback", Back_to_after_event="3", Reason="No.", Name="Zé"))
+        ruling = says(
+            arbiter,
+            "@ruling",
+            lambda: arbiter.fill(What="takeback", Back_to_after_event="3", Reason="No.", Name="Zé"),
+        )
         assert (ruling.kind, ruling.to) == ("takeback", 3)
         assert says(scorer, "@gap", lambda: scorer.fill(Reason="Nobody wrote.")).reason == "Nobody wrote."
         kinds = {type(event) for event in written(agreed)}
-        elsewhere = {common.Resign, common.Sign, common.Recovered}  # the next test; what is recovered is a command's to say
+        elsewhere = {
+            common.Resign,
+            common.Sign,
+            common.Recovered,
+        }  # the next test; what is recovered is a command's to say
         assert {kind for kind in common.EVENTS if kind not in kinds} == elsewhere
         for device in (scorer, red, blue, arbiter):
             device.closes()
 
 
-def test_somebody_signs_with_a_seal_made_on_his_own_device_and_resigns(browser: Browser, tmp_path: Path) -> None:
+def test_somebody_signs_with_a_seal_made_on_his_own_device_and_resigns(
+    browser: Browser, tmp_path: Path
+) -> None:
     path = tmp_path / "short.jsonl"
     gamelog.create(path, "zone_s", seats={"dominion": "Ana", "separatists": "Rui"})
     with served(path) as serving:
@@ -162,7 +183,16 @@ def test_somebody_signs_with_a_seal_made_on_his_own_device_and_resigns(browser: 
         download.value.save_as(tmp_path / "copy.jsonl")
         assert (tmp_path / "copy.jsonl").read_bytes() == path.read_bytes()
         command("keygen", "-o", tmp_path / "key")
-        command("sign", tmp_path / "copy.jsonl", "--key", tmp_path / "key", "--seat", "dominion", "-o", tmp_path / "seal")
+        command(
+            "sign",
+            tmp_path / "copy.jsonl",
+            "--key",
+            tmp_path / "key",
+            "--seat",
+            "dominion",
+            "-o",
+            tmp_path / "seal",
+        )
         device.page.locator("#more .form input[type=file]").set_input_files(tmp_path / "seal")
         device.foretold("Ana signs")
         device.write()
@@ -177,7 +207,9 @@ def test_somebody_signs_with_a_seal_made_on_his_own_device_and_resigns(browser: 
     assert gamelog.validate(path).valid
 
 
-def test_a_ruling_says_beforehand_what_it_would_undo_and_its_parts_are_written_together(browser: Browser, begun: Serving) -> None:
+def test_a_ruling_says_beforehand_what_it_would_undo_and_its_parts_are_written_together(
+    browser: Browser, begun: Serving
+) -> None:
     begun.scorer.write({"do": "claim", "at": "D1"})
     device = Writer(browser, begun.client_link("arbiter"))
     device.at(3)
@@ -198,7 +230,9 @@ def test_a_ruling_says_beforehand_what_it_would_undo_and_its_parts_are_written_t
     device.closes()
 
 
-def test_a_slip_is_corrected_by_taps_and_what_does_not_fit_is_left_out(browser: Browser, begun: Serving) -> None:
+def test_a_slip_is_corrected_by_taps_and_what_does_not_fit_is_left_out(
+    browser: Browser, begun: Serving
+) -> None:
     begun.scorer.write({"do": "claim", "at": "D1"})
     begun.scorer.write({"do": "claim", "at": "D2"})
     begun.scorer.write({"do": "claim", "at": "E1"})
@@ -223,7 +257,9 @@ def test_a_slip_is_corrected_by_taps_and_what_does_not_fit_is_left_out(browser: 
     device.closes()
 
 
-def test_what_no_list_holds_is_written_by_its_members_and_as_played_where_it_is_refused(browser: Browser, begun: Serving) -> None:
+def test_what_no_list_holds_is_written_by_its_members_and_as_played_where_it_is_refused(
+    browser: Browser, begun: Serving
+) -> None:
     device = Writer(browser, begun.links[0]["url"])
     device.at(2)
     device.open("other")
@@ -233,7 +269,9 @@ def test_what_no_list_holds_is_written_by_its_members_and_as_played_where_it_is_
     device.tap_button("It was played all the same", "#more")
     device.at(3)
     assert begun.scorer.get().json["event"]["as_played"] is True
-    device.closes(["console: Failed to load resource: the server responded with a status of 422 (Unprocessable Entity)"])
+    device.closes(
+        ["console: Failed to load resource: the server responded with a status of 422 (Unprocessable Entity)"]
+    )
 
 
 def test_the_clock_ticks_by_the_servers_time_and_stops_at_a_pause(browser: Browser, begun: Serving) -> None:
@@ -251,14 +289,21 @@ def test_the_clock_ticks_by_the_servers_time_and_stops_at_a_pause(browser: Brows
     device.closes()
 
 
-def test_forms_fit_a_small_phone_whatever_people_are_called_and_a_keyboard_is_enough(browser: Browser, tmp_path: Path) -> None:
+def test_forms_fit_a_small_phone_whatever_people_are_called_and_a_keyboard_is_enough(
+    browser: Browser, tmp_path: Path
+) -> None:
     path = tmp_path / "names.jsonl"
     gamelog.create(path, "slicewars", seats={"red": "لينا عبد الرحمن", "blue": "Zé" + "w" * 58 + " 木村"})
     with served(path) as serving:
         serving.scorer.write({"do": "start_roll", "rolls": {"red": 5, "blue": 2}})
-        for role, tags in (("scorer", ("@claim", "@agree", "@gap", "other")), ("arbiter", ("@amend", "@ruling"))):
+        for role, tags in (
+            ("scorer", ("@claim", "@agree", "@gap", "other")),
+            ("arbiter", ("@amend", "@ruling")),
+        ):
             small = {"viewport": {"width": 320, "height": 640}, "is_mobile": False}
-            device = Writer(browser, serving.client_link(role), **small, color_scheme="dark", bypass_csp=True, locale="pt")
+            device = Writer(
+                browser, serving.client_link(role), **small, color_scheme="dark", bypass_csp=True, locale="pt"
+            )
             device.at(1)
             for tag in tags:
                 device.open(tag)
@@ -271,9 +316,17 @@ def test_forms_fit_a_small_phone_whatever_people_are_called_and_a_keyboard_is_en
             assert clock[0] <= clock[1], "the clock is not cut off"
             found = Axe().run(device.page).response["violations"]
             nodes = [(one["id"], node["html"][:150]) for one in found for node in one["nodes"]]
-            assert [node for node in nodes if not (node[0] == "color-contrast" and node[1].startswith("<text "))] == []
+            assert [
+                node for node in nodes if not (node[0] == "color-contrast" and node[1].startswith("<text "))
+            ] == []
             device.closes()
-        wide = Writer(browser, serving.links[0]["url"], viewport={"width": 1280, "height": 800}, has_touch=False, is_mobile=False)
+        wide = Writer(
+            browser,
+            serving.links[0]["url"],
+            viewport={"width": 1280, "height": 800},
+            has_touch=False,
+            is_mobile=False,
+        )
         wide.at(1)
         wide.page.locator("#more [data-do='@note']").focus()
         wide.page.keyboard.press("Enter")

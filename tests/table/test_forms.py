@@ -35,7 +35,9 @@ def test_somebody_has_a_form_for_each_common_event_and_the_page_has_words_for_al
     forms = [form for grant in roles for form in common_forms(fold, grant)]
     unwritten = {tag_of(kind) for kind in (*UNWRITTEN, common.Reveal)}  # these dice are thrown by hand
     assert {form.do for form in forms} == {tag_of(kind) for kind in common.EVENTS} - unwritten
-    asked = {f"do_{form.do[1:]}" for form in forms} | named(msgspec.to_builtins([m for form in forms for m in form.members]))
+    asked = {f"do_{form.do[1:]}" for form in forms} | named(
+        msgspec.to_builtins([m for form in forms for m in form.members])
+    )
     assert asked - TEXTS.keys() == set()
     assert all(set(words) == {"en", "pt"} for words in TEXTS.values())
 
@@ -56,8 +58,14 @@ def test_who_may_not_write_is_not_told_what_it_would_do(begun: Serving, role: st
 
 
 def test_the_parts_of_a_ruling_are_written_together_or_not_at_all(begun: Serving) -> None:
-    arbiter, same = begun.client("arbiter"), {"do": "@ruling", "by": "arbiter", "about": 2, "reason": "So.", "name": "Mei"}
-    warning, penalty = same | {"kind": "warning", "warned": ["red"]}, same | {"kind": "penalty", "points": {"green": -1}}
+    arbiter, same = (
+        begun.client("arbiter"),
+        {"do": "@ruling", "by": "arbiter", "about": 2, "reason": "So.", "name": "Mei"},
+    )
+    warning, penalty = (
+        same | {"kind": "warning", "warned": ["red"]},
+        same | {"kind": "penalty", "points": {"green": -1}},
+    )
     assert arbiter.write({"events": [warning, penalty]}).status == 422
     assert begun.scorer.get().json["n"] == 2
     done = arbiter.write({"events": [warning, penalty | {"points": {"red": -1}}], "id": "r", "expect": 2})
@@ -67,4 +75,6 @@ def test_the_parts_of_a_ruling_are_written_together_or_not_at_all(begun: Serving
 
 def test_an_arbiter_answers_takebacks_and_nobody_does_it_for_him(begun: Serving) -> None:
     assert begun.scorer.write({"do": "@takeback", "by": "arbiter", "to": 1}).status == 403
-    assert begun.client("arbiter").write({"do": "@accept", "by": "arbiter", "about": 2}).status == 422, "there is no offer"
+    assert begun.client("arbiter").write({"do": "@accept", "by": "arbiter", "about": 2}).status == 422, (
+        "there is no offer"
+    )

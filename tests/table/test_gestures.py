@@ -25,7 +25,11 @@ from tests.table.touch import TABLET, Device, bots_event
 
 pytestmark = pytest.mark.browser
 
-SEATS = {"dice_flags": ("north", "south"), "zone_control": ("north", "east", "south", "west"), "slicewars": ("red", "blue")}
+SEATS = {
+    "dice_flags": ("north", "south"),
+    "zone_control": ("north", "east", "south", "west"),
+    "slicewars": ("red", "blue"),
+}
 
 
 def played(path: Path, game: str, until: Callable[[EventRecorder], Any]) -> Any:
@@ -54,7 +58,11 @@ def written(path: Path, n: int) -> list[dict[str, Any]]:
 
 def moves(recorder: EventRecorder) -> list[Any]:
     """What may be decided now."""
-    return [] if recorder.fold.pending.chance else list(legal_for(recorder.fold.game, recorder.fold.state, None).events)
+    return (
+        []
+        if recorder.fold.pending.chance
+        else list(legal_for(recorder.fold.game, recorder.fold.state, None).events)
+    )
 
 
 class Board(Device):
@@ -90,7 +98,9 @@ class Board(Device):
 
     def box(self) -> list[float]:
         """What is seen of the board, in its own measure."""
-        found: list[float] = self.page.evaluate("document.getElementById('board').getAttribute('viewBox').split(' ').map(Number)")
+        found: list[float] = self.page.evaluate(
+            "document.getElementById('board').getAttribute('viewBox').split(' ').map(Number)"
+        )
         return found
 
 
@@ -156,7 +166,10 @@ def test_a_drag_of_several_steps_writes_them_all(browser: Browser, tmp_path: Pat
 
     def three_steps(recorder: EventRecorder) -> list[str] | None:
         game, state = recorder.fold.game, recorder.fold.state
-        return next(filter(None, (run_of(game, state, [one.src]) for one in moves(recorder) if hasattr(one, "src"))), None)
+        return next(
+            filter(None, (run_of(game, state, [one.src]) for one in moves(recorder) if hasattr(one, "src"))),
+            None,
+        )
 
     run = played(path, "zone_control", three_steps)
     with board(browser, path, viewport={"width": 390, "height": 844}) as (device, serving):
@@ -168,7 +181,9 @@ def test_a_drag_of_several_steps_writes_them_all(browser: Browser, tmp_path: Pat
         assert [(one["src"], one["dst"]) for one in written(path, n)] == list(pairwise(run))
 
 
-def test_a_way_that_the_next_event_tells_apart_is_corrected_as_a_slip(browser: Browser, tmp_path: Path) -> None:
+def test_a_way_that_the_next_event_tells_apart_is_corrected_as_a_slip(
+    browser: Browser, tmp_path: Path
+) -> None:
     path = tmp_path / "dice.jsonl"
 
     def reopened(recorder: EventRecorder) -> dict[str, Any] | None:
@@ -194,7 +209,11 @@ def test_a_tap_beside_a_small_cell_takes_the_lit_one_and_a_pinch_makes_it_larger
     browser: Browser, tmp_path: Path, size: tuple[int, int]
 ) -> None:
     path = tmp_path / "zones.jsonl"
-    event = played(path, "zone_control", lambda recorder: next((one for one in moves(recorder) if hasattr(one, "dst")), None))
+    event = played(
+        path,
+        "zone_control",
+        lambda recorder: next((one for one in moves(recorder) if hasattr(one, "dst")), None),
+    )
     with board(browser, path, viewport={"width": size[0], "height": size[1]}) as (device, _):
         device.page.evaluate("document.getElementById('board').scrollIntoView({block: 'center'})")
         x, y = device.where(event.src)
@@ -221,7 +240,9 @@ def test_a_tap_beside_a_small_cell_takes_the_lit_one_and_a_pinch_makes_it_larger
         device.page.locator("#whole").tap()
         device.wait("document.getElementById('whole').hidden")
         assert device.box() == pytest.approx(whole, abs=1)
-        lit = device.page.evaluate("[...document.querySelectorAll('[data-cell]')].map((one) => one.dataset.cell)")
+        lit = device.page.evaluate(
+            "[...document.querySelectorAll('[data-cell]')].map((one) => one.dataset.cell)"
+        )
         cell = event.src
         x, y = device.where(cell)
         far = [one for one in lit if one != cell]
@@ -231,7 +252,9 @@ def test_a_tap_beside_a_small_cell_takes_the_lit_one_and_a_pinch_makes_it_larger
             if _nearest(device, x + dx, y + dy, [cell, *far]) == cell
         )
         device.finger(x + off[0], y + off[1])
-        device.wait("document.querySelectorAll('.light.chosen').length > 0 || !document.getElementById('held').hidden")
+        device.wait(
+            "document.querySelectorAll('.light.chosen').length > 0 || !document.getElementById('held').hidden"
+        )
         assert cell in device.page.evaluate(
             "[...document.querySelectorAll('[aria-pressed=true]')].map((one) => one.dataset.cell)"
         )
@@ -294,8 +317,12 @@ def test_an_event_is_said_several_times_at_once(browser: Browser, tmp_path: Path
         assert written(path, n) == [choice.event] * 3
 
 
-def test_whose_turn_it_is_can_be_read_on_a_small_phone_however_long_the_clock_has_run(browser: Browser, tmp_path: Path) -> None:
-    path = Path(shutil.copy(Path(__file__).parents[2] / "sample_games" / "zone_control" / "short.jsonl", tmp_path))
+def test_whose_turn_it_is_can_be_read_on_a_small_phone_however_long_the_clock_has_run(
+    browser: Browser, tmp_path: Path
+) -> None:
+    path = Path(
+        shutil.copy(Path(__file__).parents[2] / "sample_games" / "zone_control" / "short.jsonl", tmp_path)
+    )
     with board(browser, path, viewport={"width": 320, "height": 640}) as (device, _):
         device.wait("document.getElementById('clock').textContent.length > 8")
         shown, whole = device.page.evaluate(

@@ -23,7 +23,9 @@ def test_a_seat_writes_its_own_decisions_and_nobody_elses(begun: Serving) -> Non
     red, blue = begun.client("seat", "red"), begun.client("seat", "blue")
     assert blue.write({"do": "claim", "at": "D1", "by": "red"}).status == 403
     assert red.write({"do": "claim", "at": "D1", "by": "blue"}).status == 403
-    assert red.write({"do": "claim", "at": "D1"}).status == 422, "it is not red's turn, and what nobody is named for is red's"
+    assert red.write({"do": "claim", "at": "D1"}).status == 422, (
+        "it is not red's turn, and what nobody is named for is red's"
+    )
     assert blue.write({"do": "claim", "at": "D1", "as_played": True}).status == 403
     assert blue.write({"do": "claim", "at": "D1"}).json["text"] == "Rui claims D1."
     assert red.write({"do": "@claim", "text": "It was D2."}).status == 201
@@ -33,7 +35,9 @@ def test_a_seat_writes_its_own_decisions_and_nobody_elses(begun: Serving) -> Non
         assert refused.status == 403, tag
     assert red.write({"do": "@reveal", "seat": "blue", "link": "0" * 64}).status == 403
     assert red.write({"do": "@resign", "by": "blue"}).status == 403
-    assert red.write({"do": "@resign"}).status == 422, "by the rules, not for the link: the rounds have not begun"
+    assert red.write({"do": "@resign"}).status == 422, (
+        "by the rules, not for the link: the rounds have not begun"
+    )
 
 
 def test_dice_on_the_table_are_the_scorers_to_write(table: Serving) -> None:
@@ -54,7 +58,17 @@ def test_the_arbiter_rules_and_does_not_play(begun: Serving) -> None:
 
 def test_takebacks_are_asked_for_on_ones_own_device_and_allowed_on_the_others(tmp_path: Path) -> None:
     path = tmp_path / "agreed.jsonl"
-    words = ["new", "slicewars", "agreed.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui", "--takebacks", "agreed"]
+    words = [
+        "new",
+        "slicewars",
+        "agreed.jsonl",
+        "--seat",
+        "red=Ana",
+        "--seat",
+        "blue=Rui",
+        "--takebacks",
+        "agreed",
+    ]
     subprocess.run([GAMELOG, *words], cwd=tmp_path, check=True, capture_output=True)
     with served(path) as serving:
         red, blue = serving.client("seat", "red"), serving.client("seat", "blue")
@@ -77,7 +91,11 @@ def test_nobody_sees_behind_the_screen_but_who_may(tmp_path: Path) -> None:
         own, other = serving.client("seat", "dominion"), serving.client("seat", "separatists")
         whole = serving.scorer.get().json["state"]
         assert serving.client("arbiter").get().json["state"] == whole
-        mine, theirs, public = own.get().json["state"], other.get().json["state"], serving.spectator.get().json["state"]
+        mine, theirs, public = (
+            own.get().json["state"],
+            other.get().json["state"],
+            serving.spectator.get().json["state"],
+        )
         assert mine["bases"] == {"dominion": base}
         assert "dominion" not in theirs["bases"]
         assert public["bases"] == {}
@@ -188,7 +206,9 @@ def test_with_a_certificate_the_table_speaks_tls(record: Path, tmp_path: Path) -
     made = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"]
     made += ["-keyout", "key.pem", "-out", "cert.pem"]
     subprocess.run(["openssl", *made], cwd=tmp_path, check=True, capture_output=True)
-    with served(record, "--tls-cert", str(tmp_path / "cert.pem"), "--tls-key", str(tmp_path / "key.pem")) as serving:
+    with served(
+        record, "--tls-cert", str(tmp_path / "cert.pem"), "--tls-key", str(tmp_path / "key.pem")
+    ) as serving:
         assert serving.links[0]["url"].startswith("https://127.0.0.1:")
         trusted = ssl.create_default_context(cafile=str(tmp_path / "cert.pem"))
         trusted.check_hostname = False

@@ -50,13 +50,17 @@ def test_the_statuses_that_errors_have_are_on_the_page() -> None:
     rows = re.findall(r"^\| ((?:\d{3}(?:, )?)+) \|", PAGE, re.MULTILINE)
     listed = {int(status) for row in rows for status in row.split(", ")}
     package = Path(__file__).parents[2] / "cli/gamelog_table"
-    raised = {int(one) for path in package.glob("*.py") for one in re.findall(r"Denied\((\d{3})", path.read_text())}
+    raised = {
+        int(one) for path in package.glob("*.py") for one in re.findall(r"Denied\((\d{3})", path.read_text())
+    }
     assert raised - {500} <= listed
     assert {409, 422, 503, 507} <= listed
 
 
 def test_everything_is_imported_only_when_it_is_served() -> None:
     heavy = ("starlette", "uvicorn", "segno")
-    script = f"import sys, gamelog_cli.commands.serve; print([name for name in {heavy} if name in sys.modules])"
+    script = (
+        f"import sys, gamelog_cli.commands.serve; print([name for name in {heavy} if name in sys.modules])"
+    )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

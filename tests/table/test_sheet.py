@@ -26,13 +26,18 @@ def test_scorer_and_arbiter_get_the_page_that_the_command_writes(begun: Serving,
         assert answer.headers["content-type"] == "text/html; charset=utf-8"
         policy = answer.headers["content-security-policy"].removesuffix("; frame-ancestors 'none'")
         assert policy.startswith("default-src 'none'; style-src 'sha256-")
-        assert f'content="{policy}"'.replace("'", "&#39;") in written, "the page has the same policy where it is kept"
+        assert f'content="{policy}"'.replace("'", "&#39;") in written, (
+            "the page has the same policy where it is kept"
+        )
     spoken = begun.scorer.get("/sheet?at=2", **{"Accept-Language": "pt-PT,en;q=0.5"}).body.decode()
     assert spoken == incident_sheet(replay(read_record(record)), 2, "pt")
     for client in (begun.spectator, begun.client("seat", "red")):
         denied = client.get("/sheet?at=2")
         assert (denied.status, denied.code) == (403, "table.role")
-        assert denied.json["error"]["message"] == "The sheet shows hidden things, too: it is for the scorer and the arbiter."
+        assert (
+            denied.json["error"]["message"]
+            == "The sheet shows hidden things, too: it is for the scorer and the arbiter."
+        )
 
 
 def test_an_event_that_is_not_there_is_said_to_be_missing(table: Serving) -> None:
@@ -54,17 +59,25 @@ def test_an_event_that_is_not_there_is_said_to_be_missing(table: Serving) -> Non
 
 
 @pytest.mark.parametrize("view", [(), ("red",), ("red", "blue")])
-def test_of_an_event_that_was_refused_the_position_is_told_as_well(tmp_path: Path, view: tuple[str, ...]) -> None:
+def test_of_an_event_that_was_refused_the_position_is_told_as_well(
+    tmp_path: Path, view: tuple[str, ...]
+) -> None:
     shutil.copy(DIRECTORY / "slicewars/illegal-reach.jsonl", path := tmp_path / "refused.jsonl")
     recorder = EventRecorder(path)
     assert recorder.n == recorder.fold.n + 1
     told, before = (position_told(recorder, n, view) for n in (recorder.n, recorder.n - 1))
     assert (told["event"]["n"], told["text"]) == (recorder.n, "Rui attacks D3 from C2.")
-    assert (told["state"], told["score"], told["pending"]) == (before["state"], before["score"], before["pending"])
+    assert (told["state"], told["score"], told["pending"]) == (
+        before["state"],
+        before["score"],
+        before["pending"],
+    )
 
 
 @pytest.mark.browser
-def test_the_button_saves_the_sheet_about_the_event_on_the_screen(browser: Browser, begun: Serving, tmp_path: Path) -> None:
+def test_the_button_saves_the_sheet_about_the_event_on_the_screen(
+    browser: Browser, begun: Serving, tmp_path: Path
+) -> None:
     device = Device(browser, begun.client_link("arbiter"))
     device.at(2)
     for n in (2, 1):  # the button stays the same one, and the event on the screen changes
@@ -75,6 +88,8 @@ def test_the_button_saves_the_sheet_about_the_event_on_the_screen(browser: Brows
         assert (tmp_path / "sheet.html").read_bytes() == begun.scorer.get(f"/sheet?at={n}").body
         device.page.locator("#back").tap()
         device.wait(f"document.getElementById('number').textContent.startsWith('{n - 1} ')")
-    assert device.page.get_by_text("Sheet about this event").count() == 0, "before the first event there is nothing to tell of"
+    assert device.page.get_by_text("Sheet about this event").count() == 0, (
+        "before the first event there is nothing to tell of"
+    )
     assert device.complaints == []
     device.context.close()

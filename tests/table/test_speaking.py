@@ -28,7 +28,11 @@ def sentences() -> Iterator[str]:
             elif isinstance(node, ast.Return) and path.name == "permissions.py" and node.value is not None:
                 kinds = (ast.Constant, ast.JoinedStr)
                 yield from (example(one) for one in texts(node.value, kinds))
-            elif isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "text" and "nothing was" in ast.unparse(node):
+            elif (
+                isinstance(node, ast.Assign)
+                and ast.unparse(node.targets[0]) == "text"
+                and "nothing was" in ast.unparse(node)
+            ):
                 yield example(node.value)
 
 
@@ -37,7 +41,9 @@ def texts(node: ast.expr, kinds: tuple[type[ast.expr], ...]) -> Iterator[ast.exp
     if isinstance(node, ast.IfExp):
         yield from texts(node.body, kinds)
         yield from texts(node.orelse, kinds)
-    elif isinstance(node, ast.Constant | ast.JoinedStr) and not (isinstance(node, ast.Constant) and node.value is None):
+    elif isinstance(node, ast.Constant | ast.JoinedStr) and not (
+        isinstance(node, ast.Constant) and node.value is None
+    ):
         yield node
 
 
@@ -64,7 +70,9 @@ def test_every_sentence_of_the_servers_own_is_there_in_portuguese() -> None:
         ("fi", "Refused: C3"),
     ],
 )
-def test_a_refusal_is_told_in_the_language_that_the_page_asks_for(begun: Serving, language: str, said: str) -> None:
+def test_a_refusal_is_told_in_the_language_that_the_page_asks_for(
+    begun: Serving, language: str, said: str
+) -> None:
     asked = {"Accept-Language": language} if language else {}
     refused = begun.scorer.ask("POST", "/events", {"do": "claim", "at": "C3"}, asked)
     assert refused.json["error"]["message"].startswith(said)
@@ -72,4 +80,6 @@ def test_a_refusal_is_told_in_the_language_that_the_page_asks_for(begun: Serving
     assert "livre" not in refused.json["finding"]["message"], "the finding is for programs"
     denied = begun.spectator.ask("POST", "/events", {"do": "claim", "at": "D1"}, asked)
     reads = {"pt": "O link de um espectador lê; não escreve nada."}
-    assert denied.json["error"]["message"] == reads.get(language[:2], "A spectator's link reads; it writes nothing.")
+    assert denied.json["error"]["message"] == reads.get(
+        language[:2], "A spectator's link reads; it writes nothing."
+    )

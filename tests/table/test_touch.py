@@ -110,7 +110,9 @@ def test_two_devices_at_once_and_one_who_only_looks(browser: Browser, begun: Ser
         device.context.close()
 
 
-def test_a_server_that_comes_back_is_found_again_and_a_lost_network_loses_nothing(browser: Browser, record: Path) -> None:
+def test_a_server_that_comes_back_is_found_again_and_a_lost_network_loses_nothing(
+    browser: Browser, record: Path
+) -> None:
     serving = begin(record)
     serving.scorer.write(FIRST)
     port = serving.scorer.port
@@ -151,7 +153,13 @@ def test_a_refusal_says_the_rule_and_what_was_played_can_be_written(browser: Bro
 
 
 def test_a_keyboard_alone_records(browser: Browser, begun: Serving) -> None:
-    device = Device(browser, begun.links[0]["url"], viewport={"width": 1280, "height": 800}, has_touch=False, is_mobile=False)
+    device = Device(
+        browser,
+        begun.links[0]["url"],
+        viewport={"width": 1280, "height": 800},
+        has_touch=False,
+        is_mobile=False,
+    )
     page = device.page
     for _ in range(12):
         page.keyboard.press("Tab")
@@ -169,7 +177,8 @@ def test_a_keyboard_alone_records(browser: Browser, begun: Serving) -> None:
 
 
 @pytest.mark.parametrize(
-    ("role", "language", "scheme"), [("scorer", "en", "light"), ("arbiter", "pt", "dark"), ("spectator", "pt", "light")]
+    ("role", "language", "scheme"),
+    [("scorer", "en", "light"), ("arbiter", "pt", "dark"), ("spectator", "pt", "light")],
 )
 def test_axe_finds_nothing_and_nothing_is_wider_than_a_small_phone(
     browser: Browser, begun: Serving, role: str, language: str, scheme: str
@@ -189,14 +198,18 @@ def test_axe_finds_nothing_and_nothing_is_wider_than_a_small_phone(
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
     found = Axe().run(page).response["violations"]
     nodes = [(one["id"], node["html"][:150]) for one in found for node in one["nodes"]]
-    assert [node for node in nodes if not (node[0] == "color-contrast" and node[1].startswith("<text "))] == []
+    assert [
+        node for node in nodes if not (node[0] == "color-contrast" and node[1].startswith("<text "))
+    ] == []
     if language == "pt":
         assert "Ana reclama C3" in page.inner_text("#said") or "C3" in page.inner_text("#said")
         assert "To move" not in page.inner_text("body")
     device.context.close()
 
 
-def test_the_link_leaves_the_address_and_a_page_without_one_shows_nothing(browser: Browser, begun: Serving) -> None:
+def test_the_link_leaves_the_address_and_a_page_without_one_shows_nothing(
+    browser: Browser, begun: Serving
+) -> None:
     device = Device(browser, begun.links[0]["url"])
     assert device.page.url == f"http://127.0.0.1:{begun.scorer.port}/"
     assert device.page.evaluate("history.length") <= 2
@@ -238,6 +251,8 @@ def test_seeded_dice_are_one_tap_and_links_are_handed_out(browser: Browser, tmp_
         device.wait("document.querySelectorAll('figure img').length === 3")
         shown = device.page.locator("figure code").all_inner_texts()
         assert shown == [link["url"] for link in serving.links if link["role"] in ("seat", "spectator")]
-        assert device.page.evaluate("[...document.querySelectorAll('figure img')].every(one => one.naturalWidth > 0)")
+        assert device.page.evaluate(
+            "[...document.querySelectorAll('figure img')].every(one => one.naturalWidth > 0)"
+        )
         assert device.complaints == []
         device.context.close()

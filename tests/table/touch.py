@@ -17,7 +17,12 @@ from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import Event, proposal
 from tests.table.client import Client
 
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
+PHONE = {
+    "viewport": {"width": 390, "height": 844},
+    "has_touch": True,
+    "is_mobile": True,
+    "device_scale_factor": 2,
+}
 TWICE, NEAR = 0.32, 14
 """Seconds and pixels within which a second tap is taken for a finger that bounces, and a little more."""
 
@@ -40,7 +45,9 @@ class Device:
         base = url.partition("#")[0]
         self.page.on("console", lambda message: self.complaints.append(f"console: {message.text}"))
         self.page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
-        self.page.on("request", lambda asked: None if asked.url.startswith(base) else self.complaints.append(asked.url))
+        self.page.on(
+            "request", lambda asked: None if asked.url.startswith(base) else self.complaints.append(asked.url)
+        )
         self.page.goto(url)
         self.page.wait_for_selector("html.ready")
         self.taps = 0
@@ -52,13 +59,17 @@ class Device:
             if self.page.evaluate(truth):
                 return
             self.page.wait_for_timeout(15)
-        raise AssertionError(f"never came true: {truth}; on the page stands:\n{self.page.inner_text('#desk')}")
+        raise AssertionError(
+            f"never came true: {truth}; on the page stands:\n{self.page.inner_text('#desk')}"
+        )
 
     def at(self, n: int) -> None:
         """Until the page shows event `n` as the newest, and has what may be decided there."""
         shown = f"document.getElementById('number').textContent.startsWith('{n} ')"
         desk = "document.getElementById('desk')"
-        self.wait(f"{shown} && ({desk}.hidden || {desk}.dataset.n === '{n}') && document.getElementById('held').hidden")
+        self.wait(
+            f"{shown} && ({desk}.hidden || {desk}.dataset.n === '{n}') && document.getElementById('held').hidden"
+        )
 
     def tap_cell(self, cell: str) -> None:
         """A finger on the middle of a lit cell."""
@@ -87,7 +98,9 @@ class Device:
         """What `find` finds, once something is there and a finger on it cannot be taken for the last one, bouncing."""
         while True:
             box, since = find(), monotonic() - self.last[0]
-            if not box or (any(box) and (since > TWICE or hypot(box[0] - self.last[1], box[1] - self.last[2]) > NEAR)):
+            if not box or (
+                any(box) and (since > TWICE or hypot(box[0] - self.last[1], box[1] - self.last[2]) > NEAR)
+            ):
                 return box
             self.page.wait_for_timeout(max((TWICE - since) * 1000, 0) + 1)
 
@@ -113,7 +126,9 @@ class Device:
 
     def _touch(self, token: str, known: dict[str, Any]) -> None:
         """Tap a token: on the board where it lies there alone, else its button."""
-        lit = self.page.evaluate("[...document.querySelectorAll('[data-cell]')].map(one => [one.dataset.cell, one.ariaPressed])")
+        lit = self.page.evaluate(
+            "[...document.querySelectorAll('[data-cell]')].map(one => [one.dataset.cell, one.ariaPressed])"
+        )
         cells = [cell for cell, chosen in lit if cell in known.get("cells", ()) and chosen == "false"]
         if cells and not known.get("tray"):
             self.tap_cell(cells[0])
@@ -165,7 +180,9 @@ def matching(choices: list[dict[str, Any]], event: Event) -> dict[str, Any]:
             if isinstance(value, list | tuple)
         }
         mapped = {
-            name: (sorted(value), sorted(map(str, value.values()))) for name, value in members.items() if isinstance(value, dict)
+            name: (sorted(value), sorted(map(str, value.values())))
+            for name, value in members.items()
+            if isinstance(value, dict)
         }
         return members | ends | mapped
 

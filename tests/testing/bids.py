@@ -38,13 +38,19 @@ class Boundless(State, frozen=True):
 def pending(state: State) -> game.Pending:
     if state.round > ROUNDS:
         return game.Pending(outcome=game.Outcome((), "all rounds"))
-    return game.Pending(by=tuple(seat for seat, bid in zip(SEATS, state.bids, strict=True) if bid is None), together=True)
+    return game.Pending(
+        by=tuple(seat for seat, bid in zip(SEATS, state.bids, strict=True) if bid is None), together=True
+    )
 
 
 def check(state: State, event: Bid) -> game.Violation | None:
     if event.by not in pending(state).by:
         return game.Violation("BI-1", "it is not due")
-    return None if 0 <= event.coins <= state.coins[SEATS.index(event.by)] else game.Violation("BI-2", "nobody has so many")
+    return (
+        None
+        if 0 <= event.coins <= state.coins[SEATS.index(event.by)]
+        else game.Violation("BI-2", "nobody has so many")
+    )
 
 
 def apply(state: State, event: Bid) -> State:

@@ -40,11 +40,15 @@ def test_without_a_mistake_all_is_well_and_who_is_left_takes_no_turn(check: str)
 
 
 def test_a_phrase_that_asks_for_what_is_not_seen_is_named() -> None:
-    with pytest.raises(AssertionError, match=r"the phrase for bid\? asks for coins, which seen leaves out for (red|blue)"):
+    with pytest.raises(
+        AssertionError, match=r"the phrase for bid\? asks for coins, which seen leaves out for (red|blue)"
+    ):
         tried(replace(GAME, messages={**GAME.messages, "bid?": "{@by} bids {coins}."}), TOLD)
 
 
-linux = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a process is not told what memory it has")
+linux = pytest.mark.skipif(
+    sys.platform != "linux", reason="elsewhere a process is not told what memory it has"
+)
 
 
 @linux
@@ -69,7 +73,9 @@ def _own_list(state: Any, seat: str, rng: Any, /) -> Any:
     return rng.choice(_nothing_late(state, seat).events)
 
 
-@pytest.mark.parametrize("members", [{}, {"sample": _own_list}], ids=["sample by default", "a sample of its own"])
+@pytest.mark.parametrize(
+    "members", [{}, {"sample": _own_list}], ids=["sample by default", "a sample of its own"]
+)
 def test_an_empty_list_for_who_is_to_act_is_said_in_a_sentence(members: dict[str, Any]) -> None:
     game = replace(GAME, legal=_nothing_late, **members)
     words = r"^Bids, which comes with .*, cannot go on at event 3: (red|blue) is to act, and legal lists nothing for that seat\.$"

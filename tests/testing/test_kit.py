@@ -189,15 +189,30 @@ FAULTS: dict[str, tuple[AnyGame, str]] = {
     "fails for members out of range": (replace(HALVES, check=_fails_out_of_range), ROBUST),
     "takes members out of range for others": (replace(GAME, check=_wraps_round), COMPLETE),
     "counts events": (replace(ZONES, check=_counts_events), "test_check_asks_neither_number_nor_key"),
-    "refuses some numbers": (replace(ZONES, check=_refuses_some_numbers), "test_check_asks_neither_number_nor_key"),
+    "refuses some numbers": (
+        replace(ZONES, check=_refuses_some_numbers),
+        "test_check_asks_neither_number_nor_key",
+    ),
     "takes any dice": (replace(GAME, check=_takes_any_dice), "test_chance_is_owed_and_judged"),
-    "takes dice that are not owed": (replace(ZONES, check=_takes_dice_twice), "test_chance_that_is_not_owed_is_refused"),
+    "takes dice that are not owed": (
+        replace(ZONES, check=_takes_dice_twice),
+        "test_chance_that_is_not_owed_is_refused",
+    ),
     "cites a rule there is not": (replace(GAME, check=_unknown_rule), "test_every_violation_names_a_rule"),
     "draws beside the board": (replace(GAME, scene=_lopsided), "test_scenes_and_sentences_never_fail"),
     "lacks a phrase": (replace(GAME, messages={}), MESSAGES),
-    "asks for a member there is not": (replace(ZONES, messages={**ZONES.messages, "final_roll": "{@by} and {dicee}."}), MESSAGES),
-    "asks it of a rare effect": (replace(HALVES, messages={**HALVES.messages, "over": "{winer} has won."}), MESSAGES),
-    "speaks of what never happens": (replace(ZONES, messages={**ZONES.messages, "stepp": "{@by} steps."}), MESSAGES),
+    "asks for a member there is not": (
+        replace(ZONES, messages={**ZONES.messages, "final_roll": "{@by} and {dicee}."}),
+        MESSAGES,
+    ),
+    "asks it of a rare effect": (
+        replace(HALVES, messages={**HALVES.messages, "over": "{winer} has won."}),
+        MESSAGES,
+    ),
+    "speaks of what never happens": (
+        replace(ZONES, messages={**ZONES.messages, "stepp": "{@by} steps."}),
+        MESSAGES,
+    ),
     "translates wrongly": (replace(GAME, translation=_asks_for_more), TRANSLATIONS),
     "loses a place in a remark": (
         replace(GAME, translation=_remarks_otherwise("{at} is not free", "não está livre")),
@@ -211,10 +226,19 @@ FAULTS: dict[str, tuple[AnyGame, str]] = {
         replace(GAME, translation=_remarks_otherwise("{at} holds dice", "{at} tem {n:dado|dados}")),
         TRANSLATIONS,
     ),
-    "puts two places side by side": (replace(GAME, translation=_remarks_otherwise("{a}{b} is", "{a}{b} é")), TRANSLATIONS),
+    "puts two places side by side": (
+        replace(GAME, translation=_remarks_otherwise("{a}{b} is", "{a}{b} é")),
+        TRANSLATIONS,
+    ),
     "translates no rule": (replace(GAME, translation=_rules_otherwise(r"\*\*(?s:.*)", "")), OTHER_RULES),
-    "forgets a rule in another language": (replace(GAME, translation=_rules_otherwise("(?m)^- .*SW-2[*].*$", "")), OTHER_RULES),
-    "forgets a heading in another language": (replace(GAME, translation=_rules_otherwise("(?m)^## Attack$", "")), OTHER_RULES),
+    "forgets a rule in another language": (
+        replace(GAME, translation=_rules_otherwise("(?m)^- .*SW-2[*].*$", "")),
+        OTHER_RULES,
+    ),
+    "forgets a heading in another language": (
+        replace(GAME, translation=_rules_otherwise("(?m)^## Attack$", "")),
+        OTHER_RULES,
+    ),
     "has a heading more in another language": (
         replace(GAME, translation=_rules_otherwise("- .*SW-2[*]", r"## Mais\n\g<0>")),
         OTHER_RULES,
@@ -227,23 +251,35 @@ FAULTS: dict[str, tuple[AnyGame, str]] = {
         replace(find("dice_flags"), scored=("flags",)),
         "test_points_hang_on_the_members_named_alone",
     ),
-    "watches a member it has not": (replace(GAME, scored=("land",)), "test_points_hang_on_the_members_named_alone"),
+    "watches a member it has not": (
+        replace(GAME, scored=("land",)),
+        "test_points_hang_on_the_members_named_alone",
+    ),
     "forgets a seat's score": (replace(GAME, score=lambda _state: {}), "test_scores_speak_of_the_seats"),
     "gives the points to the losers": (
         replace(ZONES, score=lambda state: {seat: -points for seat, points in ZONES.score(state).items()}),
         "test_winners_are_not_behind",
     ),
-    "has two seats of one name": (replace(GAME, seats={2: ("red", "red")}), "test_names_collide_with_nothing"),
+    "has two seats of one name": (
+        replace(GAME, seats={2: ("red", "red")}),
+        "test_names_collide_with_nothing",
+    ),
     "cannot declare anything": (replace(GAME, declare=_always_raises), WORDS),
     "forgets whose turn was declared": (replace(GAME, declare=_forgets_whose_turn), WORDS),
-    "gives the first seat every turn that is declared": (replace(GAME, declare=_gives_the_first_the_turn), WORDS),
+    "gives the first seat every turn that is declared": (
+        replace(GAME, declare=_gives_the_first_the_turn),
+        WORDS,
+    ),
     "describes too little": (replace(GAME, describe=lambda _state: {"on_turn": "red"}), WORDS),
     "starts on one board alone": (
         replace(GAME, start=_one_board),
         "test_every_board_starts_for_every_number_of_players_it_is_for",
     ),
     "fails with another option": (replace(GAME, start=_one_option), "test_every_option_starts_and_is_played"),
-    "has an option that never starts": (replace(GAME, start=_only_the_defaults), "test_every_option_starts_and_is_played"),
+    "has an option that never starts": (
+        replace(GAME, start=_only_the_defaults),
+        "test_every_option_starts_and_is_played",
+    ),
     "reads whatever is called a board": (
         replace(GAME, read_board=lambda data: data["territories"] and GAME.read_board(data)),
         "test_data_that_is_not_a_board_is_refused_in_a_sentence",
@@ -255,7 +291,10 @@ FAULTS: dict[str, tuple[AnyGame, str]] = {
         "test_effects_of_illegal_events_do_not_fail",
     ),
     "has a bot with dice of its own": (replace(ZONES, bots={**ZONES.bots, "greedy": _own_chance}), BOTS),
-    "has a bot for the default alone": (replace(ZONES, bots={**ZONES.bots, "greedy": _only_by_default}), BOTS),
+    "has a bot for the default alone": (
+        replace(ZONES, bots={**ZONES.bots, "greedy": _only_by_default}),
+        BOTS,
+    ),
     "hides whose turn it is": (replace(ZONES, observe=_hides_the_turn), SEEN),
     "hides from who sees all": (replace(ZONES, observe=_hides_from_nobody), SEEN),
     "asks who has given up": (replace(GAME, retire=_stays), GIVING_UP),

@@ -25,7 +25,12 @@ def test_a_seed_draws_the_same_mistakes_and_one_a_line() -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["gamelog/dispute/tampering.py", "gamelog/archive/schema/macros.sql", "gamelog/archive/asking/sql/luck.sql"]
+    "path",
+    [
+        "gamelog/dispute/tampering.py",
+        "gamelog/archive/schema/macros.sql",
+        "gamelog/archive/asking/sql/luck.sql",
+    ],
 )
 def test_every_mistake_changes_something(path: str) -> None:
     place = ROOT / path

@@ -25,13 +25,19 @@ ANSWERED = ("@takeback", "@accept", "@decline", "@agree", "@resign")
 
 About = Annotated[int | None, typer.Option(help="The event it is about.")]
 Answered = Annotated[int, typer.Option(help="The number of the offer that is answered.")]
-By = Annotated[str, typer.Option(help="Who: a player, table or arbiter.", autocompletion=completion.complete_seats)]
-BySeat = Annotated[str, typer.Option(help="Which player, by name or seat.", autocompletion=completion.complete_seats)]
+By = Annotated[
+    str, typer.Option(help="Who: a player, table or arbiter.", autocompletion=completion.complete_seats)
+]
+BySeat = Annotated[
+    str, typer.Option(help="Which player, by name or seat.", autocompletion=completion.complete_seats)
+]
 Reason = Annotated[str, typer.Option(help="Why it ended, in a word.")]
 Text = Annotated[str, typer.Argument(help="The words.")]
 
 
-def note(file: File, text: Text, about: About = None, by: By = "table", t: Time = None, json: Json = False) -> None:
+def note(
+    file: File, text: Text, about: About = None, by: By = "table", t: Time = None, json: Json = False
+) -> None:
     """Write a comment into the record."""
     _write(file, {"do": "@note", "by": by, "t": t, "text": text, "about": about}, json)
 
@@ -41,7 +47,9 @@ def claim(
     text: Text,
     by: BySeat,
     about: About = None,
-    intended: Annotated[str | None, typer.Option(help="The event that the player means to play, as JSON.")] = None,
+    intended: Annotated[
+        str | None, typer.Option(help="The event that the player means to play, as JSON.")
+    ] = None,
     t: Time = None,
     json: Json = False,
 ) -> None:
@@ -70,20 +78,30 @@ def resign(file: File, by: BySeat, t: Time = None, json: Json = False) -> None:
 
 def agree(
     file: File,
-    winners: Annotated[str, typer.Argument(metavar="WINNERS", help="Who wins, by name or seat; draw for nobody.")],
+    winners: Annotated[
+        str, typer.Argument(metavar="WINNERS", help="Who wins, by name or seat; draw for nobody.")
+    ],
     by: BySeat,
     reason: Reason = "agreed",
     t: Time = None,
     json: Json = False,
 ) -> None:
     """Offer to end the game; in force when every other player has accepted."""
-    _write(file, {"do": "@agree", "by": by, "t": t}, json, lambda fold: {"result": _outcome(fold, winners, reason)})
+    _write(
+        file,
+        {"do": "@agree", "by": by, "t": t},
+        json,
+        lambda fold: {"result": _outcome(fold, winners, reason)},
+    )
 
 
 def result(
     file: File,
     winners: Annotated[
-        str | None, typer.Argument(metavar="[WINNERS]", help="Who has won; draw for nobody; left out, as the play gives it.")
+        str | None,
+        typer.Argument(
+            metavar="[WINNERS]", help="Who has won; draw for nobody; left out, as the play gives it."
+        ),
     ] = None,
     by: By = "table",
     reason: Reason = spoken.AT_TABLE,
@@ -105,7 +123,10 @@ def result(
 def gap(
     file: File,
     position: Annotated[
-        str, typer.Argument(metavar="POSITION", help="As replay --json shows it: JSON, @FILE, or the number of an event.")
+        str,
+        typer.Argument(
+            metavar="POSITION", help="As replay --json shows it: JSON, @FILE, or the number of an event."
+        ),
     ],
     reason: Annotated[str, typer.Option(help="Why it is declared.")],
     by: By = "table",
@@ -151,7 +172,10 @@ def decline(file: File, about: Answered, by: By, t: Time = None, json: Json = Fa
 def substitute(
     file: File,
     seat: Annotated[
-        str, typer.Option(help="The seat that changes hands, or who sits there.", autocompletion=completion.complete_seats)
+        str,
+        typer.Option(
+            help="The seat that changes hands, or who sits there.", autocompletion=completion.complete_seats
+        ),
     ],
     name: Annotated[str, typer.Option(help="Who sits there from now on.")],
     person: Annotated[str | None, typer.Option(help="That person's id.")] = None,
@@ -166,14 +190,20 @@ def substitute(
             usage(f"{name} sits there already. Another person of that name has another id: --person ID.")
         return {}
 
-    _write(file, {"do": "@substitute", "by": by, "t": t, "seat": seat, "name": name, "person": person}, json, members)
+    _write(
+        file,
+        {"do": "@substitute", "by": by, "t": t, "seat": seat, "name": name, "person": person},
+        json,
+        members,
+    )
 
 
 def amend(
     file: File,
     tag: Tags = [],
     seat: Annotated[
-        list[str], typer.Option("--seat", help="A corrected name, as SEAT=NAME.", autocompletion=completion.sitting)
+        list[str],
+        typer.Option("--seat", help="A corrected name, as SEAT=NAME.", autocompletion=completion.sitting),
     ] = [],
     by: By = "arbiter",
     t: Time = None,
@@ -183,7 +213,11 @@ def amend(
     if not tag and not seat:
         usage("Nothing to amend: give --tag NAME=VALUE or --seat SEAT=NAME.")
     names = {where: {"name": name} for where, name in arguments.parse_pairs(seat, "seat").items()}
-    _write(file, {"do": "@amend", "by": by, "t": t, "tags": arguments.parse_pairs(tag, "tag"), "seats": names}, json)
+    _write(
+        file,
+        {"do": "@amend", "by": by, "t": t, "tags": arguments.parse_pairs(tag, "tag"), "seats": names},
+        json,
+    )
 
 
 def _outcome(fold: Fold, winners: str, reason: str) -> dict[str, Any]:
@@ -195,7 +229,10 @@ def _outcome(fold: Fold, winners: str, reason: str) -> dict[str, Any]:
 
 
 def _write(
-    file: Path, proposal: dict[str, Any], json: bool, members: Callable[[Fold], dict[str, Any]] = lambda _fold: {}
+    file: Path,
+    proposal: dict[str, Any],
+    json: bool,
+    members: Callable[[Fold], dict[str, Any]] = lambda _fold: {},
 ) -> None:
     """Append `proposal`, with its players by their seats and with the `members` that depend on the record."""
     recorder = EventRecorder(file)

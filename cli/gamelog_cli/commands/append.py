@@ -30,12 +30,18 @@ def append(
     file: File,
     events: Annotated[
         list[str],
-        typer.Argument(metavar="EVENT...", help="Events as JSON objects, or as in red: pass; - reads lines from standard input."),
+        typer.Argument(
+            metavar="EVENT...",
+            help="Events as JSON objects, or as in red: pass; - reads lines from standard input.",
+        ),
     ],
     expect: Annotated[
-        int | None, typer.Option(help="The number of the last event you know of; others' writing is a conflict.")
+        int | None,
+        typer.Option(help="The number of the last event you know of; others' writing is a conflict."),
     ] = None,
-    as_played: Annotated[bool, typer.Option("--as-played", help="Record what was played though it is illegal.")] = False,
+    as_played: Annotated[
+        bool, typer.Option("--as-played", help="Record what was played though it is illegal.")
+    ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only judge; nothing is written.")] = False,
     secret: Secrets = [],
     json: Json = False,
@@ -49,7 +55,11 @@ def append(
     except GamelogError as error:
         if json:
             found = error.finding if isinstance(error, Refused) else None
-            emit({"refused": found} if isinstance(found, Finding) else {"error": {"code": error.code, "message": str(error)}})
+            emit(
+                {"refused": found}
+                if isinstance(found, Finding)
+                else {"error": {"code": error.code, "message": str(error)}}
+            )
         raise
 
 
@@ -82,7 +92,11 @@ def _append(
             if doubt:
                 complain([f"event {ack.n}: {doubt}"])
             if numbers:
-                complain([f"event {ack.n}: the offer of event {numbers} has lapsed with it, for not everybody had said yes."])
+                complain(
+                    [
+                        f"event {ack.n}: the offer of event {numbers} has lapsed with it, for not everybody had said yes."
+                    ]
+                )
         expect = None if expect is None else acks[-1].n
     if hands and not json:
         say(whose_turn(recorder))

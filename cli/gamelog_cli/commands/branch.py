@@ -25,11 +25,15 @@ def branch(
     from gamelog.record.disk import write_new
 
     if compressed(out):
-        usage(f"{out} is named as a compressed record, and those are only read; name it {out.with_suffix('')}.")
+        usage(
+            f"{out} is named as a compressed record, and those are only read; name it {out.with_suffix('')}."
+        )
     data = branch_off(read_record(file), at, str(uuid.uuid4()))
     write_new(out, data)
     made = parse_record(data, str(out))
     if json:
-        emit({"path": str(out), "id": made.header.id if made.header else None, "events": at, "head": made.head})
+        emit(
+            {"path": str(out), "id": made.header.id if made.header else None, "events": at, "head": made.head}
+        )
     else:
         say(f"{out}: goes on from event {at} of {file}. Continue with: gamelog record {out}")

@@ -26,19 +26,31 @@ if TYPE_CHECKING:
 
 
 def compare(
-    a: Annotated[Path, typer.Argument(help="A record, - for standard input, or a folder of records.", show_default=False)],
-    b: Annotated[
-        Path, typer.Argument(help="Another one; of two folders, files of the same name or of one id.", show_default=False)
+    a: Annotated[
+        Path,
+        typer.Argument(help="A record, - for standard input, or a folder of records.", show_default=False),
     ],
-    against: Annotated[list[Path], typer.Option("--against", help="A seal that somebody holds.", metavar="SEAL")] = [],
+    b: Annotated[
+        Path,
+        typer.Argument(
+            help="Another one; of two folders, files of the same name or of one id.", show_default=False
+        ),
+    ],
+    against: Annotated[
+        list[Path], typer.Option("--against", help="A seal that somebody holds.", metavar="SEAL")
+    ] = [],
     merge: Annotated[Path | None, typer.Option(help="Write the agreed line as a new record.")] = None,
-    out: Annotated[Path | None, typer.Option("-o", "--out", help="Write both, line by line, as a page (HTML).")] = None,
+    out: Annotated[
+        Path | None, typer.Option("-o", "--out", help="Write both, line by line, as a page (HTML).")
+    ] = None,
     headings: Headings = True,
     json: Json = False,
 ) -> None:
     """Show where two records of one game part, what each says there, and who has the later seal."""
     if merge and compressed(merge):
-        usage(f"{merge} is named as a compressed record, and those are only read; name it {merge.with_suffix('')}.")
+        usage(
+            f"{merge} is named as a compressed record, and those are only read; name it {merge.with_suffix('')}."
+        )
     if a.is_dir() != b.is_dir() or (a.is_dir() and (merge or out)):
         usage("Compare two records, or two folders; --merge and --out are for two records.")
     seals = [read_seal(path) for path in against]
@@ -96,7 +108,10 @@ def _pairs(a: Path, b: Path) -> Iterator[tuple[Path | None, Path | None]]:
     """The files of two folders by their names, the others by the ids of their records; then those that only one has."""
     found = [{path.relative_to(folder): path for path in find_records([folder])} for folder in (a, b)]
     yield from ((found[0][name], found[1][name]) for name in sorted(found[0].keys() & found[1].keys()))
-    rest = [{name: path for name, path in mine.items() if name not in other} for mine, other in (found, found[::-1])]
+    rest = [
+        {name: path for name, path in mine.items() if name not in other}
+        for mine, other in (found, found[::-1])
+    ]
     ids = [{_id(path): path for path in paths.values()} for paths in rest]
     matched = sorted(id for id in ids[0].keys() & ids[1].keys() if id)
     yield from ((ids[0][id], ids[1][id]) for id in matched)
@@ -120,7 +135,9 @@ def _row(compared: Comparison) -> tuple[str, str]:
         return "the same", many(compared.agreed, "decision or roll", "decisions and dice")
     if compared.why:
         return "not of one game", compared.why
-    says = " / ".join(f"{side.n}. {side.text}" if side.says else "no more" for side in (compared.a, compared.b))
+    says = " / ".join(
+        f"{side.n}. {side.text}" if side.says else "no more" for side in (compared.a, compared.b)
+    )
     later = f"; the later seal is {getattr(compared, compared.later).path}'s" if compared.later else ""
     return f"parts after {compared.agreed}, {parting(compared)}", f"{says}{later}"
 

@@ -42,7 +42,9 @@ def demo(
 
     say(f"1. Judging {len(paths)} recorded games in {samples}: bytes, rules, results.")
     verdicts = [judge(path) for path in counted("judging", paths)]
-    print_table(("status", "records"), sorted(Counter(verdict.status for verdict in verdicts).items()), data=False)
+    print_table(
+        ("status", "records"), sorted(Counter(verdict.status for verdict in verdicts).items()), data=False
+    )
     say("   The ones with something to say, each with its first finding:")
     for verdict in verdicts:
         if verdict.findings:
@@ -50,7 +52,9 @@ def demo(
 
     archive = folder / "archive.duckdb"
     done = index([samples], archive)
-    say(f"\n2. Indexed in {archive}: {done.records} different records; {done.counted} count: valid ones, without copies.")
+    say(
+        f"\n2. Indexed in {archive}: {done.records} different records; {done.counted} count: valid ones, without copies."
+    )
 
     say("\n3. Asking it:")
     with Reader(archive) as reader:
@@ -74,7 +78,10 @@ def demo(
 
 def _samples() -> Path:
     """The sample games: inside the installed package, or beside it in a checkout."""
-    for place in (Path(str(files("gamelog_cli"))) / "sample_games", Path(__file__).parents[3] / "sample_games"):
+    for place in (
+        Path(str(files("gamelog_cli"))) / "sample_games",
+        Path(__file__).parents[3] / "sample_games",
+    ):
         if place.is_dir():
             return place
     raise NotReadable("The sample games are not installed; simulate some: gamelog simulate --help")

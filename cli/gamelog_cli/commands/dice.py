@@ -25,7 +25,9 @@ from gamelog_cli.arguments import File, Json, Secrets
 from gamelog_cli.output import complain, emit, say
 from gamelog_cli.revealed_links import check_links_seen, note_link
 
-dice = typer.Typer(no_args_is_help=True, help="Dice that nobody can bend: commit to a secret, reveal it link by link.")
+dice = typer.Typer(
+    no_args_is_help=True, help="Dice that nobody can bend: commit to a secret, reveal it link by link."
+)
 
 
 @dice.command()
@@ -33,9 +35,12 @@ def commit(
     seat: Annotated[str, typer.Option(help="Your seat.", autocompletion=completion.complete_seats)],
     out: Annotated[Path, typer.Option("-o", "--out", help="The file for your secret.", metavar="SECRET")],
     id: Annotated[
-        str | None, typer.Option(help="The id of the record that is going to be started; a new one if left out.")
+        str | None,
+        typer.Option(help="The id of the record that is going to be started; a new one if left out."),
     ] = None,
-    links: Annotated[int, typer.Option(min=1, max=10_000_000, help="How many rolls it is good for, undone ones too.")] = LINKS,
+    links: Annotated[
+        int, typer.Option(min=1, max=10_000_000, help="How many rolls it is good for, undone ones too.")
+    ] = LINKS,
     json: Json = False,
 ) -> None:
     """Make a seat's secret, and print the commitment to it that belongs into the record's header.
@@ -48,7 +53,9 @@ def commit(
         emit({"id": chain.id, "seat": seat, "commitment": chain.commitment, "links": links})
     else:
         say(f"--id {chain.id} --commit {seat}={chain.commitment}")
-        say(f"{out}: keep it to yourself until the game is over. The line above goes to whoever starts the record.")
+        say(
+            f"{out}: keep it to yourself until the game is over. The line above goes to whoever starts the record."
+        )
 
 
 @dice.command()
@@ -85,9 +92,15 @@ def whose_turn(recorder: EventRecorder) -> str:
     fold, name = recorder.fold, recorder.fold.session.name_of
     pending = fold.pending
     if fold.reveals and fold.reveals.missing:
-        missing = " and ".join(f"{name(seat)} ({seat})" if name(seat) != seat else seat for seat in fold.reveals.missing)
+        missing = " and ".join(
+            f"{name(seat)} ({seat})" if name(seat) != seat else seat for seat in fold.reveals.missing
+        )
         return f"Pass the record on: for this roll it waits for the link of {missing}."
-    if fold.reveals and fold.reveals.dealer and (fold.reveals.lies_closed or (pending.outcome and fold.reveals.dealer.closed)):
+    if (
+        fold.reveals
+        and fold.reveals.dealer
+        and (fold.reveals.lies_closed or (pending.outcome and fold.reveals.dealer.closed))
+    ):
         return f"Pass the record on to who deals: it waits for the table's {'link' if pending.outcome else 'secret'}."
     if pending.outcome:
         winners = " and ".join(map(name, pending.outcome.winners)) or "nobody"
@@ -100,7 +113,9 @@ def check_hands(recorder: EventRecorder, hands: Mapping[Path, Chain]) -> None:
     fold = recorder.fold
     for path, chain in hands.items():
         if fold.reveals is None or chain.id != fold.header.id or chain.seat not in fold.reveals.shown:
-            raise BadSetup(f"{path} is the secret of {chain.seat} for record {chain.id}, not for a seat of this one.")
+            raise BadSetup(
+                f"{path} is the secret of {chain.seat} for record {chain.id}, not for a seat of this one."
+            )
         check_links_seen(path, recorder)
 
 
@@ -159,5 +174,7 @@ def _next_link(reveals: RevealBook, chain: Chain, further: int) -> str:
     dealer = reveals.dealer if chain.seat == TABLE else None
     link = chain.before(reveals.shown[chain.seat], further + (dealer.lying if dealer else 0))
     if link is None:
-        raise BadSetup(f"{chain.seat} has committed to another secret than this one, or all its links are used up.")
+        raise BadSetup(
+            f"{chain.seat} has committed to another secret than this one, or all its links are used up."
+        )
     return link

@@ -34,15 +34,24 @@ FORMATS: dict[str, _Format] = {".html": "html", ".htm": "html", ".svg": "svg", "
 
 
 def export(
-    path: Annotated[Path, typer.Argument(help="A record, - for standard input, or a folder or pack of records.")],
-    out: Annotated[Path, typer.Option("-o", "--out", help="The file to write; for many records, the site's folder.")],
+    path: Annotated[
+        Path, typer.Argument(help="A record, - for standard input, or a folder or pack of records.")
+    ],
+    out: Annotated[
+        Path, typer.Option("-o", "--out", help="The file to write; for many records, the site's folder.")
+    ],
     format: Annotated[
         _Format | None,
         typer.Option(help="A page (html), or one position; by default as OUT is named.", show_default=False),
     ] = None,
-    at: Annotated[int | None, typer.Option(help="The event after which the position is taken; the last by default.")] = None,
+    at: Annotated[
+        int | None, typer.Option(help="The event after which the position is taken; the last by default.")
+    ] = None,
     seat: Annotated[
-        str | None, typer.Option(help="Only what this player may see, by name or seat.", autocompletion=completion.complete_seats)
+        str | None,
+        typer.Option(
+            help="Only what this player may see, by name or seat.", autocompletion=completion.complete_seats
+        ),
     ] = None,
     anonymous: Annotated[bool, typer.Option("--anonymous", help="Replace people by their seats.")] = False,
     language: Annotated[Literal["en", "pt"], typer.Option(help="The page's language.")] = "en",
@@ -81,7 +90,11 @@ def export(
         complain([f"{found.message}." for found in replayed.findings if found.code == BROKEN])
     say(out)
     if header is None:
-        complain([f"{path} is {replayed.status}, so that the page has no game to show: {replayed.findings[0].message}."])
+        complain(
+            [
+                f"{path} is {replayed.status}, so that the page has no game to show: {replayed.findings[0].message}."
+            ]
+        )
         raise typer.Exit(NOT_VALID)
 
 
@@ -90,7 +103,9 @@ def _format(out: Path, asked: _Format | None) -> _Format:
     called = FORMATS.get(out.suffix.lower())
     if asked and called and asked != called:
         other = out.with_suffix(f".{asked}")
-        usage(f"{out} is named as {called}, and --format says {asked}; leave --format out, or name the file {other}.")
+        usage(
+            f"{out} is named as {called}, and --format says {asked}; leave --format out, or name the file {other}."
+        )
     return asked or called or "html"
 
 
@@ -108,11 +123,17 @@ def _position(replayed: FoldedRecord, format: str, at: int | None, seat: str | N
         case "svg":
             from gamelog_reports.board_svg import scene_svg
 
-            return scene_svg(scene, seats=fold.header.seat_ids, title=text_of(replayed.events, fold, n, Privacy(seat, anonymous)))
+            return scene_svg(
+                scene,
+                seats=fold.header.seat_ids,
+                title=text_of(replayed.events, fold, n, Privacy(seat, anonymous)),
+            )
         case "txt":
             return plain_lines(ascii_board(scene, initials(fold.header.seat_ids))) + "\n"
         case _:
-            return harmless(msgspec.json.encode(position_data(replayed.events, fold, n, seat, anonymous)).decode() + "\n")
+            return harmless(
+                msgspec.json.encode(position_data(replayed.events, fold, n, seat, anonymous)).decode() + "\n"
+            )
 
 
 def site(
@@ -138,10 +159,15 @@ def site(
         files = [file for file, _ in found]
         names = page_names((name for _, name in found), anonymous)
         around = neighbours(files, names, anonymous)
-        pages = publish_all(files, names, around, out, jobs, anonymous=anonymous, language=language, single=single)
+        pages = publish_all(
+            files, names, around, out, jobs, anonymous=anonymous, language=language, single=single
+        )
         entries = list(counted("writing pages", pages, len(files)))
     write_index(
-        entries, out, heading=title or (place.name if place.is_dir() else place.name.partition(".")[0]), language=language
+        entries,
+        out,
+        heading=title or (place.name if place.is_dir() else place.name.partition(".")[0]),
+        language=language,
     )
     complain_first([*dict.fromkeys(entry.untold for entry in entries if entry.untold)])
     return sum(bool(entry.href) for entry in entries)
@@ -157,7 +183,12 @@ def _records(place: Path, room: Path) -> Iterator[tuple[Path, str]]:
             yield file, name
             continue
         for laid in _unpacked(file, room / str(at), alone=file == place):
-            yield laid, f"{name.removesuffix(ENDING)}/{laid.relative_to(room / str(at)).as_posix()}".removeprefix("/")
+            yield (
+                laid,
+                f"{name.removesuffix(ENDING)}/{laid.relative_to(room / str(at)).as_posix()}".removeprefix(
+                    "/"
+                ),
+            )
 
 
 def _unpacked(pack: Path, folder: Path, alone: bool) -> list[Path]:

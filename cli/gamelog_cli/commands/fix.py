@@ -28,12 +28,18 @@ _SHOWN = 10
 def fix(
     file: File,
     events: Annotated[
-        list[str], typer.Argument(metavar="EVENT...", help="What belongs there: words as in the recorder, dice, or JSON.")
+        list[str],
+        typer.Argument(
+            metavar="EVENT...", help="What belongs there: words as in the recorder, dice, or JSON."
+        ),
     ],
     at: Annotated[int | None, typer.Option(help="The event that was written wrong.")] = None,
     before: Annotated[int | None, typer.Option(help="The event before which one was forgotten.")] = None,
     shift: Annotated[
-        bool, typer.Option("--shift", help="Let what followed be whoever's turn it is then, where it cannot be its player's.")
+        bool,
+        typer.Option(
+            "--shift", help="Let what followed be whoever's turn it is then, where it cannot be its player's."
+        ),
     ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be written.")] = False,
     json: Json = False,
@@ -49,7 +55,12 @@ def fix(
     correction = Correction(file, where, before=before is not None)
     choices = Choices(correction.rehearsal)
     for place, text in enumerate(_each(events)):
-        _put(correction, choices, text, fixing.kept_player(correction, at) if at is not None and not place else None)
+        _put(
+            correction,
+            choices,
+            text,
+            fixing.kept_player(correction, at) if at is not None and not place else None,
+        )
     if at is not None and not json and (changed := fixing.changed_player(correction)):
         say(changed)
     correction.shifts = shift
@@ -61,7 +72,12 @@ def fix(
     else:
         fixing.tell_correction(correction, recorder)
         if refused:
-            complain([fixing.misfit(recorder, correction.left[0], refused), *_what_to_do(file, correction, recorder, dry_run)])
+            complain(
+                [
+                    fixing.misfit(recorder, correction.left[0], refused),
+                    *_what_to_do(file, correction, recorder, dry_run),
+                ]
+            )
         if dry_run:
             say("Nothing is written: this was a dry run.")
     if refused:
@@ -72,7 +88,11 @@ def _what_to_do(file: Path, correction: Correction, recorder: EventRecorder, dry
     """Which of the events left do not fit, and how to go on."""
     shift = fixing.offer(correction, recorder)
     if shift:
-        first = "" if dry_run else f"; go back first: gamelog takeback {shlex.quote(str(file))} --to {correction.known}"
+        first = (
+            ""
+            if dry_run
+            else f"; go back first: gamelog takeback {shlex.quote(str(file))} --to {correction.known}"
+        )
         yield f"{shift} --shift writes it so{first}."
     left = len(correction.left)
     numbers = fixing.misfits(correction)

@@ -82,7 +82,9 @@ def _check(paths: list[str], json: bool) -> None:
         if json:
             emit({"game": game, "rules": rules, "records": count, **row})
         else:
-            prose(f"{many(count, 'record')} of {game}, rules {rules} ({row['example']}): {row['why']} {row['do']}")
+            prose(
+                f"{many(count, 'record')} of {game}, rules {rules} ({row['example']}): {row['why']} {row['do']}"
+            )
     if not json:
         rest = f"; {many(unread, 'file')} cannot be read, gamelog validate says why" if unread else ""
         say(f"{many(judged, 'record is', 'records are')} judged by what is installed{rest}.")
@@ -119,4 +121,6 @@ def _remedy(header: Header) -> str:
     if current.rules_version == header.rules:
         return "Install the version of the distribution that they were played with."
     place = f'"{header.game}@{header.rules}" = "{header.game}.v{header.rules.replace(".", "_")}:GAME"'
-    return f"Keep the code of these rules in {distribution(current)}, and register it beside the new: {place}."
+    return (
+        f"Keep the code of these rules in {distribution(current)}, and register it beside the new: {place}."
+    )

@@ -27,11 +27,17 @@ def incidents(file: RecordFile, headings: Headings = True, json: Json = False) -
             emit(one)
     elif found:
         name = fold.session.name_of
-        rows = [(one.n, elapsed(one.t), name(one.by), one.kind, one.about, one.text, one.state) for one in found]
-        print_table(("event", "time", "by", "what", "about", "in words", "how it stands"), rows, headings=headings)
+        rows = [
+            (one.n, elapsed(one.t), name(one.by), one.kind, one.about, one.text, one.state) for one in found
+        ]
+        print_table(
+            ("event", "time", "by", "what", "about", "in words", "how it stands"), rows, headings=headings
+        )
         waiting = sum(one.open for one in found)
         if waiting:
-            warn(f"{many(waiting, 'of these is', 'of these are')} open; gamelog sheet {file} --at N makes a page about one.")
+            warn(
+                f"{many(waiting, 'of these is', 'of these are')} open; gamelog sheet {file} --at N makes a page about one."
+            )
     else:
         say("Nothing was disputed.")
     if replayed.status not in ("ok", "ruled"):

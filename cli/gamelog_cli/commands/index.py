@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gamelog.record.counting import many
-from gamelog_cli.arguments import Archive, Jobs, Json, NoFallback, Paths, RecordMemory, RecordSeconds, Scheduler, bounds
+from gamelog_cli.arguments import (
+    Archive,
+    Jobs,
+    Json,
+    NoFallback,
+    Paths,
+    RecordMemory,
+    RecordSeconds,
+    Scheduler,
+    bounds,
+)
 from gamelog_cli.exits import NOT_VALID
 from gamelog_cli.output import complain, complain_of, emit, say, watched
 
@@ -26,15 +36,20 @@ def index(
     scheduler: Scheduler = None,
     no_fallback: NoFallback = False,
     again: Annotated[bool, typer.Option("--again", help="Judge unchanged files too.")] = False,
-    prune: Annotated[bool, typer.Option("--prune", help="Let records leave that have vanished, though many have.")] = False,
+    prune: Annotated[
+        bool, typer.Option("--prune", help="Let records leave that have vanished, though many have.")
+    ] = False,
     allow_empty: Annotated[
         bool, typer.Option("--allow-empty", help="Let all records of a folder leave that is empty now.")
     ] = False,
-    strict: Annotated[bool, typer.Option("--strict", help="Status 1 also for every record that is not valid.")] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Status 1 also for every record that is not valid.")
+    ] = False,
     record_seconds: RecordSeconds = 60,
     record_memory: RecordMemory = "4GB",
     log: Annotated[
-        Path | None, typer.Option(help="Add a JSON object for each action of the run to this file.", show_default=False)
+        Path | None,
+        typer.Option(help="Add a JSON object for each action of the run to this file.", show_default=False),
     ] = None,
     json: Json = False,
 ) -> None:
@@ -98,7 +113,9 @@ def _tell(done: Update, archive: Path) -> None:
         for one in done.first_not_taken:
             say(f"  {one.path}{':' if one.member else ''}{one.member}: {one.message} ({one.code})")
         if done.not_taken > len(done.first_not_taken):
-            say(f"  and {done.not_taken - len(done.first_not_taken)} more; ask: gamelog query findings --archive {archive}")
+            say(
+                f"  and {done.not_taken - len(done.first_not_taken)} more; ask: gamelog query findings --archive {archive}"
+            )
 
 
 @contextmanager

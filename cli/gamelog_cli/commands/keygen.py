@@ -12,8 +12,13 @@ from gamelog_cli.output import emit, say
 
 
 def keygen(
-    out: Annotated[Path, typer.Option("-o", "--out", help="The private key; the public one goes to KEY.pub.", metavar="KEY")],
-    name: Annotated[str | None, typer.Option(help="Whose key it is, in one word; the file's name if left out.")] = None,
+    out: Annotated[
+        Path,
+        typer.Option("-o", "--out", help="The private key; the public one goes to KEY.pub.", metavar="KEY"),
+    ],
+    name: Annotated[
+        str | None, typer.Option(help="Whose key it is, in one word; the file's name if left out.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Make an Ed25519 key pair: KEY, for its owner alone, and KEY.pub, for everybody."""

@@ -31,7 +31,12 @@ EXAMPLES = ("Ana", "Rui", "Mei", "Zé", "Lena", "Omar")
 
 
 def new(
-    game: Annotated[str, typer.Argument(help="A game's id; gamelog games lists them.", autocompletion=completion.complete_games)],
+    game: Annotated[
+        str,
+        typer.Argument(
+            help="A game's id; gamelog games lists them.", autocompletion=completion.complete_games
+        ),
+    ],
     file: File,
     seat: Annotated[
         list[str],
@@ -45,20 +50,31 @@ def new(
     option: Options = [],
     tag: Tags = [],
     board: BoardOption = None,
-    dice: Annotated[Literal["table", "seeded", "commit-reveal"], typer.Option(help="Where dice come from.")] = "table",
+    dice: Annotated[
+        Literal["table", "seeded", "commit-reveal"], typer.Option(help="Where dice come from.")
+    ] = "table",
     seed: Annotated[str | None, typer.Option(help="The seed of seeded dice; drawn if left out.")] = None,
     commit: Annotated[
         list[str],
-        typer.Option("--commit", help="What gamelog dice commit has printed for a seat.", metavar="SEAT=COMMITMENT"),
+        typer.Option(
+            "--commit", help="What gamelog dice commit has printed for a seat.", metavar="SEAT=COMMITMENT"
+        ),
     ] = [],
-    id: Annotated[str | None, typer.Option(help="The record's id, which the seats have committed for; made if left out.")] = None,
-    key: Annotated[list[str], typer.Option("--key", help="The public key with which a seat signs.", metavar="SEAT=KEY.pub")] = [],
+    id: Annotated[
+        str | None,
+        typer.Option(help="The record's id, which the seats have committed for; made if left out."),
+    ] = None,
+    key: Annotated[
+        list[str],
+        typer.Option("--key", help="The public key with which a seat signs.", metavar="SEAT=KEY.pub"),
+    ] = [],
     takebacks: Annotated[
         Literal["scorer", "agreed", "arbiter"] | None,
         typer.Option(help="When a takeback takes effect: scorer unless dice are committed to, then agreed."),
     ] = None,
     started: Annotated[
-        str | None, typer.Option(help="When the game began, in UTC; now if left out.", metavar="2026-11-20T19:30:00Z")
+        str | None,
+        typer.Option(help="When the game began, in UTC; now if left out.", metavar="2026-11-20T19:30:00Z"),
     ] = None,
     json: Json = False,
 ) -> None:
@@ -74,7 +90,9 @@ def new(
     specs = {
         "table": DiceSpec("table"),
         "seeded": DiceSpec("seeded", seed or secrets.token_hex(16)),
-        "commit-reveal": DiceSpec("commit-reveal", commitments=arguments.parse_pairs(commit, "commitment"), forfeit=FORFEITS[0]),
+        "commit-reveal": DiceSpec(
+            "commit-reveal", commitments=arguments.parse_pairs(commit, "commitment"), forfeit=FORFEITS[0]
+        ),
     }
     header = new_header(
         found,
@@ -107,7 +125,11 @@ def _who_can_read(file: Path, header: Header) -> str:
             "replay --seat. When the game is over, gamelog dice reveal with the table's secret lets everybody check it."
         )
     when = "from its seed" if header.dice.source == "seeded" else "once its links are revealed"
-    way = "" if header.dice.source == "seeded" else "; where somebody who does not play commits as table, nobody else can"
+    way = (
+        ""
+        if header.dice.source == "seeded"
+        else "; where somebody who does not play commits as table, nobody else can"
+    )
     return f"whoever can read {file}, its players too, can reckon every draw {when}, those dealt to one seat alone as well{way}."
 
 
@@ -115,7 +137,10 @@ def _meant(text: str) -> str:
     """The id of the game that `text` names: its id in any case, or its title; `text` itself where no game is meant."""
     wanted = same_name(text)
     by_id = [name for name in names() if name.casefold() == wanted]
-    return next(iter(by_id or [one.name for one in installed() if one.game and same_name(one.game.title) == wanted]), text)
+    return next(
+        iter(by_id or [one.name for one in installed() if one.game and same_name(one.game.title) == wanted]),
+        text,
+    )
 
 
 def _with_keys(people: list[Seat], files: dict[str, str]) -> list[Seat]:
@@ -131,9 +156,15 @@ def _asked(game: AnyGame, json: bool) -> list[str]:
     """Who plays, as --seat would say it: asked on a terminal, else an error that says how to."""
     players = start.players_in_words(game)
     if json or not (sys.stdin.isatty() and sys.stdout.isatty()):
-        seats = " ".join(f"--seat {seat}={name}" for seat, name in zip(game.seats[min(game.seats)], EXAMPLES, strict=False))
+        seats = " ".join(
+            f"--seat {seat}={name}" for seat, name in zip(game.seats[min(game.seats)], EXAMPLES, strict=False)
+        )
         usage(f"Who plays? Name everybody: {seats} ({game.title} is for {players} players).")
-    count = typer.prompt(f"How many play: {players}?", type=int, prompt_suffix=" ") if len(game.seats) > 1 else min(game.seats)
+    count = (
+        typer.prompt(f"How many play: {players}?", type=int, prompt_suffix=" ")
+        if len(game.seats) > 1
+        else min(game.seats)
+    )
     start.check_players(game, count)
     return [f"{seat}={typer.prompt(f'Who is {seat}?', prompt_suffix=' ')}" for seat in game.seats[count]]
 

@@ -19,7 +19,10 @@ def pack(
     out: Annotated[str, typer.Option("-o", "--out", help="The pack to write, a Parquet file.")],
     anonymous: Annotated[
         bool,
-        typer.Option("--anonymous", help="Replace people by pseudonyms and leave out what they wrote; chains are made anew."),
+        typer.Option(
+            "--anonymous",
+            help="Replace people by pseudonyms and leave out what they wrote; chains are made anew.",
+        ),
     ] = False,
     jobs: Jobs = None,
     record_seconds: RecordSeconds = 60,
@@ -33,7 +36,15 @@ def pack(
     with watched("packing") as progress:
         done = put_together(paths, out, anonymous=anonymous, jobs=jobs, bounds=allowed, progress=progress)
     if json:
-        emit({"path": out, "records": done.records, "left_out": done.left_out, "bytes": done.size, "unreadable": done.unreadable})
+        emit(
+            {
+                "path": out,
+                "records": done.records,
+                "left_out": done.left_out,
+                "bytes": done.size,
+                "unreadable": done.unreadable,
+            }
+        )
     else:
         say(f"{out}: {many(done.records, 'record')} in {many(done.size, 'byte')}.")
         if done.left_out:

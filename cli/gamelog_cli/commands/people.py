@@ -20,7 +20,9 @@ FROM seats WHERE player IS NOT NULL AND bot IS NULL GROUP BY player ORDER BY gam
 
 
 def people(
-    archive: Annotated[list[Path], typer.Argument(help="The archive, a DuckDB file; several are one.", show_default=False)],
+    archive: Annotated[
+        list[Path], typer.Argument(help="The archive, a DuckDB file; several are one.", show_default=False)
+    ],
     people: PeopleFile = None,
     json: Json = False,
 ) -> None:
@@ -39,15 +41,22 @@ def people(
     pairs = list(near({row["player"]: row["names"] or [row["player"]] for row in rows}))
     for row in rows:
         row["names"] = row["names"] or []
-        row["near"] = [other for pair in pairs if row["player"] in pair for other in pair if other != row["player"]]
+        row["near"] = [
+            other for pair in pairs if row["player"] in pair for other in pair if other != row["player"]
+        ]
     if json:
         for row in rows:
             emit(row)
         return
     heads = ("who", "games", "written as", "near")
-    print_table(heads, [(row["player"], row["games"], ", ".join(row["names"]), ", ".join(row["near"])) for row in rows])
+    print_table(
+        heads,
+        [(row["player"], row["games"], ", ".join(row["names"]), ", ".join(row["near"])) for row in rows],
+    )
     if pairs:
-        say("Where these are one person, say so in people.toml beside the archive; leave out who is somebody else:")
+        say(
+            "Where these are one person, say so in people.toml beside the archive; leave out who is somebody else:"
+        )
         say("[people]")
         for one, others in groupby(pairs, key=itemgetter(0)):
             say(f"{_text(one)} = [{', '.join(_text(other) for _, other in others)}]")

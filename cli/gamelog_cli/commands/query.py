@@ -22,18 +22,26 @@ def query(
     archive: ArchiveFiles,
     sql: Annotated[
         str | None,
-        typer.Argument(help="SQL, or the name of a stock question.", metavar="SQL", autocompletion=completion.questions),
+        typer.Argument(
+            help="SQL, or the name of a stock question.", metavar="SQL", autocompletion=completion.questions
+        ),
     ] = None,
     set_: Annotated[
         list[str],
-        typer.Option("--set", help="A parameter of the question; rules=1.0, say, or option=NAME=VALUE.", metavar="NAME=VALUE"),
+        typer.Option(
+            "--set",
+            help="A parameter of the question; rules=1.0, say, or option=NAME=VALUE.",
+            metavar="NAME=VALUE",
+        ),
     ] = [],
     by: Annotated[
         str | None,
         typer.Option(help="One row of a stock question for each value of this.", metavar="rules|option=NAME"),
     ] = None,
     people: PeopleFile = None,
-    list_: Annotated[bool, typer.Option("--list", help="Show the tables, their columns, and the stock questions.")] = False,
+    list_: Annotated[
+        bool, typer.Option("--list", help="Show the tables, their columns, and the stock questions.")
+    ] = False,
     format: Annotated[
         Literal["table", "csv", "json", "parquet"],
         typer.Option(
@@ -45,10 +53,14 @@ def query(
     headings: Headings = True,
     seconds: Seconds = SECONDS,
     limit: Annotated[
-        int | None, typer.Option(help=f"The most rows to show; {_SHOWN:,} by default of a table on a terminal.", min=0)
+        int | None,
+        typer.Option(help=f"The most rows to show; {_SHOWN:,} by default of a table on a terminal.", min=0),
     ] = None,
     raw: Annotated[
-        bool, typer.Option("--raw", help="Leave text in a CSV as it is that a spreadsheet would take for a formula.")
+        bool,
+        typer.Option(
+            "--raw", help="Leave text in a CSV as it is that a spreadsheet would take for a formula."
+        ),
     ] = False,
 ) -> None:
     """Ask an archive in SQL (read-only), or by the name of a stock question.
@@ -102,7 +114,9 @@ def query(
 def _values(given: list[str], by: str | None) -> dict[str, Any]:
     """The parameters of a question; several options may be given, and `by` is one of them."""
     options = [text.partition("=")[2] for text in given if text.startswith("option=")]
-    values: dict[str, Any] = dict(parse_pairs([text for text in given if not text.startswith("option=")], "parameter"))
+    values: dict[str, Any] = dict(
+        parse_pairs([text for text in given if not text.startswith("option=")], "parameter")
+    )
     if options:
         values["option"] = options
     if by is not None:

@@ -20,7 +20,9 @@ def record(file: File, secret: Secrets = []) -> None:
     Several may record one game: what another writes is shown before more is taken.
     """
     if not file.exists():
-        usage(f"{file} does not exist. Start it with: gamelog new GAME {shlex.quote(str(file))} --seat SEAT=NAME ...")
+        usage(
+            f"{file} does not exist. Start it with: gamelog new GAME {shlex.quote(str(file))} --seat SEAT=NAME ..."
+        )
     hands = {path: chain_in(path) for path in secret}
     evening = Evening(lambda: EventRecorder(file), lambda recorder: answers(recorder, hands))
     if not sys.stdin.isatty():

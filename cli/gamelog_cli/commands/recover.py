@@ -18,7 +18,9 @@ from gamelog_cli.output import emit, say
 
 def recover(
     file: File,
-    salvage: Annotated[bool, typer.Option("--salvage", help="Copy the good prefix of a damaged record to NEW.")] = False,
+    salvage: Annotated[
+        bool, typer.Option("--salvage", help="Copy the good prefix of a damaged record to NEW.")
+    ] = False,
     out: Annotated[Path | None, typer.Option("-o", "--out", help="Where the salvaged record goes.")] = None,
     json: Json = False,
 ) -> None:
@@ -34,8 +36,14 @@ def recover(
         if json:
             emit(kept)
         else:
-            right = f", the ends of {many(kept.mended, 'line')} put right, as the digests prove" if kept.mended else ""
-            say(f"{out}: {many(kept.events, 'good event')} copied{right}; {many(kept.lost, 'byte')} left behind in {file}.")
+            right = (
+                f", the ends of {many(kept.mended, 'line')} put right, as the digests prove"
+                if kept.mended
+                else ""
+            )
+            say(
+                f"{out}: {many(kept.events, 'good event')} copied{right}; {many(kept.lost, 'byte')} left behind in {file}."
+            )
         return
     for done in recover_record(file):
         if json:
@@ -44,4 +52,6 @@ def recover(
             torn = many(done.bytes, "torn byte is", "torn bytes are")
             say(f"{file}: {torn} in {done.path}; event {done.ack.n} says so, and the record goes on.")
         else:
-            say(f"{file}: the last line has its line end again; event {done.n} stands, nothing was lost, and the record goes on.")
+            say(
+                f"{file}: the last line has its line end again; event {done.n} stands, nothing was lost, and the record goes on."
+            )

@@ -33,17 +33,29 @@ def replay(
     file: RecordFile,
     at: Annotated[
         int | None,
-        typer.Option(help="What happened at event N: the position before and after, the rule, what was legal, the odds."),
+        typer.Option(
+            help="What happened at event N: the position before and after, the rule, what was legal, the odds."
+        ),
     ] = None,
     every: Annotated[bool, typer.Option("--every", help="All positions, one after the other.")] = False,
     list_: Annotated[
-        bool, typer.Option("--list", help="All events in sentences, with what does not stand; with --at, those up to N.")
+        bool,
+        typer.Option(
+            "--list", help="All events in sentences, with what does not stand; with --at, those up to N."
+        ),
     ] = False,
     ruled: Annotated[
-        bool, typer.Option("--ruled", help="As finally ruled: only events that stand, N the nearest of them. Else as known then.")
+        bool,
+        typer.Option(
+            "--ruled",
+            help="As finally ruled: only events that stand, N the nearest of them. Else as known then.",
+        ),
     ] = False,
     seat: Annotated[
-        str | None, typer.Option(help="What this player may see, by name or seat.", autocompletion=completion.complete_seats)
+        str | None,
+        typer.Option(
+            help="What this player may see, by name or seat.", autocompletion=completion.complete_seats
+        ),
     ] = None,
     json: Json = False,
 ) -> None:
@@ -63,12 +75,16 @@ def replay(
     if not json:
         for finding in Privacy(seat).findings(replayed):
             if at is None or finding.n != at:
-                say(f"{finding.severity}: {'event ' + str(finding.n) + ': ' if finding.n else ''}{finding.message}")
+                say(
+                    f"{finding.severity}: {'event ' + str(finding.n) + ': ' if finding.n else ''}{finding.message}"
+                )
     if replayed.status not in ("ok", "ruled"):
         raise typer.Exit(NOT_VALID)
 
 
-def _listed(replayed: FoldedRecord, fold: Fold, at: int | None, ruled: bool, seat: str | None, json: bool) -> None:
+def _listed(
+    replayed: FoldedRecord, fold: Fold, at: int | None, ruled: bool, seat: str | None, json: bool
+) -> None:
     """A line for each event, as ``list`` in the recorder has them."""
     if at is not None:
         _reachable(replayed, fold, at, fold.n)
@@ -168,7 +184,9 @@ def show(replayed: FoldedRecord, fold: Fold, n: int, seat: str | None) -> None:
 
 
 def _sketch(fold: Fold, state: Any, seat: str | None) -> list[list[Run]]:
-    return ascii_board(fold.game.scene(fold.game.observe(state, seat), seat), initials(fold.header.seat_ids), drawing_width())
+    return ascii_board(
+        fold.game.scene(fold.game.observe(state, seat), seat), initials(fold.header.seat_ids), drawing_width()
+    )
 
 
 def _after(fold: Fold, n: int, seat: str | None) -> None:

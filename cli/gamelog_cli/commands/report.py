@@ -16,9 +16,13 @@ def report(
     archive: ArchiveFiles,
     out: Annotated[Path, typer.Option("-o", "--out", help="The page to write.", show_default=False)],
     game: Annotated[str | None, typer.Option(help="Only this game.")] = None,
-    anonymous: Annotated[bool, typer.Option("--anonymous", help="Replace people by pseudonyms; no files, no dates.")] = False,
+    anonymous: Annotated[
+        bool, typer.Option("--anonymous", help="Replace people by pseudonyms; no files, no dates.")
+    ] = False,
     people: PeopleFile = None,
-    site: Annotated[Path | None, typer.Option(help="The folder of a site to lead to; the page's own folder by default.")] = None,
+    site: Annotated[
+        Path | None, typer.Option(help="The folder of a site to lead to; the page's own folder by default.")
+    ] = None,
     title: Annotated[str, typer.Option(help="What the page is called.", show_default=False)] = "",
     memory: Memory = MEMORY,
     seconds: Seconds = SECONDS,

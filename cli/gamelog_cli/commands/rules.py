@@ -17,7 +17,9 @@ from gamelog_cli.output import emit, prose, say
 
 def rules(
     game: Annotated[str, typer.Argument(help="A game's id.", autocompletion=completion.complete_games)],
-    id: Annotated[str | None, typer.Argument(help="One rule's id, SW-11 say.", autocompletion=completion.complete_rules)] = None,
+    id: Annotated[
+        str | None, typer.Argument(help="One rule's id, SW-11 say.", autocompletion=completion.complete_rules)
+    ] = None,
     json: Json = False,
 ) -> None:
     """Print the numbered rules and rulings of GAME and its options, or one rule by its ID."""
@@ -26,7 +28,9 @@ def rules(
     if id is not None:
         rule = book.get(id.upper())
         if rule is None:
-            usage(f'{found.title} has no rule "{id}"; the ids run from {next(iter(book))} to {list(book)[-1]}.')
+            usage(
+                f'{found.title} has no rule "{id}"; the ids run from {next(iter(book))} to {list(book)[-1]}.'
+            )
         book = {rule.id: rule}
     if json:
         for rule in book.values():

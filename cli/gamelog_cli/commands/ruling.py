@@ -33,18 +33,32 @@ def ruling(
             help="The event, claim or ruling; without it a --result or --forfeit writes a note first, and rules on that.",
         ),
     ] = None,
-    stands: Annotated[bool, typer.Option("--stands", help="It stands, illegal or not; of a ruling: it is confirmed.")] = False,
-    takeback: Annotated[bool, typer.Option("--takeback", help="It is taken back: to before it, or to --to.")] = False,
-    to: Annotated[int | None, typer.Option(min=0, help="With --takeback: the event after which the game goes on.")] = None,
-    penalty: Annotated[list[str], typer.Option("--penalty", help="Points given or taken, as PLAYER=POINTS.")] = [],
+    stands: Annotated[
+        bool, typer.Option("--stands", help="It stands, illegal or not; of a ruling: it is confirmed.")
+    ] = False,
+    takeback: Annotated[
+        bool, typer.Option("--takeback", help="It is taken back: to before it, or to --to.")
+    ] = False,
+    to: Annotated[
+        int | None, typer.Option(min=0, help="With --takeback: the event after which the game goes on.")
+    ] = None,
+    penalty: Annotated[
+        list[str], typer.Option("--penalty", help="Points given or taken, as PLAYER=POINTS.")
+    ] = [],
     warning: Annotated[list[str], typer.Option("--warning", help="Who is warned.", metavar="PLAYER")] = [],
     time: Annotated[
-        list[str], typer.Option("--time", help="Seconds given to a player's clock or taken from it, as PLAYER=SECONDS.")
+        list[str],
+        typer.Option("--time", help="Seconds given to a player's clock or taken from it, as PLAYER=SECONDS."),
     ] = [],
-    result: Annotated[str | None, typer.Option(help='Who has won, by name, or {"winners":[…],"reason":"…"}.')] = None,
+    result: Annotated[
+        str | None, typer.Option(help='Who has won, by name, or {"winners":[…],"reason":"…"}.')
+    ] = None,
     forfeit: Annotated[str | None, typer.Option(help="The result of a forfeit, likewise.")] = None,
     refused: Annotated[
-        bool, typer.Option("--refused", help="The claim is refused; of a ruling: it is withdrawn, with all that it did.")
+        bool,
+        typer.Option(
+            "--refused", help="The claim is refused; of a ruling: it is withdrawn, with all that it did."
+        ),
     ] = False,
     t: arguments.Time = None,
     json: Json = False,
@@ -53,11 +67,19 @@ def ruling(
 
     Penalties, warnings and time may stand beside one of the others: a ruling of several parts, written together or not at all.
     """
-    decides = {"stands": stands, "takeback": takeback, "result": result, "forfeit": forfeit, "refused": refused}
+    decides = {
+        "stands": stands,
+        "takeback": takeback,
+        "result": result,
+        "forfeit": forfeit,
+        "refused": refused,
+    }
     chosen = [kind for kind, given in decides.items() if given]
     beside = [kind for kind, given in {"warning": warning, "penalty": penalty, "time": time}.items() if given]
     if len(chosen) > 1 or not (chosen or beside):
-        usage("Choose one of --stands, --takeback, --result, --forfeit, --refused; the others go beside it or alone.")
+        usage(
+            "Choose one of --stands, --takeback, --result, --forfeit, --refused; the others go beside it or alone."
+        )
     if to is not None and not takeback:
         usage("--to goes with --takeback.")
     if about is None and not (result or forfeit):
@@ -68,12 +90,16 @@ def ruling(
     fold = recorder.fold
     members: dict[str, dict[str, Any]] = {
         "warning": {"warned": [seat_named(fold, name) for name in warning]},
-        "penalty": {"points": _numbers(fold, penalty, "A penalty is a whole number of points: --penalty red=-2.")},
+        "penalty": {
+            "points": _numbers(fold, penalty, "A penalty is a whole number of points: --penalty red=-2.")
+        },
         "time": {"time": _milliseconds(fold, time)},
         "takeback": {} if to is None else {"to": to},
     }
     if result or forfeit:
-        members[chosen[0]] = {"result": _outcome(fold, result or forfeit or "", "forfeit" if forfeit else "ruled")}
+        members[chosen[0]] = {
+            "result": _outcome(fold, result or forfeit or "", "forfeit" if forfeit else "ruled")
+        }
     same: dict[str, Any] = {"do": "@ruling", "about": about, "reason": reason, "name": by, "t": t}
     same = {name: value for name, value in same.items() if value is not None}
     _decide(recorder, [same | {"kind": kind} | members.get(kind, {}) for kind in (*beside, *chosen)], json)
@@ -152,12 +178,18 @@ def _outcome(fold: Fold, text: str, reason: str) -> dict[str, Any]:
     try:
         outcome = msgspec.json.decode(text.encode(), type=Outcome)
     except NO_JSON as error:
-        usage(f'{text[:60]!r} is not a result ({error}); write who has won, or {{"winners":["red"],"reason":"forfeit"}}.')
-    said: dict[str, Any] = msgspec.to_builtins(outcome) | {"winners": [seat_named(fold, name) for name in outcome.winners]}
+        usage(
+            f'{text[:60]!r} is not a result ({error}); write who has won, or {{"winners":["red"],"reason":"forfeit"}}.'
+        )
+    said: dict[str, Any] = msgspec.to_builtins(outcome) | {
+        "winners": [seat_named(fold, name) for name in outcome.winners]
+    }
     if outcome.places:
         said["places"] = [[seat_named(fold, name) for name in tied] for tied in outcome.places]
     if outcome.payoffs:
         said["payoffs"] = {seat_named(fold, name): amount for name, amount in outcome.payoffs.items()}
     if outcome.teams:
-        said["teams"] = {team: [seat_named(fold, name) for name in names] for team, names in outcome.teams.items()}
+        said["teams"] = {
+            team: [seat_named(fold, name) for name in names] for team, names in outcome.teams.items()
+        }
     return said

@@ -15,7 +15,9 @@ from gamelog_cli.output import write_json
 def schema(
     game: Annotated[
         str | None,
-        typer.Argument(help="A game's id; without one, what all records share.", autocompletion=completion.complete_games),
+        typer.Argument(
+            help="A game's id; without one, what all records share.", autocompletion=completion.complete_games
+        ),
     ] = None,
 ) -> None:
     """Print the JSON Schema of one line of a record."""

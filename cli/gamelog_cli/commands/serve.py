@@ -21,17 +21,26 @@ PORT = 8417
 
 
 def serve(
-    path: Annotated[Path, typer.Argument(metavar="FILE|FOLDER", help="A record, or a folder of them.", show_default=False)],
+    path: Annotated[
+        Path, typer.Argument(metavar="FILE|FOLDER", help="A record, or a folder of them.", show_default=False)
+    ],
     lan: Annotated[
-        bool, typer.Option("--lan", help="Open to everybody on this machine's network, not on this machine alone.")
+        bool,
+        typer.Option("--lan", help="Open to everybody on this machine's network, not on this machine alone."),
     ] = False,
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes any that is free.")] = PORT,
     new_links: Annotated[
         bool, typer.Option("--new-links", help="Withdraw all links given out before, and make new ones.")
     ] = False,
-    delay_events: Annotated[int, typer.Option(min=0, help="Show spectators what happened so many events ago.")] = 0,
-    delay_minutes: Annotated[float, typer.Option(min=0, help="Show spectators what happened so many minutes ago.")] = 0,
-    tls_cert: Annotated[Path | None, typer.Option(help="A certificate, for TLS; with --tls-key.", show_default=False)] = None,
+    delay_events: Annotated[
+        int, typer.Option(min=0, help="Show spectators what happened so many events ago.")
+    ] = 0,
+    delay_minutes: Annotated[
+        float, typer.Option(min=0, help="Show spectators what happened so many minutes ago.")
+    ] = 0,
+    tls_cert: Annotated[
+        Path | None, typer.Option(help="A certificate, for TLS; with --tls-key.", show_default=False)
+    ] = None,
     tls_key: Annotated[Path | None, typer.Option(help="The certificate's key.", show_default=False)] = None,
     json: Json = False,
 ) -> None:
@@ -66,7 +75,11 @@ def _tell(table: LiveTable, json: bool) -> None:
     sys.stdout.flush()
     if json:
         return
-    where = "everybody on this network who has a link" if table.host != "127.0.0.1" else "this machine alone (--lan opens it)"
+    where = (
+        "everybody on this network who has a link"
+        if table.host != "127.0.0.1"
+        else "this machine alone (--lan opens it)"
+    )
     say(f"Open to {where}. Ctrl-C ends it; the record is safe at any time.")
     if table.scheme == "http" and table.host != "127.0.0.1":
         warn("Without TLS whoever is on the same network can read along, links included: see docs/serve.md.")

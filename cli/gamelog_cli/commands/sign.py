@@ -26,9 +26,12 @@ def sign(
     file: File,
     key: Annotated[Path, typer.Option("--key", help="The private key, as keygen makes it.")],
     out: Annotated[Path | None, typer.Option("-o", "--out", help="The seal.", metavar="SEAL")] = None,
-    append: Annotated[bool, typer.Option("--append", help="Write the signature into the record, too.")] = False,
+    append: Annotated[
+        bool, typer.Option("--append", help="Write the signature into the record, too.")
+    ] = False,
     seat: Annotated[
-        str | None, typer.Option(help="Whose seat signs, or arbiter; found by the key where the record names it.")
+        str | None,
+        typer.Option(help="Whose seat signs, or arbiter; found by the key where the record names it."),
     ] = None,
     json: Json = False,
 ) -> None:
@@ -43,11 +46,23 @@ def sign(
         raise record.problem.error(record.path)
     assert record.header is not None  # or there would be a problem
     whose = _seat(record.header, signer.key, seat)
-    seal = signing.sign(EventRecorder(file), signer, whose) if append else _sealed(record, record.header, signer, whose)
+    seal = (
+        signing.sign(EventRecorder(file), signer, whose)
+        if append
+        else _sealed(record, record.header, signer, whose)
+    )
     if out is not None:
         write_new(out, str(seal).encode())
     if json:
-        emit({"path": None if out is None else str(out), "id": seal.id, "events": seal.n, "head": seal.head, "seat": whose})
+        emit(
+            {
+                "path": None if out is None else str(out),
+                "id": seal.id,
+                "events": seal.n,
+                "head": seal.head,
+                "seat": whose,
+            }
+        )
     else:
         where = " and ".join([str(out)] * (out is not None) + [f"event {seal.n + 1} of {file}"] * append)
         say(f"{where}: {whose} has signed {many(seal.n, 'event')}, head {seal.head}")

@@ -57,11 +57,15 @@ def simulate(
     out: Annotated[Path, typer.Option("-o", "--out", help="The folder for the records.")],
     games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1,
     seed: Annotated[str, typer.Option(help="The same seed gives the same bytes.")] = "1",
-    seats: Annotated[int | None, typer.Option(help="How many players; the game's smallest number by default.")] = None,
+    seats: Annotated[
+        int | None, typer.Option(help="How many players; the game's smallest number by default.")
+    ] = None,
     bot: Annotated[
         list[str],
         typer.Option(
-            "--bot", help="A bot, or several; every different line-up of them is dealt in turn.", autocompletion=completion.bots
+            "--bot",
+            help="A bot, or several; every different line-up of them is dealt in turn.",
+            autocompletion=completion.bots,
         ),
     ] = [],
     option: Options = [],
@@ -69,7 +73,9 @@ def simulate(
     dice: Annotated[
         Literal["table", "seeded", "commit-reveal"], typer.Option(help="What the records say of their dice.")
     ] = "seeded",
-    max_events: Annotated[int, typer.Option(min=1, help="A game that has not ended after so many events is given up.")] = 100_000,
+    max_events: Annotated[
+        int, typer.Option(min=1, help="A game that has not ended after so many events is given up.")
+    ] = 100_000,
     jobs: Jobs = None,
     record_seconds: RecordSeconds = 60,
     record_memory: RecordMemory = "4GB",
@@ -98,11 +104,17 @@ def simulate(
     bounded = foreign(game)
     bounds = arguments.bounds(record_seconds, record_memory)
     weight = BYTES if bounded else 0  # whatever a stranger's game does is bounded game by game
-    due = [_Due(str(out / f"{found.id}-{seed}-{at:05}.jsonl"), 0, 0, weight=weight, index=at) for at in range(games)]
+    due = [
+        _Due(str(out / f"{found.id}-{seed}-{at:05}.jsonl"), 0, 0, weight=weight, index=at)
+        for at in range(games)
+    ]
     made = events = 0
     failed: list[str] = []
     out.mkdir(parents=True, exist_ok=True)
-    with workroom(out) as room, Workers(jobs, bounds=_GameBounds(bounds.timeout, bounds.memory), bounded=bounded) as workers:
+    with (
+        workroom(out) as room,
+        Workers(jobs, bounds=_GameBounds(bounds.timeout, bounds.memory), bounded=bounded) as workers,
+    ):
         play = partial(_play, game=found.id, seed=seed, room=room, max_events=max_events, given=plan.keywords)
         for done in counted("playing", workers.each(play, partial(_lost, found, bounds), due), games):
             if isinstance(done, Played):
@@ -146,7 +158,9 @@ def _play(
             raise
         except GamelogError as error:
             yield error
-        except Exception as error:  # said here: whose code it came through is not known any more in another process
+        except (
+            Exception
+        ) as error:  # said here: whose code it came through is not known any more in another process
             said = failure(error)
             if said is None:
                 raise
@@ -160,7 +174,9 @@ def _kept(path: str, opening: bytes) -> Played:
         verdict = assess(record)[1]
         if verdict.status == "ok" and verdict.finished:
             return Played(path, record.header.id, len(record.bodies), record.head)
-    raise Exists(f"{path} exists already, is not the game that would be played, and is not overwritten; choose another folder.")
+    raise Exists(
+        f"{path} exists already, is not the game that would be played, and is not overwritten; choose another folder."
+    )
 
 
 def _lost(game: AnyGame, bounds: Bounds, item: Item, error: Exception) -> GamelogError:
@@ -174,4 +190,6 @@ def _lost(game: AnyGame, bounds: Bounds, item: Item, error: Exception) -> Gamelo
     else:
         raise error
     assert isinstance(item, _Due)
-    return BrokenGame(f"Game {item.index + 1} of {game.title}, which comes with {distribution(game)}, {said}.")
+    return BrokenGame(
+        f"Game {item.index + 1} of {game.title}, which comes with {distribution(game)}, {said}."
+    )

@@ -42,7 +42,9 @@ _UNREADABLE = "unreadable"
 def validate(
     paths: Annotated[
         list[str],
-        typer.Argument(help="Records, folders or packs of them, their URLs, or - for standard input.", show_default=False),
+        typer.Argument(
+            help="Records, folders or packs of them, their URLs, or - for standard input.", show_default=False
+        ),
     ],
     jobs: Jobs = None,
     scheduler: Scheduler = None,
@@ -67,7 +69,11 @@ def validate(
     if not counts:
         say("No records there: files ending in .jsonl, .jsonl.zst or .gamelog.parquet are looked for.")
     elif not json and total > 1:
-        say(f"{many(total, 'record')}: " + ", ".join(f"{number} {status}" for status, number in sorted(counts.items())) + ".")
+        say(
+            f"{many(total, 'record')}: "
+            + ", ".join(f"{number} {status}" for status, number in sorted(counts.items()))
+            + "."
+        )
     if _UNREADABLE in counts:
         raise typer.Exit(USAGE)
     if set(counts) - {"ok", "ruled"}:
@@ -81,7 +87,9 @@ def _cluster(scheduler: str, bounds: Bounds, fallback: bool) -> AbstractContextM
 
 
 @contextmanager
-def _judged(paths: list[str], jobs: int | None, lend: Lend | None, allowed: Bounds) -> Iterator[tuple[int, Iterator[Verdict]]]:
+def _judged(
+    paths: list[str], jobs: int | None, lend: Lend | None, allowed: Bounds
+) -> Iterator[tuple[int, Iterator[Verdict]]]:
     """How many records there are, and the verdicts on them, standard input first. One file needs nothing of what many need."""
     given = [path for path in paths if path != STANDARD_INPUT]
     if len(given) < len(paths):
@@ -92,7 +100,13 @@ def _judged(paths: list[str], jobs: int | None, lend: Lend | None, allowed: Boun
         with _judged(given, jobs, lend, allowed) as (total, others):
             yield total + 1, chain([first], others)
         return
-    if len(paths) == 1 and lend is None and not foreign() and paths[0].endswith(ENDINGS) and os.path.isfile(paths[0]):
+    if (
+        len(paths) == 1
+        and lend is None
+        and not foreign()
+        and paths[0].endswith(ENDINGS)
+        and os.path.isfile(paths[0])
+    ):
         yield 1, map(judge, paths)
         return
     from gamelog.archive import find_items, verdicts

@@ -72,12 +72,20 @@ class _Answer(Struct, frozen=True):
 
 def verify(
     file: File,
-    against: Annotated[list[Path], typer.Option("--against", help="A seal that the record has to extend.", metavar="SEAL")] = [],
+    against: Annotated[
+        list[Path], typer.Option("--against", help="A seal that the record has to extend.", metavar="SEAL")
+    ] = [],
     key: Annotated[
-        list[Path], typer.Option("--key", help="A public key that is trusted, instead of those in the header.", metavar="KEY.pub")
+        list[Path],
+        typer.Option(
+            "--key", help="A public key that is trusted, instead of those in the header.", metavar="KEY.pub"
+        ),
     ] = [],
     parent: Annotated[
-        list[Path], typer.Option("--parent", help="A record that this one goes on from, or was merged from.", metavar="RECORD")
+        list[Path],
+        typer.Option(
+            "--parent", help="A record that this one goes on from, or was merged from.", metavar="RECORD"
+        ),
     ] = [],
     json: Json = False,
 ) -> None:
@@ -89,11 +97,17 @@ def verify(
     checked = [_sealed(record, path, seal, trusted) for path, seal in seals]
     inside = list(_signed(replay(record)))
     descents = [descent(record, _parent(path)) for path in parent] if header else []
-    objections = [*(one.objection for one in checked), *(one.objection for one in inside), *(one.objection for one in descents)]
+    objections = [
+        *(one.objection for one in checked),
+        *(one.objection for one in inside),
+        *(one.objection for one in descents),
+    ]
     holds = problem is None and not any(objections)
     done = tampering(read_bytes(file), record, [seal for _, seal in seals]) if problem else None
     id = header.id if header else None
-    answer = _Answer(str(file), id, len(record.bodies), record.head, holds, problem, checked, inside, descents, done)
+    answer = _Answer(
+        str(file), id, len(record.bodies), record.head, holds, problem, checked, inside, descents, done
+    )
     if json:
         emit(answer)
     else:
@@ -101,7 +115,9 @@ def verify(
         known = {told.id for told in descents}
         for one in header.parents if header else ():
             if one.id not in known:
-                say(f"  It goes on from event {one.n} of record {one.id}, head {one.head}; check that with --parent RECORD.")
+                say(
+                    f"  It goes on from event {one.n} of record {one.id}, head {one.head}; check that with --parent RECORD."
+                )
     if not holds:
         raise typer.Exit(NOT_VALID)
 
@@ -133,7 +149,17 @@ def _sealed(record: Record, path: Path, seal: Seal, trusted: list[Key]) -> _Seal
     seats = record.header.seats if record.header else ()
     named = any(person.seat == seal.seat and person.key == str(seal.key) for person in seats)
     found = objections(record, seal, trusted)
-    return _Sealed(str(path), seal.seat, seal.n, seal.head, seal.time, str(seal.key), named, next(iter(found), None), found)
+    return _Sealed(
+        str(path),
+        seal.seat,
+        seal.n,
+        seal.head,
+        seal.time,
+        str(seal.key),
+        named,
+        next(iter(found), None),
+        found,
+    )
 
 
 def _signed(replayed: FoldedRecord) -> Iterator[Signed]:
@@ -141,7 +167,14 @@ def _signed(replayed: FoldedRecord) -> Iterator[Signed]:
     fold, record = replayed.fold, replayed.record
     for signed in fold.signatures if fold else ():
         yield Signed(signed.n, signed.seat, signed.key, signed.doubt)
-    error = next((found for found in replayed.findings if found.code.startswith("sign.") and found.severity == "error"), None)
+    error = next(
+        (
+            found
+            for found in replayed.findings
+            if found.code.startswith("sign.") and found.severity == "error"
+        ),
+        None,
+    )
     last = fold.n if fold else 0
     if error:
         yield Signed(error.n, objection=Objection(error.code, error.message))
@@ -152,13 +185,18 @@ def _signed(replayed: FoldedRecord) -> Iterator[Signed]:
 
 def _tell(answer: _Answer, trusted: bool) -> None:
     problem = answer.problem
-    false = next((signed for signed in answer.signatures if signed.objection and signed.objection.code in FALSE), None)
+    false = next(
+        (signed for signed in answer.signatures if signed.objection and signed.objection.code in FALSE), None
+    )
     events = many(answer.events, "event")
     if problem:
         state = f"byte {problem.offset}: {problem.text}"
         good = f"; before that {events}, head {answer.head}" if answer.head else ""
     elif false:
-        state, good = f"the lines fit together, but the signature in event {false.n} is false; {events}", f", head {answer.head}"
+        state, good = (
+            f"the lines fit together, but the signature in event {false.n} is false; {events}",
+            f", head {answer.head}",
+        )
     else:
         state, good = f"the chain is whole; {events}", f", head {answer.head}"
     say(f"{answer.path}: {state}{good}")
@@ -177,7 +215,11 @@ def _tell(answer: _Answer, trusted: bool) -> None:
             text = f"the record extends it, but nothing here says whose key this is: {sealed.key}"
         say(f"  {sealed.seal}, event {sealed.events}, signed by {sealed.seat} on {sealed.time}: {text}")
     for told in answer.parents:
-        found = f"it shares with record {told.id} {told.shared}" if told.shared else f"{told.objection} (parent.differs)"
+        found = (
+            f"it shares with record {told.id} {told.shared}"
+            if told.shared
+            else f"{told.objection} (parent.differs)"
+        )
         say(f"  {found}")
     between = _between(answer.seals)
     if between:
@@ -187,12 +229,16 @@ def _tell(answer: _Answer, trusted: bool) -> None:
         if signed.objection:
             say(f"  {where}{signed.objection.text} ({signed.objection.code})")
         else:
-            say(f"  {where}{signed.seat} has signed all before it{f', but {signed.doubt}' if signed.doubt else ''}")
+            say(
+                f"  {where}{signed.seat} has signed all before it{f', but {signed.doubt}' if signed.doubt else ''}"
+            )
 
 
 def _between(seals: list[_Sealed]) -> str | None:
     """Where the record went another way, as far as the seals can tell."""
-    differing = [sealed.events for sealed in seals if any(one.code == "seal.differs" for one in sealed.objections)]
+    differing = [
+        sealed.events for sealed in seals if any(one.code == "seal.differs" for one in sealed.objections)
+    ]
     if not differing:
         return None
     good = [sealed.events for sealed in seals if not sealed.objections]

@@ -27,7 +27,9 @@ TYPED_COMMANDS = (
 )  # fmt: skip
 """What can be typed beside events."""
 
-LOOKING = frozenset({"help", "?", "board", "legal", "list", "log", "odds", "rules", "why", "who", "quit", "exit"})
+LOOKING = frozenset(
+    {"help", "?", "board", "legal", "list", "log", "odds", "rules", "why", "who", "quit", "exit"}
+)
 """What writes nothing, and so may be typed at any time."""
 
 OF_A_PLAYER = frozenset({"claim", "resign", "agree", "accept", "decline", "substitute"})
@@ -89,12 +91,18 @@ class Choices:
     def _decisions(self) -> list[str]:
         """The game's kinds of decisions, where something may be decided and nothing of it can be listed."""
         game = self.recorder.fold.game
-        return [] if self.legal.complete else [tag_of(kind) for kind in game.events if kind not in game.chance_events]
+        return (
+            []
+            if self.legal.complete
+            else [tag_of(kind) for kind in game.events if kind not in game.chance_events]
+        )
 
     def near(self, event: dict[str, object], count: int = 3) -> list[str]:
         """A few legal events, typed, those like `event` first."""
         said = [str(value) for value in event.values()]
-        near = sorted(self._typed(), key=lambda typed: -sum(word in said for word in (typed[0].by, *typed[1])))
+        near = sorted(
+            self._typed(), key=lambda typed: -sum(word in said for word in (typed[0].by, *typed[1]))
+        )
         return [self._player(legal) + " ".join(words) for legal, words in near[:count]]
 
     def _typed(self) -> list[tuple[Event, list[str]]]:
@@ -125,7 +133,9 @@ class Choices:
         room = max(3, int(shutil.get_terminal_size().lines * _SHARE))
         say_all(lines[:room] or [f"Nothing that may be played now begins with: {start}"])
         if len(lines) > room:
-            prose(f"… {len(events):,} in all. More of it: legal WORDS, for example legal {' '.join(events[0][1][:2])}")
+            prose(
+                f"… {len(events):,} in all. More of it: legal WORDS, for example legal {' '.join(events[0][1][:2])}"
+            )
         if not self.legal.complete:
             prose("(and more than can be listed)" if self.legal.cut else "(and others that lead to the same)")
 
@@ -140,7 +150,9 @@ class Choices:
 
     def _candidates(self, done: list[str]) -> Iterator[str]:
         texts = map(typed_events.event_words, self.legal.events)
-        yield from sorted({text[len(done)] for text in texts if text[: len(done)] == done and len(text) > len(done)})
+        yield from sorted(
+            {text[len(done)] for text in texts if text[: len(done)] == done and len(text) > len(done)}
+        )
         if not done:
             own = {tag_of(kind) for kind in self.recorder.fold.game.events}
             yield from (f"@{command}" if command in own else command for command in TYPED_COMMANDS)
@@ -154,7 +166,8 @@ def _begins(words: list[str], begun: list[str]) -> bool:
     """Whether an event starts as typed; its own words may be typed without its tag."""
     folded = [word.casefold() for word in words]
     return any(
-        all(word.startswith(start) for word, start in zip(own, begun, strict=False)) and len(own) >= len(begun)
+        all(word.startswith(start) for word, start in zip(own, begun, strict=False))
+        and len(own) >= len(begun)
         for own in (folded, folded[1:])
     )
 

@@ -176,7 +176,9 @@ class Evening:
     def _event(self, word: str, rest: str, line: str) -> dict[str, Any]:
         """The event that was typed; none for an empty line that asks for nothing, and where all is done."""
         if self._asks_for_result and line.casefold() in questions.NO:
-            prose("Then it is not written down. undo takes the last step back; fix N EVENT corrects what was written wrong.")
+            prose(
+                "Then it is not written down. undo takes the last step back; fix N EVENT corrects what was written wrong."
+            )
             return {}
         if not line or (self._asks_for_result and line.casefold() in questions.YES):
             return self._enter()
@@ -194,7 +196,11 @@ class Evening:
         if self.choices.timeout:
             return proposal(self.choices.timeout)
         if outcome and self._asks_for_result:
-            return {"do": "@result", "by": TABLE, "outcome": {"winners": list(outcome.winners), "reason": outcome.reason}}
+            return {
+                "do": "@result",
+                "by": TABLE,
+                "outcome": {"winners": list(outcome.winners), "reason": outcome.reason},
+            }
         return {}
 
     def _undo(self, rest: str) -> dict[str, Any]:
@@ -267,9 +273,17 @@ class Evening:
         if not recorder.n or recorder.is_over or recorder.failed or recorder.fold.judge(change):
             return
         if not place.asks:
-            prose("The clock stands; resume lets it run." if running else "The clock runs on; gamelog pause stops it.")
+            prose(
+                "The clock stands; resume lets it run."
+                if running
+                else "The clock runs on; gamelog pause stops it."
+            )
             return
-        question = "The clock stands. Let it run again? [Y/n] " if running else "Stop the clock until you go on? [Y/n] "
+        question = (
+            "The clock stands. Let it run again? [Y/n] "
+            if running
+            else "Stop the clock until you go on? [Y/n] "
+        )
         try:
             if self._agreed(question, True):
                 self.take({"do": "@clock", "by": TABLE, "running": running})

@@ -81,7 +81,9 @@ def correct(place: Place, recorder: EventRecorder, asked: Asked) -> Correction |
             shift = offer(correction, recorder)
             if shift:
                 prose(f"{shift} shift writes it so.")
-            answers = f"skip, {'shift, ' if shift else ''}stop, cancel, EVENT instead of it, or before EVENT> "
+            answers = (
+                f"skip, {'shift, ' if shift else ''}stop, cancel, EVENT instead of it, or before EVENT> "
+            )
             answer = _answer(place, choices, answers, refused.rule)
         except (EOFError, KeyboardInterrupt):
             return None
@@ -149,7 +151,11 @@ def changed_player(correction: Correction) -> str:
         return ""
     events, session = correction.rehearsal.events, correction.rehearsal.fold.session
     was, now = events[correction.at - 1].by, events[correction.put_in[0] - 1].by
-    return "" if was == now else f"Event {correction.at} was {session.name_of(was)}'s, and becomes {session.name_of(now)}'s."
+    return (
+        ""
+        if was == now
+        else f"Event {correction.at} was {session.name_of(was)}'s, and becomes {session.name_of(now)}'s."
+    )
 
 
 def kept_player(correction: Correction, n: int) -> str | None:
@@ -158,7 +164,9 @@ def kept_player(correction: Correction, n: int) -> str | None:
     return by if by in correction.rehearsal.fold.pending.by else None
 
 
-def _put(correction: Correction, choices: Choices, text: str, instead: int | None = None) -> dict[str, Any] | None:
+def _put(
+    correction: Correction, choices: Choices, text: str, instead: int | None = None
+) -> dict[str, Any] | None:
     """The event that was typed, which comes next, or `instead` of an event; says why when it does not."""
     try:
         event = reading.event(choices, text, kept_player(correction, instead) if instead else None)

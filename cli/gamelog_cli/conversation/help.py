@@ -19,7 +19,10 @@ _COMMANDS = (
     ("who", "who sits where, with how many points, and whose turn it is"),
     ("list [N]", "the last N events, with their numbers and with what does not stand"),
     ("undo [N]", "takes the last decision back, or goes back to the position after event N"),
-    ("fix DICE, fix N EVENT, fix before N EVENT", "corrects what was written wrong, or forgotten; what followed stands again"),
+    (
+        "fix DICE, fix N EVENT, fix before N EVENT",
+        "corrects what was written wrong, or forgotten; what followed stands again",
+    ),
     ("EVENT DICE", "writes it with the roll that it calls for: C3 C4 433 62"),
     ("PLAYER: EVENT", "says who does it, where several may"),
     ("EVENTxN", "writes it N times: I1x4"),

@@ -42,9 +42,15 @@ class Listed(Struct, frozen=True):
         return f" ({self.fate})"
 
 
-def listed(fold: Fold, events: Sequence[Event], numbers: Iterable[int], text: Callable[[int], str]) -> Iterator[Listed]:
+def listed(
+    fold: Fold, events: Sequence[Event], numbers: Iterable[int], text: Callable[[int], str]
+) -> Iterator[Listed]:
     """The events of these `numbers`, each told by `text`."""
-    stand, corrected, now = set(fold.mainline()), fold.corrected(), rewritten(fold, events) if fold.slips else {}
+    stand, corrected, now = (
+        set(fold.mainline()),
+        fold.corrected(),
+        rewritten(fold, events) if fold.slips else {},
+    )
     for n in numbers:
         event = events[n - 1]
         if n in stand or (type(event) in COMMON and not is_step(fold, event)):

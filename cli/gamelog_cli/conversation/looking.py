@@ -50,7 +50,9 @@ def _rules(choices: Choices, id: str) -> None:
     if id.upper() in book:
         _tell(book[id.upper()])
     elif id:
-        raise typed_events.Misread(f'{game.title} has no rule "{id}"; the ids run from {next(iter(book))} to {list(book)[-1]}')
+        raise typed_events.Misread(
+            f'{game.title} has no rule "{id}"; the ids run from {next(iter(book))} to {list(book)[-1]}'
+        )
     else:
         sections: dict[str, list[str]] = {}
         for rule in book.values():
@@ -63,7 +65,9 @@ def _rules(choices: Choices, id: str) -> None:
 def _why(choices: Choices, refused: str | None) -> None:
     rule = rulebook(choices.recorder.fold.game).get(refused or "")
     if rule is None:
-        prose("Nothing was refused by a rule of the game. rules ID shows a rule; gamelog replay FILE --at N tells of an event.")
+        prose(
+            "Nothing was refused by a rule of the game. rules ID shows a rule; gamelog replay FILE --at N tells of an event."
+        )
     else:
         _tell(rule)
 
@@ -86,11 +90,16 @@ def _odds(choices: Choices, words: str) -> None:
         state = fold.game.apply(state, event)
     odds = contest_odds(fold.game, state)
     if odds is None:
-        prose("No contest of dice is due" + (" after that." if words else ". odds EVENT tells those of what may be played."))
+        prose(
+            "No contest of dice is due"
+            + (" after that." if words else ". odds EVENT tells those of what may be played.")
+        )
         return
     name = fold.session.name_of
     against = name(odds.against) if odds.against else "nobody's land"
-    prose(f"{name(odds.by)} beats {against} with {odds.odds:.4%}{f', exactly {odds.exact}' if odds.exact else ''}.")
+    prose(
+        f"{name(odds.by)} beats {against} with {odds.odds:.4%}{f', exactly {odds.exact}' if odds.exact else ''}."
+    )
 
 
 def _who(choices: Choices) -> None:

@@ -36,7 +36,9 @@ def event(choices: Choices, line: str, usual: str | None = None) -> dict[str, An
     understood, `BadSetup` for a name that two players have, and `Refused` for short words that the rules leave no meaning.
     """
     if not line.isprintable() and UNREAD.search(line):
-        raise typed_events.Misread("there are characters in it that could not be read: type it again, in UTF-8")
+        raise typed_events.Misread(
+            "there are characters in it that could not be read: type it again, in UTF-8"
+        )
     by, said = _speaker(choices.recorder.fold, line)
     try:
         found = _event(choices, said, by, usual)
@@ -51,7 +53,12 @@ def repeated(choices: Choices, line: str) -> tuple[str, int]:
     """What ``I1x4`` repeats, and how often; the line itself, once, where that is a name, or a word that is not an event."""
     said = TIMES.fullmatch(line)
     fold = choices.recorder.fold
-    if not said or not fold.pending.by or not choices.legal.events or line.split(maxsplit=1)[0] in TYPED_COMMANDS:
+    if (
+        not said
+        or not fold.pending.by
+        or not choices.legal.events
+        or line.split(maxsplit=1)[0] in TYPED_COMMANDS
+    ):
         return line, 1
     last = line.rsplit(maxsplit=1)[-1].casefold()
     if (last in choices.vocabulary and not last.isdecimal()) or not 0 < int(said["times"]) <= MOST_TIMES:
@@ -67,7 +74,13 @@ def with_roll(choices: Choices, line: str) -> tuple[str, str]:
     words = line.split()
     count = len([*takewhile(str.isdecimal, reversed(words))])
     fold = choices.recorder.fold
-    if not count or count == len(words) or fold.pending.chance or not choices.legal.events or means(choices, line):
+    if (
+        not count
+        or count == len(words)
+        or fold.pending.chance
+        or not choices.legal.events
+        or means(choices, line)
+    ):
         return line, ""
     problem: typed_events.Misread | None = None
     for at in range(1, count + 1):
@@ -95,7 +108,9 @@ def means(choices: Choices, line: str) -> bool:
         return True
     recorder = choices.recorder
     try:
-        found = recorder.stamp(event(Choices(recorder), line))  # where nobody is asked which of several is meant
+        found = recorder.stamp(
+            event(Choices(recorder), line)
+        )  # where nobody is asked which of several is meant
     except typed_events.Several:
         return True
     except (typed_events.Misread, AppendError, BadSetup, NotReadable):
@@ -132,7 +147,9 @@ def _not_now(fold: Fold) -> str:
         return "the game is over"
     chance, name_of = fold.pending.chance, fold.session.name_of
     return (
-        f"this is due: {name_of(chance.by)}, {typed_dice.dice_prompt(chance, name_of)}" if chance and not fold.pending.by else ""
+        f"this is due: {name_of(chance.by)}, {typed_dice.dice_prompt(chance, name_of)}"
+        if chance and not fold.pending.by
+        else ""
     )
 
 
@@ -159,12 +176,16 @@ def _event(choices: Choices, line: str, by: str | None, usual: str | None) -> di
         and not any(line.casefold().startswith(tag) for tag in own)
         and not (fold.pending.by and _decides(choices, line, by or usual))
     ):
-        return proposal(fold.game.chance(fold.state, typed_dice.parse_dice(chance, line, fold.session.name_of)))
+        return proposal(
+            fold.game.chance(fold.state, typed_dice.parse_dice(chance, line, fold.session.name_of))
+        )
     try:
         found = _own(choices, line, by or usual)
     except typed_events.Misread as error:
         if word in own and word in spoken.WORDS:
-            raise typed_events.Misread(f"{error}; for a {word} beside the game write @{word}{spoken.WORDS[word][0]}") from None
+            raise typed_events.Misread(
+                f"{error}; for a {word} beside the game write @{word}{spoken.WORDS[word][0]}"
+            ) from None
         reason = _not_now(fold)
         if reason and any(tag.startswith(word.casefold()) for tag in own):
             raise typed_events.Misread(f'"{line}" cannot come now: {reason}') from None
@@ -190,7 +211,9 @@ def _own(choices: Choices, line: str, by: str | None) -> dict[str, Any]:
             raise
         except typed_events.Misread:
             pass  # it may be what another player may play, and the judge says so
-    return typed_events.parse_event(fold.game, fold.state, line, legal, choices.vocabulary, fold.session.name_of, choices.choose)
+    return typed_events.parse_event(
+        fold.game, fold.state, line, legal, choices.vocabulary, fold.session.name_of, choices.choose
+    )
 
 
 def _decides(choices: Choices, line: str, by: str | None) -> bool:
@@ -203,6 +226,10 @@ def _decides(choices: Choices, line: str, by: str | None) -> bool:
 
 def _json(text: str) -> dict[str, Any]:
     try:
-        return {name: value for name, value in msgspec.json.decode(text, type=dict[str, Any]).items() if name not in ("h", "n")}
+        return {
+            name: value
+            for name, value in msgspec.json.decode(text, type=dict[str, Any]).items()
+            if name not in ("h", "n")
+        }
     except NO_JSON as error:
         raise typed_events.Misread(f"that is not an event as JSON: {error}") from None

@@ -52,7 +52,11 @@ def around(recorder: EventRecorder, n: int) -> Iterator[str]:
 def tell_filled_in(recorder: EventRecorder, line: str) -> None:
     """Say which event was written, the last one, where `line` left to the rules what is in it."""
     event = recorder.events[-1]
-    if type(event) not in COMMON and not isinstance(event, recorder.fold.game.chance_events) and not line.startswith("{"):
+    if (
+        type(event) not in COMMON
+        and not isinstance(event, recorder.fold.game.chance_events)
+        and not line.startswith("{")
+    ):
         parts = line.casefold().replace(",", " ").split()
         own = event_words(event)
         filled = [part.casefold() for word in own[1:] for part in word.split(",")]
@@ -104,5 +108,9 @@ def refusal(choices: Choices, error: AppendError, event: dict[str, object]) -> s
 def saved(recorder: EventRecorder) -> str:
     """What is safe on the disk, and how to go on."""
     path = shlex.quote(recorder.log.path)
-    done = "the game is over; look at it with: gamelog replay" if recorder.is_over else "go on with: gamelog record"
+    done = (
+        "the game is over; look at it with: gamelog replay"
+        if recorder.is_over
+        else "go on with: gamelog record"
+    )
     return f"{many(recorder.n, 'event')} saved in {recorder.log.path}; {done} {path}"

@@ -18,7 +18,9 @@ from gamelog.record.reading import read_bytes
 from gamelog_cli.people import first_player, sits_there
 from gamelog_cli.typed_events import Misread
 
-RULING = re.compile(r"(?P<about>\d+)\s+(?P<kind>\w+)\s*(?P<what>.*?)\s*\bby\s+(?P<name>[^:]+):\s*(?P<reason>.+)", re.S)
+RULING = re.compile(
+    r"(?P<about>\d+)\s+(?P<kind>\w+)\s*(?P<what>.*?)\s*\bby\s+(?P<name>[^:]+):\s*(?P<reason>.+)", re.S
+)
 
 ABOUT = re.compile(r"about\s+(?P<about>\d+):\s*(?P<text>.+)", re.S)
 
@@ -84,7 +86,8 @@ def _answer(fold: Fold, rest: str) -> dict[str, Any] | None:
     open_ = list(fold.offers)
     if not number and len(open_) != 1:
         raise Misread(
-            "say which offer, by its number; " + (f"open are {', '.join(map(str, open_))}" if open_ else "none is open")
+            "say which offer, by its number; "
+            + (f"open are {', '.join(map(str, open_))}" if open_ else "none is open")
         )
     if number and not number.isdecimal():
         return None
@@ -113,7 +116,9 @@ def parse_outcome(fold: Fold, text: str, reason: str) -> dict[str, Any] | None:
         return {"winners": [], "reason": after.strip() or reason}
     rest = text
     while True:
-        seat, more = first_player(fold, rest.removeprefix("and "), short=rest is text or rest.startswith("and "))
+        seat, more = first_player(
+            fold, rest.removeprefix("and "), short=rest is text or rest.startswith("and ")
+        )
         if seat is None:
             return {"winners": winners, "reason": more or reason} if winners else None
         winners.append(seat)
@@ -134,7 +139,9 @@ def _gap(fold: Fold, rest: str) -> dict[str, Any] | None:
     if rest.startswith("{"):
         where, brace, reason = rest.rpartition("}")
         where += brace
-    return {"state": parse_position(fold, where), "reason": reason.strip()} if where and reason.strip() else None
+    return (
+        {"state": parse_position(fold, where), "reason": reason.strip()} if where and reason.strip() else None
+    )
 
 
 def parse_position(fold: Fold, text: str) -> Any:
@@ -150,7 +157,9 @@ def parse_position(fold: Fold, text: str) -> Any:
         data = read_bytes(str(Path(text[1:]))) if text.startswith("@") else text.encode()
         return msgspec.json.decode(data, type=dict[str, Any])
     except NO_JSON as error:
-        raise Misread(f"a position is a JSON object, @FILE that holds one, or the number of an event: {error}") from None
+        raise Misread(
+            f"a position is a JSON object, @FILE that holds one, or the number of an event: {error}"
+        ) from None
 
 
 def _ruling(fold: Fold, rest: str) -> dict[str, Any] | None:

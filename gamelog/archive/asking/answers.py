@@ -48,7 +48,10 @@ def within(sql: str) -> str:
 def as_text(sql: str, types: tuple[str, ...]) -> str:
     """The question `sql`, its columns of zoned times as text."""
     names = [f"c{at}" for at in range(len(types))]
-    told = ", ".join(f"CAST({name} AS VARCHAR)" if ZONED.search(type) else name for name, type in zip(names, types, strict=True))
+    told = ", ".join(
+        f"CAST({name} AS VARCHAR)" if ZONED.search(type) else name
+        for name, type in zip(names, types, strict=True)
+    )
     return f"SELECT {told} FROM {within(sql)} AS asked({', '.join(names)})"
 
 
@@ -61,7 +64,9 @@ def for_spreadsheets(sql: str, columns: Iterable[tuple[str, str]]) -> str:
     """The question `sql` with these columns (name, type), its texts and headings marked as `spreadsheet_cell` does."""
     names, cells = [], []
     for at, (name, type) in enumerate(columns):
-        marked = f"CASE WHEN regexp_matches(c{at}, '^[{re.escape(FORMULA)}]') THEN '''' || c{at} ELSE c{at} END"
+        marked = (
+            f"CASE WHEN regexp_matches(c{at}, '^[{re.escape(FORMULA)}]') THEN '''' || c{at} ELSE c{at} END"
+        )
         quoted = spreadsheet_cell(name).replace('"', '""')
         names.append(f"c{at}")
         cells.append(f'{marked if type == "VARCHAR" else f"c{at}"} AS "{quoted}"')

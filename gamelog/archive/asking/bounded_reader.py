@@ -88,7 +88,9 @@ class Confined:
             self._end()
             raise
 
-    def ask(self, question: str, values: Mapping[str, Any] | None = None, *, limit: int | None = None) -> Answer:
+    def ask(
+        self, question: str, values: Mapping[str, Any] | None = None, *, limit: int | None = None
+    ) -> Answer:
         """As `Reader.ask`."""
         answer: Answer = self._call("ask", question, values, limit=limit)
         return answer
@@ -99,7 +101,12 @@ class Confined:
         return notes
 
     def save(
-        self, question: str, format: Format, values: Mapping[str, Any] | None = None, *, for_spreadsheets: bool = False
+        self,
+        question: str,
+        format: Format,
+        values: Mapping[str, Any] | None = None,
+        *,
+        for_spreadsheets: bool = False,
     ) -> None:
         """As `Reader.save`."""
         if self._out is None:
@@ -161,7 +168,9 @@ class Confined:
     def __enter__(self) -> Confined:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
 
@@ -173,7 +182,9 @@ def _may_fork() -> bool:
         return False
 
 
-def _serve(pipe: Connection, spill: str, archives: Archives, bounds: QuestionBounds, more: dict[str, Any]) -> None:
+def _serve(
+    pipe: Connection, spill: str, archives: Archives, bounds: QuestionBounds, more: dict[str, Any]
+) -> None:
     """Answer until nobody asks any more; what is too large for memory goes to the folder `spill`."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever asked ends this process
     signal.signal(signal.SIGTERM, signal.SIG_DFL)

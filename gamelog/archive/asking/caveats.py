@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 _PICKED = f"picked({', '.join(f'CAST(${one.name} AS {one.type})' for one in CHOICE)})"
 
-SETUPS = f"SELECT DISTINCT game, rules, options FROM {_PICKED} WHERE counted OR $uncounted::BOOLEAN LIMIT 1000"
+SETUPS = (
+    f"SELECT DISTINCT game, rules, options FROM {_PICKED} WHERE counted OR $uncounted::BOOLEAN LIMIT 1000"
+)
 """By which rules and with which options the games were played; so many ways are enough to say that there are several."""
 
 _LEFT_OUT = f"""
@@ -38,7 +40,9 @@ _TOLD = 3
 """Options that are named, the others are counted."""
 
 
-def answer_notes(connection: duckdb.DuckDBPyConnection, question: Question, values: Mapping[str, Any]) -> tuple[str, ...]:
+def answer_notes(
+    connection: duckdb.DuckDBPyConnection, question: Question, values: Mapping[str, Any]
+) -> tuple[str, ...]:
     """The sentences about a question that is asked with all these `values`."""
     if "option" not in values:
         return ()
@@ -73,9 +77,16 @@ def _together(setups: list[tuple[str, str, str]], chosen: Mapping[str, Any]) -> 
         for name, value in json.loads(options).items():
             games[game][f"option={name}"].add(value if isinstance(value, str) else json.dumps(value))
     for game, members in sorted(games.items()):
-        several = {name: sorted(found) for name, found in members.items() if len(found) > 1 and name != chosen["variant"]}
+        several = {
+            name: sorted(found)
+            for name, found in members.items()
+            if len(found) > 1 and name != chosen["variant"]
+        }
         if several:
-            named = [f"{name.replace('=', ' ')} ({first_values(found)})" for name, found in list(several.items())[:_TOLD]]
+            named = [
+                f"{name.replace('=', ' ')} ({first_values(found)})"
+                for name, found in list(several.items())[:_TOLD]
+            ]
             more = [f"{len(several) - _TOLD} more"] if several.keys() - list(several)[:_TOLD] else []
             first = next(iter(several))
             yield (
@@ -88,7 +99,9 @@ def left_out(copies: int, forks: int) -> Iterator[str]:
     """What is said of records that do not count because they are there more than once."""
     if copies:
         what = (
-            "1 record is a copy of another and does not" if copies == 1 else f"{copies:,} records are copies of others and do not"
+            "1 record is a copy of another and does not"
+            if copies == 1
+            else f"{copies:,} records are copies of others and do not"
         )
         yield f"{what} count; gamelog query copies shows which."
     if forks:

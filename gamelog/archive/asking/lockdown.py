@@ -46,7 +46,9 @@ def locked_connection(
     try:
         run = connection.execute
         connecting.hush(connection)
-        connecting.bind(connection, {**bounds, "temp_directory": os.fspath(spill), "max_temp_directory_size": SPILL})
+        connecting.bind(
+            connection, {**bounds, "temp_directory": os.fspath(spill), "max_temp_directory_size": SPILL}
+        )
         for catalog, archive in zip(catalogs(archives), archives, strict=True):
             connecting.attach(connection, archive, catalog)
         if writable:
@@ -74,7 +76,9 @@ def _check(connection: duckdb.DuckDBPyConnection, archive: Path, catalog: str) -
     for table in schema.TABLES.values():
         with _spoken(archive):
             found = connection.execute(f"SELECT * FROM {catalog}.main.{table.name} LIMIT 0").description or ()
-        if [(column[0], str(column[1])) for column in found] != [(column.name, column.sql) for column in table.columns]:
+        if [(column[0], str(column[1])) for column in found] != [
+            (column.name, column.sql) for column in table.columns
+        ]:
             raise ArchiveError(
                 f"{archive} is not whole: its table {table.name} is another; delete it and index the records again."
             )

@@ -37,7 +37,9 @@ from gamelog.errors import NO_JSON, ArchiveError
 SOURCE = re.compile(r"\$(picked|counted_games|played|ratings|seatings|stratified)\b(?:\((\w+)\))?")
 """What stands in a question for the macro of that name, with all parameters that choose games."""
 
-VARIANT = re.compile(r"\s+AND (?:\w+\.)?variant IS NOT DISTINCT FROM (?:\w+\.)?variant\b|(?:\b\w+\.)?\bvariant,\s+")
+VARIANT = re.compile(
+    r"\s+AND (?:\w+\.)?variant IS NOT DISTINCT FROM (?:\w+\.)?variant\b|(?:\b\w+\.)?\bvariant,\s+"
+)
 """What tells variants apart in a question's statement."""
 
 PARAMETER = re.compile(r"\$(\w+) ([\w|]+) = (.*?): (.*)")
@@ -108,12 +110,21 @@ CHOICE = (
     Parameter("players", "INTEGER", None, "only games of so many seats"),
     Parameter("who", "VARCHAR", None, "only games of people, of bots, or mixed", ("people", "bots", "mixed")),
     Parameter("rules", "VARCHAR", None, "only games by this version of the rules"),
-    Parameter("option", "JSON", None, "only games with this option, as NAME=VALUE; may be given several times"),
-    Parameter("variant", "VARCHAR", None, "one row a value of what stands here: rules, or option=NAME; the same as --by"),
+    Parameter(
+        "option", "JSON", None, "only games with this option, as NAME=VALUE; may be given several times"
+    ),
+    Parameter(
+        "variant",
+        "VARCHAR",
+        None,
+        "one row a value of what stands here: rules, or option=NAME; the same as --by",
+    ),
 )
 """The parameters that say which games a question is about."""
 
-UNCOUNTED = Parameter("uncounted", "BOOLEAN", "false", "also records that do not count (disputed, copies, branches, forks)")
+UNCOUNTED = Parameter(
+    "uncounted", "BOOLEAN", "false", "also records that do not count (disputed, copies, branches, forks)"
+)
 
 
 class Question(Struct, frozen=True):
@@ -177,8 +188,14 @@ def _options(given: Any) -> dict[str, Any]:
 def all_questions() -> dict[str, Question]:
     """The stock questions by name, in alphabetical order."""
     folder = files("gamelog.archive.asking").joinpath("sql")
-    found = sorted((entry for entry in folder.iterdir() if entry.name.endswith(".sql")), key=lambda entry: entry.name)
-    return {name: parse_question(name, entry.read_text("utf-8")) for entry in found for name in [entry.name.partition(".")[0]]}
+    found = sorted(
+        (entry for entry in folder.iterdir() if entry.name.endswith(".sql")), key=lambda entry: entry.name
+    )
+    return {
+        name: parse_question(name, entry.read_text("utf-8"))
+        for entry in found
+        for name in [entry.name.partition(".")[0]]
+    }
 
 
 def meant(word: str) -> str | None:
@@ -197,7 +214,9 @@ def meant(word: str) -> str | None:
 def parse_question(name: str, source: str) -> Question:
     """The question in the text of its file. Raises ValueError for one whose parameters are not all declared, or not used."""
     lines = source.splitlines()
-    head = [line[3:] for line in lines[: next(at for at, line in enumerate(lines) if not line.startswith("-- "))]]
+    head = [
+        line[3:] for line in lines[: next(at for at, line in enumerate(lines) if not line.startswith("-- "))]
+    ]
     body = "\n".join(lines[len(head) :])
     declared = [match for line in head if (match := PARAMETER.fullmatch(line))]
     parameters = tuple(_declared(*match.groups()) for match in declared)
@@ -212,7 +231,9 @@ def parse_question(name: str, source: str) -> Question:
 
 def _declared(name: str, type: str, default: str, meaning: str) -> Parameter:
     choices = tuple(type.split("|")) if "|" in type else ()
-    return Parameter(name, "VARCHAR" if choices else type, None if default == "NULL" else default, meaning, choices)
+    return Parameter(
+        name, "VARCHAR" if choices else type, None if default == "NULL" else default, meaning, choices
+    )
 
 
 def _bound(name: str, body: str, types: dict[str, str]) -> str:

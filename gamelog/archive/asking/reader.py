@@ -98,12 +98,16 @@ class Reader:
         limits = {"memory_limit": bounds.memory, "threads": bounds.threads}
         writable = None if out is None else _beside(out, room)
         try:
-            self._connection = lockdown.locked_connection(self.paths, limits, spill=Path(spill), writable=writable)
+            self._connection = lockdown.locked_connection(
+                self.paths, limits, spill=Path(spill), writable=writable
+            )
         except BaseException:
             self._tidy()
             raise
         try:
-            with self._bounded():  # what counts once may have to be worked out, which takes as long as a question
+            with (
+                self._bounded()
+            ):  # what counts once may have to be worked out, which takes as long as a question
                 self._open(people)
         except BaseException:
             self.close()
@@ -112,7 +116,10 @@ class Reader:
     def _open(self, people: str | os.PathLike[str] | None) -> None:
         """Define the tables and whatever of them does not stand in the archives."""
         run, several = self._connection, len(self.paths) > 1
-        states = [connecting.state(run, *named) for named in zip(self.paths, lockdown.catalogs(self.paths), strict=True)]
+        states = [
+            connecting.state(run, *named)
+            for named in zip(self.paths, lockdown.catalogs(self.paths), strict=True)
+        ]
         if several:
             several_archives.define_together(run, self.paths)
         else:
@@ -124,7 +131,9 @@ class Reader:
         if several or joining or not all(settled for settled, _ in states):
             copies.recount(run)
 
-    def ask(self, question: str, values: Mapping[str, Any] | None = None, *, limit: int | None = None) -> Answer:
+    def ask(
+        self, question: str, values: Mapping[str, Any] | None = None, *, limit: int | None = None
+    ) -> Answer:
         """The answer to an SQL question, or to a stock question asked by its name.
 
         `values` are the parameters (``$name`` in SQL). At most `limit` rows come back. Raises
@@ -154,7 +163,12 @@ class Reader:
         return (*self._told, *self._notes[chosen])
 
     def save(
-        self, question: str, format: Format, values: Mapping[str, Any] | None = None, *, for_spreadsheets: bool = False
+        self,
+        question: str,
+        format: Format,
+        values: Mapping[str, Any] | None = None,
+        *,
+        for_spreadsheets: bool = False,
     ) -> None:
         """Write the answer to the file that the reader was opened for, whole or not at all. Raises `ArchiveError`.
 
@@ -167,7 +181,12 @@ class Reader:
             self.write(question, format, values, for_spreadsheets=for_spreadsheets)
 
     def write(
-        self, question: str, format: Format, values: Mapping[str, Any] | None = None, *, for_spreadsheets: bool = False
+        self,
+        question: str,
+        format: Format,
+        values: Mapping[str, Any] | None = None,
+        *,
+        for_spreadsheets: bool = False,
     ) -> None:
         """Write the answer where `save` has it before it takes its name, in a folder that is there. Raises `ArchiveError`."""
         assert self.out is not None
@@ -207,7 +226,9 @@ class Reader:
         """The answer as a ``pandas.DataFrame``. Raises `ArchiveError`, and `MissingExtra`."""
         return self._framed("df", ("pandas",), question, values)
 
-    def _framed(self, method: str, packages: tuple[str, ...], question: str, values: Mapping[str, Any] | None) -> Any:
+    def _framed(
+        self, method: str, packages: tuple[str, ...], question: str, values: Mapping[str, Any] | None
+    ) -> Any:
         for package in packages:
             try:
                 import_module(package)
@@ -230,10 +251,14 @@ class Reader:
         try:
             statements = self._connection.extract_statements(question)
         except duckdb.Error as error:
-            raise ArchiveError(f"That is not SQL: {connecting.duckdb_sentence(error)}{connecting.where(error)}.") from None
+            raise ArchiveError(
+                f"That is not SQL: {connecting.duckdb_sentence(error)}{connecting.where(error)}."
+            ) from None
         if len(statements) != 1:
             raise ArchiveError(
-                "Ask one question." if statements else "The question is empty; gamelog query --list shows what can be asked."
+                "Ask one question."
+                if statements
+                else "The question is empty; gamelog query --list shows what can be asked."
             )
         if statements[0].type.name not in _QUESTIONS:
             raise ArchiveError(ONLY_READ)
@@ -257,9 +282,13 @@ class Reader:
         try:
             yield
         except duckdb.InterruptException:
-            raise ArchiveError(f"The question took longer than {seconds:g} s; ask for less, or allow more time.") from None
+            raise ArchiveError(
+                f"The question took longer than {seconds:g} s; ask for less, or allow more time."
+            ) from None
         except (duckdb.OutOfMemoryException, MemoryError):
-            raise ArchiveError("The question needs more memory than it may use; ask for less, or allow more.") from None
+            raise ArchiveError(
+                "The question needs more memory than it may use; ask for less, or allow more."
+            ) from None
         except duckdb.Error as error:
             raise ArchiveError(
                 f"The archive cannot answer that: {connecting.duckdb_sentence(error)}{connecting.where(error)}."
@@ -276,7 +305,9 @@ class Reader:
     def __enter__(self) -> Reader:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
 

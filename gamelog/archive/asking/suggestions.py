@@ -87,7 +87,9 @@ def untold(connection: duckdb.DuckDBPyConnection, chosen: Mapping[str, Any], by:
 
 def _asked(chosen: Mapping[str, Any]) -> str:
     """The parameters that are given, as they are."""
-    return ", ".join(f"{name}={value}" for name, value in chosen.items() if value is not None and name != "variant")
+    return ", ".join(
+        f"{name}={value}" for name, value in chosen.items() if value is not None and name != "variant"
+    )
 
 
 def hint(word: str, known: Collection[str]) -> str:

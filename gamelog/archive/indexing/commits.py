@@ -68,7 +68,9 @@ class Path(Struct, frozen=True):
 class Commits:
     """Takes in what comes of records, and commits it from time to time."""
 
-    def __init__(self, archive: str | os.PathLike[str], plan: Plan, items: list[Item], workers: Workers) -> None:
+    def __init__(
+        self, archive: str | os.PathLike[str], plan: Plan, items: list[Item], workers: Workers
+    ) -> None:
         self._archive = FilePath(archive)
         self._plan = plan
         self._workers = workers
@@ -132,8 +134,12 @@ class Commits:
         store.add("files", [file for file in files if (file.path, file.member) not in stay])
         store.load()
         store.sql("UPDATE files SET size = abs(files.size) FROM complete WHERE files.path = complete.path")
-        store.sql("UPDATE files SET size = t.size, mtime_ns = t.mtime_ns FROM touching AS t WHERE t.path = files.path")
-        store.sql("INSERT INTO touched SELECT id FROM files SEMI JOIN incoming USING (path, member) WHERE id IS NOT NULL")
+        store.sql(
+            "UPDATE files SET size = t.size, mtime_ns = t.mtime_ns FROM touching AS t WHERE t.path = files.path"
+        )
+        store.sql(
+            "INSERT INTO touched SELECT id FROM files SEMI JOIN incoming USING (path, member) WHERE id IS NOT NULL"
+        )
         repeated_files.choose_primaries(store, self._workers)
         if settle:
             now = monotonic()
@@ -158,7 +164,9 @@ class Commits:
         names = [Incoming(path, member, True) for path, member in self._failed]
         self._failed |= {name for judged in self._waiting for name in judged.failed}
         store.temporary("failing", Incoming, names)
-        store.sql("INSERT INTO kept SELECT path, member FROM files SEMI JOIN failing USING (path, member) WHERE id IS NOT NULL")
+        store.sql(
+            "INSERT INTO kept SELECT path, member FROM files SEMI JOIN failing USING (path, member) WHERE id IS NOT NULL"
+        )
 
     def _marked(self, file: schema.FileRow) -> schema.FileRow:
         """Records of a pack say that it is not all in by a negative size, until it is."""

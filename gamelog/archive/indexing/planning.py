@@ -85,21 +85,32 @@ class Plan(Struct):
 
     def look(self) -> None:
         """Take for touched the files whose head is the one it was; each costs a walk along its chain."""
-        self.touched = [item for item in self.fresh if item.path in self.heads and _head(item) == self.heads[item.path]]
+        self.touched = [
+            item for item in self.fresh if item.path in self.heads and _head(item) == self.heads[item.path]
+        ]
         same = {item.path for item in self.touched}
         self.fresh = [item for item in self.fresh if item.path not in same]
 
     def items(self) -> list[Item]:
         """The records to judge, one by one."""
-        return [item for file in self.fresh for item in members(file) if (item.name, item.member) not in self.begun]
+        return [
+            item
+            for file in self.fresh
+            for item in members(file)
+            if (item.name, item.member) not in self.begun
+        ]
 
 
 def note_found(store: Store, items: Sequence[Item]) -> None:
     """Make the table ``found`` of the scan."""
-    store.temporary("found", Found, [Found(at, item.name, item.size, item.mtime_ns) for at, item in enumerate(items)])
+    store.temporary(
+        "found", Found, [Found(at, item.name, item.size, item.mtime_ns) for at, item in enumerate(items)]
+    )
 
 
-def plan(store: Store, items: Sequence[Item], roots: Sequence[str], *, force: bool, prune: bool, allow_empty: bool) -> Plan:
+def plan(
+    store: Store, items: Sequence[Item], roots: Sequence[str], *, force: bool, prune: bool, allow_empty: bool
+) -> Plan:
     """What is to be done to an archive for the files `items`, found under folders that begin like `roots`.
 
     Raises `ArchiveError` where more would leave than is plausible.
@@ -121,11 +132,19 @@ def plan(store: Store, items: Sequence[Item], roots: Sequence[str], *, force: bo
     heads = {item.path: head for item, _, head in due if head is not None and not force}
     new = sum(not known for _, known, _ in due)
     fresh, gone_paths = [item for item, _, _ in due], [path for path, _ in gone]
-    return Plan(fresh, [], gone_paths, new, begun, complete, heads, force, came, () if force else tuple(sorted(kept)))
+    return Plan(
+        fresh, [], gone_paths, new, begun, complete, heads, force, came, () if force else tuple(sorted(kept))
+    )
 
 
 def _guard(
-    store: Store, gone: list[tuple[str, int]], found: list[str], roots: Sequence[str], *, prune: bool, allow_empty: bool
+    store: Store,
+    gone: list[tuple[str, int]],
+    found: list[str],
+    roots: Sequence[str],
+    *,
+    prune: bool,
+    allow_empty: bool,
 ) -> None:
     """Raise `ArchiveError` where a folder that is empty now, or much of an archive, would leave without leave being given."""
     empty = tuple(root for root in roots if not any(path.startswith(root) for path in found))

@@ -56,7 +56,11 @@ def choose_primaries(store: Store, workers: Workers) -> None:
     for judged in workers.work(judge, failed, primaries):
         store.take(Judged([], judged.batches))
     for id, (primary, *others) in copies.items():
-        forks = [finding for other in others if other.head != primary.head and (finding := fork(id, primary.item, other.item))]
+        forks = [
+            finding
+            for other in others
+            if other.head != primary.head and (finding := fork(id, primary.item, other.item))
+        ]
         store.add("findings", forks)
     store.load()
 
@@ -72,4 +76,6 @@ def fork(id: str, primary: Item, other: Item) -> schema.FindingRow | None:
         return None
     where = f"from event {n} on" if n else "from the header on"
     text = f"this file and {primary.place} are both record {id}, but they differ {where}"
-    return schema.FindingRow(path=other.path, member=other.member, id=id, n=n, code=FORK, severity="error", message=text)
+    return schema.FindingRow(
+        path=other.path, member=other.member, id=id, n=n, code=FORK, severity="error", message=text
+    )

@@ -97,7 +97,9 @@ class Store:
         try:
             yield
         except duckdb.Error as error:
-            raise ArchiveError(f"The archive {self.path} cannot be written: {connecting.reason(error)}.") from error
+            raise ArchiveError(
+                f"The archive {self.path} cannot be written: {connecting.reason(error)}."
+            ) from error
 
     def sql(self, statement: str, **values: Any) -> list[tuple[Any, ...]]:
         """Run a statement and give its rows. Raises `ArchiveError`."""
@@ -153,7 +155,9 @@ class Store:
             self.sql(f"DELETE FROM {table} WHERE id IN (FROM {ids})")
         self.sql(f"DELETE FROM findings WHERE id IN (FROM {ids}) AND code = $fork", fork=FORK)
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         try:
             if kind is None and not self._undo:
                 self.load()

@@ -127,7 +127,9 @@ def index(
         return update
 
 
-def _judge(archive: str | os.PathLike[str], due: Plan, workers: Workers, progress: _Progress | None, log: RunLog) -> Commits:
+def _judge(
+    archive: str | os.PathLike[str], due: Plan, workers: Workers, progress: _Progress | None, log: RunLog
+) -> Commits:
     """Judge what is due, and commit it from time to time; the rest waits for the last commit."""
     items = due.items()
     commits = Commits(archive, due, items, workers)
@@ -135,7 +137,10 @@ def _judge(archive: str | os.PathLike[str], due: Plan, workers: Workers, progres
     for judged in workers.work(judge, failed, items):
         committed = commits.take(judged)
         done += len(judged.files)
-        log("batch", {"records": len(judged.files), "failed": len(judged.failed), "done": done, "of": len(items)})
+        log(
+            "batch",
+            {"records": len(judged.files), "failed": len(judged.failed), "done": done, "of": len(items)},
+        )
         if committed:
             log("commit", {"records": commits.committed})
         if progress:

@@ -35,7 +35,12 @@ def _say_nothing(_text: str) -> None:
 
 @contextmanager
 def cluster(
-    scheduler: str, *, timeout: float = 10, bounds: Bounds | None = None, fallback: bool = True, say: _Say = _say_nothing
+    scheduler: str,
+    *,
+    timeout: float = 10,
+    bounds: Bounds | None = None,
+    fallback: bool = True,
+    say: _Say = _say_nothing,
 ) -> Iterator[tuple[Executor, int]]:
     """An executor for `index` and `verdicts` on the Dask cluster of `scheduler`, and its number of workers.
 
@@ -51,7 +56,9 @@ def cluster(
         raise MissingExtra("A cluster", "cluster") from None
     with _reached(distributed, scheduler, timeout) as client:
         if not client.nthreads():
-            raise ArchiveError(f"The scheduler at {scheduler} has no workers; start some with: dask worker {scheduler}")
+            raise ArchiveError(
+                f"The scheduler at {scheduler} has no workers; start some with: dask worker {scheduler}"
+            )
         lent = _Lent(client, bounds or Bounds(), fallback)
         workers = lent.workers()
         if lent.strangers:
@@ -78,7 +85,9 @@ def _reached(distributed: Any, scheduler: str, seconds: float) -> Any:
     try:
         return found.result(seconds)
     except TimeoutError:
-        raise ArchiveError(f"No scheduler answers at {scheduler} within {seconds:g} s; is it the scheduler's port?") from None
+        raise ArchiveError(
+            f"No scheduler answers at {scheduler} within {seconds:g} s; is it the scheduler's port?"
+        ) from None
     except Exception as error:
         said = " ".join(str(error).split())[:200].rstrip(".") or type(error).__name__
         raise ArchiveError(f"No scheduler answers at {scheduler}: {said}.") from None
@@ -108,7 +117,9 @@ class _Lent(Executor):
         try:
             there = [*self._client.nthreads()] if self._client.status == "running" else []
             joined = [worker for worker in there if worker not in self._known]
-            for worker, theirs in self._client.run(judges, workers=joined, on_error="return").items() if joined else ():
+            for worker, theirs in (
+                self._client.run(judges, workers=joined, on_error="return").items() if joined else ()
+            ):
                 self._known[worker] = theirs == judges()
         except Exception:  # of many kinds: the scheduler is gone
             return []
@@ -124,7 +135,9 @@ class _Lent(Executor):
 
     def _send(self, workers: list[str], fn: Any, args: Any, kwargs: Any) -> Any:
         seconds = self._bounds.time([item for item in args[0] if isinstance(item, Item)])
-        return self._client.submit(_timed, seconds, fn, *args, pure=False, retries=RETRIES, workers=workers, **kwargs)
+        return self._client.submit(
+            _timed, seconds, fn, *args, pure=False, retries=RETRIES, workers=workers, **kwargs
+        )
 
     def pulse(self) -> list[str]:
         """Who is there. When there has been nobody for longer than one waits, raises `NobodyLeft`, or `ArchiveError`."""
@@ -135,7 +148,9 @@ class _Lent(Executor):
         if not self._alarmed:
             self._alarmed = True
             then = "the work goes on here" if self._fallback else "the run ends"
-            self.say(f"All workers of the cluster are gone; if none comes back within {NO_WORKERS_SECONDS:g} s, {then}.")
+            self.say(
+                f"All workers of the cluster are gone; if none comes back within {NO_WORKERS_SECONDS:g} s, {then}."
+            )
         if monotonic() - self.seen > NO_WORKERS_SECONDS:
             if not self._fallback:
                 raise ArchiveError(
@@ -194,7 +209,9 @@ class BatchGivenUp(Exception):
 def _timed(seconds: float, task: Any, *args: Any, **kwargs: Any) -> Any:
     """On a worker: what `task` gives, or `OutOfTime` after `seconds`, so that the worker is free for others."""
     thread = ctypes.c_ulong(get_ident())
-    timer = Timer(seconds, lambda: ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, ctypes.py_object(OutOfTime)))
+    timer = Timer(
+        seconds, lambda: ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, ctypes.py_object(OutOfTime))
+    )
     timer.daemon = True
     timer.start()
     try:

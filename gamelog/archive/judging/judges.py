@@ -62,12 +62,18 @@ def _code(module: str) -> str:
     if found and found.origin and not places:
         places = [Path(found.origin)]
     digest = sha256()
-    names = [(name, place) for place in places for name in ([place] if place.is_file() else sorted(place.rglob("*")))]
+    names = [
+        (name, place)
+        for place in places
+        for name in ([place] if place.is_file() else sorted(place.rglob("*")))
+    ]
     if len(names) > MOST_FILES:
         return ""
     for name, place in names:
         if name.is_file() and name.suffix != ".pyc":
-            digest.update(f"{name.relative_to(place).as_posix()}\0".encode() + sha256(name.read_bytes()).digest())
+            digest.update(
+                f"{name.relative_to(place).as_posix()}\0".encode() + sha256(name.read_bytes()).digest()
+            )
     return f"~{digest.hexdigest()[:8]}"
 
 
@@ -93,14 +99,20 @@ def stale(theirs: str, ours: str, came: Sequence[str] = ()) -> bool:
 def rivals(theirs: str, ours: str) -> bool:
     """Whether two judge a game by other code, and no version tells which is the newer."""
     them, us = WORD.fullmatch(theirs), WORD.fullmatch(ours)
-    if theirs == ours or not (them and us and them["origin"] and us["origin"]) or them["judge"] != us["judge"]:
+    if (
+        theirs == ours
+        or not (them and us and them["origin"] and us["origin"])
+        or them["judge"] != us["judge"]
+    ):
         return False
     return them["origin"] != us["origin"] or _version(them) == _version(us)
 
 
 def _version(word: re.Match[str]) -> tuple[list[int], list[list[int]]]:
     """What tells the newer of two judges of one game; rules are listed with the newest last."""
-    return _numbers(word["release"] or ""), [_numbers(rules) for rules in reversed((word["rules"] or "").split(", "))]
+    return _numbers(word["release"] or ""), [
+        _numbers(rules) for rules in reversed((word["rules"] or "").split(", "))
+    ]
 
 
 def _numbers(version: str) -> list[int]:

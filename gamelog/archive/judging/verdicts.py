@@ -15,7 +15,10 @@ from gamelog.record.reading import Record
 
 
 def verdicts(
-    items: Sequence[Item], jobs: int | None = 1, executor: Executor | None = None, bounds: Bounds | None = None
+    items: Sequence[Item],
+    jobs: int | None = 1,
+    executor: Executor | None = None,
+    bounds: Bounds | None = None,
 ) -> Iterator[Verdict]:
     """The verdict on each of `items`, in order. `jobs` processes judge (1: this one does; None: on all cores
     from 200 items on), or `executor` does.

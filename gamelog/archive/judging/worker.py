@@ -96,10 +96,19 @@ def why_failed(item: Item, error: Exception) -> tuple[str, str]:
     """The code and the words of that, with whose game it was."""
     whose = _whose(item)
     if isinstance(error, TimeoutError):
-        return OUT_OF_TIME, f"judging this record took longer than it may{whose}; allow more with --record-seconds"
+        return (
+            OUT_OF_TIME,
+            f"judging this record took longer than it may{whose}; allow more with --record-seconds",
+        )
     if isinstance(error, MemoryError):
-        return OUT_OF_MEMORY, f"judging this record took more memory than it may{whose}; allow more with --record-memory"
-    return KILLED, f"judging this record ended the process that did it, out of memory or by a crash in native code{whose}"
+        return (
+            OUT_OF_MEMORY,
+            f"judging this record took more memory than it may{whose}; allow more with --record-memory",
+        )
+    return (
+        KILLED,
+        f"judging this record ended the process that did it, out of memory or by a crash in native code{whose}",
+    )
 
 
 def _whose(item: Item) -> str:
@@ -152,7 +161,12 @@ def _crashed(record: Record, error: Exception) -> tuple[FoldedRecord, Verdict]:
 
 def _tell(item: Item, record: Record | RecordError) -> tuple[schema.FileRow, RecordRows]:
     if item.name != item.path:
-        return _unread(item, STRANGE_NAME, "the file's name is not UTF-8, so no archive can hold it; rename the file", "damaged")
+        return _unread(
+            item,
+            STRANGE_NAME,
+            "the file's name is not UTF-8, so no archive can hold it; rename the file",
+            "damaged",
+        )
     if isinstance(record, RecordError):
         return _unread(item, record.code, str(record).rstrip("."), "damaged")
     try:
@@ -164,7 +178,9 @@ def _tell(item: Item, record: Record | RecordError) -> tuple[schema.FileRow, Rec
 
 
 def _told(item: Item, replayed: FoldedRecord, judgement: Verdict) -> tuple[schema.FileRow, RecordRows]:
-    return _file(item, replayed.record, judgement.status or "unknown"), rows(replayed, judgement, item.path, item.member)
+    return _file(item, replayed.record, judgement.status or "unknown"), rows(
+        replayed, judgement, item.path, item.member
+    )
 
 
 def _unread(item: Item, code: str, text: str, status: str) -> tuple[schema.FileRow, RecordRows]:

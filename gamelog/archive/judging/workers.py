@@ -91,19 +91,27 @@ class Workers:
     """
 
     def __init__(
-        self, jobs: int | None = 1, executor: Executor | None = None, bounds: Bounds | None = None, bounded: bool | None = None
+        self,
+        jobs: int | None = 1,
+        executor: Executor | None = None,
+        bounds: Bounds | None = None,
+        bounded: bool | None = None,
     ) -> None:
         self._asked = jobs
         self.jobs = jobs or 1
         self._executor = executor
-        self._unbounded = executor is None and (bounds is None or not (foreign() if bounded is None else bounded))
+        self._unbounded = executor is None and (
+            bounds is None or not (foreign() if bounded is None else bounded)
+        )
         self._bounds = bounds or Bounds()
         self._pool: ProcessPool | None = None
 
     def __enter__(self) -> Workers:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._stop()
 
     def _stop(self) -> None:
@@ -111,7 +119,9 @@ class Workers:
             end(self._pool)
             self._pool = None
 
-    def each(self, task: Callable[[_Batch], Iterable[_T]], lost: Lost[_T], items: Sequence[Item]) -> Iterator[_T]:
+    def each(
+        self, task: Callable[[_Batch], Iterable[_T]], lost: Lost[_T], items: Sequence[Item]
+    ) -> Iterator[_T]:
         """Do `task`, which gives what comes of each item of a batch, with `items`, and give all of that, in order."""
         if self._alone(items):
             yield from task(tuple(items))
@@ -146,7 +156,9 @@ class Workers:
         """On somebody's executor; what it cannot finish, which is not a fault of the task's, processes of this machine do."""
         waiting: deque[tuple[_Batch, Future[_T]]] = deque()
         while round.parts or waiting:
-            while round.parts and len(waiting) < AHEAD * getattr(executor, "jobs", self.jobs):  # workers may have joined
+            while round.parts and len(waiting) < AHEAD * getattr(
+                executor, "jobs", self.jobs
+            ):  # workers may have joined
                 part = round.parts.popleft()
                 waiting.append((part, executor.submit(round.task, part)))
             part, future = waiting[0]
@@ -194,7 +206,10 @@ class Workers:
                 if len(part) == 1:
                     yield self._sure(round, part, error)
                 else:
-                    waiting.extendleft((item, self._schedule(round.task, item)) for item in reversed([*zip(part, strict=True)]))
+                    waiting.extendleft(
+                        (item, self._schedule(round.task, item))
+                        for item in reversed([*zip(part, strict=True)])
+                    )
             else:
                 proven = True
                 yield done
@@ -288,7 +303,9 @@ def limit_memory(memory: int) -> None:
         import resource
 
         _, hard = resource.getrlimit(resource.RLIMIT_AS)
-        resource.setrlimit(resource.RLIMIT_AS, (memory if hard == resource.RLIM_INFINITY else min(memory, hard), hard))
+        resource.setrlimit(
+            resource.RLIMIT_AS, (memory if hard == resource.RLIM_INFINITY else min(memory, hard), hard)
+        )
     except (ImportError, AttributeError, ValueError, OSError):  # there is none, or somebody has set another
         return
 

@@ -60,8 +60,13 @@ def groups(rows: Iterator[Packed]) -> Iterator[Columns]:
             group.append(row)
             size += row.size
         if group and (row is None or size >= BUFFER):
-            own = {name: [getattr(one, name) for one in group] for name in ("name", "size", "head", "lines", "raw")}
-            yield own | {column.name: [getattr(one.game, column.name, None) for one in group] for column in _OF_GAME}
+            own = {
+                name: [getattr(one, name) for one in group]
+                for name in ("name", "size", "head", "lines", "raw")
+            }
+            yield own | {
+                column.name: [getattr(one.game, column.name, None) for one in group] for column in _OF_GAME
+            }
             group, size = [], 0
 
 
@@ -79,4 +84,8 @@ def _value(column: schema.Column) -> str:
     """A column of a pack, of what flows, where nothing is known of some records' games."""
     if column.name == "raw":
         return "from_base64(raw)"
-    return f"decode(nullif({column.name}, 'null'::BLOB))::JSON" if column.sql == "JSON" else f"{column.name}::{column.sql}"
+    return (
+        f"decode(nullif({column.name}, 'null'::BLOB))::JSON"
+        if column.sql == "JSON"
+        else f"{column.name}::{column.sql}"
+    )

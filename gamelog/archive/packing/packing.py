@@ -148,7 +148,11 @@ def _anonymous(batch: Sequence[Item], people: Pseudonyms) -> _Made:
     made: dict[Item, Packed] = {}
     for item, record in records(batch):
         data = None if isinstance(record, RecordError) else without_people(record, people)
-        if data is not None and not isinstance(record, RecordError) and _status(parse_record(data)) == _status(record):
+        if (
+            data is not None
+            and not isinstance(record, RecordError)
+            and _status(parse_record(data)) == _status(record)
+        ):
             made[item] = _packed(item, data)
     return [made.get(item) for item in batch]
 
@@ -196,15 +200,24 @@ def _taken(out: str | os.PathLike[str]) -> ArchiveError:
 def _named(items: list[Item]) -> list[_Due]:
     """The records with the names that they have in a pack, in their order."""
     paths = [item.path if remote.is_remote(item.path) else os.path.abspath(item.path) for item in items]
-    common = os.path.commonpath([os.path.dirname(path) for path in paths]) if len({"://" in path for path in paths}) == 1 else ""
+    common = (
+        os.path.commonpath([os.path.dirname(path) for path in paths])
+        if len({"://" in path for path in paths}) == 1
+        else ""
+    )
     named: dict[str, Item] = {}
     for item, path in zip(items, paths, strict=True):
         name = os.path.relpath(path, common).removesuffix(".zst")
         if item.member:
             name = f"{name.removesuffix(ENDING)}/{item.member}"
         if named.setdefault(name, item) != item:
-            raise ArchiveError(f"{named[name].place} and {item.place} would both be called {name} in the pack; pack them apart.")
-    return [_Due(item.path, item.size, item.mtime_ns, item.member, item.weight, name) for name, item in sorted(named.items())]
+            raise ArchiveError(
+                f"{named[name].place} and {item.place} would both be called {name} in the pack; pack them apart."
+            )
+    return [
+        _Due(item.path, item.size, item.mtime_ns, item.member, item.weight, name)
+        for name, item in sorted(named.items())
+    ]
 
 
 def _packed(item: Item, data: bytes, judged: bool = True) -> Packed:

@@ -49,13 +49,18 @@ def fold_consequences(
                 numbers.append(n)
                 told.append(effect)
     id = fold.header.id
-    return {kind: Happened(id, numbers, [stands[n - 1] for n in numbers], told) for kind, (numbers, told) in found.items()}
+    return {
+        kind: Happened(id, numbers, [stands[n - 1] for n in numbers], told)
+        for kind, (numbers, told) in found.items()
+    }
 
 
 def turns(found: Consequences) -> list[tuple[int, str, bool]]:
     """Each end of a turn in one record: the number of its event, whose turn it was, and whether it stands."""
     over = [happened for kind, happened in found.items() if issubclass(kind, TurnOver)]
-    ends = (zip(one.numbers, [effect.seat for effect in one.effects], one.stands, strict=True) for one in over)
+    ends = (
+        zip(one.numbers, [effect.seat for effect in one.effects], one.stands, strict=True) for one in over
+    )
     return sorted(chain.from_iterable(ends), key=itemgetter(0))
 
 
@@ -65,7 +70,11 @@ Gathered = Mapping[type[Effect], Sequence[Happened]]
 
 def tables(found: Gathered) -> dict[str, Columns]:
     """Rolls, contests, and everything else as facts; those of which there are any."""
-    all_ = {"rolls": _rolls(_of(found, Rolled)), "contests": _contests(_of(found, Contest)), "facts": _facts(found)}
+    all_ = {
+        "rolls": _rolls(_of(found, Rolled)),
+        "contests": _contests(_of(found, Contest)),
+        "facts": _facts(found),
+    }
     return {name: columns for name, columns in all_.items() if columns["n"]}
 
 
@@ -111,7 +120,9 @@ def _contests(happened: Sequence[Happened]) -> Columns:
 
 def _facts(found: Gathered) -> Columns:
     """What is neither dice nor a contest. Whom it happens to is its ``seat``, or else who does it, its ``by``."""
-    told: dict[str, list[Any]] = {name: [] for name in ("id", "n", "stands", "kind", "seat", "place", "count", "data")}
+    told: dict[str, list[Any]] = {
+        name: [] for name in ("id", "n", "stands", "kind", "seat", "place", "count", "data")
+    }
     for kind, happened in found.items():
         if not issubclass(kind, Rolled | Contest):
             effects = flat(one.effects for one in happened)
@@ -145,7 +156,11 @@ def _values(effects: list[Any], kind: type[Effect], name: str, wanted: type) -> 
     if name not in kind.__struct_fields__:
         return [None] * len(effects)
     values = list(map(attrgetter(name), effects))
-    return values if {*map(type, values)} == {wanted} else [value if isinstance(value, wanted) else None for value in values]
+    return (
+        values
+        if {*map(type, values)} == {wanted}
+        else [value if isinstance(value, wanted) else None for value in values]
+    )
 
 
 def _members(effects: list[Any], kind: type[Effect]) -> list[bytes]:

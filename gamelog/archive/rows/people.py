@@ -63,7 +63,9 @@ def _aliases(path: Path | None, people: Mapping[str, Sequence[str]]) -> dict[str
         for name in (person, *others):
             for known in (f"id:{name}", f"name:{same_name(name)}"):
                 if found.setdefault(known, tidy(person)) != tidy(person):
-                    raise ArchiveError(f'{path}: "{name}" stands for {found[known]} and for {person}; leave one out.')
+                    raise ArchiveError(
+                        f'{path}: "{name}" stands for {found[known]} and for {person}; leave one out.'
+                    )
     return found
 
 
@@ -79,7 +81,9 @@ def _read(path: Path, *, may_go: bool) -> dict[str, list[str]]:
         raise ArchiveError(f"{path} is not a file of aliases: {error}.") from None
     for others in people.values() if isinstance(people, dict) else [None]:
         if not isinstance(others, list) or not all(isinstance(name, str) for name in others):
-            raise ArchiveError(f'{path}: under [people], write each person as "Ana Sousa" = ["Ana", "ana@club"].')
+            raise ArchiveError(
+                f'{path}: under [people], write each person as "Ana Sousa" = ["Ana", "ana@club"].'
+            )
     return dict(people)
 
 
@@ -89,7 +93,9 @@ def chosen(archives: Sequence[Path], people: str | os.PathLike[str] | None) -> P
         return Path(people)
     beside = {file.resolve(): file for archive in archives if (file := archive.parent / FILE).is_file()}
     if len(beside) > 1:
-        raise ArchiveError(f"Several files say who is who ({', '.join(map(str, beside.values()))}); name one with --people.")
+        raise ArchiveError(
+            f"Several files say who is who ({', '.join(map(str, beside.values()))}); name one with --people."
+        )
     return next(iter(beside.values()), None)
 
 
@@ -111,12 +117,18 @@ def join(connection: duckdb.DuckDBPyConnection, file: Path | None, *, named: boo
     )
     if file is None:
         return ()
-    known = {person for (person,) in connection.execute("SELECT DISTINCT person FROM memory.main.seats").fetchall()}
+    known = {
+        person for (person,) in connection.execute("SELECT DISTINCT person FROM memory.main.seats").fetchall()
+    }
     names = {person.partition(":")[2]: person for person in known if person and not person.startswith("bot:")}
     strangers = [*_strangers(people, known)]
     told = strangers if len(strangers) <= _TOLD + 1 else strangers[:_TOLD]
     near = sorted(names)[:COMPARED]
-    more = [f"{file.name}: {len(strangers) - _TOLD} more names are nobody's there."] if len(told) < len(strangers) else []
+    more = (
+        [f"{file.name}: {len(strangers) - _TOLD} more names are nobody's there."]
+        if len(told) < len(strangers)
+        else []
+    )
     return (*(_stranger(file, name, near) for name in told), *more)
 
 

@@ -33,9 +33,17 @@ class Points:
         penalties = fold.rulings.penalties
         extra = Counter[str]()
         last: tuple[int, ...] = ()
-        for at in _moments(states, fold.game.scored, [at for at, n in enumerate(line, 1) if n in penalties] if penalties else []):
+        for at in _moments(
+            states,
+            fold.game.scored,
+            [at for at, n in enumerate(line, 1) if n in penalties] if penalties else [],
+        ):
             n = line[at - 1] if at else 0
-            points = tuple(map(score(states[at]).__getitem__, seats)) if fold.game.has_points else (0,) * len(seats)
+            points = (
+                tuple(map(score(states[at]).__getitem__, seats))
+                if fold.game.has_points
+                else (0,) * len(seats)
+            )
             if penalties:
                 extra.update(penalties.get(n, {}))
                 points = tuple(map(add, points, map(extra.__getitem__, seats)))

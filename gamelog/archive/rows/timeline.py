@@ -65,7 +65,9 @@ class Timeline:
         self._by = [event.by for event in events]
         line = self._line = fold.mainline()
         standing = frozenset(line) if len(line) < len(events) else None
-        self._stands = [True] * len(events) if standing is None else [n in standing for n in range(1, len(events) + 1)]
+        self._stands = (
+            [True] * len(events) if standing is None else [n in standing for n in range(1, len(events) + 1)]
+        )
         self._corrected = fold.corrected()
         self._slips = self._marks()
         times = fold.clocks()
@@ -130,7 +132,10 @@ class Timeline:
     def tables(self) -> dict[str, Columns]:
         """Events, turns and scores."""
         tables = {"events": self._told(), "turns": self._turns, "scores": self._points.columns()}
-        return {name: {"id": [self.fold.header.id] * len(columns["n"]), **columns} for name, columns in tables.items()}
+        return {
+            name: {"id": [self.fold.header.id] * len(columns["n"]), **columns}
+            for name, columns in tables.items()
+        }
 
     def _told(self) -> Columns:
         kinds = self._kinds
@@ -151,7 +156,11 @@ class Timeline:
     @property
     def gaps(self) -> int:
         """How many positions were declared, of those that stand."""
-        return sum(isinstance(self._events[n - 1], common.Gap) for n in self.fold.main.discontinuities if self._stands[n - 1])
+        return sum(
+            isinstance(self._events[n - 1], common.Gap)
+            for n in self.fold.main.discontinuities
+            if self._stands[n - 1]
+        )
 
     def result_by(self, outcome: Outcome | None) -> str | None:
         """What made the result, as the column of this name says."""
@@ -166,7 +175,11 @@ class Timeline:
         fold = self.fold
         if fold.session.outcome:
             return fold.main.last_end(fold.n)
-        changes = (n for n, before in pairwise([*reversed(self._line), 0]) if fold.states[n] is not fold.states[before])
+        changes = (
+            n
+            for n, before in pairwise([*reversed(self._line), 0])
+            if fold.states[n] is not fold.states[before]
+        )
         return next(changes, 0)
 
     def _half_way(self) -> int:
@@ -185,11 +198,20 @@ class Timeline:
 
     def seats(self, outcome: Outcome | None) -> list[schema.SeatRow]:
         """The seats with how they fared. Turn order is by the first turn that ended, else by the first decision."""
-        points, deficits, overtakes = self._points.at_the_end(), self._points.max_deficits(), self._points.overtakes()
+        points, deficits, overtakes = (
+            self._points.at_the_end(),
+            self._points.max_deficits(),
+            self._points.overtakes(),
+        )
         half_way = self._points.leader_after(self._half_way())
-        first = {seat: (seat not in self._order, self._order.get(seat, n)) for seat, n in (self._began | self._order).items()}
+        first = {
+            seat: (seat not in self._order, self._order.get(seat, n))
+            for seat, n in (self._began | self._order).items()
+        }
         order = {seat: at for at, seat in enumerate(sorted(first, key=first.__getitem__), 1)}
-        people = [seat_row(self.fold.header.id, person, at) for at, person in enumerate(self.fold.session.seats, 1)]
+        people = [
+            seat_row(self.fold.header.id, person, at) for at, person in enumerate(self.fold.session.seats, 1)
+        ]
         for person in people:
             seat = person.seat
             person.turn_order = order.get(seat)
@@ -221,4 +243,6 @@ def _own(body: bytes, event: Event) -> bytes:
     if found:
         return b"{%b}" % (found[1] or b"")
     members = msgspec.to_builtins(event)
-    return msgspec.json.encode({name: value for name, value in members.items() if name not in ("do", "n", "t", "by")})
+    return msgspec.json.encode(
+        {name: value for name, value in members.items() if name not in ("do", "n", "t", "by")}
+    )

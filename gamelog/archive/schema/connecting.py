@@ -27,7 +27,9 @@ HERE = ("different configuration", "already attached")
 MAGIC_AT, _MAGIC = 8, b"DUCK"
 """What stands where in each of its files."""
 
-POINTED = re.compile(r"^(?P<label>LINE (?P<line>\d+): )(?P<text>.*)\n(?P<pointer> *(?P<carets>\^+))", re.MULTILINE)
+POINTED = re.compile(
+    r"^(?P<label>LINE (?P<line>\d+): )(?P<text>.*)\n(?P<pointer> *(?P<carets>\^+))", re.MULTILINE
+)
 """How it points at a place in a statement."""
 
 FULL = tuple(os.strerror(code) for code in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG))
@@ -51,7 +53,9 @@ def hush(connection: duckdb.DuckDBPyConnection) -> None:
         connection.execute("SET enable_progress_bar = false")
 
 
-def connect(path: str | os.PathLike[str], *, write: bool, patience: float = WAIT_SECONDS) -> duckdb.DuckDBPyConnection:
+def connect(
+    path: str | os.PathLike[str], *, write: bool, patience: float = WAIT_SECONDS
+) -> duckdb.DuckDBPyConnection:
     """A connection to the DuckDB file at `path`; one that writes creates it. Raises `ArchiveError`.
 
     Another process that uses the file is waited for, `patience` seconds at most.
@@ -128,7 +132,9 @@ WHERE NOT temporary AND NOT internal AND schema_name = 'main'
 """The base tables of a database, by DuckDB's own function: one of that name may stand in the file."""
 
 
-def version(connection: duckdb.DuckDBPyConnection, path: str | os.PathLike[str], catalog: str | None = None) -> int | None:
+def version(
+    connection: duckdb.DuckDBPyConnection, path: str | os.PathLike[str], catalog: str | None = None
+) -> int | None:
     """The schema's version of an open archive, None of an empty database. Raises `ArchiveError` when it is neither.
 
     No view in the file is looked at. `catalog` is the database's name, None for the connection's own.
@@ -141,13 +147,19 @@ def version(connection: duckdb.DuckDBPyConnection, path: str | os.PathLike[str],
     if "archive" not in tables:
         raise ArchiveError(f"{path} is a DuckDB file, but not an archive of game records; name another file.")
     try:
-        row = connection.execute(f"SELECT version FROM {f'{catalog}.' if catalog else ''}main.archive LIMIT 1").fetchone()
+        row = connection.execute(
+            f"SELECT version FROM {f'{catalog}.' if catalog else ''}main.archive LIMIT 1"
+        ).fetchone()
         return int(row[0]) if row else None
     except (duckdb.Error, TypeError, ValueError):
-        raise ArchiveError(f"{path} is a DuckDB file, but not an archive of game records; name another file.") from None
+        raise ArchiveError(
+            f"{path} is a DuckDB file, but not an archive of game records; name another file."
+        ) from None
 
 
-def state(connection: duckdb.DuckDBPyConnection, path: str | os.PathLike[str], catalog: str) -> tuple[bool, bool]:
+def state(
+    connection: duckdb.DuckDBPyConnection, path: str | os.PathLike[str], catalog: str
+) -> tuple[bool, bool]:
     """Whether what many records say together is settled in an archive, and whether its last run came to its end.
 
     Raises `ArchiveError`.
@@ -157,7 +169,9 @@ def state(connection: duckdb.DuckDBPyConnection, path: str | os.PathLike[str], c
     try:
         row = connection.execute(f"SELECT settled, complete FROM {catalog}.main.archive LIMIT 1").fetchone()
     except duckdb.Error as error:
-        raise ArchiveError(f"{path} is not whole: {duckdb_sentence(error)}; delete it and index the records again.") from None
+        raise ArchiveError(
+            f"{path} is not whole: {duckdb_sentence(error)}; delete it and index the records again."
+        ) from None
     return (row[0] is True, row[1] is True) if row else (False, False)
 
 
@@ -181,7 +195,9 @@ def bind(connection: duckdb.DuckDBPyConnection, bounds: dict[str, Any]) -> None:
             if value is not None:
                 connection.execute(f"SET {name} = {quoted(str(value))}")
     except duckdb.Error as error:
-        raise ArchiveError(f"The archive cannot be read within these bounds: {duckdb_sentence(error)}.") from None
+        raise ArchiveError(
+            f"The archive cannot be read within these bounds: {duckdb_sentence(error)}."
+        ) from None
 
 
 @contextmanager

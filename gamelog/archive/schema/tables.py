@@ -43,7 +43,9 @@ class Table(Struct, frozen=True):
     @property
     def values(self) -> str:
         """What a statement selects from Arrow rows (`gamelog.archive.rows.arrow`) to insert them; what is not JSON is refused."""
-        return ", ".join(f"decode({column.name})" if column.sql == "JSON" else column.name for column in self.columns)
+        return ", ".join(
+            f"decode({column.name})" if column.sql == "JSON" else column.name for column in self.columns
+        )
 
 
 class FileRow(Struct, kw_only=True):
@@ -52,14 +54,17 @@ class FileRow(Struct, kw_only=True):
     path: Annotated[str, "the file, absolute, or its URL"]
     member: Annotated[str, "the record's name inside a pack; empty for a file of its own"] = ""
     size: Annotated[int, "bytes of the file; negative while not all records of a pack are in"]
-    mtime_ns: Annotated[int, "when the file last changed, ns since 1970; of a URL a fingerprint of what its store says"]
+    mtime_ns: Annotated[
+        int, "when the file last changed, ns since 1970; of a URL a fingerprint of what its store says"
+    ]
     id: Annotated[str | None, "the record's id; null where the header cannot be read"] = None
     game: Annotated[str | None, "the game's id"] = None
     head: Annotated[str | None, "digest of the last good line: the version of the record"] = None
     events: Annotated[int, "good event lines"] = 0
     status: Annotated[str, "ok, ruled, disputed, illegal, torn, damaged or unknown"]
     judge: Annotated[
-        str, "who judged it: judge version, distribution and its code, rules; another one judges again unless it is older"
+        str,
+        "who judged it: judge version, distribution and its code, rules; another one judges again unless it is older",
     ]
 
 
@@ -78,22 +83,32 @@ class GameRow(Struct, kw_only=True):
     status: Annotated[str, "ok, ruled, disputed, illegal, torn, damaged or unknown"]
     valid: Annotated[bool, "status is ok or ruled"]
     finished: Annotated[bool | None, "the play reached an end; null where that is unknown"] = None
-    counted: Annotated[bool, "feeds the stock questions: valid, not forked, no copy, no branch of a record that is here"] = False
-    copy_of: Annotated[str | None, "id of the earliest record of the same game: equal play by the same people on one day"] = None
+    counted: Annotated[
+        bool, "feeds the stock questions: valid, not forked, no copy, no branch of a record that is here"
+    ] = False
+    copy_of: Annotated[
+        str | None, "id of the earliest record of the same game: equal play by the same people on one day"
+    ] = None
     parent: Annotated[str | None, "id of the record that this one continues"] = None
     events: Annotated[int, "events in the record, but for slips of the pen and their corrections"]
-    turns: Annotated[int | None, "turns played; null for what could not be folded to its end, like all below"] = None
+    turns: Annotated[
+        int | None, "turns played; null for what could not be folded to its end, like all below"
+    ] = None
     chances: Annotated[int | None, "events that stand and record dice or draws"] = None
     unit: Annotated[str | None, "what its scores count, in the game's word: points, territories"] = None
     duration: Annotated[int | None, "ms of play up to the last event of play, pauses taken out"] = None
-    winners: Annotated[tuple[str, ...] | None, "seats that share the victory; none is a draw; null while unfinished"] = None
+    winners: Annotated[
+        tuple[str, ...] | None, "seats that share the victory; none is a draw; null while unfinished"
+    ] = None
     reason: Annotated[str | None, "why the game ended, the game's word"] = None
     result_by: Annotated[
         str | None,
         "what made the result: play, resignation, agreement, ruling, or walkover, when one of the three came before two seats "
         "had decided anything; null while unfinished",
     ] = None
-    gaps: Annotated[int | None, "positions declared where moves were not written down, as far as they stand"] = None
+    gaps: Annotated[
+        int | None, "positions declared where moves were not written down, as far as they stand"
+    ] = None
     play: Annotated[str | None, "digest of the play, which two score sheets of one game share"] = None
     head: Annotated[str | None, "digest of the last good line"] = None
     path: Annotated[str, "the file it was read from"]
@@ -109,19 +124,33 @@ class SeatRow(Struct, kw_only=True):
     turn_order: Annotated[int | None, "whose first turn came first: 1, 2, …; null for who never acted"] = None
     name: Annotated[str, "the person's name at the end, corrections included"] = ""
     same_name: Annotated[str, "the name as it is compared: composed, without case, with single spaces"] = ""
-    person: Annotated[str | None, "who it is across records: id:, bot: or name: and the id, bot or same_name"] = None
-    player: Annotated[str | None, "what that person is called: the id, else the bot, else the name as it is spelled most"] = None
+    person: Annotated[
+        str | None, "who it is across records: id:, bot: or name: and the id, bot or same_name"
+    ] = None
+    player: Annotated[
+        str | None, "what that person is called: the id, else the bot, else the name as it is spelled most"
+    ] = None
     bot: Annotated[str | None, "the bot that plays"] = None
     won: Annotated[bool | None, "is among the winners; null while unfinished"] = None
-    share: Annotated[float | None, "part of the victory: 1 alone, 0.5 of two, 0 lost; of a draw 1 / players"] = None
-    place: Annotated[int | None, "place at the end, from 1, equal for those that tie; null where the game gives none"] = None
-    payoff: Annotated[float | None, "what it won or lost, in the game's own measure; null where the game gives none"] = None
+    share: Annotated[
+        float | None, "part of the victory: 1 alone, 0.5 of two, 0 lost; of a draw 1 / players"
+    ] = None
+    place: Annotated[
+        int | None, "place at the end, from 1, equal for those that tie; null where the game gives none"
+    ] = None
+    payoff: Annotated[
+        float | None, "what it won or lost, in the game's own measure; null where the game gives none"
+    ] = None
     team: Annotated[str | None, "name of the team it played in; null where there are none"] = None
     score: Annotated[int | None, "points at the end"] = None
-    overtakes: Annotated[int | None, "how often it came to have more points than all others after another seat had them"] = None
+    overtakes: Annotated[
+        int | None, "how often it came to have more points than all others after another seat had them"
+    ] = None
     half_way: Annotated[bool | None, "alone had the most points after half of the events"] = None
     max_deficit: Annotated[int | None, "points it was behind the most that any seat had, at its worst"] = None
-    max_deficit_at: Annotated[int | None, "number of the event at which it was so far behind first, 0 for the start"] = None
+    max_deficit_at: Annotated[
+        int | None, "number of the event at which it was so far behind first, 0 for the start"
+    ] = None
     decisions: Annotated[int | None, "decisions that stand"] = None
     thinking: Annotated[int | None, "ms those decisions took"] = None
 
@@ -132,13 +161,17 @@ class EventRow(Struct, kw_only=True):
     id: Id
     n: N
     elapsed_ms: Annotated[
-        int, "ms of play since the play before, pauses taken out; their sum is the time of play. 0 for what is not play"
+        int,
+        "ms of play since the play before, pauses taken out; their sum is the time of play. 0 for what is not play",
     ]
     seat: Annotated[str, "who did it (the record's 'by'): a seat, table or arbiter"]
     kind: Annotated[str, "what it is (the record's 'do'); common events begin with @"]
     chance: Annotated[bool, "records dice or draws"]
     stands: Stands
-    slip: Annotated[bool, "a slip of the pen, never played, or the takeback that corrects one; such events are in no other table"]
+    slip: Annotated[
+        bool,
+        "a slip of the pen, never played, or the takeback that corrects one; such events are in no other table",
+    ]
     turn: Annotated[int | None, "number of the turn it belongs to, from 1; null when undone"] = None
     decision: Annotated[
         int | None, "ordinal of the decision among the seat's own, from 1; null for what is not one or undone"
@@ -222,7 +255,9 @@ class FindingRow(Struct, kw_only=True):
     message: Annotated[str, "the finding in words"]
 
 
-Row = FileRow | GameRow | SeatRow | EventRow | TurnRow | RollRow | ContestRow | ScoreRow | FactRow | FindingRow
+Row = (
+    FileRow | GameRow | SeatRow | EventRow | TurnRow | RollRow | ContestRow | ScoreRow | FactRow | FindingRow
+)
 
 ROW_TYPES: dict[str, type[Row]] = {
     "games": GameRow,

@@ -134,7 +134,9 @@ class Pack:
         self.path = os.fspath(path)
         far = remote.is_remote(self.path)
         if not far and not os.path.isfile(self.path):
-            raise NotReadable(f"{path} {'is a folder, not a pack' if os.path.isdir(path) else 'does not exist'}.")
+            raise NotReadable(
+                f"{path} {'is a folder, not a pack' if os.path.isdir(path) else 'does not exist'}."
+            )
         self._connection = duckdb.connect()
         try:
             connecting.hush(self._connection)
@@ -165,7 +167,9 @@ class Pack:
             found[called] = Damaged(f"{self.path}: record {at} {trouble}.") if trouble else size
             total += 0 if trouble else size
             if total > MAX_RECORD + RATIO * self._bytes or at > _FREE_RECORDS + self._bytes // ROW:
-                raise Damaged(f"{self.path} says that it holds far more than {self._bytes:,} bytes can; nothing of it is read.")
+                raise Damaged(
+                    f"{self.path} says that it holds far more than {self._bytes:,} bytes can; nothing of it is read."
+                )
         return found
 
     def sizes(self) -> dict[str, int]:
@@ -216,8 +220,14 @@ class Pack:
         expected = self.index[name]
         if raw is not None:
             data, found = raw, head
-        elif lines is None or not isinstance(expected, int) or len(lines) + lines.count("\n") * chain.PREFIX > expected:
-            return Damaged(f"{self.path}: the record {name} is longer than the {expected} bytes it says it has, or is missing.")
+        elif (
+            lines is None
+            or not isinstance(expected, int)
+            or len(lines) + lines.count("\n") * chain.PREFIX > expected
+        ):
+            return Damaged(
+                f"{self.path}: the record {name} is longer than the {expected} bytes it says it has, or is missing."
+            )
         else:
             try:
                 data, found = restore(lines)
@@ -226,7 +236,9 @@ class Pack:
         if found != head:
             return Damaged(f"{self.path}: the record {name} gives the head {found}, but {head} went in.")
         if len(data) != expected:
-            return Damaged(f"{self.path}: the record {name} has {many(len(data), 'byte')}, but {expected:,} went in.")
+            return Damaged(
+                f"{self.path}: the record {name} has {many(len(data), 'byte')}, but {expected:,} went in."
+            )
         return data
 
     def _run(self, sql: str, **values: Any) -> Iterator[tuple[Any, ...]]:
@@ -241,7 +253,9 @@ class Pack:
                     yield from rows
         except duckdb.Error as error:
             why = connecting.duckdb_sentence(error)
-            raise Damaged(f"{self.path} is not a whole pack ({why}); copy it again from where it came.") from None
+            raise Damaged(
+                f"{self.path} is not a whole pack ({why}); copy it again from where it came."
+            ) from None
 
     def close(self) -> None:
         """Let go of the file."""
@@ -250,7 +264,9 @@ class Pack:
     def __enter__(self) -> Pack:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
 

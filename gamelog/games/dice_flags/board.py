@@ -133,7 +133,9 @@ def read_board(data: dict[str, Any]) -> Board:
     )
     _connected(board)
     if tuple(file.bases) != CLOCKWISE:
-        raise ValueError(f"the bases are {', '.join(CLOCKWISE)}, in this order, not {', '.join(file.bases) or 'none'}")
+        raise ValueError(
+            f"the bases are {', '.join(CLOCKWISE)}, in this order, not {', '.join(file.bases) or 'none'}"
+        )
     bases = tuple(_base(board, seat, base) for seat, base in file.bases.items())
     _apart(board, bases)
     return msgspec.structs.replace(board, bases=bases)
@@ -188,5 +190,7 @@ def _apart(board: Board, bases: tuple[Base, ...]) -> None:
     for at, kind in enumerate(board.kinds):
         if kind == FLAG and at not in taken:
             raise ValueError(f"the flag square {board.names[at]} belongs to no base")
-    if len({base.post for base in bases}) < len(bases) or len({base.prison.name for base in bases}) < len(bases):
+    if len({base.post for base in bases}) < len(bases) or len({base.prison.name for base in bases}) < len(
+        bases
+    ):
         raise ValueError("each base needs a prison of its own, with a square outside it")

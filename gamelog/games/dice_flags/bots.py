@@ -50,7 +50,9 @@ def _gain(state: State, seat: str, event: Event) -> float:
         return gain
     fight = sides(setup.board, places, man, path)
     chance = 1.0 if fight.walks_in else float(odds(fight, setup.options.tie))
-    return gain + chance * sum(map(_ransom, fight.defenders)) - (1 - chance) * sum(map(_ransom, fight.attackers))
+    return (
+        gain + chance * sum(map(_ransom, fight.defenders)) - (1 - chance) * sum(map(_ransom, fight.attackers))
+    )
 
 
 def _ransom(man: int) -> int:

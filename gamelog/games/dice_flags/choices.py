@@ -7,7 +7,18 @@ from random import Random
 
 from gamelog.game import Event, Legal
 from gamelog.games.dice_flags.army import MEN, SOLDIERS
-from gamelog.games.dice_flags.events import Decision, Deploy, March, Move, PickUp, Rescue, Stop, Tao, TaoEnd, TaoMove
+from gamelog.games.dice_flags.events import (
+    Decision,
+    Deploy,
+    March,
+    Move,
+    PickUp,
+    Rescue,
+    Stop,
+    Tao,
+    TaoEnd,
+    TaoMove,
+)
 from gamelog.games.dice_flags.moves import TAO_COUNTS, barred, blocked, ends, passable, rescues
 from gamelog.games.dice_flags.state import PRISON, RESERVE, State, lying_under
 from gamelog.games.dice_flags.turns import may_tao, on_turn
@@ -108,7 +119,11 @@ def _moves(state: State, army: int) -> Iterator[Move]:
 def _detours(state: State, army: int, known: tuple[Event, ...]) -> Iterator[Move]:
     """The moves over other spaces than those of `known` that have the same soldier, die and end."""
     setup, index = state.setup, state.setup.board.index
-    seen = {(e.soldier, e.die, e.path[-1], frozenset(map(index.__getitem__, e.path))) for e in known if isinstance(e, Move)}
+    seen = {
+        (e.soldier, e.die, e.path[-1], frozenset(map(index.__getitem__, e.path)))
+        for e in known
+        if isinstance(e, Move)
+    }
     for die in sorted(set(state.dice)):
         for soldier in range(army * MEN, army * MEN + MEN):
             if state.places[soldier] < PRISON:
@@ -122,7 +137,9 @@ def _detours(state: State, army: int, known: tuple[Event, ...]) -> Iterator[Move
 
 def _move(state: State, army: int, soldier: int, die: int, path: bytes) -> Move:
     names = state.setup.board.names
-    return Move(0, 0, state.setup.seats[army], SOLDIERS[soldier % MEN], die, tuple([names[at] for at in path]))
+    return Move(
+        0, 0, state.setup.seats[army], SOLDIERS[soldier % MEN], die, tuple([names[at] for at in path])
+    )
 
 
 def _beside(state: State, army: int) -> list[Tao | Stop]:
@@ -138,14 +155,18 @@ def _tao_moves(state: State, army: int) -> Iterator[TaoMove]:
         if places[soldier] < PRISON and not state.moved >> soldier % MEN & 1:
             for count in TAO_COUNTS:
                 for _, path in ends(setup, places, soldier, count):
-                    yield TaoMove(0, 0, setup.seats[army], SOLDIERS[soldier % MEN], tuple([names[at] for at in path]))
+                    yield TaoMove(
+                        0, 0, setup.seats[army], SOLDIERS[soldier % MEN], tuple([names[at] for at in path])
+                    )
 
 
 def _rescues(state: State, army: int) -> Iterator[Rescue]:
     seats, names = state.setup.seats, state.setup.board.names
     for rescuer, prisoner, square in rescues(state.setup, state.places, army):
         seat = seats[prisoner // MEN]
-        yield Rescue(0, 0, seats[army], SOLDIERS[rescuer % MEN], seat, SOLDIERS[prisoner % MEN], names[square])
+        yield Rescue(
+            0, 0, seats[army], SOLDIERS[rescuer % MEN], seat, SOLDIERS[prisoner % MEN], names[square]
+        )
 
 
 def _pick_ups(state: State) -> Iterator[PickUp]:

@@ -52,7 +52,9 @@ def declare(now: State, words: dict[str, Any]) -> State:
         which = {board.bases[base].seat: number for number, base in enumerate(setup.flags)}[flag]
         if isinstance(where, str) and board.kinds[board.index[where]] != FLAG:
             raise ValueError(f"the flag of {flag} lies on a flag square or is carried, not on {where}")
-        flags[which] = base_at(board, board.index[where]) if isinstance(where, str) else CARRIED + _man(seats, *where)
+        flags[which] = (
+            base_at(board, board.index[where]) if isinstance(where, str) else CARRIED + _man(seats, *where)
+        )
     army = seats.index(given.on_turn)
     rescue = not given.again and can_rescue(setup, bytes(places), army)
     state = State(
@@ -103,7 +105,10 @@ def _check_position(state: State, army: int) -> str | None:
         return f"turn {state.turn} is not {setup.seats[army]}'s when {setup.seats[state.first]} began"
     if army in state.surrendered or not has_men(state.places, army):
         return f"{setup.seats[army]} has nobody to command; declare the turn of the next"
-    if any(at >= PRISON and at - PRISON in (soldier // MEN, *range(armies, 256)) for soldier, at in enumerate(state.places)):
+    if any(
+        at >= PRISON and at - PRISON in (soldier // MEN, *range(armies, 256))
+        for soldier, at in enumerate(state.places)
+    ):
         return "every soldier is on the board or in an enemy's prison"
     for at, count in Counter(at for at in state.places if at < PRISON).items():
         if count > (1 if kinds[at] in (GRID, FLAG) else 2):

@@ -37,7 +37,9 @@ def pending(state: State) -> Pending:
     if state.picker >= 0:
         return Pending(by=(seats[state.picker // MEN],))
     if state.phase == "start_roll":
-        return Pending(chance=ChanceDue("start_roll", TABLE, tuple(Dice(1, 6, seats[army]) for army in state.rolling)))
+        return Pending(
+            chance=ChanceDue("start_roll", TABLE, tuple(Dice(1, 6, seats[army]) for army in state.rolling))
+        )
     seat = seats[on_turn(state)]
     if state.phase == "roll":
         return Pending(chance=ChanceDue("roll", seat, (Dice(2, 6, seat),)))

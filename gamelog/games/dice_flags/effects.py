@@ -155,7 +155,9 @@ def effects(before: State, event: Event, after: State) -> tuple[Effect, ...]:
 
 def _start_roll(before: State, event: StartRoll, after: State) -> tuple[Effect, ...]:
     seats = before.setup.seats
-    outcome = Tied(tuple(seats[army] for army in after.rolling)) if after.rolling else Begins(seats[after.first])
+    outcome = (
+        Tied(tuple(seats[army] for army in after.rolling)) if after.rolling else Begins(seats[after.first])
+    )
     return (*thrown(event.rolls), outcome)
 
 
@@ -176,7 +178,9 @@ def _advance(before: State, event: Move | TaoMove, after: State) -> tuple[Effect
     fight = sides(board, places, soldier, bytes(board.index[name] for name in event.path))
     against = seats[fight.defenders[0] // MEN]
     told: tuple[Effect, ...] = (
-        Attacked(event.by, CALLED[soldier], src, at, against, " and ".join(CALLED[man] for man in fight.defenders)),
+        Attacked(
+            event.by, CALLED[soldier], src, at, against, " and ".join(CALLED[man] for man in fight.defenders)
+        ),
     )
     if after.attack is not None:
         return told
@@ -196,11 +200,22 @@ def _battle(before: State, event: Battle, after: State) -> tuple[Effect, ...]:
     if theirs:
         told += (Rolled(before.setup.seats[fight.defenders[0] // MEN], theirs),)
     sums = fixed(fight.attackers) + sum(ours), fixed(fight.defenders) + sum(theirs)
-    return (*told, _outcome(before, after, fight, *sums, ours, theirs, at), *_prisoners(before, after, fight, at))
+    return (
+        *told,
+        _outcome(before, after, fight, *sums, ours, theirs, at),
+        *_prisoners(before, after, fight, at),
+    )
 
 
 def _outcome(
-    before: State, after: State, fight: Sides, ours: int, theirs: int, attack: tuple[int, ...], defence: tuple[int, ...], at: str
+    before: State,
+    after: State,
+    fight: Sides,
+    ours: int,
+    theirs: int,
+    attack: tuple[int, ...],
+    defence: tuple[int, ...],
+    at: str,
 ) -> Effect:
     """What the sums of a battle mean."""
     setup, tie = before.setup, before.setup.options.tie
@@ -209,7 +224,9 @@ def _outcome(
         return Tied((by, against))
     if ours == theirs and tie != "defender":
         return Standoff(by, against, at)
-    decided = "defender" if tie == "defender" else "reroll"  # where a tie is not a contest, what is promised leaves ties out
+    decided = (
+        "defender" if tie == "defender" else "reroll"
+    )  # where a tie is not a contest, what is promised leaves ties out
     return Contest(by, against, attack, defence, ours, theirs, ours > theirs, float(odds(fight, decided)), at)
 
 
@@ -251,7 +268,11 @@ def _flags(before: State, after: State) -> tuple[Effect, ...]:
             continue
         if now >= CARRIED:
             soldier = now - CARRIED
-            told.append(FlagTaken(setup.seats[soldier // MEN], CALLED[soldier], flag, board.names[after.places[soldier]]))
+            told.append(
+                FlagTaken(
+                    setup.seats[soldier // MEN], CALLED[soldier], flag, board.names[after.places[soldier]]
+                )
+            )
         else:
             base, carrier = board.bases[now], was - CARRIED
             fell = before.places[carrier] != after.places[carrier] and after.places[carrier] >= PRISON
@@ -265,7 +286,9 @@ def _turns(before: State, event: Event, after: State) -> tuple[Effect, ...]:
     told: tuple[Effect, ...] = (Skipped(event.by, "no die can be used"),) if type(event) is Roll else ()
     if after.turn > before.turn + 1:
         between = [(first + turn) % len(seats) for turn in range(before.turn + 1, after.turn)]
-        passed = [army for army in between if army not in after.surrendered and not has_men(after.places, army)]
+        passed = [
+            army for army in between if army not in after.surrendered and not has_men(after.places, army)
+        ]
         told += tuple(Skipped(seats[army], "no man is free") for army in passed)
     over, following = seats[(first + before.turn) % len(seats)], seats[(first + after.turn) % len(seats)]
     if after.outcome is not None:

@@ -63,16 +63,32 @@ def _captured(state: State, soldiers: tuple[int, ...], captor: int) -> tuple[byt
     return bytes(places), flags
 
 
-def land(state: State, soldier: int, path: bytes, dice: tuple[int, ...], moved: int, places: bytes, flags: bytes) -> State:
+def land(
+    state: State, soldier: int, path: bytes, dice: tuple[int, ...], moved: int, places: bytes, flags: bytes
+) -> State:
     """`soldier` stands on the end of `path`; `places` and `flags` are those before, captures included."""
     setup, end, trail, here = state.setup, path[-1], b"", BYTE[places[soldier]]
     places = places[:soldier] + BYTE[end] + places[soldier + 1 :]
     if dice:
         trail = here + path + state.trail if soldier == state.walker else here + path
-    elif state.phase == "act" and setup.board.kinds[end] != FLAG and flags == state.flags and state.roll[0] != state.roll[1]:
-        return begin(state, places, flags, state.quiet_since)  # the quick way for most moves: the roll and the turn are over
+    elif (
+        state.phase == "act"
+        and setup.board.kinds[end] != FLAG
+        and flags == state.flags
+        and state.roll[0] != state.roll[1]
+    ):
+        return begin(
+            state, places, flags, state.quiet_since
+        )  # the quick way for most moves: the roll and the turn are over
     after = replace(
-        state, places=places, flags=flags, dice=dice, walker=soldier if dice else -1, trail=trail, moved=moved, attack=None
+        state,
+        places=places,
+        flags=flags,
+        dice=dice,
+        walker=soldier if dice else -1,
+        trail=trail,
+        moved=moved,
+        attack=None,
     )
     if flags != state.flags and setup.options.win_by_capture:
         outcome = by_flags(after)

@@ -40,10 +40,16 @@ def chance(state: State, results: Results) -> Chance:
     if state.attack is not None:
         fight = sides(setup.board, state.places, *state.attack)
         rolled = iter(faces)
-        ours, theirs = ({SOLDIERS[man % MEN]: next(rolled) if DICE[man] else () for man in side} for side in fight)
+        ours, theirs = (
+            {SOLDIERS[man % MEN]: next(rolled) if DICE[man] else () for man in side} for side in fight
+        )
         return ev.Battle(0, 0, seats[state.attack[0] // MEN], ours, theirs)
     if state.phase == "start_roll":
-        rolls = {seats[army]: thrown[0] for army, thrown in zip(state.rolling, faces, strict=True) if len(thrown) == 1}
+        rolls = {
+            seats[army]: thrown[0]
+            for army, thrown in zip(state.rolling, faces, strict=True)
+            if len(thrown) == 1
+        }
         return ev.StartRoll(0, 0, TABLE, rolls)
     return ev.Roll(0, 0, seats[on_turn(state)], faces[0])
 
@@ -53,7 +59,10 @@ def retire(state: State, seat: str) -> State | Violation:
     setup = state.setup
     army = setup.seats.index(seat)
     if state.phase not in TURNS or held_up(state):
-        return Violation("DF-A43", "one gives up during the turns, and not between an attack or a landing and what follows it")
+        return Violation(
+            "DF-A43",
+            "one gives up during the turns, and not between an attack or a landing and what follows it",
+        )
     if army in state.surrendered:
         return Violation("DF-A43", f"{who(seat)} has given up already")
     after = replace(state, surrendered=tuple(sorted((*state.surrendered, army))))
@@ -114,7 +123,11 @@ def _roll(state: State, event: ev.Roll) -> State:
 def _move(state: State, event: ev.Move) -> State:
     soldier, path = _walk(state, event.by, event.soldier, event.path)
     dice = state.dice
-    if state.phase == "act" and event.die in dice and soldier // MEN == (state.first + state.turn) % len(state.setup.seats):
+    if (
+        state.phase == "act"
+        and event.die in dice
+        and soldier // MEN == (state.first + state.turn) % len(state.setup.seats)
+    ):
         used = dice.index(event.die)
         dice = dice[:used] + dice[used + 1 :]
     return arrive(state, soldier, path, dice, state.moved)
@@ -217,4 +230,6 @@ def _soldier(state: State, seat: str, name: str) -> int:
 def _open(state: State) -> None:
     """Raises `CannotApply` unless turns are being played and nothing is owed to an attack or a landing."""
     if state.phase not in TURNS or state.attack is not None or state.picker >= 0:
-        raise CannotApply("This is done during the turns, and not between an attack or a landing and what follows it.")
+        raise CannotApply(
+            "This is done during the turns, and not between an attack or a landing and what follows it."
+        )

@@ -41,7 +41,11 @@ def _start_roll(state: State, event: ev.StartRoll) -> Violation | None:
 def _deploy(state: State, event: ev.Deploy) -> Violation | None:
     refused = late(state, event, "deploy")
     if refused:
-        return refused if state.setup.options.free_deployment else Violation("DF-A1", "the soldiers start in their formation")
+        return (
+            refused
+            if state.setup.options.free_deployment
+            else Violation("DF-A1", "the soldiers start in their formation")
+        )
     number, square = NUMBER.get(event.soldier), state.setup.board.index.get(event.at)
     if number is None:
         return _no_soldier(event.soldier)
@@ -79,7 +83,9 @@ def _rescue(state: State, event: ev.Rescue) -> Violation | None:
     if prison == army:
         return Violation("DF-A29", "men are rescued from the prisons of enemies, not from one's own")
     if places[setup.seats.index(event.seat) * MEN + prisoner] != PRISON + prison:
-        return Violation("DF-22", f"{who(event.seat)}'s {event.prisoner} is not in {who(setup.seats[prison])}'s prison")
+        return Violation(
+            "DF-22", f"{who(event.seat)}'s {event.prisoner} is not in {who(setup.seats[prison])}'s prison"
+        )
     beside = setup.board.bases[setup.homes[prison]].beside
     if all(space in places for space in beside):
         return Violation("DF-24", "all three squares beside the rescuer are taken")
@@ -98,7 +104,12 @@ def _march(state: State, event: ev.March) -> Violation | None:
 
 def _roll(state: State, event: ev.Roll) -> Violation | None:
     if state.phase != "roll" or state.attack is not None or state.picker >= 0:
-        if state.phase == "act" and len(state.dice) < len(state.roll) and len(set(state.roll)) == 1 and not held_up(state):
+        if (
+            state.phase == "act"
+            and len(state.dice) < len(state.roll)
+            and len(set(state.roll)) == 1
+            and not held_up(state)
+        ):
             return Violation("DF-4", "the double has to be used up before there is another roll")
         return not_due(state)
     if event.by != state.setup.seats[on_turn(state)]:
@@ -119,7 +130,9 @@ def _move(state: State, event: ev.Move) -> Violation | None:
     if number is None:
         return _no_soldier(event.soldier)
     if event.die not in state.dice:
-        return Violation("DF-3", f"no die that shows {event.die} is left, only {' and '.join(map(str, state.dice))}")
+        return Violation(
+            "DF-3", f"no die that shows {event.die} is left, only {' and '.join(map(str, state.dice))}"
+        )
     if len(event.path) != event.die:
         return Violation("DF-3", f"the die shows {event.die}, and the path is {len(event.path)} long")
     soldier = army * MEN + number
@@ -132,17 +145,25 @@ def _battle(state: State, event: ev.Battle) -> Violation | None:
     board, seats = state.setup.board, state.setup.seats
     soldier, path = state.attack
     if event.by != seats[soldier // MEN]:
-        return Violation("DF-9", f"the battle is {who(seats[soldier // MEN])}'s to record, not {who(event.by)}'s")
+        return Violation(
+            "DF-9", f"the battle is {who(seats[soldier // MEN])}'s to record, not {who(event.by)}'s"
+        )
     fight = sides(board, state.places, soldier, path)
     alone = "DF-A21" if len(fight.attackers) == 1 else "DF-19"
     against = "DF-18" if len(fight.defenders) == 2 else "DF-17"
-    return _side(event.attackers, fight.attackers, alone, "attack") or _side(event.defenders, fight.defenders, against, "defend")
+    return _side(event.attackers, fight.attackers, alone, "attack") or _side(
+        event.defenders, fight.defenders, against, "defend"
+    )
 
 
 def _pick_up(state: State, event: ev.PickUp) -> Violation | None:
     if state.picker < 0:
         idle = state.phase in TURNS and state.attack is None
-        return Violation("DF-25", "no carrier has just landed on more flags than he can hold") if idle else not_due(state)
+        return (
+            Violation("DF-25", "no carrier has just landed on more flags than he can hold")
+            if idle
+            else not_due(state)
+        )
     setup, soldier = state.setup, state.picker
     seat = setup.seats[soldier // MEN]
     if event.by != seat or event.soldier != SOLDIERS[soldier % MEN]:
@@ -150,7 +171,9 @@ def _pick_up(state: State, event: ev.PickUp) -> Violation | None:
     lying = [setup.board.bases[setup.flags[which]].seat for which in lying_under(state, soldier)]
     if event.flag not in lying:
         asked = who(event.flag) if event.flag else "nobody"
-        return Violation("DF-A16", f"the flags that lie there are those of {' and '.join(map(who, lying))}, not {asked}")
+        return Violation(
+            "DF-A16", f"the flags that lie there are those of {' and '.join(map(who, lying))}, not {asked}"
+        )
     return None
 
 
@@ -188,7 +211,9 @@ def _stop(state: State, event: ev.Stop) -> Violation | None:
     refused = late(state, event, "act")
     if refused:
         return refused
-    return Violation("DF-A3", "a die that can be used has to be used") if state.setup.options.must_move else None
+    return (
+        Violation("DF-A3", "a die that can be used has to be used") if state.setup.options.must_move else None
+    )
 
 
 CHECKS: dict[type[Event], Callable[[State, Any], Violation | None]] = {
@@ -222,7 +247,9 @@ def _path(state: State, soldier: int, path: tuple[str, ...], trail: bytes) -> Vi
         if there is None:
             return unknown("DF-3", "space", name)
         if there not in neighbours[at]:
-            return Violation("DF-6" if kinds[at] == GRID else "DF-10", f"{board.names[at]} does not touch {name}")
+            return Violation(
+                "DF-6" if kinds[at] == GRID else "DF-10", f"{board.names[at]} does not touch {name}"
+            )
         if there in been:
             return Violation("DF-7", f"{SOLDIERS[soldier % MEN]} has been on {name} in this roll")
         left -= 1
@@ -247,7 +274,9 @@ TAKEN = {
 """What is wrong with an end, by the rule that bars it."""
 
 
-def _side(given: Mapping[str, tuple[int, ...]], men: tuple[int, ...], rule: str, what: str) -> Violation | None:
+def _side(
+    given: Mapping[str, tuple[int, ...]], men: tuple[int, ...], rule: str, what: str
+) -> Violation | None:
     """Whether one side of a battle names its men, each with his dice."""
     names = [SOLDIERS[man % MEN] for man in men]
     if set(given) != set(names):

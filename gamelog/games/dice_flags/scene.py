@@ -7,7 +7,20 @@ from typing import Any
 
 import msgspec
 
-from gamelog.game import BoardLayout, Caption, Cell, Link, Mark, Piece, PieceKind, Scene, Word, beside, cached_by_identity, rim
+from gamelog.game import (
+    BoardLayout,
+    Caption,
+    Cell,
+    Link,
+    Mark,
+    Piece,
+    PieceKind,
+    Scene,
+    Word,
+    beside,
+    cached_by_identity,
+    rim,
+)
 from gamelog.games.dice_flags.army import CARRIER, HEAVY, MEDIUM, MEN, PAWN, SOLDIERS
 from gamelog.games.dice_flags.board import GRID
 from gamelog.games.dice_flags.state import CARRIED, PRISON, RESERVE, Setup, State
@@ -41,11 +54,25 @@ def ground(setup: Setup) -> BoardLayout:
     zones = {at: base.seat for base in board.bases for at in (*base.field, base.flag)}
     cells = [
         Cell(name, x, y, "square" if kind == GRID else "disc", look, "", zones.get(at, ""))
-        for at, (name, (x, y), kind, look) in enumerate(zip(board.names, board.places, board.kinds, board.looks, strict=True))
+        for at, (name, (x, y), kind, look) in enumerate(
+            zip(board.names, board.places, board.kinds, board.looks, strict=True)
+        )
     ]
     for base in board.bases:
         prison = base.prison
-        cells.append(Cell(prison.name, prison.x, prison.y, "tray", "prison", prison.name, w=prison.w, h=prison.h, seat=base.seat))
+        cells.append(
+            Cell(
+                prison.name,
+                prison.x,
+                prison.y,
+                "tray",
+                "prison",
+                prison.name,
+                w=prison.w,
+                h=prison.h,
+                seat=base.seat,
+            )
+        )
     if setup.options.free_deployment:
         cells += _reserves(setup)
     links = [
@@ -54,7 +81,11 @@ def ground(setup: Setup) -> BoardLayout:
         for b in near
         if a < b and not board.kinds[a] == board.kinds[b] == GRID
     ]
-    grids = [(found[1], found[2], cell) for cell in cells if cell.shape == "square" and (found := SQUARE.fullmatch(cell.id))]
+    grids = [
+        (found[1], found[2], cell)
+        for cell in cells
+        if cell.shape == "square" and (found := SQUARE.fullmatch(cell.id))
+    ]
     roads = [(cell.id, cell) for cell in cells if cell.shape == "disc"]
     words: tuple[Word, ...] = ()
     for grid in dict.fromkeys(column.partition(".")[0] for column, _, _ in grids):
@@ -103,7 +134,9 @@ def scene(state: State, seat: str | None = None) -> Scene:  # noqa: ARG001 - not
         flag = board.bases[origin].seat
         space = board.bases[at].flag if at < CARRIED else state.places[at - CARRIED]
         owner = flag if flag in seats else None
-        pieces.append(Piece(board.names[space], "flag", owner, "" if owner else flag[0].upper(), id=f"flag of {flag}"))
+        pieces.append(
+            Piece(board.names[space], "flag", owner, "" if owner else flag[0].upper(), id=f"flag of {flag}")
+        )
     marks: list[Mark] = []
     if state.attack is not None:
         soldier, path = state.attack
@@ -115,14 +148,18 @@ def _colours(state: State) -> tuple[tuple[str, str], ...]:
     """Flag squares and prisons in the colours of their armies."""
     setup = state.setup
     bases = [setup.board.bases[home] for home in setup.homes]
-    return tuple((name, base.seat) for base in bases for name in (setup.board.names[base.flag], base.prison.name))
+    return tuple(
+        (name, base.seat) for base in bases for name in (setup.board.names[base.flag], base.prison.name)
+    )
 
 
 def _captions(state: State) -> list[Caption]:
     seats = state.setup.seats
     captions = [Caption("round", str(round_of(state)) if round_of(state) else "set-up")]
     if state.dice:
-        captions.append(Caption("dice to use", " ".join(map(str, state.dice)), seats[on_turn(state)], dice=True))
+        captions.append(
+            Caption("dice to use", " ".join(map(str, state.dice)), seats[on_turn(state)], dice=True)
+        )
     for army, seat in enumerate(seats):
         home, carried, prisoners, free = standing(state, army)
         captions.append(Caption("flags at home", str(home), seat))
@@ -179,13 +216,17 @@ def describe(state: State) -> dict[str, Any]:
             seat: {name: place(state.places[army * MEN + k]) for k, name in enumerate(SOLDIERS)}
             for army, seat in enumerate(seats)
         },
-        "flags": {board.bases[origin].seat: flag(at) for origin, at in zip(setup.flags, state.flags, strict=True)},
+        "flags": {
+            board.bases[origin].seat: flag(at) for origin, at in zip(setup.flags, state.flags, strict=True)
+        },
         "walker": man(state.walker) if state.walker >= 0 else [],
         "trail": [board.names[at] for at in state.trail],
         "moved": [name for k, name in enumerate(SOLDIERS) if state.moved >> k & 1],
         "again": state.again,
         "quiet_since": state.quiet_since,
-        "attack": [*man(state.attack[0]), *(board.names[at] for at in state.attack[1])] if state.attack else [],
+        "attack": [*man(state.attack[0]), *(board.names[at] for at in state.attack[1])]
+        if state.attack
+        else [],
         "picker": man(state.picker) if state.picker >= 0 else [],
         "rolling": [seats[army] for army in state.rolling],
         "surrendered": [seats[army] for army in state.surrendered],

@@ -45,7 +45,8 @@ def shorthand(state: State, words: tuple[str, ...]) -> tuple[Move | TaoMove, ...
     man, count = SOLDIERS[found[0] % MEN], " or ".join(map(str, sorted(counts)))
     start = board.names[state.places[found[0]]]
     return Violation(
-        "DF-15" if state.phase == "tao" else "DF-3", f"a count of {count} does not take {man} from {start} to {words[-1]}"
+        "DF-15" if state.phase == "tao" else "DF-3",
+        f"a count of {count} does not take {man} from {start} to {words[-1]}",
     )
 
 
@@ -61,10 +62,15 @@ def _men(state: State, word: str) -> list[int] | Violation:
     number = NUMBER.get(word.upper())
     if number is not None:
         man = army * MEN + number
-        return [man] if state.places[man] < PRISON else Violation("DF-A37", f"{SOLDIERS[number]} is in prison")
+        return (
+            [man] if state.places[man] < PRISON else Violation("DF-A37", f"{SOLDIERS[number]} is in prison")
+        )
     spaces = _spaces(board, word)
     if not spaces:
-        return Violation("DF-3", f'"{word}" is neither a soldier, {SOLDIERS[0]} to {SOLDIERS[-1]}, nor a space of the board')
+        return Violation(
+            "DF-3",
+            f'"{word}" is neither a soldier, {SOLDIERS[0]} to {SOLDIERS[-1]}, nor a space of the board',
+        )
     men = [man for man in range(army * MEN, army * MEN + MEN) if state.places[man] in spaces]
     return men or Violation("DF-3", f"no man of {who(state.setup.seats[army])} stands on {word}")
 
@@ -79,4 +85,8 @@ def _spaces(board: Board, word: str) -> set[int]:
 def _walk(state: State, man: int, count: int, path: bytes) -> Move | TaoMove:
     seat, soldier = state.setup.seats[man // MEN], SOLDIERS[man % MEN]
     names = tuple(state.setup.board.names[at] for at in path)
-    return TaoMove(0, 0, seat, soldier, names) if state.phase == "tao" else Move(0, 0, seat, soldier, count, names)
+    return (
+        TaoMove(0, 0, seat, soldier, names)
+        if state.phase == "tao"
+        else Move(0, 0, seat, soldier, count, names)
+    )

@@ -126,13 +126,19 @@ def start(options: Options, board: Board, seats: tuple[str, ...]) -> State:
     """The armies at their places. Raises ValueError when seats, board and options do not go together."""
     unknown = [seat for seat in seats if seat not in CLOCKWISE]
     if unknown or not 2 <= len(seats) <= len(CLOCKWISE) or len(set(seats)) != len(seats):
-        raise ValueError(f"two to four different armies play, of {', '.join(CLOCKWISE)}; not {', '.join(seats) or 'none'}")
+        raise ValueError(
+            f"two to four different armies play, of {', '.join(CLOCKWISE)}; not {', '.join(seats) or 'none'}"
+        )
     homes = tuple(CLOCKWISE.index(seat) for seat in seats)
-    steps = [(there - here) % len(CLOCKWISE) for here, there in zip(homes, homes[1:] + homes[:1], strict=True)]
+    steps = [
+        (there - here) % len(CLOCKWISE) for here, there in zip(homes, homes[1:] + homes[:1], strict=True)
+    ]
     if len(seats) == 2 and steps != [2, 2]:
         raise ValueError(f"two armies sit opposite each other, {seats[0]} and {seats[1]} do not")
     if sum(steps) != len(CLOCKWISE):
-        raise ValueError(f"the seats go clockwise round the board: {', '.join(CLOCKWISE)}; not {', '.join(seats)}")
+        raise ValueError(
+            f"the seats go clockwise round the board: {', '.join(CLOCKWISE)}; not {', '.join(seats)}"
+        )
     flags = tuple(range(len(CLOCKWISE))) if options.extra_flags else tuple(sorted(homes))
     posts = bytes(board.bases[home].post for home in homes)
     formation = b"".join(board.bases[home].formation for home in homes)

@@ -103,7 +103,9 @@ class View:
     def menace(self, at: int) -> float:
         """How much dearer an enemy on `at` is because own flag carriers on their way are near."""
         near = self.charts.steps(at)
-        return ESCORT * sum(near[self.places[man]] < CLOSE for man in self.carrying if man // MEN == self.army)
+        return ESCORT * sum(
+            near[self.places[man]] < CLOSE for man in self.carrying if man // MEN == self.army
+        )
 
     def stand(self, man: int, at: int, paired: bool) -> float:
         """What it is worth that `man` of the own army stands on `at`, alone or with another."""
@@ -194,7 +196,9 @@ def strong(state: State, seat: str, rng: Random) -> Event:
                 man = setup.seats.index(event.seat) * MEN + NUMBER[event.prisoner]
                 return view.free(man, index[event.at])
             case Move() | TaoMove():
-                return view.gain(army * MEN + NUMBER[event.soldier], bytes(map(index.__getitem__, event.path)))
+                return view.gain(
+                    army * MEN + NUMBER[event.soldier], bytes(map(index.__getitem__, event.path))
+                )
             case _:
                 return 0.0
 

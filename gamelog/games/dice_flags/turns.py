@@ -46,7 +46,9 @@ def go_on(state: State) -> State:
 
 def may_tao(state: State) -> bool:
     """Whether the roll may be used for the Tao (DF-15): 1 and 2, no die used yet, and no own man captive."""
-    return state.dice in ((1, 2), (2, 1)) and state.phase == "act" and not captives(state.places, on_turn(state))
+    return (
+        state.dice in ((1, 2), (2, 1)) and state.phase == "act" and not captives(state.places, on_turn(state))
+    )
 
 
 def end_roll(state: State) -> State:
@@ -77,5 +79,7 @@ def begin(state: State, places: bytes, flags: bytes, quiet_since: int) -> State:
             phase: Phase = "orders" if not over and can_rescue(setup, places, army) else "roll"
             after = State(setup, phase, turn, first, places, flags, quiet_since, surrendered=surrendered)
             if over:
-                return replace(after, phase="over", outcome=by_guard(after, "rounds" if turn >= last else "quiet"))
+                return replace(
+                    after, phase="over", outcome=by_guard(after, "rounds" if turn >= last else "quiet")
+                )
             return after

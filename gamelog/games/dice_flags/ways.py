@@ -24,7 +24,9 @@ class Ways:
 
     def __init__(self, board: Board) -> None:
         self._board = board
-        self.known: list[list[tuple[Way, ...] | None]] = [[None] * len(board.names) for _ in range(LONGEST + 1)]
+        self.known: list[list[tuple[Way, ...] | None]] = [
+            [None] * len(board.names) for _ in range(LONGEST + 1)
+        ]
 
     def of(self, count: int, start: int) -> tuple[Way, ...]:
         """The ways of `count` steps, 1 to 6, from space `start`: those over no road first."""

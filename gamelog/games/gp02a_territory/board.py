@@ -71,7 +71,9 @@ def read_board(data: dict[str, Any]) -> Board:
     last = max((block for block, _, _, _ in drawn), default=0)
     missing = set(range(1, last + 1)) - {block for block, _, _, _ in drawn}
     if missing or not drawn:
-        raise ValueError(f"block {min(missing, default=1)} has no fields; blocks are numbered 1, 2, … without gaps")
+        raise ValueError(
+            f"block {min(missing, default=1)} has no fields; blocks are numbered 1, 2, … without gaps"
+        )
     drawn.sort(key=lambda field: field[:2])
     places = tuple((column, row) for _, _, row, column in drawn)
     at = {place: number for number, place in enumerate(places)}
@@ -82,7 +84,10 @@ def read_board(data: dict[str, Any]) -> Board:
         white, gray = kinds.count((block, False)), kinds.count((block, True))
         first = spans[-1][2] if spans else 0
         spans.append((first, first + white, first + white + gray))
-    neighbours = [[at[near] for near in ((x, y - 1), (x - 1, y), (x + 1, y), (x, y + 1)) if near in at] for x, y in places]
+    neighbours = [
+        [at[near] for near in ((x, y - 1), (x - 1, y), (x + 1, y), (x, y + 1)) if near in at]
+        for x, y in places
+    ]
     return Board(
         name=file.name,
         remark=file.remark,
@@ -93,7 +98,8 @@ def read_board(data: dict[str, Any]) -> Board:
         index={name: number for number, name in enumerate(names)},
         neighbours=tuple(map(tuple, neighbours)),
         neighbours_in_block=tuple(
-            tuple(near for near in around if kinds[near][0] == kinds[here][0]) for here, around in enumerate(neighbours)
+            tuple(near for near in around if kinds[near][0] == kinds[here][0])
+            for here, around in enumerate(neighbours)
         ),
         chronology=file.chronology,
         chronology_columns=file.chronology_columns,
@@ -114,7 +120,9 @@ def _drawn(file: BoardFile) -> list[tuple[int, bool, int, int]]:
     for row, (blocks, fields) in enumerate(zip(file.blocks, file.fields, strict=True)):
         for column, (block, field) in enumerate(zip(blocks, fields, strict=True)):
             if (block == " ") != (field == " "):
-                raise ValueError(f"{ascii_lowercase[column]}{row + 1} is a field in one drawing and none in the other")
+                raise ValueError(
+                    f"{ascii_lowercase[column]}{row + 1} is a field in one drawing and none in the other"
+                )
             if block != " ":
                 found.append((int(block), field == "g", row, column))
     return found

@@ -7,7 +7,16 @@ from random import Random
 
 from gamelog.games.gp02a_territory import events as ev
 from gamelog.games.gp02a_territory.chips import coloured, hand, holds_purple
-from gamelog.games.gp02a_territory.choices import goes_alone, lifts, loose, puts, roomy, sample, spaces, targets
+from gamelog.games.gp02a_territory.choices import (
+    goes_alone,
+    lifts,
+    loose,
+    puts,
+    roomy,
+    sample,
+    spaces,
+    targets,
+)
 from gamelog.games.gp02a_territory.events import Decision
 from gamelog.games.gp02a_territory.state import CHIPS, PURPLE, State
 
@@ -17,16 +26,22 @@ def greedy(state: State, seat: str, rng: Random) -> Decision:
     own, names = state.setup.colours[state.actor], state.setup.board.names
     match state.phase:
         case "distribute":
-            return ev.Distribute(0, 0, seat, hand_out(state, [(rng.random(), other) for other in state.setup.seats]))
+            return ev.Distribute(
+                0, 0, seat, hand_out(state, [(rng.random(), other) for other in state.setup.seats])
+            )
         case "remove":
             return ev.Remove(0, 0, seat, names[_strongest(state, loose(state), own, rng)])
         case "chronology":
             held = _held(state)
             return ev.Chronology(0, 0, seat, CHIPS[own if own in held else rng.choice(held)])
         case "lift":
-            return ev.Lift(0, 0, seat, names[min(lifts(state), key=lambda at: (friends(state, at, own), rng.random()))])
+            return ev.Lift(
+                0, 0, seat, names[min(lifts(state), key=lambda at: (friends(state, at, own), rng.random()))]
+            )
         case "put":
-            return ev.Put(0, 0, seat, names[max(puts(state), key=lambda at: (friends(state, at, own), rng.random()))])
+            return ev.Put(
+                0, 0, seat, names[max(puts(state), key=lambda at: (friends(state, at, own), rng.random()))]
+            )
         case "place" if coloured(state, state.actor):
             colour = own if own in _held(state) else rng.choice(_held(state))
             sign = 1 if colour == own else -1
@@ -34,7 +49,9 @@ def greedy(state: State, seat: str, rng: Random) -> Decision:
             at = max(free, key=lambda at: (sign * friends(state, at, colour), rng.random()))
             return ev.Place(0, 0, seat, CHIPS[colour], names[at])
         case "action" if coloured(state, state.actor) and (blocks := list(roomy(state))):
-            return ev.ChooseBlock(0, 0, seat, max(blocks, key=lambda block: (_count(state, block, own), rng.random())))
+            return ev.ChooseBlock(
+                0, 0, seat, max(blocks, key=lambda block: (_count(state, block, own), rng.random()))
+            )
     if holds_purple(state, state.actor):
         if goes_alone(state):
             return ev.Purple(0, 0, seat)

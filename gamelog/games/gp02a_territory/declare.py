@@ -54,9 +54,14 @@ def declare(now: State, words: dict[str, Any]) -> State:
         hands = b"".join(bytes(given.hands.get(seat, Chips()).counts()) for seat in seats)
     if given.cards is not None:
         cards = bytes(given.cards.get(seat, 0) for seat in seats)
-    bag = [supply - fields.count(chip) - chronology.count(chip) - sum(hands[chip::5]) for chip, supply in enumerate(SUPPLY)]
+    bag = [
+        supply - fields.count(chip) - chronology.count(chip) - sum(hands[chip::5])
+        for chip, supply in enumerate(SUPPLY)
+    ]
     if min(bag) < 0:
-        raise ValueError(f"there are only {SUPPLY[bag.index(min(bag))]} chips of {[*COLOURS, 'purple'][bag.index(min(bag))]}")
+        raise ValueError(
+            f"there are only {SUPPLY[bag.index(min(bag))]} chips of {[*COLOURS, 'purple'][bag.index(min(bag))]}"
+        )
     state = State(
         setup,
         given.phase,
@@ -99,17 +104,19 @@ def _check_position(state: State) -> str | None:
         return f"the chronology has {setup.chronology} fields"
     if phase == "roll":
         if any(state.cards) or any(state.hands) or state.purple or actor != state.main:
-            return (
-                "at the start of a round the Main Player is on turn, nobody has cards or chips in hand or has used the purple one"
-            )
+            return "at the start of a round the Main Player is on turn, nobody has cards or chips in hand or has used the purple one"
         return None
     if sorted(state.cards) != sorted(setup.deck) or state.cards[state.main] == LAST_CARD:
-        return f"each seat has one of the cards {', '.join(map(str, setup.deck))}, the Main Player not the last"
+        return (
+            f"each seat has one of the cards {', '.join(map(str, setup.deck))}, the Main Player not the last"
+        )
     chips, purple = coloured(state, actor), holds_purple(state, actor)
     if purple and state.purple:
         return "whoever has used the purple chip in this turn does not hold it"
     if phase == "chronology":
         full = len(state.chronology) >= setup.chronology
-        return "the player to move has no chip for the chronology, or it is full" if full or not chips else None
+        return (
+            "the player to move has no chip for the chronology, or it is full" if full or not chips else None
+        )
     possible = (chips or purple) and (can_place(setup.board, state.fields, chips, purple) or may_move(state))
     return None if possible else "the player to move can neither place nor move"

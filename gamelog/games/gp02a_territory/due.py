@@ -39,7 +39,12 @@ def pending(state: State) -> Pending:
     if state.phase == "deal_cards":
         cards = Bag(len(setup.seats), tuple((str(card), 1) for card in setup.deck))
         return Pending(chance=ChanceDue("deal_cards", TABLE, (cards,)))
-    if state.phase == "chronology" and setup.options.negotiation and before_first_turn(state) and state.main != state.actor:
+    if (
+        state.phase == "chronology"
+        and setup.options.negotiation
+        and before_first_turn(state)
+        and state.main != state.actor
+    ):
         return Pending(by=(seat, setup.seats[state.main]))
     return Pending(by=(seat,))
 

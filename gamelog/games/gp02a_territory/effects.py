@@ -184,7 +184,9 @@ def _roll(before: State, event: ev.Roll, after: State) -> tuple[Effect, ...]:
 
 def _draw(before: State, event: ev.Draw, _after: State) -> tuple[Effect, ...]:
     own, counts = before.setup.colours[before.actor], event.chips.counts()
-    return (Drew(event.by, event.chips.words(), counts[own], sum(counts) * before.bag[own] / sum(before.bag)),)
+    return (
+        Drew(event.by, event.chips.words(), counts[own], sum(counts) * before.bag[own] / sum(before.bag)),
+    )
 
 
 def _trade(_before: State, event: ev.Trade, _after: State) -> tuple[Effect, ...]:

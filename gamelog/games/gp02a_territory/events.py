@@ -27,7 +27,11 @@ class Chips(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
 
     def words(self) -> str:
         """``2 blue, 1 green``, or ``nothing``."""
-        told = [f"{count} {name}" for name, count in zip(self.__struct_fields__, self.counts(), strict=True) if count]
+        told = [
+            f"{count} {name}"
+            for name, count in zip(self.__struct_fields__, self.counts(), strict=True)
+            if count
+        ]
         return ", ".join(told) or "nothing"
 
 
@@ -127,7 +131,21 @@ Decision = Remove | Distribute | Trade | Chronology | ChooseBlock | Place | Purp
 Chance = DealCards | Roll | Draw
 Event = Decision | Chance
 
-EVENTS = (DealCards, Roll, Remove, Draw, Distribute, Trade, Chronology, ChooseBlock, Place, Purple, MoveStart, Lift, Put)
+EVENTS = (
+    DealCards,
+    Roll,
+    Remove,
+    Draw,
+    Distribute,
+    Trade,
+    Chronology,
+    ChooseBlock,
+    Place,
+    Purple,
+    MoveStart,
+    Lift,
+    Put,
+)
 CHANCE = (DealCards, Roll, Draw)
 ORDERLESS = {DealCards: ("cards",), Distribute: ("cards",)}
 """Members that have no order: to whom the cards go. Chips have none anyway; all else has one."""

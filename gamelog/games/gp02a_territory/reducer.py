@@ -103,7 +103,11 @@ def _distribute(state: State, event: ev.Distribute) -> State:
 
 def _trade(state: State, event: ev.Trade) -> State:
     setup = state.setup
-    if state.phase not in ("distribute", "chronology") or event.by not in setup.seats or event.seat not in setup.seats:
+    if (
+        state.phase not in ("distribute", "chronology")
+        or event.by not in setup.seats
+        or event.seat not in setup.seats
+    ):
         raise CannotApply("Nobody can trade like this now.")
     hands = list(state.hands)
     one, other = 5 * setup.seats.index(event.by), 5 * setup.seats.index(event.seat)
@@ -166,7 +170,9 @@ def _purple(state: State, event: ev.Purple) -> State:
         bag = _into(bag, fields[at])
         fields = put(fields, at, EMPTY)
     hands = put(state.hands, slot, 0)
-    return _settle(replace(state, hands=hands, bag=bag, fields=fields, purple=state.purple or seat == state.actor))
+    return _settle(
+        replace(state, hands=hands, bag=bag, fields=fields, purple=state.purple or seat == state.actor)
+    )
 
 
 def _move_start(state: State, event: ev.MoveStart) -> State:
@@ -194,7 +200,12 @@ def _put(state: State, event: ev.Put) -> State:
     at, setup, actor = _number(state, event.at), state.setup, state.actor
     colour = setup.colours[actor]
     slot = 5 * actor + colour
-    if state.phase != "put" or event.by != setup.seats[actor] or state.fields[at] != EMPTY or not state.hands[slot]:
+    if (
+        state.phase != "put"
+        or event.by != setup.seats[actor]
+        or state.fields[at] != EMPTY
+        or not state.hands[slot]
+    ):
         raise CannotApply(f"{event.by} has no chip to put on {event.at} now.")
     fields = put(state.fields, at, colour)
     hands = put(state.hands, slot, state.hands[slot] - 1)
@@ -248,7 +259,9 @@ def _settle(state: State) -> State:
         if not left:
             return replace(state, phase="put")
         done = can_lift(board, fields, setup.colours[actor], left, chips)
-    elif phase == "action" or (phase == "chronology" and (not chips or len(state.chronology) >= setup.chronology)):
+    elif phase == "action" or (
+        phase == "chronology" and (not chips or len(state.chronology) >= setup.chronology)
+    ):
         return act(state)
     else:
         done = True

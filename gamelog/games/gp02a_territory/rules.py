@@ -14,7 +14,16 @@ from gamelog.games.gp02a_territory import events as ev
 from gamelog.games.gp02a_territory.chips import coloured, holds_purple
 from gamelog.games.gp02a_territory.due import not_due, not_in_hand, not_on_turn
 from gamelog.games.gp02a_territory.events import Event
-from gamelog.games.gp02a_territory.room import any_loose, can_free, can_lift, fits, free, may_move, to_move, to_place
+from gamelog.games.gp02a_territory.room import (
+    any_loose,
+    can_free,
+    can_lift,
+    fits,
+    free,
+    may_move,
+    to_move,
+    to_place,
+)
 from gamelog.games.gp02a_territory.state import CHIP, CHIPS, EMPTY, LAST_CARD, MOVING_CARDS, PURPLE, State
 from gamelog.games.gp02a_territory.trades import refused
 from gamelog.games.kit.cells import put
@@ -40,13 +49,20 @@ def _roll(state: State, event: ev.Roll) -> Violation | None:
         return not_due(state)
     main = state.setup.seats[state.main]
     if event.by != main:
-        return Violation("GP-8" if state.round > 1 else "GP-2", f"{who(main)} is the Main Player and rolls, not {who(event.by)}")
+        return Violation(
+            "GP-8" if state.round > 1 else "GP-2",
+            f"{who(main)} is the Main Player and rolls, not {who(event.by)}",
+        )
     return check_face("GP-3", (event.value,))
 
 
 def _remove(state: State, event: ev.Remove) -> Violation | None:
     if state.phase != "remove":
-        return Violation("GP-4", "a further 1 removes nothing") if state.phase == "roll" and state.one else not_due(state)
+        return (
+            Violation("GP-4", "a further 1 removes nothing")
+            if state.phase == "roll" and state.one
+            else not_due(state)
+        )
     if event.by != state.setup.seats[state.actor]:
         return not_on_turn(state, event)
     return _not_loose(state, "GP-3", event.at, state.setup.board.index.get(event.at))
@@ -73,16 +89,23 @@ def _distribute(state: State, event: ev.Distribute) -> Violation | None:
         return not_due(state)
     main = state.setup.seats[state.main]
     if event.by != main:
-        return Violation("GP-6", f"{who(main)} is the Main Player and hands out the cards, not {who(event.by)}")
+        return Violation(
+            "GP-6", f"{who(main)} is the Main Player and hands out the cards, not {who(event.by)}"
+        )
     problem = _not_the_deck(state, "GP-6", event.cards)
     if problem is None and event.cards[main] == LAST_CARD:
-        return Violation("GP-6", f"{who(main)} may not keep card {LAST_CARD}: nobody is Main Player twice in a row")
+        return Violation(
+            "GP-6", f"{who(main)} may not keep card {LAST_CARD}: nobody is Main Player twice in a row"
+        )
     return problem
 
 
 def _chronology(state: State, event: ev.Chronology) -> Violation | None:
     if state.phase != "chronology":
-        if state.phase in ("action", "place", "lift", "put") and len(state.chronology) >= state.setup.chronology:
+        if (
+            state.phase in ("action", "place", "lift", "put")
+            and len(state.chronology) >= state.setup.chronology
+        ):
             return Violation("GP-A9", "the chronology is full; who comes later plays without it")
         if state.phase in ("action", "place"):
             return Violation("GP-9", "one chip a turn goes on the chronology")
@@ -97,7 +120,11 @@ def _chronology(state: State, event: ev.Chronology) -> Violation | None:
 
 def _choose_block(state: State, event: ev.ChooseBlock) -> Violation | None:
     if state.phase != "action":
-        return Violation("GP-10", f"block {state.block} is chosen already") if state.phase == "place" else not_due(state)
+        return (
+            Violation("GP-10", f"block {state.block} is chosen already")
+            if state.phase == "place"
+            else not_due(state)
+        )
     board, actor = state.setup.board, state.actor
     if event.by != state.setup.seats[actor]:
         return not_on_turn(state, event)
@@ -128,7 +155,9 @@ def _place(state: State, event: ev.Place) -> Violation | None:
     if at is None:
         return unknown("GP-10", "field", event.at)
     if setup.board.block[at] != state.block:
-        return Violation("GP-10", f"{event.at} is not in block {state.block}, and chips are not split over blocks")
+        return Violation(
+            "GP-10", f"{event.at} is not in block {state.block}, and chips are not split over blocks"
+        )
     if state.fields[at] != EMPTY:
         return Violation("GP-10", f"{event.at} is not free")
     return None
@@ -159,7 +188,9 @@ def _purple(state: State, event: ev.Purple) -> Violation | None:
     if free(board, fields, board.block[at]) + 1 >= to_place(state):
         return None
     if can_free(board, fields, to_place(state)):
-        return Violation("GP-A12", f"without the chip on {event.at} no block has room yet; another target makes room")
+        return Violation(
+            "GP-A12", f"without the chip on {event.at} no block has room yet; another target makes room"
+        )
     return _in_vain(state)
 
 
@@ -180,7 +211,9 @@ def _move_start(state: State, event: ev.MoveStart) -> Violation | None:
         return Violation("GP-A19", "no chip goes back that counts, and a movement is of one chip at least")
     standing = sum(state.fields.count(colour, first, gray) for first, gray, _ in setup.board.spans)
     if standing < moves:
-        return Violation("GP-14", f"{moves} chips go back, and {who(event.by)} has {standing} on white fields")
+        return Violation(
+            "GP-14", f"{moves} chips go back, and {who(event.by)} has {standing} on white fields"
+        )
     return Violation("GP-A18", f"whichever are lifted, no block has room for {moves} chips")
 
 
@@ -201,7 +234,9 @@ def _lift(state: State, event: ev.Lift) -> Violation | None:
     lifted = coloured(state, actor) + 1
     if can_lift(board, put(fields, at, EMPTY), colour, state.moves - lifted, lifted):
         return None
-    return Violation("GP-A18", f"with the chip on {event.at} lifted no block would have room for all {state.moves}")
+    return Violation(
+        "GP-A18", f"with the chip on {event.at} lifted no block would have room for all {state.moves}"
+    )
 
 
 def _put(state: State, event: ev.Put) -> Violation | None:
@@ -217,9 +252,17 @@ def _put(state: State, event: ev.Put) -> Violation | None:
         return Violation("GP-13", f"{event.at} is not free")
     block = board.block[at]
     if state.block:
-        return None if block == state.block else Violation("GP-A30", f"{event.at} is not in block {state.block} with the others")
+        return (
+            None
+            if block == state.block
+            else Violation("GP-A30", f"{event.at} is not in block {state.block} with the others")
+        )
     room, chips = free(board, state.fields, block), coloured(state, actor)
-    return None if room >= chips else Violation("GP-A30", f"block {block} has {room} free, and {chips} chips come down together")
+    return (
+        None
+        if room >= chips
+        else Violation("GP-A30", f"block {block} has {room} free, and {chips} chips come down together")
+    )
 
 
 CHECKS: dict[type[Event], Callable[[State, Any], Violation | None]] = {
@@ -241,7 +284,9 @@ CHECKS: dict[type[Event], Callable[[State, Any], Violation | None]] = {
 
 
 def _in_vain(state: State) -> Violation:
-    return Violation("GP-A13", f"who uses the purple chip must place, and no block would have room for {to_place(state)}")
+    return Violation(
+        "GP-A13", f"who uses the purple chip must place, and no block would have room for {to_place(state)}"
+    )
 
 
 def _not_loose(state: State, rule: str, name: str, at: int | None) -> Violation | None:

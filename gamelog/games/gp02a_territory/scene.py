@@ -34,13 +34,32 @@ def ground(setup: Setup) -> BoardLayout:
     for number in range(setup.chronology):
         row, column = divmod(number, columns)
         cells.append(
-            Cell(_day(number), width + 1.5 + column, row + 0.5, kind="chronology", label=str(number + 1), zone="chronology")
+            Cell(
+                _day(number),
+                width + 1.5 + column,
+                row + 0.5,
+                kind="chronology",
+                label=str(number + 1),
+                zone="chronology",
+            )
         )
     bottom = max(height, -(-setup.chronology // columns)) + 0.9
     full = width + 1 + columns
     share = full / len(setup.seats)
     for number, seat in enumerate(setup.seats):
-        cells.append(Cell(_hand(seat), (number + 0.5) * share, bottom, "tray", "hand", "hand", w=share - 0.2, h=1.2, seat=seat))
+        cells.append(
+            Cell(
+                _hand(seat),
+                (number + 0.5) * share,
+                bottom,
+                "tray",
+                "hand",
+                "hand",
+                w=share - 0.2,
+                h=1.2,
+                seat=seat,
+            )
+        )
     cells.append(Cell("bag", full / 2, bottom + 1.5, "tray", "bag", "bag", w=full - 0.2, h=1.2))
     nobodys = [(name[0].upper(), f"chip: {name}") for name in CHIPS if name not in setup.seats]
     return BoardLayout(tuple(cells), remark=board.remark, legend=tuple(nobodys))
@@ -62,7 +81,11 @@ def scene(state: State, seat: str | None = None) -> Scene:  # noqa: ARG001 - not
     """Chips on their fields, on the chronology and in hands; of the bag how many of each kind it holds."""
     setup = state.setup
     board, seats = setup.board, setup.seats
-    pieces = [_chip(setup, name, chip) for name, chip in zip(board.names, state.fields, strict=True) if chip != EMPTY]
+    pieces = [
+        _chip(setup, name, chip)
+        for name, chip in zip(board.names, state.fields, strict=True)
+        if chip != EMPTY
+    ]
     pieces += [_chip(setup, _day(number), chip) for number, chip in enumerate(state.chronology)]
     for number, who in enumerate(seats):
         for chip, count in enumerate(hand(state, number)):
@@ -70,10 +93,17 @@ def scene(state: State, seat: str | None = None) -> Scene:  # noqa: ARG001 - not
     for name, count in zip(CHIPS, state.bag, strict=True):
         if count:
             owner = name if name in seats else None
-            pieces.append(Piece("bag", "token", owner, str(count) if owner else f"{name[0].upper()} ×{count}"))
+            pieces.append(
+                Piece("bag", "token", owner, str(count) if owner else f"{name[0].upper()} ×{count}")
+            )
     chosen = 0 if state.outcome else state.block
-    marks = [Mark(name, "zone") for name, block in zip(board.names, board.block, strict=True) if block == chosen]
-    captions = [Caption("round", str(state.round)), Caption("chronology", f"{len(state.chronology)} of {setup.chronology}")]
+    marks = [
+        Mark(name, "zone") for name, block in zip(board.names, board.block, strict=True) if block == chosen
+    ]
+    captions = [
+        Caption("round", str(state.round)),
+        Caption("chronology", f"{len(state.chronology)} of {setup.chronology}"),
+    ]
     if state.rolled:
         captions.append(Caption("chips to draw", str(state.rolled)))
     scored = points(state)
@@ -114,7 +144,11 @@ def describe(state: State) -> dict[str, Any]:
         "hands": {seat: _named(hand(state, number)) for number, seat in enumerate(seats)},
         "bag": _named(state.bag),
         "chronology": [CHIPS[chip] for chip in state.chronology],
-        "fields": {name: COLOURS[chip] for name, chip in zip(setup.board.names, state.fields, strict=True) if chip != EMPTY},
+        "fields": {
+            name: COLOURS[chip]
+            for name, chip in zip(setup.board.names, state.fields, strict=True)
+            if chip != EMPTY
+        },
         "rolled": state.rolled,
         "one": state.one,
         "block": state.block or None,

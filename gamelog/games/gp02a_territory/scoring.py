@@ -70,13 +70,17 @@ def lying(state: State) -> tuple[tuple[int, int], ...]:
 
 
 @lru_cache(4096)
-def _lying(board: Board, fields: bytes, across: bool, taking_part: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
+def _lying(
+    board: Board, fields: bytes, across: bool, taking_part: tuple[int, ...]
+) -> tuple[tuple[int, int], ...]:
     blocks = [0] * len(COLOURS)
     for first, _, end in board.spans:
         ahead = _leaders(fields[first:end], taking_part)
         for colour in ahead:
             blocks[colour] += share(len(ahead))
-    return tuple([(_worth(board, fields.translate(ALONE[colour]), across), blocks[colour]) for colour in EVERYBODY])
+    return tuple(
+        [(_worth(board, fields.translate(ALONE[colour]), across), blocks[colour]) for colour in EVERYBODY]
+    )
 
 
 def points(state: State) -> tuple[Points, ...]:

@@ -28,7 +28,19 @@ LAST_CARD = 4
 MOVING_CARDS = (2, 3)
 """The cards with which one may move instead of placing (GP-7)."""
 
-Phase = Literal["deal_cards", "roll", "remove", "draw", "distribute", "chronology", "action", "place", "lift", "put", "over"]
+Phase = Literal[
+    "deal_cards",
+    "roll",
+    "remove",
+    "draw",
+    "distribute",
+    "chronology",
+    "action",
+    "place",
+    "lift",
+    "put",
+    "over",
+]
 """The tag of the event that is due; ``action``: the choice of a block or a movement. Purple and trades come beside them."""
 
 

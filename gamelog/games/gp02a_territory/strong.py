@@ -104,7 +104,13 @@ class Value:
         for at in places:
             mover = fields[at] if chip == EMPTY else chip
             changed = _changed(fields, at, chip)
-            best.append((self.of(changed, {colour: worth for colour, worth in known.items() if colour != mover}), at, changed))
+            best.append(
+                (
+                    self.of(changed, {colour: worth for colour, worth in known.items() if colour != mover}),
+                    at,
+                    changed,
+                )
+            )
         return max(best)
 
     def placed(self, fields: bytes, counts: list[int], block: int) -> tuple[float, int, int]:
@@ -115,7 +121,11 @@ class Value:
         while any(left):
             free = [at for at in range(first, end) if fields[at] == EMPTY]
             colour, (worth, at, fields) = max(
-                ((colour, self.with_chip(fields, colour, free)) for colour, count in enumerate(left) if count),
+                (
+                    (colour, self.with_chip(fields, colour, free))
+                    for colour, count in enumerate(left)
+                    if count
+                ),
                 key=lambda found: found[1][0],
             )
             step = step or (colour, at)
@@ -129,7 +139,9 @@ def strong(state: State, seat: str, rng: Random) -> Decision:  # noqa: ARG001 - 
     value, names = Value(state), state.setup.board.names
     match state.phase:
         case "distribute":
-            return ev.Distribute(0, 0, seat, hand_out(state, [(points, other) for other, points in score(state).items()]))
+            return ev.Distribute(
+                0, 0, seat, hand_out(state, [(points, other) for other, points in score(state).items()])
+            )
         case "remove":
             return ev.Remove(0, 0, seat, names[value.with_chip(state.fields, EMPTY, loose(state))[1]])
         case "chronology":
@@ -154,7 +166,15 @@ def _chronology(state: State, seat: str, value: Value) -> Decision:
         if count:
             counts[colour] -= 1
             value.chronology[colour] += 1
-            best.append((max((worth for worth, _ in _placements(state, counts, value)), default=value.of(state.fields)), colour))
+            best.append(
+                (
+                    max(
+                        (worth for worth, _ in _placements(state, counts, value)),
+                        default=value.of(state.fields),
+                    ),
+                    colour,
+                )
+            )
             value.chronology[colour] -= 1
             counts[colour] += 1
     return ev.Chronology(0, 0, seat, CHIPS[max(best)[1]])
@@ -202,7 +222,9 @@ def _put(state: State, value: Value) -> int:
 def _purple(state: State, seat: str, value: Value) -> Decision:
     if goes_alone(state):
         return ev.Purple(0, 0, seat)
-    return ev.Purple(0, 0, seat, state.setup.board.names[value.with_chip(state.fields, EMPTY, targets(state))[1]])
+    return ev.Purple(
+        0, 0, seat, state.setup.board.names[value.with_chip(state.fields, EMPTY, targets(state))[1]]
+    )
 
 
 def _changed(fields: bytes, at: int, chip: int) -> bytes:

@@ -23,7 +23,9 @@ class Tables(Struct, frozen=True, forbid_unknown_fields=True):
     block: int
 
 
-TABLES = msgspec.json.decode(files("gamelog.games.gp02a_territory").joinpath("data", "scoring.json").read_bytes(), type=Tables)
+TABLES = msgspec.json.decode(
+    files("gamelog.games.gp02a_territory").joinpath("data", "scoring.json").read_bytes(), type=Tables
+)
 
 
 _SMALLEST = [smallest for smallest, _ in TABLES.groups]

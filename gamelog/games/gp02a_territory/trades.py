@@ -23,11 +23,17 @@ def refused(state: State, event: Trade) -> Violation | None:
     if not setup.options.negotiation:
         return Violation("GP-22", "this game is played without negotiation")
     if not may_trade(state):
-        return not_due(state) if state.outcome else Violation("GP-A27", "trades are made between the draw and the first turn")
+        return (
+            not_due(state)
+            if state.outcome
+            else Violation("GP-A27", "trades are made between the draw and the first turn")
+        )
     if event.by != setup.seats[state.main]:
         return Violation("GP-22", f"every trade is with the Main Player, {who(setup.seats[state.main])}")
     if event.seat == event.by or event.seat not in setup.seats:
-        return Violation("GP-22", f"{who(event.by)} trades with one of the other players, not with {who(event.seat)}")
+        return Violation(
+            "GP-22", f"{who(event.by)} trades with one of the other players, not with {who(event.seat)}"
+        )
     gives, takes = event.gives.counts(), event.takes.counts()
     if not any(gives) and not any(takes):
         return Violation("GP-A27", "no chip changes hands")
@@ -39,7 +45,10 @@ def refused(state: State, event: Trade) -> Violation | None:
         if sum(after[:PURPLE]) < 1:
             return Violation("GP-A27", f"{who(seat)} would keep no coloured chip for the chronology")
         if _spoils(state, held, after):
-            return Violation("GP-A34", f"{who(seat)} would hold {sum(after[:PURPLE])} coloured chips, which fit in no block")
+            return Violation(
+                "GP-A34",
+                f"{who(seat)} would hold {sum(after[:PURPLE])} coloured chips, which fit in no block",
+            )
     return None
 
 
@@ -74,7 +83,10 @@ def trades(state: State) -> tuple[tuple[Trade, ...], bool]:
         if prod(map(len, ranges)) > MAX_LARGE_TRADES:
             return small, True
         for moved in product(*ranges):
-            if sum(chips for chips in moved if chips > 0) > 1 or sum(chips for chips in moved if chips < 0) < -1:
+            if (
+                sum(chips for chips in moved if chips > 0) > 1
+                or sum(chips for chips in moved if chips < 0) < -1
+            ):
                 large += _legal(state, name, moved)
     return (*small, *large), False
 

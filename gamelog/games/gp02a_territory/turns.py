@@ -37,7 +37,18 @@ def next_turn(state: State) -> State:
         return over(state, "chronology")
     main = cards.find(LAST_CARD)
     setup, cards = state.setup, bytes(len(cards))
-    return State(setup, "roll", state.round + 1, main, main, cards, state.hands, state.bag, state.chronology, state.fields)
+    return State(
+        setup,
+        "roll",
+        state.round + 1,
+        main,
+        main,
+        cards,
+        state.hands,
+        state.bag,
+        state.chronology,
+        state.fields,
+    )
 
 
 def first_turn(state: State) -> State:

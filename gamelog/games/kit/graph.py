@@ -8,7 +8,9 @@ DONE = 255
 """No value of a place."""
 
 
-def neighbours(index: Mapping[str, int], edges: Iterable[tuple[str, str]], *, one: str, many: str) -> tuple[tuple[int, ...], ...]:
+def neighbours(
+    index: Mapping[str, int], edges: Iterable[tuple[str, str]], *, one: str, many: str
+) -> tuple[tuple[int, ...], ...]:
     """For each place, the numbers of those that touch it, ascending.
 
     `index` gives the number of each name, from 0 without gaps; a place is called `one` in messages, several `many`.

@@ -22,7 +22,9 @@ class Tied(Effect, frozen=True, tag="tied"):
     seats: tuple[str, ...]
 
 
-def check_roller(rule: str, event: Event, rolls: Iterable[str], owe: Sequence[str], rule_of_rolls: str) -> Violation | None:
+def check_roller(
+    rule: str, event: Event, rolls: Iterable[str], owe: Sequence[str], rule_of_rolls: str
+) -> Violation | None:
     """Why `event` cannot be everybody's dice: it is not the table's, against `rule`, or not those who `owe` dice roll."""
     if event.by != TABLE:
         return Violation(rule, f"everybody's dice are recorded by {TABLE}, not by {who(event.by)}")

@@ -7,7 +7,19 @@ from functools import partial
 from gamelog.game import Game, translation
 from gamelog.games.kit.data import board_file, rules_of
 from gamelog.games.kit.order import in_order
-from gamelog.games.slicewars import board, bots, choices, declare, due, effects, events, reducer, rules, scene, state
+from gamelog.games.slicewars import (
+    board,
+    bots,
+    choices,
+    declare,
+    due,
+    effects,
+    events,
+    reducer,
+    rules,
+    scene,
+    state,
+)
 
 GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     id="slicewars",

@@ -23,7 +23,10 @@ def greedy(state: State, seat: str, rng: Random) -> Decision:
             at = max(room, key=lambda at: (_prospect(state, at), rng.random()))
             return Add(0, 0, seat, names[at]) if state.phase == "add" else Place(0, 0, seat, names[at])
         case "attack":
-            chances = [(beats(state.dice[src], state.dice[dst]), rng.random(), src, dst) for src, dst in attacks(state, actor)]
+            chances = [
+                (beats(state.dice[src], state.dice[dst]), rng.random(), src, dst)
+                for src, dst in attacks(state, actor)
+            ]
             odds, _, src, dst = max(chances)
             return Attack(0, 0, seat, names[src], names[dst]) if odds > 0.5 else Pass(0, 0, seat)
         case _:

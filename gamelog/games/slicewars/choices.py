@@ -27,7 +27,12 @@ def legal(state: State, seat: str) -> Legal:
     if seat != by:
         return Legal(())
     if state.phase == "attack":
-        return Legal((*(Attack(0, 0, by, names[src], names[dst]) for src, dst in attacks(state, state.actor)), Pass(0, 0, by)))
+        return Legal(
+            (
+                *(Attack(0, 0, by, names[src], names[dst]) for src, dst in attacks(state, state.actor)),
+                Pass(0, 0, by),
+            )
+        )
     if state.phase == "remove":
         removals = state.setup.removals
         listed = tuple(Remove(0, 0, by, tuple(names[at] for at in choice)) for choice in _removals(state))
@@ -89,7 +94,11 @@ def _removal(state: State, land: list[int]) -> tuple[int, ...]:
     setup = state.setup
     gone: list[int] = []
     while len(gone) < setup.removals:
-        at = next(at for at in land if not setup.options.keep_connected or connected(setup.board, frozenset((*gone, at))))
+        at = next(
+            at
+            for at in land
+            if not setup.options.keep_connected or connected(setup.board, frozenset((*gone, at)))
+        )
         gone.append(at)
         land.remove(at)
     return tuple(sorted(gone))

@@ -32,7 +32,11 @@ def declare(now: State, words: dict[str, Any]) -> State:
     """
     given = msgspec.convert(words, Declared)
     setup = now.setup
-    owner_of = {seat: number for number, seat in enumerate(setup.seats)} | {"ownerless": OWNERLESS, "free": FREE, "void": VOID}
+    owner_of = {seat: number for number, seat in enumerate(setup.seats)} | {
+        "ownerless": OWNERLESS,
+        "free": FREE,
+        "void": VOID,
+    }
     room = {OWNERLESS: (OWNERLESS_DICE,), FREE: (0,), VOID: (0,)}
     owners, dice = bytearray(now.owners), bytearray(now.dice)
     for name, (owner, count) in given.territories.items():

@@ -36,7 +36,9 @@ def pending(state: State) -> Pending:
         dice = (Dice(state.dice[src], 6, seats[attacker]), Dice(state.dice[dst], 6, against))
         return Pending(chance=ChanceDue("battle", seats[attacker], dice))
     if state.rolling:
-        return Pending(chance=ChanceDue(state.phase, TABLE, tuple(Dice(1, 6, seats[seat]) for seat in state.rolling)))
+        return Pending(
+            chance=ChanceDue(state.phase, TABLE, tuple(Dice(1, 6, seats[seat]) for seat in state.rolling))
+        )
     return Pending(by=(seats[state.actor],))
 
 
@@ -47,7 +49,9 @@ def left(state: State) -> str:
 
 def not_due(state: State) -> Violation:
     """Why an event of another phase is illegal: by the rule that says what is due."""
-    return phases.not_due(IN_THE_FIRST_ROUND if state.round == 1 else DUE, state.phase, ENDED_BY, state.outcome)
+    return phases.not_due(
+        IN_THE_FIRST_ROUND if state.round == 1 else DUE, state.phase, ENDED_BY, state.outcome
+    )
 
 
 def not_on_turn(state: State, event: Event) -> Violation:

@@ -66,7 +66,12 @@ def effects(before: State, event: Event, after: State) -> tuple[Effect, ...]:
     """The consequences of `event`, in order."""
     tell = TOLD.get(type(event))
     told: tuple[Effect, ...] = tell(before, event, after) if tell else ()
-    if after.actor == before.actor and after.round == before.round and after.outcome is None and (after.hand or not before.hand):
+    if (
+        after.actor == before.actor
+        and after.round == before.round
+        and after.outcome is None
+        and (after.hand or not before.hand)
+    ):
         return told
     return (*told, *_turns(before, event, after)) if after.round else told
 

@@ -38,8 +38,16 @@ def chance(state: State, results: Results) -> Chance:
     if state.attack is not None:
         attack, defence = (tuple(map(int, faces)) for faces in results)
         return ev.Battle(0, 0, seats[state.owners[state.attack[0]]], attack, defence)
-    rolls = {seats[seat]: int(faces[0]) for seat, faces in zip(state.rolling, results, strict=True) if len(faces) == 1}
-    return ev.RemovalRoll(0, 0, TABLE, rolls) if state.phase == "removal_roll" else ev.StartRoll(0, 0, TABLE, rolls)
+    rolls = {
+        seats[seat]: int(faces[0])
+        for seat, faces in zip(state.rolling, results, strict=True)
+        if len(faces) == 1
+    }
+    return (
+        ev.RemovalRoll(0, 0, TABLE, rolls)
+        if state.phase == "removal_roll"
+        else ev.StartRoll(0, 0, TABLE, rolls)
+    )
 
 
 def retire(state: State, seat: str) -> State | Violation:
@@ -56,7 +64,10 @@ def retire(state: State, seat: str) -> State | Violation:
     if living(state) == [number]:
         return _over(state, Outcome((seat,), "all"))
     owners = state.owners.replace(BYTE[number], BYTE[OWNERLESS])
-    dice = bytes(OWNERLESS_DICE if owner == OWNERLESS else count for owner, count in zip(owners, state.dice, strict=True))
+    dice = bytes(
+        OWNERLESS_DICE if owner == OWNERLESS else count
+        for owner, count in zip(owners, state.dice, strict=True)
+    )
     after = replace(state, owners=owners, dice=dice)
     rest = living(after)
     outcome = Outcome((setup.seats[rest[0]],), "all") if len(rest) == 1 else victory(after)
@@ -80,7 +91,9 @@ def _remove(state: State, event: ev.Remove) -> State:
     for at in gone:
         owners[at], dice[at] = owner, count
     rolling = tuple(range(len(setup.seats)))
-    return replace(state, phase="start_roll", actor=0, owners=bytes(owners), dice=bytes(dice), rolling=rolling)
+    return replace(
+        state, phase="start_roll", actor=0, owners=bytes(owners), dice=bytes(dice), rolling=rolling
+    )
 
 
 def _start_roll(state: State, event: ev.StartRoll) -> State:

@@ -34,14 +34,20 @@ def _remove(state: State, event: ev.Remove) -> Violation | None:
         return not_due(state)
     setup = state.setup
     if event.by != setup.seats[state.actor]:
-        return Violation("SW-1", f"{who(setup.seats[state.actor])} rolled highest and chooses, not {who(event.by)}")
+        return Violation(
+            "SW-1", f"{who(setup.seats[state.actor])} rolled highest and chooses, not {who(event.by)}"
+        )
     for name in event.at:
         if name not in setup.board.index:
             return unknown("SW-1", "territory", name)
     if len(event.at) != setup.removals or len(set(event.at)) != setup.removals:
         rule = "SW-A2" if setup.options.extra_ownerless else "SW-1"
-        return Violation(rule, f"{setup.removals} different territories are taken out, not {' '.join(event.at) or 'none'}")
-    if setup.options.keep_connected and not connected(setup.board, {setup.board.index[name] for name in event.at}):
+        return Violation(
+            rule, f"{setup.removals} different territories are taken out, not {' '.join(event.at) or 'none'}"
+        )
+    if setup.options.keep_connected and not connected(
+        setup.board, {setup.board.index[name] for name in event.at}
+    ):
         return Violation("SW-A3", f"without {' '.join(event.at)} the rest is not connected")
     return None
 
@@ -95,7 +101,9 @@ def _place(state: State, event: ev.Place) -> Violation | None:
         return unknown("SW-7", "territory", event.at)
     owner = state.owners[at]
     if owner != state.actor:
-        return Violation("SW-A25" if owner == OWNERLESS else "SW-7", f"{event.at} is not {who(event.by)}'s land")
+        return Violation(
+            "SW-A25" if owner == OWNERLESS else "SW-7", f"{event.at} is not {who(event.by)}'s land"
+        )
     if state.dice[at] >= CAPACITY:
         return Violation("SW-7", f"{event.at} holds {CAPACITY} dice already")
     return None
@@ -135,11 +143,17 @@ def _battle(state: State, event: ev.Battle) -> Violation | None:
         return Violation("SW-12", f"the battle is {who(attacker)}'s to record, not {who(event.by)}'s")
     attack, defence = event.attack, event.defence
     if len(attack) != state.dice[src]:
-        return Violation("SW-A8", f"the attack is made with all {state.dice[src]} dice, not with {len(attack)}")
+        return Violation(
+            "SW-A8", f"the attack is made with all {state.dice[src]} dice, not with {len(attack)}"
+        )
     if len(defence) != state.dice[dst]:
         if state.owners[dst] == OWNERLESS:
-            return Violation("SW-13", f"ownerless land defends with {OWNERLESS_DICE} dice, not with {len(defence)}")
-        return Violation("SW-12", f"the defence rolls {many(state.dice[dst], 'die', 'dice')}, not {len(defence)}")
+            return Violation(
+                "SW-13", f"ownerless land defends with {OWNERLESS_DICE} dice, not with {len(defence)}"
+            )
+        return Violation(
+            "SW-12", f"the defence rolls {many(state.dice[dst], 'die', 'dice')}, not {len(defence)}"
+        )
     return check_face("SW-12", attack + defence)
 
 

@@ -15,7 +15,10 @@ from gamelog.games.slicewars.state import FREE, OWNERLESS, VOID, State
 @cached_by_identity
 def ground(board: Board) -> BoardLayout:
     """The territories of `board` and what is known of its origin."""
-    cells = (Cell(name, x, y, board.shape, "territory", name) for name, (x, y) in zip(board.names, board.places, strict=True))
+    cells = (
+        Cell(name, x, y, board.shape, "territory", name)
+        for name, (x, y) in zip(board.names, board.places, strict=True)
+    )
     return BoardLayout(tuple(cells), remark=board.remark)
 
 

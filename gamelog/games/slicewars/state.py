@@ -94,10 +94,14 @@ def start(options: Options, board: Board, seats: tuple[str, ...]) -> State:
     """The empty board. Raises ValueError when seats, board and options do not go together."""
     players, land = len(seats), len(board.names)
     if not 2 <= players <= len(COLOURS) or len(set(seats)) != players:
-        raise ValueError(f"SliceWars is played by 2 to {len(COLOURS)} different seats, not by {', '.join(seats) or 'nobody'}")
+        raise ValueError(
+            f"SliceWars is played by 2 to {len(COLOURS)} different seats, not by {', '.join(seats) or 'nobody'}"
+        )
     removals = land % players + options.extra_ownerless
     if options.extra_ownerless % players:
-        raise ValueError(f"extra_ownerless must be a multiple of the {players} players, not {options.extra_ownerless}")
+        raise ValueError(
+            f"extra_ownerless must be a multiple of the {players} players, not {options.extra_ownerless}"
+        )
     if land - removals < players:
         raise ValueError(f"{land} territories less {removals} leave none for each of {players} players")
     if options.keep_connected and not connected(board):

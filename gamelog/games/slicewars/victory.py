@@ -19,7 +19,9 @@ def victory(state: State) -> Outcome | None:
         return Outcome((setup.seats[seats[0]],), "all")
     full = [seat for seat in seats if not has_room(state, seat)]
     for seat in full:
-        if 2 * count_land(state, seat) > count_valid(state) and (options.check == "all" or seat == state.actor):
+        if 2 * count_land(state, seat) > count_valid(state) and (
+            options.check == "all" or seat == state.actor
+        ):
             return Outcome((setup.seats[seat],), "majority_full")
     if full == seats:
         best = leaders({seat: count_land(state, seat) for seat in seats})

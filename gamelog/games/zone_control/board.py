@@ -94,8 +94,12 @@ def read_board(data: dict[str, Any]) -> Board:
     names = (*corridors, *zones, *(square for side in SIDES for square in file.return_order[side]))
     index = {name: number for number, name in enumerate(names)}
     zone_index = {zone: number for number, zone in enumerate(file.zones)}
-    places_of = {square: ("zone", zone_index[zone]) for zone, squares in file.zones.items() for square in squares}
-    places_of |= {square: ("home", seat) for seat, side in enumerate(SIDES) for square in file.return_order[side]}
+    places_of = {
+        square: ("zone", zone_index[zone]) for zone, squares in file.zones.items() for square in squares
+    }
+    places_of |= {
+        square: ("home", seat) for seat, side in enumerate(SIDES) for square in file.return_order[side]
+    }
     return Board(
         name=file.name,
         names=names,

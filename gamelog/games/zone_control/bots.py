@@ -41,9 +41,13 @@ def _distances(state: State, squares: set[int]) -> dict[int, float]:
     """How far `squares` are from the middle of the nearest zone that the actor does not control; 0 in a zone."""
     board = state.setup.board
     middles = range(board.zones_from + ZONE_SIZE // 2, board.homes_from, ZONE_SIZE)
-    wanted = [board.places[middle] for zone, middle in enumerate(middles) if holder(state, zone) != state.actor]
+    wanted = [
+        board.places[middle] for zone, middle in enumerate(middles) if holder(state, zone) != state.actor
+    ]
     return {
-        at: min((dist(board.places[at], place) for place in wanted), default=0.0) if board.zone_of[at] == NONE else 0.0
+        at: min((dist(board.places[at], place) for place in wanted), default=0.0)
+        if board.zone_of[at] == NONE
+        else 0.0
         for at in squares
     }
 

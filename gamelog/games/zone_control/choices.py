@@ -79,7 +79,9 @@ def steps(state: State) -> list[tuple[int, int]]:
         found += [
             (src, dst)
             for dst in neighbours[src]
-            if squares[dst] == EMPTY and zone_of[dst] not in closed and (home_of[dst] == NONE or home_of[dst] == actor)
+            if squares[dst] == EMPTY
+            and zone_of[dst] not in closed
+            and (home_of[dst] == NONE or home_of[dst] == actor)
         ]
         src = squares.find(actor, src + 1)
     return found

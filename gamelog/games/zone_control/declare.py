@@ -48,13 +48,18 @@ def declare(now: State, words: dict[str, Any]) -> State:
         away, lo = given.away.get(seats[seat], ()), board.homes_from + GRID_SIZE * seat
         vacant = given.vacant.get(seats[seat])
         gone = [board.index[name] for name in vacant] if vacant is not None else range(lo, lo + len(away))
-        for at in [*(at for at in range(lo, lo + GRID_SIZE) if at not in gone), *(board.index[name] for name in away)]:
+        for at in [
+            *(at for at in range(lo, lo + GRID_SIZE) if at not in gone),
+            *(board.index[name] for name in away),
+        ]:
             if squares[at] != EMPTY:
                 raise ValueError(f"two pieces stand on {board.names[at]}")
             squares[at] = seat
     uneven = next((side for seat, side in enumerate(seats) if squares.count(seat) != GRID_SIZE), None)
     if uneven:
-        raise ValueError(f"{uneven} has {squares.count(seats.index(uneven))} pieces, not {GRID_SIZE}; see away and vacant")
+        raise ValueError(
+            f"{uneven} has {squares.count(seats.index(uneven))} pieces, not {GRID_SIZE}; see away and vacant"
+        )
     if not 1 <= given.turn <= (options.turn_limit or given.turn):
         raise ValueError(f"there is no turn {given.turn}")
     if not 0 <= given.points <= (options.movement_dice * MOST_STEPS if given.phase == "act" else 0):
@@ -62,7 +67,9 @@ def declare(now: State, words: dict[str, Any]) -> State:
     if (given.deadline is not None and (options.clock_minutes is None or given.deadline < 0)) or (
         given.deadline is None and options.clock_minutes is not None and given.phase == "act"
     ):
-        raise ValueError("deadline is the ms of play at which the clock runs out, if the game has a clock that runs already")
+        raise ValueError(
+            "deadline is the ms of play at which the clock runs out, if the game has a clock that runs already"
+        )
     return State(
         setup,
         given.phase,

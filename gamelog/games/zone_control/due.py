@@ -47,7 +47,9 @@ def pending(state: State) -> Pending:
         defence = Dice(count_inside(state, zone), 6, seats[holder(state, zone)])
         return Pending(chance=ChanceDue(phase, attacker, (defence, Dice(len(attackers), 6, attacker))))
     count = 1 if phase == "start_roll" else FINAL_DICE
-    return Pending(chance=ChanceDue(phase, TABLE, tuple(Dice(count, 6, seats[seat]) for seat in state.rolling)))
+    return Pending(
+        chance=ChanceDue(phase, TABLE, tuple(Dice(count, 6, seats[seat]) for seat in state.rolling))
+    )
 
 
 def _timeout(state: State) -> Timeout | None:

@@ -8,7 +8,15 @@ from typing import Any
 from gamelog.game import Captured, Contest, Effect, Over, Rolled, TurnOver, beats
 from gamelog.games.kit.roll_off import Begins, Tied, thrown
 from gamelog.games.zone_control.board import ZONE_SIZE
-from gamelog.games.zone_control.events import Challenge, ChallengeRoll, EndTurn, Event, FinalRoll, MoveRoll, StartRoll
+from gamelog.games.zone_control.events import (
+    Challenge,
+    ChallengeRoll,
+    EndTurn,
+    Event,
+    FinalRoll,
+    MoveRoll,
+    StartRoll,
+)
 from gamelog.games.zone_control.state import EMPTY, Siege, State
 from gamelog.games.zone_control.zones import count_inside, holder, holder_of, sent_home, standings
 
@@ -148,12 +156,18 @@ def _stakes(state: State, siege: Siege) -> Stakes:
     setup = state.setup
     attack, defence = len(siege.attackers), count_inside(state, siege.zone)
     by, against = setup.seats[state.squares[siege.attackers[0]]], setup.seats[holder(state, siege.zone)]
-    return Stakes(by, against, setup.board.zones[siege.zone], attack, defence, round(100 * beats(attack, defence)))
+    return Stakes(
+        by, against, setup.board.zones[siege.zone], attack, defence, round(100 * beats(attack, defence))
+    )
 
 
 def _contest(before: State, siege: Siege, event: ChallengeRoll) -> tuple[Effect, ...]:
     board, seats = before.setup.board, before.setup.seats
-    by, against, at = seats[before.squares[siege.attackers[0]]], seats[holder(before, siege.zone)], board.zones[siege.zone]
+    by, against, at = (
+        seats[before.squares[siege.attackers[0]]],
+        seats[holder(before, siege.zone)],
+        board.zones[siege.zone],
+    )
     attack, defence, defenders = event.attack, event.defence, count_inside(before, siege.zone)
     ours, theirs = sum(attack), sum(defence)
     won, odds = ours > theirs, beats(len(siege.attackers), defenders)
@@ -188,7 +202,10 @@ def _end(event: Event, after: State) -> tuple[Effect, ...]:
     seats = after.setup.seats
     told: list[Effect] = []
     if type(event) is not FinalRoll:
-        told += [Standing(seat, points, pieces) for seat, (points, pieces) in zip(seats, standings(after), strict=True)]
+        told += [
+            Standing(seat, points, pieces)
+            for seat, (points, pieces) in zip(seats, standings(after), strict=True)
+        ]
     if after.outcome is None:
         return (*told, RollOff(tuple(seats[seat] for seat in after.rolling)))
     return (*told, Over(after.outcome.winners, after.outcome.reason))

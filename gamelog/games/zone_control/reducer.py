@@ -55,7 +55,11 @@ def _start_roll(state: State, event: ev.StartRoll) -> State:
 
 def _move_roll(state: State, event: ev.MoveRoll) -> State:
     setup = state.setup
-    if state.phase not in ("move_roll", "act") or event.by != setup.seats[state.actor] or not FACES.issuperset(event.dice):
+    if (
+        state.phase not in ("move_roll", "act")
+        or event.by != setup.seats[state.actor]
+        or not FACES.issuperset(event.dice)
+    ):
         raise CannotApply(f"{event.by} has no movement dice to roll, or none that show this.")
     deadline = state.deadline
     if deadline is None and setup.options.clock_minutes is not None:
@@ -70,7 +74,9 @@ def _step(state: State, event: ev.Step) -> State:
         raise CannotApply(f'The board has no square "{event.src if src is None else event.dst}".')
     squares = bytearray(state.squares)
     if squares[src] == EMPTY or squares[dst] != EMPTY:
-        raise CannotApply(f"A piece moves from a square where one stands to one where none does, not {event.src}-{event.dst}.")
+        raise CannotApply(
+            f"A piece moves from a square where one stands to one where none does, not {event.src}-{event.dst}."
+        )
     if state.phase == "act":
         if points and event.by == setup.seats[state.actor]:
             points -= 1
@@ -92,7 +98,9 @@ def _challenge(state: State, event: ev.Challenge) -> State:
     owners = {squares[at] for at in attackers}
     held = holder(state, zone)
     if len(owners) != 1 or owners & {EMPTY, held} or held == EMPTY or len(set(attackers)) != len(attackers):
-        raise CannotApply(f"There is nobody to fight over zone {event.at}: pieces of one player against those of another.")
+        raise CannotApply(
+            f"There is nobody to fight over zone {event.at}: pieces of one player against those of another."
+        )
     siege = Siege(zone, attackers, state.phase)
     return replace(state, phase="challenge_roll", siege=siege, challenged=(*state.challenged, zone))
 
@@ -106,7 +114,11 @@ def _challenge_roll(state: State, event: ev.ChallengeRoll) -> State:
     for src, dst in sent_home(state, siege, won):
         squares[dst] = squares[src]
         squares[src] = EMPTY
-    return replace(state, phase="occupy", squares=bytes(squares)) if won else _resumed(state, siege, bytes(squares))
+    return (
+        replace(state, phase="occupy", squares=bytes(squares))
+        if won
+        else _resumed(state, siege, bytes(squares))
+    )
 
 
 def _occupy(state: State, event: ev.Occupy) -> State:
@@ -142,7 +154,9 @@ def _end_turn(state: State, event: ev.EndTurn) -> State:
 def _time_up(state: State, _event: ev.TimeUp) -> State:
     if state.called or state.phase in ("final_roll", "over"):
         raise CannotApply("Time has been called already.")
-    return replace(state, called=True) if state.siege is not None else final_score(replace(state, called=True))
+    return (
+        replace(state, called=True) if state.siege is not None else final_score(replace(state, called=True))
+    )
 
 
 def _final_roll(state: State, event: ev.FinalRoll) -> State:

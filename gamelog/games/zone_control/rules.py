@@ -54,7 +54,11 @@ def _move_roll(state: State, event: ev.MoveRoll) -> Violation | None:
 
 def _step(state: State, event: ev.Step) -> Violation | None:
     setup, actor = state.setup, state.actor
-    if state.phase != "act" or event.by != setup.seats[actor] or (state.deadline is not None and event.t >= state.deadline):
+    if (
+        state.phase != "act"
+        or event.by != setup.seats[actor]
+        or (state.deadline is not None and event.t >= state.deadline)
+    ):
         return in_turn(state, event)
     board, squares = setup.board, state.squares
     src, dst = board.index.get(event.src), board.index.get(event.dst)
@@ -71,9 +75,13 @@ def _step(state: State, event: ev.Step) -> Violation | None:
         lo = board.zones_from + ZONE_SIZE * zone
         others = squares[lo : lo + ZONE_SIZE].translate(None, ALLOWED[actor])
         if others:
-            return Violation("ZC-10", f"zone {board.zones[zone]} has pieces of {who(setup.seats[others[0]])} in it")
+            return Violation(
+                "ZC-10", f"zone {board.zones[zone]} has pieces of {who(setup.seats[others[0]])} in it"
+            )
     elif board.home_of[dst] not in (NONE, actor):
-        return Violation("ZC-9", f"{event.dst} is in the starting grid of {who(setup.seats[board.home_of[dst]])}")
+        return Violation(
+            "ZC-9", f"{event.dst} is in the starting grid of {who(setup.seats[board.home_of[dst]])}"
+        )
     if squares[dst] != EMPTY:
         return Violation("ZC-7", f"there is a piece on {event.dst} already")
     return None
@@ -113,7 +121,9 @@ def _challenge(state: State, event: ev.Challenge) -> Violation | None:
         return Violation("ZC-18", "each piece attacks with one die")
     most = count_inside(state, zone) + ADVANTAGE
     if len(attackers) > most:
-        return Violation("ZC-18", f"{most - ADVANTAGE} in zone {event.at} let {most} attack at most, not {len(attackers)}")
+        return Violation(
+            "ZC-18", f"{most - ADVANTAGE} in zone {event.at} let {most} attack at most, not {len(attackers)}"
+        )
     if setup.options.attack_size == "full":
         full = min(most, len(around(state, zone, actor)))
         if len(attackers) != full:
@@ -134,7 +144,9 @@ def _challenge_roll(state: State, event: ev.ChallengeRoll) -> Violation | None:
     if len(event.defence) < inside:
         return Violation("ZC-19", f"all {inside} in the zone defend it, not {len(event.defence)}")
     if len(event.attack) != len(siege.attackers):
-        return Violation("ZC-19", f"{len(siege.attackers)} attack, so as many dice are rolled, not {len(event.attack)}")
+        return Violation(
+            "ZC-19", f"{len(siege.attackers)} attack, so as many dice are rolled, not {len(event.attack)}"
+        )
     return check_face("ZC-19", event.defence + event.attack)
 
 

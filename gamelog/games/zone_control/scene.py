@@ -46,7 +46,9 @@ def scene(state: State, seat: str | None = None) -> Scene:  # noqa: ARG001 - not
     setup = state.setup
     board, seats = setup.board, setup.seats
     names, first = board.names, board.zones_from
-    pieces = tuple(Piece(names[at], "die", seats[owner]) for at, owner in enumerate(state.squares) if owner != EMPTY)
+    pieces = tuple(
+        Piece(names[at], "die", seats[owner]) for at, owner in enumerate(state.squares) if owner != EMPTY
+    )
     fills: list[tuple[str, str]] = []
     for zone in range(len(board.zones)):
         owner, lo = holder(state, zone), first + ZONE_SIZE * zone
@@ -102,15 +104,24 @@ def describe(state: State) -> dict[str, Any]:
         "first": seats[state.first] if state.turn else None,
         "rolling": [seats[seat] for seat in state.rolling],
         "away": {
-            name: [board.names[at] for at, owner in enumerate(squares) if owner == seat and at not in grids[seat]]
+            name: [
+                board.names[at] for at, owner in enumerate(squares) if owner == seat and at not in grids[seat]
+            ]
             for seat, name in enumerate(seats)
         },
-        "vacant": {name: [board.names[at] for at in grids[seat] if squares[at] != seat] for seat, name in enumerate(seats)},
+        "vacant": {
+            name: [board.names[at] for at in grids[seat] if squares[at] != seat]
+            for seat, name in enumerate(seats)
+        },
         "zones": {name: _zone(state, zone) for zone, name in enumerate(board.zones)},
         "score": score(state),
         "pieces": {name: pieces for name, (_, pieces) in zip(seats, standings(state), strict=True)},
         "siege": siege
-        and {"zone": board.zones[siege.zone], "attackers": [board.names[at] for at in siege.attackers], "resume": siege.resume},
+        and {
+            "zone": board.zones[siege.zone],
+            "attackers": [board.names[at] for at in siege.attackers],
+            "resume": siege.resume,
+        },
         "challenged": [board.zones[zone] for zone in state.challenged],
         "deadline": state.deadline,
         "called": state.called,

@@ -48,7 +48,9 @@ class Options(Struct, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         if self.clock_minutes is None and self.turn_limit is None:
-            raise ValueError("a game without a clock needs a turn_limit, or nothing would end it; 120 is usual")
+            raise ValueError(
+                "a game without a clock needs a turn_limit, or nothing would end it; 120 is usual"
+            )
 
 
 class Setup(Struct, frozen=True):
@@ -101,6 +103,12 @@ class State(Struct, frozen=True, gc=False):
 def start(options: Options, board: Board, seats: tuple[str, ...]) -> State:
     """All pieces on their starting squares (ZC-2). Raises ValueError for other seats than the four, clockwise."""
     if seats != SIDES:
-        raise ValueError(f"the seats must be {', '.join(SIDES)}, in this order, not {', '.join(seats) or 'none'}")
-    squares = bytes([EMPTY]) * board.homes_from + b"".join(bytes([seat]) * GRID_SIZE for seat in range(len(SIDES)))
-    return State(Setup(seats, options, board), "start_roll", 0, 0, 0, squares, rolling=tuple(range(len(SIDES))))
+        raise ValueError(
+            f"the seats must be {', '.join(SIDES)}, in this order, not {', '.join(seats) or 'none'}"
+        )
+    squares = bytes([EMPTY]) * board.homes_from + b"".join(
+        bytes([seat]) * GRID_SIZE for seat in range(len(SIDES))
+    )
+    return State(
+        Setup(seats, options, board), "start_roll", 0, 0, 0, squares, rolling=tuple(range(len(SIDES)))
+    )

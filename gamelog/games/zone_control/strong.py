@@ -82,7 +82,9 @@ class Planner:
         best = 0.0
         for rival in range(len(self.state.setup.seats)):
             if rival != self.seat:
-                near = sum(0 < steps[at] <= THREAT_STEPS for at, owner in enumerate(self.squares) if owner == rival)
+                near = sum(
+                    0 < steps[at] <= THREAT_STEPS for at, owner in enumerate(self.squares) if owner == rival
+                )
                 best = max(best, len(around(self.state, zone, rival)) + near / 2)
         return max(1, min(int(best), ZONE_SIZE))
 
@@ -118,7 +120,9 @@ class Planner:
             return self._send(range(lo, lo + ZONE_SIZE), 1, value)
         if owner == self.seat:
             # a zone lost is a zone that somebody else wins; and without need a piece in a zone breaks ties
-            return self._send(range(lo, lo + ZONE_SIZE), 1, value if inside < self.guard(zone) else value / 50)
+            return self._send(
+                range(lo, lo + ZONE_SIZE), 1, value if inside < self.guard(zone) else value / 50
+            )
         if owner == EMPTY:
             return None
         there = set(around(self.state, zone, self.seat))
@@ -127,7 +131,9 @@ class Planner:
         gain = value * rivalry * beats(inside + ADVANTAGE, inside)
         return self._send(self.board.rings[zone], missing, gain, there) if missing > 0 else None
 
-    def _send(self, targets: Iterable[int], count: int, gain: float, there: Iterable[int] = ()) -> Plan | None:
+    def _send(
+        self, targets: Iterable[int], count: int, gain: float, there: Iterable[int] = ()
+    ) -> Plan | None:
         """A step of the nearest of the `count` free pieces that are nearest to `targets`, those already `there` left alone."""
         steps = self.walk(targets)
         stay = self.bound | set(there)

@@ -36,4 +36,6 @@ def rolled_off(state: State, highest: tuple[int, ...]) -> State:
 
 
 def _over(state: State, winner: int, reason: str) -> State:
-    return replace(state, phase="over", points=0, rolling=(), outcome=Outcome((state.setup.seats[winner],), reason))
+    return replace(
+        state, phase="over", points=0, rolling=(), outcome=Outcome((state.setup.seats[winner],), reason)
+    )

@@ -101,7 +101,10 @@ def _standings(squares: bytes, middle: int) -> tuple[tuple[int, int], ...]:
         seat = holder_of(inside)
         if seat != EMPTY:
             value, pieces = found[seat]
-            found[seat] = value + (MIDDLE_VALUE if zone == middle else 1), pieces + ZONE_SIZE - inside.count(EMPTY)
+            found[seat] = (
+                value + (MIDDLE_VALUE if zone == middle else 1),
+                pieces + ZONE_SIZE - inside.count(EMPTY),
+            )
     return tuple(found)
 
 

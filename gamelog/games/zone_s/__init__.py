@@ -6,7 +6,21 @@ from functools import partial
 
 from gamelog.game import Game, translation
 from gamelog.games.kit.data import board_file, rules_of
-from gamelog.games.zone_s import board, bots, choices, declare, due, effects, events, reducer, rules, scene, screen, state, strong
+from gamelog.games.zone_s import (
+    board,
+    bots,
+    choices,
+    declare,
+    due,
+    effects,
+    events,
+    reducer,
+    rules,
+    scene,
+    screen,
+    state,
+    strong,
+)
 
 GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     id="zone_s",

@@ -28,7 +28,9 @@ class BoardFile(Struct, frozen=True, forbid_unknown_fields=True):
     """A board as it stands in its file."""
 
     name: Annotated[str, Meta(min_length=1, max_length=24)]
-    rows: Annotated[list[Annotated[str, Meta(pattern="^[ds-]+$", max_length=26)]], Meta(min_length=2, max_length=26)]
+    rows: Annotated[
+        list[Annotated[str, Meta(pattern="^[ds-]+$", max_length=26)]], Meta(min_length=2, max_length=26)
+    ]
     remark: str = ""
 
 
@@ -77,7 +79,8 @@ def read_board(data: dict[str, Any]) -> Board:
     if halves.count(0) != halves.count(1):
         raise ValueError(f"the halves must be equal, they have {halves.count(0)} and {halves.count(1)} slots")
     names = tuple(
-        "" if half == NO_SLOT else f"{chr(97 + place % columns)}{place // columns + 1}" for place, half in enumerate(halves)
+        "" if half == NO_SLOT else f"{chr(97 + place % columns)}{place // columns + 1}"
+        for place, half in enumerate(halves)
     )
     straight = tuple(tuple(_rays(halves, columns, place, ORTHOGONAL)) for place in range(len(halves)))
     slanting = tuple(tuple(_rays(halves, columns, place, DIAGONAL)) for place in range(len(halves)))
@@ -114,12 +117,18 @@ def _rays(halves: bytes, columns: int, place: int, course: int) -> list[tuple[in
     """The slots from `place` in each direction of `course`, up to the first place without one; empty rays left out."""
     if halves[place] == NO_SLOT:
         return []
-    ways = ((0, 1), (1, 0), (0, -1), (-1, 0)) if course == ORTHOGONAL else ((1, 1), (1, -1), (-1, -1), (-1, 1))
+    ways = (
+        ((0, 1), (1, 0), (0, -1), (-1, 0)) if course == ORTHOGONAL else ((1, 1), (1, -1), (-1, -1), (-1, 1))
+    )
     rays = []
     for up, right in ways:
         ray: list[int] = []
         row, column = place // columns + up, place % columns + right
-        while 0 <= column < columns and 0 <= row < len(halves) // columns and halves[row * columns + column] != NO_SLOT:
+        while (
+            0 <= column < columns
+            and 0 <= row < len(halves) // columns
+            and halves[row * columns + column] != NO_SLOT
+        ):
             ray.append(row * columns + column)
             row, column = row + up, column + right
         if ray:

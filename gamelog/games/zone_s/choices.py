@@ -6,7 +6,17 @@ from collections.abc import Iterator
 from random import Random
 
 from gamelog.game import Legal
-from gamelog.games.zone_s.events import Decision, Deploy, Move, Pass, PlaceBase, PlaceTile, ReturnInfantry, Shoot, Summon
+from gamelog.games.zone_s.events import (
+    Decision,
+    Deploy,
+    Move,
+    Pass,
+    PlaceBase,
+    PlaceTile,
+    ReturnInfantry,
+    Shoot,
+    Summon,
+)
 from gamelog.games.zone_s.ground import deployments, entries, leaps, shots, slides
 from gamelog.games.zone_s.state import OPEN, State, captured
 
@@ -40,7 +50,9 @@ def choices(state: State) -> list[Choice]:
         case "base" | "tile":
             half, terrain = state.setup.board.halves, state.terrain
             what = f"place_{state.phase}"
-            return [(what, at, 0) for at in range(len(terrain)) if half[at] == state.actor and terrain[at] == OPEN]
+            return [
+                (what, at, 0) for at in range(len(terrain)) if half[at] == state.actor and terrain[at] == OPEN
+            ]
         case "deploy":
             return [("deploy", code, at) for code, at in deployments(state, state.actor)]
         case "return":

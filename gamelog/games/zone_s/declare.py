@@ -42,11 +42,17 @@ def declare(now: State, words: dict[str, Any]) -> State:
         bases = (west, east)
     ground = bytearray(WALL if what == WALL else OPEN for what in now.terrain)
     named = {at: NUMBERS[what] for name, what in (given.terrain or {}).items() for at in [board.index[name]]}
-    kept = {at: what for at, what in enumerate(now.terrain) if OPEN < what <= len(TERRAINS)} if given.terrain is None else named
+    kept = (
+        {at: what for at, what in enumerate(now.terrain) if OPEN < what <= len(TERRAINS)}
+        if given.terrain is None
+        else named
+    )
     for at, what in (kept | dict.fromkeys(bases, BASE)).items():
         ground[at] = what
     pieces = now.pieces if given.pieces is None else _pieces(now, given.pieces)
-    history = tuple(_pieces(now, dict(_standing(one) for one in text.split(", ") if one)) for text in given.earlier)
+    history = tuple(
+        _pieces(now, dict(_standing(one) for one in text.split(", ") if one)) for text in given.earlier
+    )
     reserve = bytearray(now.reserve)
     for side, seat in enumerate(seats):
         if given.reserve is not None and seat in given.reserve:
@@ -100,4 +106,8 @@ def _check_position(state: State) -> str | None:
             return f"there are not so many {kind.id}"
     if not len(state.history) <= state.actions < setup.options.max_actions:
         return f"{state.actions} actions have not been taken in a game that goes on"
-    return None if can_act(state, state.actor) else "the player to move can do nothing; declare the turn of the other"
+    return (
+        None
+        if can_act(state, state.actor)
+        else "the player to move can do nothing; declare the turn of the other"
+    )

@@ -6,7 +6,17 @@ from collections.abc import Callable
 from typing import Any
 
 from gamelog.game import Captured, Effect, Over, TurnOver
-from gamelog.games.zone_s.events import Coin, Deploy, Event, Move, Pass, PlaceTile, ReturnInfantry, Shoot, Summon
+from gamelog.games.zone_s.events import (
+    Coin,
+    Deploy,
+    Event,
+    Move,
+    Pass,
+    PlaceTile,
+    ReturnInfantry,
+    Shoot,
+    Summon,
+)
 from gamelog.games.zone_s.ground import backed, homes_held, protects, supporters
 from gamelog.games.zone_s.roster import TERRAINS
 from gamelog.games.zone_s.state import State, captured_value
@@ -173,7 +183,12 @@ def _move(before: State, event: Move, after: State) -> tuple[Effect, ...]:
         moved = Leapt(event.by, kind.id, kind.name, event.src, event.dst)
     else:
         moved = Slid(event.by, kind.id, kind.name, event.src, event.dst, _terrain(before, dst))
-    return (moved, *_taken(before, event, src, dst), *_arrived(before, dst, after), *_turn_over(before, event, after))
+    return (
+        moved,
+        *_taken(before, event, src, dst),
+        *_arrived(before, dst, after),
+        *_turn_over(before, event, after),
+    )
 
 
 def _shoot(before: State, event: Shoot, after: State) -> tuple[Effect, ...]:
@@ -213,7 +228,9 @@ def _arrived(before: State, at: int, after: State) -> tuple[Effect, ...]:
     """A side that had no home tile of the enemy and has come to one on `at`; none when the base falls at once."""
     setup, outcome = before.setup, after.outcome
     side = setup.roster.sides[after.pieces[at]]
-    if before.bases[1 - side] not in setup.board.neighbours[at] or (outcome is not None and outcome.reason == "base"):
+    if before.bases[1 - side] not in setup.board.neighbours[at] or (
+        outcome is not None and outcome.reason == "base"
+    ):
         return ()
     held = homes_held(after, side)
     return (AtTheGate(setup.seats[side], held),) if held and not homes_held(before, side) else ()

@@ -49,7 +49,9 @@ def leaps(state: State, src: int) -> Iterator[int]:
     dst = state.terrain.find(HILLS)
     while dst >= 0:
         there = pieces[dst]
-        if dst not in near and (not there or (roster.sides[there] != kind.side and captures(state, src, dst))):
+        if dst not in near and (
+            not there or (roster.sides[there] != kind.side and captures(state, src, dst))
+        ):
             yield dst
         dst = state.terrain.find(HILLS, dst + 1)
 
@@ -73,7 +75,12 @@ def entries(state: State, code: int) -> Iterator[int]:
     else:
         places = board.neighbours[state.bases[kind.side]]
     for at in places:
-        if not pieces[at] and OPEN < terrain[at] < BASE and terrain[at] != kind.restricted and may_enter(state, code, at):
+        if (
+            not pieces[at]
+            and OPEN < terrain[at] < BASE
+            and terrain[at] != kind.restricted
+            and may_enter(state, code, at)
+        ):
             yield at
 
 
@@ -145,7 +152,9 @@ def backed(state: State, src: int, dst: int) -> bool:
     """Whether the piece on `src` may capture a protected piece on `dst` (ZS-10, ZS-21)."""
     roster, pieces = state.setup.roster, state.pieces
     kind = roster.kinds[pieces[src]]
-    if kind.special == "counts_double" and not (state.setup.options.swordsman_only_isolated and befriended(state, dst)):
+    if kind.special == "counts_double" and not (
+        state.setup.options.swordsman_only_isolated and befriended(state, dst)
+    ):
         return True
     return bool(supporters(state, src, dst))
 

@@ -36,14 +36,23 @@ def check_move(state: State, event: Move) -> Violation | None:
     step, there = board.steps[line], pieces[dst]
     if src + step != dst:
         ground = terrain[src + step : dst : step]
-        if kind.difficult in ground or kind.restricted in ground or BASE in ground or any(pieces[src + step : dst : step]):
+        if (
+            kind.difficult in ground
+            or kind.restricted in ground
+            or BASE in ground
+            or any(pieces[src + step : dst : step])
+        ):
             blocked = _obstacle(state, kind, range(src + step, dst, step))
             if blocked is not None:
                 return blocked
         if 0 < kind.range <= len(ground):
-            return Violation("ZS-A10", f"the {kind.name} moves {kind.range} tiles at most, {event.dst} is farther away")
+            return Violation(
+                "ZS-A10", f"the {kind.name} moves {kind.range} tiles at most, {event.dst} is farther away"
+            )
     if terrain[dst] == kind.restricted:
-        return Violation("ZS-12", f"{event.dst} is {TERRAINS[terrain[dst] - 1]}, where the {kind.name} may not go")
+        return Violation(
+            "ZS-12", f"{event.dst} is {TERRAINS[terrain[dst] - 1]}, where the {kind.name} may not go"
+        )
     if terrain[dst] == BASE:
         return Violation("ZS-13", f"a base stands on {event.dst}")
     if there:
@@ -60,7 +69,9 @@ def _off_course(event: Move, kind: Kind) -> Violation:
     if event.src == event.dst:
         return Violation("ZS-A32", "a move must lead to another tile")
     words = {1: "along columns and rows", 2: "along diagonals", 3: "in straight lines"}[kind.course]
-    return Violation("ZS-9", f"the {kind.name} moves {words} only, {event.src}-{event.dst} is not such a line on the board")
+    return Violation(
+        "ZS-9", f"the {kind.name} moves {words} only, {event.src}-{event.dst} is not such a line on the board"
+    )
 
 
 def _obstacle(state: State, kind: Kind, way: range) -> Violation | None:
@@ -73,7 +84,9 @@ def _obstacle(state: State, kind: Kind, way: range) -> Violation | None:
         if enemy and kind.special == "passes_enemy" and ground in (kind.difficult, kind.restricted):
             return Violation("ZS-A17", f"the {kind.name} cannot pass the enemy on {name}: the tile stops him")
         if ground == kind.restricted:
-            return Violation("ZS-12", f"the {kind.name} may not cross {name}, which is {TERRAINS[ground - 1]}")
+            return Violation(
+                "ZS-12", f"the {kind.name} may not cross {name}, which is {TERRAINS[ground - 1]}"
+            )
         if ground == kind.difficult:
             return Violation("ZS-11", f"{name} is {TERRAINS[ground - 1]}, where the {kind.name} has to stop")
         if ground == BASE:
@@ -81,7 +94,9 @@ def _obstacle(state: State, kind: Kind, way: range) -> Violation | None:
         if there and not (enemy and kind.special == "passes_enemy"):
             return Violation("ZS-13", f"a piece on {name} stands in the way")
         if there and passed:
-            return Violation("ZS-20", f"the {kind.name} passes one enemy in a move, the one on {name} would be the second")
+            return Violation(
+                "ZS-20", f"the {kind.name} passes one enemy in a move, the one on {name} would be the second"
+            )
         passed = passed or bool(there)
     return None
 
@@ -101,7 +116,9 @@ def _leap(state: State, event: Move, src: int, dst: int) -> Violation | None:
         if roster.sides[pieces[dst]] == kind.side:
             return Violation("ZS-A23", f"an own piece stands on {event.dst}")
         if not captures(state, src, dst):
-            return Violation("ZS-A14", f"a leap captures by the same rule as a move: {_protected(state, src, dst).text}")
+            return Violation(
+                "ZS-A14", f"a leap captures by the same rule as a move: {_protected(state, src, dst).text}"
+            )
     if dst in slides(state, src):
         return Violation("ZS-A36", f"a slide leads to {event.dst}, so the move is recorded as one")
     return None
@@ -127,7 +144,9 @@ def check_shoot(state: State, event: Shoot) -> Violation | None:
     if setup.roster.sides[pieces[dst]] != 1 - state.actor:
         return Violation("ZS-19", f"no enemy stands on {event.dst}")
     if not captures(state, src, dst):
-        return Violation("ZS-A14", f"a shot captures by the same rule as a move: {_protected(state, src, dst).text}")
+        return Violation(
+            "ZS-A14", f"a shot captures by the same rule as a move: {_protected(state, src, dst).text}"
+        )
     return None
 
 
@@ -142,7 +161,14 @@ def _protected(state: State, src: int, dst: int) -> Violation:
     kinds, pieces, name = state.setup.roster.kinds, state.pieces, state.setup.board.names[dst]
     prey = kinds[pieces[dst]]
     if kinds[pieces[src]].special == "counts_double":
-        return Violation("ZS-A15", f"the protected {prey.name} on {name} has a friend beside it: it takes a second piece")
+        return Violation(
+            "ZS-A15", f"the protected {prey.name} on {name} has a friend beside it: it takes a second piece"
+        )
     if state.terrain[dst] == prey.preferred:
-        return Violation("ZS-10", f"the {prey.name} on {name} stands on preferred terrain: it takes a second piece beside it")
-    return Violation("ZS-23", f"the {prey.name} on {name} is sheltered by a neighbour: it takes a second piece beside it")
+        return Violation(
+            "ZS-10",
+            f"the {prey.name} on {name} stands on preferred terrain: it takes a second piece beside it",
+        )
+    return Violation(
+        "ZS-23", f"the {prey.name} on {name} is sheltered by a neighbour: it takes a second piece beside it"
+    )

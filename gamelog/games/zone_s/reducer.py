@@ -56,7 +56,9 @@ def _draw_tile(state: State, event: ev.DrawTile) -> State:
     if state.phase != "draw" or event.terrain not in NUMBERS or not tiles_left(state, event.terrain):
         raise CannotApply(f"No tile {event.terrain} can be drawn.")
     hand = NUMBERS[event.terrain]
-    return State(state.setup, "tile", state.actor, state.terrain, state.pieces, state.reserve, state.bases, hand)
+    return State(
+        state.setup, "tile", state.actor, state.terrain, state.pieces, state.reserve, state.bases, hand
+    )
 
 
 def _place_tile(state: State, event: ev.PlaceTile) -> State:
@@ -105,8 +107,24 @@ def _move(state: State, event: ev.Move) -> State:
         history = (*state.history, pieces) if side == state.actor else ()
         return _next(state, side, after, state.reserve, history, outcome)
     kinds = roster.kinds
-    if kinds[code].special == "returns_infantry" and kinds[there].type == "infantry" and _returnable(state, mover):
-        return State(setup, "return", mover, state.terrain, after, state.reserve, state.bases, 0, state.actions, (), outcome)
+    if (
+        kinds[code].special == "returns_infantry"
+        and kinds[there].type == "infantry"
+        and _returnable(state, mover)
+    ):
+        return State(
+            setup,
+            "return",
+            mover,
+            state.terrain,
+            after,
+            state.reserve,
+            state.bases,
+            0,
+            state.actions,
+            (),
+            outcome,
+        )
     return _next(state, side, after, state.reserve, (), outcome)
 
 
@@ -170,15 +188,24 @@ def _on_to(state: State) -> State:
 def _returnable(state: State, side: int) -> bool:
     """Whether any infantry of `side` is captured (ZS-A20)."""
     roster = state.setup.roster
-    return any(roster.kinds[code].type == "infantry" and captured(state, code) > 0 for code in roster.own[side])
+    return any(
+        roster.kinds[code].type == "infantry" and captured(state, code) > 0 for code in roster.own[side]
+    )
 
 
 def _next(
-    state: State, side: int, pieces: bytes, reserve: bytes, history: tuple[bytes, ...], outcome: Outcome | None = None
+    state: State,
+    side: int,
+    pieces: bytes,
+    reserve: bytes,
+    history: tuple[bytes, ...],
+    outcome: Outcome | None = None,
 ) -> State:
     """The position after an action of `side`: the other side's turn, or the end."""
     setup, actions = state.setup, state.actions + 1
-    after = State(setup, "play", 1 - side, state.terrain, pieces, reserve, state.bases, 0, actions, history, None)
+    after = State(
+        setup, "play", 1 - side, state.terrain, pieces, reserve, state.bases, 0, actions, history, None
+    )
     if outcome is not None:
         loser = 1 - setup.seats.index(outcome.winners[0])
         return replace(after, phase="over", reserve=without_reserve(after, loser), outcome=outcome)

@@ -128,7 +128,9 @@ def settle(given: str | dict[str, Any]) -> str | dict[str, Any]:
     name, _, wanted = given.partition("@")
     found = _digest(name)
     if wanted and wanted != found:
-        raise ValueError(f'the record was played with another version of the roster "{name}" than the installed one')
+        raise ValueError(
+            f'the record was played with another version of the roster "{name}" than the installed one'
+        )
     return f"{name}@{found}"
 
 
@@ -162,7 +164,9 @@ def read_roster(data: dict[str, Any]) -> Roster:
         if kind.type == "fortification" and kind.special == "leaps_to_hills":
             raise ValueError(f"{letters} is a fortification and never moves, so it cannot leap")
         if kind.type != "fortification" and not kind.course:
-            raise ValueError(f"{letters} is not a fortification and needs a course: orthogonal, diagonal or any")
+            raise ValueError(
+                f"{letters} is not a fortification and needs a course: orthogonal, diagonal or any"
+            )
     kinds = [NOBODY]
     for number, side in enumerate(SIDES):
         kinds += [_kind(letters, number, kind) for letters, kind in file.kinds.items() if kind.side == side]
@@ -186,7 +190,8 @@ def read_roster(data: dict[str, Any]) -> Roster:
 
 def _kind(letters: str, side: int, file: KindFile) -> Kind:
     preferred, difficult, restricted = (
-        NUMBERS[terrain] if terrain else NO_TERRAIN for terrain in (file.preferred, file.difficult, file.restricted)
+        NUMBERS[terrain] if terrain else NO_TERRAIN
+        for terrain in (file.preferred, file.difficult, file.restricted)
     )
     return Kind(
         id=letters,

@@ -120,7 +120,9 @@ def _pass(state: State, event: ev.Pass) -> Violation | None:
         return not_due(state)
     if event.by != state.setup.seats[state.actor]:
         return not_on_turn(state, event)
-    return Violation("ZS-6", f"{who(event.by)} can act and so has to") if can_act(state, state.actor) else None
+    return (
+        Violation("ZS-6", f"{who(event.by)} can act and so has to") if can_act(state, state.actor) else None
+    )
 
 
 CHECKS: dict[type[Event], Callable[[State, Any], Violation | None]] = {
@@ -144,7 +146,9 @@ def _entry(state: State, event: ev.Summon | ev.Deploy, code: int, at: int) -> Vi
     if state.pieces[at] or terrain == BASE:
         return Violation("ZS-8", f"{event.at} is occupied")
     if terrain == kind.restricted:
-        return Violation("ZS-A7", f"{event.at} is {TERRAINS[terrain - 1]}, where the {kind.name} may not stand")
+        return Violation(
+            "ZS-A7", f"{event.at} is {TERRAINS[terrain - 1]}, where the {kind.name} may not stand"
+        )
     if may_enter(state, code, at):
         return None
     if kind.type == "fortification":

@@ -37,7 +37,9 @@ def ground(setup: Setup) -> BoardLayout:
             cells.append(Cell(f"{side} {what}", x, y, "tray", what, what, w=wide - 0.1, seat=seat))
     cells.append(Cell(HAND, board.columns + 0.8, board.rows / 2 + 1, "tray", HAND, "tile drawn"))
     remark = " ".join(text for text in (board.remark, roster.remark) if text)
-    return BoardLayout(tuple(cells), remark=remark, legend=tuple((kind.id, kind.name) for kind in roster.kinds[1:]))
+    return BoardLayout(
+        tuple(cells), remark=remark, legend=tuple((kind.id, kind.name) for kind in roster.kinds[1:])
+    )
 
 
 def scene(state: State, seat: str | None = None) -> Scene:
@@ -63,7 +65,9 @@ def scene(state: State, seat: str | None = None) -> Scene:
     for side, own in enumerate(setup.roster.own):
         hidden = is_up(state) and unseen(state, side)
         for code in own:
-            waiting = Piece(f"{seats[side]} reserve", "token", seats[side], "" if hidden else kinds[code].id, hidden)
+            waiting = Piece(
+                f"{seats[side]} reserve", "token", seats[side], "" if hidden else kinds[code].id, hidden
+            )
             lost = Piece(f"{seats[1 - side]} captures", "token", seats[side], kinds[code].id)
             pieces += [waiting] * state.reserve[code] + [lost] * captured(state, code)
     if state.hand:
@@ -117,7 +121,9 @@ def describe(state: State) -> dict[str, Any]:
     captures: dict[str, dict[str, int]] = {}
     for side, own in enumerate(setup.roster.own):
         reserve[seats[side]] = {kinds[code].id: state.reserve[code] for code in own if state.reserve[code]}
-        captures[seats[1 - side]] = {kinds[code].id: taken for code in own if (taken := captured(state, code))}
+        captures[seats[1 - side]] = {
+            kinds[code].id: taken for code in own if (taken := captured(state, code))
+        }
         if side == fallen(state):
             captures[seats[1 - side]]["base"] = 1
     return {
@@ -131,7 +137,8 @@ def describe(state: State) -> dict[str, Any]:
         "hand": words.get(state.hand),
         "actions": state.actions,
         "earlier": [
-            ", ".join(f"{kinds[code].id} {names[at]}" for at, code in enumerate(pieces) if code) for pieces in state.history
+            ", ".join(f"{kinds[code].id} {names[at]}" for at, code in enumerate(pieces) if code)
+            for pieces in state.history
         ],
         "outcome": msgspec.to_builtins(state.outcome),
     }

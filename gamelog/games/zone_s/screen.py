@@ -23,9 +23,13 @@ def observe(state: State, seat: str | None) -> State:
     bases[other] = NOWHERE
     return replace(
         state,
-        terrain=bytes(HIDDEN if half == other else ground for half, ground in zip(halves, state.terrain, strict=True)),
+        terrain=bytes(
+            HIDDEN if half == other else ground for half, ground in zip(halves, state.terrain, strict=True)
+        ),
         pieces=bytes(0 if code in own else code for code in state.pieces),
-        reserve=bytes(count if code in own else state.reserve[code] for code, count in enumerate(setup.roster.counts)),
+        reserve=bytes(
+            count if code in own else state.reserve[code] for code, count in enumerate(setup.roster.counts)
+        ),
         bases=(bases[0], bases[1]),
         hand=HIDDEN if state.hand and state.actor == other else state.hand,
     )

@@ -48,7 +48,9 @@ class Options(Struct, frozen=True, kw_only=True):
     """
 
     roster: str | dict[str, Any] = "core"
-    tile_counts: dict[Terrain, Annotated[int, Meta(ge=0)]] = field(default_factory=lambda: dict.fromkeys(TERRAINS, 9))
+    tile_counts: dict[Terrain, Annotated[int, Meta(ge=0)]] = field(
+        default_factory=lambda: dict.fromkeys(TERRAINS, 9)
+    )
     swordsman_only_isolated: bool = False
     summon_destroys: bool = False
     shared_home_counts: bool = True
@@ -98,10 +100,14 @@ class State(Struct, frozen=True, gc=False):
 def start(options: Options, board: Board, seats: tuple[str, ...]) -> State:
     """The empty board. Raises ValueError when seats, board and options do not go together."""
     if seats != SIDES:
-        raise ValueError(f"Zone S is played by {' and '.join(SIDES)}, in this order, not by {', '.join(seats) or 'nobody'}")
+        raise ValueError(
+            f"Zone S is played by {' and '.join(SIDES)}, in this order, not by {', '.join(seats) or 'nobody'}"
+        )
     slots, tiles = len(board.index), sum(options.tile_counts.values())
     if tiles != slots - len(SIDES):
-        raise ValueError(f"the board has {slots} slots and so needs {slots - len(SIDES)} tiles; tile_counts gives {tiles}")
+        raise ValueError(
+            f"the board has {slots} slots and so needs {slots - len(SIDES)} tiles; tile_counts gives {tiles}"
+        )
     pieces = roster.resolve(options.roster)
     return State(
         setup=Setup(seats, options, board, pieces),
@@ -127,7 +133,9 @@ def captured_value(state: State, side: int) -> int:
 def tiles_left(state: State, terrain: Terrain) -> int:
     """How many tiles of `terrain` are in the bag, those behind a screen among them for whoever cannot see there."""
     number = NUMBERS[terrain]
-    return state.setup.options.tile_counts.get(terrain, 0) - state.terrain.count(number) - (state.hand == number)
+    return (
+        state.setup.options.tile_counts.get(terrain, 0) - state.terrain.count(number) - (state.hand == number)
+    )
 
 
 def bag(state: State) -> tuple[tuple[Terrain, int], ...]:

@@ -31,10 +31,14 @@ def strong(state: State, seat: str, rng: Random) -> Decision:
         case "play":
             return decision(state, _best(state, rng))
         case "return":
-            return decision(state, max(choices(state), key=lambda choice: state.setup.roster.kinds[choice[1]].cost))
+            return decision(
+                state, max(choices(state), key=lambda choice: state.setup.roster.kinds[choice[1]].cost)
+            )
         case "base" | "tile" | "deploy":
             worth = {"base": _site, "tile": _spot, "deploy": _outpost}[state.phase]
-            return decision(state, max(choices(state), key=lambda choice: (worth(state, choice), rng.random())))
+            return decision(
+                state, max(choices(state), key=lambda choice: (worth(state, choice), rng.random()))
+            )
         case _:
             return sample(state, seat, rng)
 
@@ -54,7 +58,13 @@ def _search(state: State, depth: int, low: int, high: int) -> int:
     """The value of `state` for the side on turn, as far as it lies between `low` and `high`."""
     if state.outcome is not None:
         winners = state.outcome.winners
-        return 0 if not winners else WON + depth if winners[0] == state.setup.seats[state.actor] else -WON - depth
+        return (
+            0
+            if not winners
+            else WON + depth
+            if winners[0] == state.setup.seats[state.actor]
+            else -WON - depth
+        )
     if depth <= 0:
         if _can_destroy(state):
             return WON + depth
@@ -150,4 +160,6 @@ def _outpost(state: State, choice: Choice) -> float:
     _, code, at = choice
     kind = state.setup.roster.kinds[code]
     reach = sum(len(ray) for ray in state.setup.board.rays[kind.course][at])
-    return 0.2 * reach + (state.terrain[at] == kind.preferred) - 0.1 * kind.cost - 0.5 * state.pieces.count(code)
+    return (
+        0.2 * reach + (state.terrain[at] == kind.preferred) - 0.1 * kind.cost - 0.5 * state.pieces.count(code)
+    )

@@ -36,7 +36,9 @@ def _built_in(game: AnyGame, name: str) -> dict[str, Any]:
     if not game.boards:
         raise BadSetup(f"{game.title} is always played on the same board: leave --board out.")
     if name not in game.boards:
-        raise BadSetup(f'{game.title} has no board "{name}"; it has: {", ".join(game.boards)}. Or name a board file.')
+        raise BadSetup(
+            f'{game.title} has no board "{name}"; it has: {", ".join(game.boards)}. Or name a board file.'
+        )
     return game.boards[name]()
 
 
@@ -53,11 +55,17 @@ def resolve(game: AnyGame, board: str | dict[str, Any]) -> Any:
             return game.read_board(board)
         name, _, wanted = board.partition("@")
         if name not in game.boards:
-            there = f"there are: {', '.join(game.boards)}" if game.boards else "it is always played on the same one"
+            there = (
+                f"there are: {', '.join(game.boards)}"
+                if game.boards
+                else "it is always played on the same one"
+            )
             raise UnknownGame(f'The board "{name}" of {game.title} is not installed; {there}.')
         installed, value = _installed(game, name)
         if wanted and installed != wanted:
-            raise UnknownGame(f'The record was played on another version of the board "{name}" than the installed one.')
+            raise UnknownGame(
+                f'The record was played on another version of the board "{name}" than the installed one.'
+            )
         return value
     except (ValueError, msgspec.ValidationError) as error:
         raise BadSetup(f"The board does not fit {game.title}: {clause(error)}.") from None

@@ -43,15 +43,22 @@ def declared_state(game: AnyGame, now: Any, declared: dict[str, Any]) -> tuple[A
     pending = game.pending(state)
     if pending.outcome:
         ended = f"{' and '.join(pending.outcome.winners) or 'nobody'}, {pending.outcome.reason}"
-        return None, f"the game is decided in this position ({ended}); how a game ended is for a ruling to say"
+        return (
+            None,
+            f"the game is decided in this position ({ended}); how a game ended is for a ruling to say",
+        )
     legal = legal_for(game, state, None)
     if not (pending.chance or legal.events or legal.cut):
         return None, "nobody has anything to do in this position; how a game ended is for a ruling to say"
     told = described(game, state)
-    differing = next((name for name, value in declared.items() if not _says(_plain(told[name]), _plain(value))), None)
+    differing = next(
+        (name for name, value in declared.items() if not _says(_plain(told[name]), _plain(value))), None
+    )
     if differing is None:
         return state, None
-    said, follows = apart(msgspec.json.encode(declared[differing]).decode(), msgspec.json.encode(told[differing]).decode())
+    said, follows = apart(
+        msgspec.json.encode(declared[differing]).decode(), msgspec.json.encode(told[differing]).decode()
+    )
     return None, f'"{differing}" is said to be {said}, {NOT_AS_SAID} {follows}; leave it out, or correct it'
 
 
@@ -62,7 +69,9 @@ def _members(game: AnyGame, now: Any, declared: dict[str, Any]) -> Any:
     where what may be played there takes more memory than there is.
     """
     types = {field.name: field.type for field in structs.fields(type(now))}
-    state = structs.replace(now, **{name: msgspec.convert(value, types[name]) for name, value in declared.items()})
+    state = structs.replace(
+        now, **{name: msgspec.convert(value, types[name]) for name, value in declared.items()}
+    )
     try:
         whole = game.score(state).keys() == game.score(now).keys()
         if not game.pending(state).outcome:

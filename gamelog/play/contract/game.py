@@ -15,7 +15,14 @@ from typing import Any, Generic, Protocol, TypeVar, cast
 from msgspec import Struct
 
 from gamelog.chance.draws import Draw, Results
-from gamelog.play.contract.defaults import FromList, NoOptions, no_chance, no_choice_of_board, no_points, sees_all
+from gamelog.play.contract.defaults import (
+    FromList,
+    NoOptions,
+    no_chance,
+    no_choice_of_board,
+    no_points,
+    sees_all,
+)
 from gamelog.play.contract.effects import Effect
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.scene import Scene
@@ -250,7 +257,9 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
     resolve: Callable[[OptionsT], OptionsT] = field(default=lambda options: options)
     canonical: Callable[[EventT], EventT] = field(default=lambda event: event)
     observe: Callable[[StateT, str | None], StateT] = field(default=sees_all)
-    seen: Callable[[EventT, StateT, str], EventT | dict[str, Any] | None] = field(default=lambda event, _before, _seat: event)
+    seen: Callable[[EventT, StateT, str], EventT | dict[str, Any] | None] = field(
+        default=lambda event, _before, _seat: event
+    )
     retire: Callable[[StateT, str], StateT | Violation] | None = None
     describe: Callable[[StateT], dict[str, Any]] | None = None
     translation: Callable[[str], Translation] = field(default=lambda _language: Translation())

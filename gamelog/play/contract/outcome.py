@@ -46,7 +46,10 @@ class Outcome(Struct, frozen=True, omit_defaults=True, repr_omit_defaults=True):
 
     def agrees(self, told: Outcome) -> bool:
         """Whether `told`, which may leave out places, payoffs and teams, says of this end what is so."""
-        said = {field.name for field in structs.fields(told) if getattr(told, field.name)} | {"winners", "reason"}
+        said = {field.name for field in structs.fields(told) if getattr(told, field.name)} | {
+            "winners",
+            "reason",
+        }
         return all(getattr(self, name) == getattr(told, name) for name in said)
 
 
@@ -60,7 +63,9 @@ def contradiction(outcome: Outcome, seats: tuple[str, ...]) -> str | None:
     winners = set(outcome.winners)
     if not each_once(outcome.winners, seats):
         return "the winners must be seats of the record, each once"
-    if outcome.places and not (_all_once(outcome.places, seats) and set(outcome.places[0]) == (winners or set(seats))):
+    if outcome.places and not (
+        _all_once(outcome.places, seats) and set(outcome.places[0]) == (winners or set(seats))
+    ):
         return "the places must hold every seat once, the winners first; in a draw all are tied"
     if outcome.teams and not _all_once(outcome.teams.values(), seats):
         return "the teams must hold every seat once"

@@ -123,7 +123,9 @@ def owner(module: str) -> tuple[str, str] | None:
         for point in points:
             package = point.module if point.module.startswith("gamelog.") else point.module.partition(".")[0]
             if f"{module}.".startswith(f"{package}."):
-                return next((one.game.title for one in installed() if one.name == name and one.game), name), _origin(point)
+                return next(
+                    (one.game.title for one in installed() if one.name == name and one.game), name
+                ), _origin(point)
     return None
 
 
@@ -141,4 +143,6 @@ def find(game: str, rules: str | None = None) -> AnyGame:
     if f"{game}@{rules}" in known:
         return _load(f"{game}@{rules}")
     have = [current.rules_version, *(name.partition("@")[2] for name in known if name.startswith(f"{game}@"))]
-    raise UnknownGame(f'"{game}" is installed with rules {", ".join(have)}; the record was played by rules {rules}.')
+    raise UnknownGame(
+        f'"{game}" is installed with rules {", ".join(have)}; the record was played by rules {rules}.'
+    )

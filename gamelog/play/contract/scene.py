@@ -76,7 +76,9 @@ _BESIDE, LETTER = 0.28, 0.26
 """How far outside its cell the middle of a coordinate stands, and how wide a letter of it may be, in cell widths."""
 
 
-def rim(squares: Iterable[tuple[str, str, Cell]], taken: Iterable[Cell], *, both: bool = True) -> tuple[Word, ...]:
+def rim(
+    squares: Iterable[tuple[str, str, Cell]], taken: Iterable[Cell], *, both: bool = True
+) -> tuple[Word, ...]:
     """Coordinates round a grid: for each of `squares` its column's and its row's name, and its cell.
 
     A name stands at both ends of its line (or at one), whichever way that runs in the picture, but not on
@@ -102,13 +104,16 @@ def rim(squares: Iterable[tuple[str, str, Cell]], taken: Iterable[Cell], *, both
         word
         for upright, some in words.items()
         for word in some
-        if upright is not ((word.x < x) is (word.y < y)) or not any(_near(word, other) for other in words[not upright])
+        if upright is not ((word.x < x) is (word.y < y))
+        or not any(_near(word, other) for other in words[not upright])
     ]
     lost = lines.keys() - {word.text for word in told}
     return (*told, *(Word(name, *lines[name][0]) for name in lines if name in lost))
 
 
-def beside(names: Iterable[tuple[str, Cell]], taken: Iterable[Cell], words: Iterable[Word] = ()) -> tuple[Word, ...]:
+def beside(
+    names: Iterable[tuple[str, Cell]], taken: Iterable[Cell], words: Iterable[Word] = ()
+) -> tuple[Word, ...]:
     """The names of cells, each on the first side of its cell that `taken` and `words` leave free, else on it."""
     room = [*taken, *(Cell("", word.x, word.y, w=len(word.text) * LETTER, h=0.4) for word in words)]
     out: list[Word] = []
@@ -128,7 +133,9 @@ def _near(word: Word, other: Word) -> bool:
 
 def _free(word: Word, taken: Iterable[Cell]) -> bool:
     wide = len(word.text) * LETTER / 2 - 0.05
-    return not any(abs(word.x - cell.x) < cell.w / 2 + wide and abs(word.y - cell.y) < cell.h / 2 + 0.2 for cell in taken)
+    return not any(
+        abs(word.x - cell.x) < cell.w / 2 + wide and abs(word.y - cell.y) < cell.h / 2 + 0.2 for cell in taken
+    )
 
 
 Setup = TypeVar("Setup")

@@ -50,12 +50,16 @@ class Tapping:
         members = {name: value for name, value in said_members(event) if name not in _STAMP}
         end = next((name for name in _ENDS if name in members), None) or next(reversed(members), None)
         ordered = sorted(members, key=lambda name: name == end)
-        return tuple(dict.fromkeys(tap for name in ordered for tap in self._member(event, name, members[name])))
+        return tuple(
+            dict.fromkeys(tap for name in ordered for tap in self._member(event, name, members[name]))
+        )
 
     def places(self, taps: Iterable[str]) -> set[str]:
         """The cells on which `taps` lie, those that are cells or pieces with an id."""
         found = {tap for tap in taps if tap in self.cells}
-        return found | {piece.at for tap in taps if tap not in self.cells for piece in self.pieces.get(tap, ())}
+        return found | {
+            piece.at for tap in taps if tap not in self.cells for piece in self.pieces.get(tap, ())
+        }
 
     def _member(self, event: Event, name: str, value: Any) -> Iterator[str]:
         if isinstance(value, tuple):
@@ -69,7 +73,9 @@ class Tapping:
 
     def _value(self, event: Event, name: str, value: Any) -> str:
         if isinstance(value, Struct):
-            return f"{name} {' '.join(f'{count} {kind}' for kind, count in to_builtins(value).items() if count)}"
+            return (
+                f"{name} {' '.join(f'{count} {kind}' for kind, count in to_builtins(value).items() if count)}"
+            )
         text = str(value)
         if text in self.cells or text in self.pieces:
             return text
@@ -79,7 +85,9 @@ class Tapping:
         like = [
             one
             for one in said
-            if one not in self.cells and one not in self.pieces and (one in self.seats) == (text in self.seats)
+            if one not in self.cells
+            and one not in self.pieces
+            and (one in self.seats) == (text in self.seats)
         ]
         alone = isinstance(value, str) and len(like) == 1
         return text if alone else f"{name} {text}"
@@ -96,7 +104,9 @@ class Tapping:
 def is_other_way(one: Event, other: Event) -> bool:
     """Whether two events differ in nothing but ways between the same ends."""
     differs = [
-        name for name in one.__struct_fields__ if name not in ("n", "t", "id") and getattr(one, name) != getattr(other, name)
+        name
+        for name in one.__struct_fields__
+        if name not in ("n", "t", "id") and getattr(one, name) != getattr(other, name)
     ]
     ways = [(getattr(one, name), getattr(other, name)) for name in differs]
     return all(isinstance(a, tuple) and isinstance(b, tuple) and a[-1:] == b[-1:] for a, b in ways)

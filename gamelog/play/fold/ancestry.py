@@ -24,8 +24,14 @@ _MAX_ANCESTORS = 16
 def beyond(record: Record) -> str | None:
     """Why a parent of `record` cannot be one, or None: that more is shared than there is."""
     last = len(record.bodies)
-    beyond = record.header and next((one for one in record.header.parents if not one.merged and one.n > last), None)
-    return f"it says that it shares {beyond.n} events with record {beyond.id[:100]}, and has only {last}" if beyond else None
+    beyond = record.header and next(
+        (one for one in record.header.parents if not one.merged and one.n > last), None
+    )
+    return (
+        f"it says that it shares {beyond.n} events with record {beyond.id[:100]}, and has only {last}"
+        if beyond
+        else None
+    )
 
 
 def heads_of(record: Record, at: int) -> list[bytes] | None:

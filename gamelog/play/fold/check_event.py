@@ -36,10 +36,20 @@ def check_stamp(history: History, event: Event) -> Finding | None:
     """Why the number, the time or the ``by`` of `event` is not that of the next one, or None."""
     if event.n != len(history.states):
         due = len(history.states)
-        what = f"event {due} is missing" if event.n > due else "a line stands here a second time, or out of its place"
-        return Finding("record.sequence", f"{what}: event {due} is expected here, the line says n {event.n}", n=event.n)
+        what = (
+            f"event {due} is missing"
+            if event.n > due
+            else "a line stands here a second time, or out of its place"
+        )
+        return Finding(
+            "record.sequence", f"{what}: event {due} is expected here, the line says n {event.n}", n=event.n
+        )
     if event.t < history.t:
-        return Finding("record.time", f"time goes backwards: t is {event.t} ms, the line before says {history.t} ms", n=event.n)
+        return Finding(
+            "record.time",
+            f"time goes backwards: t is {event.t} ms, the line before says {history.t} ms",
+            n=event.n,
+        )
     if event.by not in history.people:
         return Finding("play.by", f"{no_seat(history, event.by)}, and table, arbiter", n=event.n)
     return None
@@ -54,14 +64,18 @@ def check_play(history: History, event: Event) -> Finding | None:
         return Finding("play.cannot_apply", text, n=event.n)
     if history.session.outcome:
         winners = " and ".join(map(history.session.name_of, history.session.outcome.winners)) or "nobody"
-        return Finding("play.over", f"the game is over: {winners} ({history.session.outcome.reason})", n=event.n)
+        return Finding(
+            "play.over", f"the game is over: {winners} ({history.session.outcome.reason})", n=event.n
+        )
     violation = history.game.check(history.states[-1], timed(history, event))
     if violation:
         return Finding("play.illegal", violation.text, n=event.n, rule=violation.rule)
     if history.reveals and history.reveals.intent is not None and type(event) not in history.chance_events:
         links = ", ".join(map(who, history.reveals.missing))
         return Finding(
-            "chance.missing", f"the roll waits for the links of {links}" if links else "the roll comes first", n=event.n
+            "chance.missing",
+            f"the roll waits for the links of {links}" if links else "the roll comes first",
+            n=event.n,
         )
     if (history.source or history.reveals) and type(event) in history.chance_events:
         return check_results(history, event)
@@ -72,14 +86,18 @@ def check_results(history: History, event: Event) -> Finding | None:
     """Why the results in `event`, which the rules have nothing against, are not those that follow."""
     if history.reveals and history.reveals.missing:
         return Finding(
-            "chance.missing", f"the roll waits for the links of {', '.join(map(who, history.reveals.missing))}", n=event.n
+            "chance.missing",
+            f"the roll waits for the links of {', '.join(map(who, history.reveals.missing))}",
+            n=event.n,
         )
     results = results_due(history)
     if results is None:
         if history.reveals and history.reveals.lies_closed:
             return None
         if history.reveals:
-            return Finding("chance.unchecked", "commit-reveal dice need the digests of the lines before them", n=event.n)
+            return Finding(
+                "chance.unchecked", "commit-reveal dice need the digests of the lines before them", n=event.n
+            )
         return None
     expected = history.game.chance(history.states[-1], results)
     if type(expected) is type(event):
@@ -88,7 +106,11 @@ def check_results(history: History, event: Event) -> Finding | None:
             return None
     if _members(expected) == _members(event):
         return None
-    code, what = ("chance.reveals", "the links revealed give") if history.reveals else ("chance.seed", "the seed gives")
+    code, what = (
+        ("chance.reveals", "the links revealed give")
+        if history.reveals
+        else ("chance.seed", "the seed gives")
+    )
     return Finding(code, f"{what} {_members(expected)}, the record says {_members(event)}", n=event.n)
 
 
@@ -118,4 +140,8 @@ def _own(kind: type[Event]) -> Callable[[Event], Any]:
 
 def _members(event: Event) -> dict[str, Any]:
     """The same by name and as plain data."""
-    return {name: msgspec.to_builtins(getattr(event, name)) for name in event.__struct_fields__ if name not in STAMPS}
+    return {
+        name: msgspec.to_builtins(getattr(event, name))
+        for name in event.__struct_fields__
+        if name not in STAMPS
+    }

@@ -43,7 +43,9 @@ def _problem(history: History, event: Event) -> str | None:
             return "the clock runs already" if running else "the clock stands already"
         case common.Takeback(to=to) if to >= n:
             return f"event {to} is not in the record yet; the last is {history.n}"
-        case common.Takeback(to=to) if event.by != ARBITER and (ruling := history.rulings.closed_by(to) or ended_by(history)):
+        case common.Takeback(to=to) if event.by != ARBITER and (
+            ruling := history.rulings.closed_by(to) or ended_by(history)
+        ):
             return f"the arbiter has ruled otherwise in event {ruling}, so only another ruling goes back to event {to}"
         case common.Accept(about=about) if event.by in _consenting(history, about):
             return None
@@ -52,10 +54,10 @@ def _problem(history: History, event: Event) -> str | None:
             if offer is None:
                 return f"event {about} is not an open offer"
             if event.by not in offer.waiting:
-                return (
-                    f"the offer of event {about} waits for {', '.join(map(who, sorted(offer.waiting)))}, not for {who(event.by)}"
-                )
-        case common.Agree(result=outcome) | common.Result(outcome=outcome) if why := contradiction(outcome, seats):
+                return f"the offer of event {about} waits for {', '.join(map(who, sorted(offer.waiting)))}, not for {who(event.by)}"
+        case common.Agree(result=outcome) | common.Result(outcome=outcome) if why := contradiction(
+            outcome, seats
+        ):
             return why
         case common.Agree() | common.Resign() if history.outcome:
             return "the game is over"
@@ -65,7 +67,9 @@ def _problem(history: History, event: Event) -> str | None:
             return f'there is no seat "{seat}"'
         case common.Amend(seats=names) if not set(names) <= set(seats):
             return f'there is no seat "{min(set(names) - set(seats))}"'
-        case common.Amend(tags=tags) if not set(tags) <= set(history.tags) and len({*history.tags, *tags}) > MAX_PENDING:
+        case common.Amend(tags=tags) if (
+            not set(tags) <= set(history.tags) and len({*history.tags, *tags}) > MAX_PENDING
+        ):
             return f"a record has at most {MAX_PENDING} tags"
         case common.Ruling():
             return check_ruling(history, event)
@@ -83,7 +87,9 @@ def _retire(history: History, seat: str) -> tuple[object, str | None]:
     game = history.game
     if game.retire is None:
         seats = history.header.seat_ids
-        return None, None if len(seats) == 2 else f"{game.title} does not say what resigning means with {len(seats)} players"
+        return None, None if len(
+            seats
+        ) == 2 else f"{game.title} does not say what resigning means with {len(seats)} players"
     after = game.retire(history.state, seat)
     return (None, f"{after.text} ({after.rule})") if isinstance(after, Violation) else (after, None)
 
@@ -121,11 +127,16 @@ def apply_common(history: History, event: Event) -> None:
         case common.Resign():
             after, _ = _retire(history, event.by)
             if after is None:
-                history.end(event.n, Outcome(tuple(seat for seat in history.header.seat_ids if seat != event.by), "resigned"))
+                history.end(
+                    event.n,
+                    Outcome(tuple(seat for seat in history.header.seat_ids if seat != event.by), "resigned"),
+                )
             else:
                 state = after
         case common.Substitute():
-            people = [Seat(s.seat, event.name, event.person) if s.seat == event.seat else s for s in table.seats]
+            people = [
+                Seat(s.seat, event.name, event.person) if s.seat == event.seat else s for s in table.seats
+            ]
             history.seat(people)
         case common.Amend(tags=tags, seats=names):
             people = [_renamed(seat, names.get(seat.seat)) for seat in table.seats]
@@ -160,7 +171,11 @@ def _consenting(history: History, about: int) -> frozenset[str]:
     agreed = history.game.agreed.get(type(history.events[about - 1]))
     if agreed is None:
         return frozenset()
-    said = {later.by for later in history.events[about:] if isinstance(later, common.Accept) and later.about == about}
+    said = {
+        later.by
+        for later in history.events[about:]
+        if isinstance(later, common.Accept) and later.about == about
+    }
     return frozenset(agreed(history.events[about - 1])) - said
 
 

@@ -20,7 +20,14 @@ from gamelog.play.contract.game import AnyGame, Violation, said
 from gamelog.play.contract.registry import find
 from gamelog.play.fold import blame
 from gamelog.play.fold.ancestry import Ancestry
-from gamelog.play.fold.check_event import check_event, check_play, check_results, check_stamp, results_due, timed
+from gamelog.play.fold.check_event import (
+    check_event,
+    check_play,
+    check_results,
+    check_stamp,
+    results_due,
+    timed,
+)
 from gamelog.play.fold.common import COMMON, STEPS
 from gamelog.play.fold.common_events import apply_common, check_common
 from gamelog.play.fold.findings import Finding
@@ -102,7 +109,9 @@ class Fold(History):
     def _plain(self) -> bool:
         """Whether nothing beside the game is going on: no end, no open offer, no pause, no wait for links."""
         table = self.session
-        return not (table.outcome or self.offers or table.paused_at is not None or table.unknown_since or self._owed)
+        return not (
+            table.outcome or self.offers or table.paused_at is not None or table.unknown_since or self._owed
+        )
 
     def _verbs(self) -> tuple[Callable[[Any, Event], object], Callable[[Any, Event], Any]]:
         """How an event of a run is checked, which gives None where nothing speaks against it, and applied.

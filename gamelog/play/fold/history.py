@@ -49,7 +49,9 @@ class History:
     dice come from that anybody can throw again, of which ``chances`` counts the throws; ``people`` may be the ``by`` of an event.
     """
 
-    def __init__(self, header: Header, game: AnyGame, heads: Iterable[bytes], ancestry: Ancestry | None) -> None:
+    def __init__(
+        self, header: Header, game: AnyGame, heads: Iterable[bytes], ancestry: Ancestry | None
+    ) -> None:
         self.header = header
         self.game = game
         self.heads: list[bytes] = list(heads)
@@ -96,7 +98,11 @@ class History:
     @property
     def pending(self) -> Pending:
         """What can happen now, the table's own endings included."""
-        return Pending(outcome=self.session.outcome) if self.session.outcome else self.game.pending(self.states[-1])
+        return (
+            Pending(outcome=self.session.outcome)
+            if self.session.outcome
+            else self.game.pending(self.states[-1])
+        )
 
     @property
     def outcome(self) -> Outcome | None:
@@ -217,11 +223,21 @@ class History:
     def played_to(self, n: int) -> int:
         """How many events of play stand after event `n`, dice among them."""
         jump = self.main.last_jump(n)
-        return self._before.get(jump, 0) + n - jump - bisect_right(self._beside, n) + bisect_right(self._beside, jump)
+        return (
+            self._before.get(jump, 0)
+            + n
+            - jump
+            - bisect_right(self._beside, n)
+            + bisect_right(self._beside, jump)
+        )
 
     def corrected(self) -> frozenset[int]:
         """The numbers of the events that slips of the pen have undone: they were never played."""
-        return frozenset(chain.from_iterable(corrections(self.takebacks, self.slips, self.n))) if self.slips else frozenset()
+        return (
+            frozenset(chain.from_iterable(corrections(self.takebacks, self.slips, self.n)))
+            if self.slips
+            else frozenset()
+        )
 
     def session_at(self, n: int) -> Session:
         """The table as it was after event `n`: names, clock, end, and the points that rulings had given by then."""
@@ -263,7 +279,11 @@ class History:
         Nothing after the end is play: a game that goes on does so from the time of its last play, and
         after a slip from the time that it went back to.
         """
-        moved = state is not self.states[-1] or table.outcome is not self.session.outcome or event.n in self.takebacks
+        moved = (
+            state is not self.states[-1]
+            or table.outcome is not self.session.outcome
+            or event.n in self.takebacks
+        )
         if event.n in self.slips:
             self.played = self.clock_at(self.takebacks[event.n])
             self.session = self.session.turn_back(event.t, self.played)

@@ -37,7 +37,9 @@ class RevealBook:
         if problem:
             raise BadSetup(f"The dice cannot be committed to like this: {problem}.")
         if header.parents:
-            raise BadSetup("A record that goes on from another needs other dice: these links were made for the other.")
+            raise BadSetup(
+                "A record that goes on from another needs other dice: these links were made for the other."
+            )
         self.header = header
         self._seats = header.seat_ids
         self.shown: dict[str, str] = dict(header.dice.commitments or {})
@@ -72,9 +74,7 @@ class RevealBook:
             spared = set(missing) & set(event.result.winners)
             if len(missing) == len(self.header.seats) or (event.result.winners and not spared):
                 return None
-            return (
-                f"whoever withholds a link loses, so that {' and '.join(map(who, missing))} cannot win and somebody else has to"
-            )
+            return f"whoever withholds a link loses, so that {' and '.join(map(who, missing))} cannot win and somebody else has to"
         due = f"the links of {', '.join(map(who, missing))} are due" if missing else "the roll is due"
         return f"{due}; nothing else may stand between event {self.intent} and its roll"
 
@@ -86,20 +86,30 @@ class RevealBook:
     def _check_link(self, event: common.Reveal) -> str | None:
         seat = event.seat
         if seat == TABLE and self.dealer:
-            return self.dealer.check(event.link) if self._over else "what lies face down is opened when the game is over"
+            return (
+                self.dealer.check(event.link)
+                if self._over
+                else "what lies face down is opened when the game is over"
+            )
         if seat not in self.shown:
             return f'there is no seat "{seat}"'
         if self.intent is None:
             return "no roll is due, so no link is"
         if seat not in self.missing:
-            return f"{who(seat)} has revealed a link for this roll" if seat in self.given else f"{who(seat)} has resigned"
+            return (
+                f"{who(seat)} has revealed a link for this roll"
+                if seat in self.given
+                else f"{who(seat)} has resigned"
+            )
         if not is_link(event.link):
             return "a link is 64 hexadecimal digits in lower case"
         if link_before(self.header.id, seat, event.link) != self.shown[seat]:
             return f"this is not the link of {who(seat)} that comes before {self.shown[seat][:8]}…"
         return None
 
-    def results(self, due: ChanceDue | None, heads: Sequence[bytes], dealt: str | None = None) -> Results | None:
+    def results(
+        self, due: ChanceDue | None, heads: Sequence[bytes], dealt: str | None = None
+    ) -> Results | None:
         """The results that the roll which is `due` has to have; None while links, or the `heads` of lines, are missing.
 
         `dealt` is the link of who deals, where the roll lies face down and whoever asks knows it.
@@ -130,7 +140,9 @@ class RevealBook:
         """Somebody has gone back: seats whose resignation no longer `stands` owe links again."""
         self.gone = {n: seat for n, seat in self.gone.items() if stands(n)}
 
-    def follow(self, n: int, chance: ChanceDue | None, *, back_to: int | None, played: bool, over: bool, ended: bool) -> None:
+    def follow(
+        self, n: int, chance: ChanceDue | None, *, back_to: int | None, played: bool, over: bool, ended: bool
+    ) -> None:
         """Say on which intent the roll hangs that is owed after event `n`, if `chance` is.
 
         ``back_to`` is where event `n` has gone back to, ``played`` that it was one of the game's, ``over`` that something other

@@ -40,7 +40,14 @@ def follow(history: History, event: Event | None, *, played: bool) -> None:
     if back_to is not None:
         book.go_back(history.stands)
     pending, ended = history.game.pending(history.state), history.session.outcome
-    book.follow(n, pending.chance, back_to=back_to, played=played, over=ended is not None, ended=bool(ended or pending.outcome))
+    book.follow(
+        n,
+        pending.chance,
+        back_to=back_to,
+        played=played,
+        over=ended is not None,
+        ended=bool(ended or pending.outcome),
+    )
     if book.stops(running=history.session.paused_at is None):
         history.pause(t)
     elif book.lets_go():

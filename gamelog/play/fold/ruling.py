@@ -40,7 +40,9 @@ def _of_kind(history: History, ruling: Ruling, made: bool) -> str | None:
     match ruling.kind:
         case "takeback" if ruling.to is not None and ruling.to >= ruling.n:
             return f"event {ruling.to} is not in the record yet; the last is {history.n}"
-        case "takeback" | "stands" if ruling.to is None and not history.stands(about) and not (made and ruling.kind == "stands"):
+        case "takeback" | "stands" if (
+            ruling.to is None and not history.stands(about) and not (made and ruling.kind == "stands")
+        ):
             by = next((n for n, to in reversed(history.takebacks.items()) if to < about < n), about)
             return f"event {about} was taken back; rule on event {by}, which did that, or take back --to the event to go on from"
         case "refused" if not made and not rulings.claims.answered_by(about):
@@ -49,11 +51,17 @@ def _of_kind(history: History, ruling: Ruling, made: bool) -> str | None:
             return f"{MAX_PENDING} penalties are in force, more than any game needs"
         case "penalty" if not ruling.points or not set(ruling.points) <= set(history.header.seat_ids):
             return f'say whose points they are, such as {{"{history.header.seat_ids[0]}":-2}}; the seats are {seats}'
-        case "time" if not ruling.time or 0 in ruling.time.values() or not set(ruling.time) <= set(history.header.seat_ids):
+        case "time" if (
+            not ruling.time
+            or 0 in ruling.time.values()
+            or not set(ruling.time) <= set(history.header.seat_ids)
+        ):
             return f'say whose time it is, in ms, such as {{"{history.header.seat_ids[0]}":-60000}}; the seats are {seats}'
         case "warning" if not ruling.warned or not each_once(ruling.warned, history.header.seat_ids):
             return f'say who is warned, each seat once, such as ["{history.header.seat_ids[0]}"]; the seats are {seats}'
-        case "result" | "forfeit" if ruling.result is None or not each_once(ruling.result.winners, history.header.seat_ids):
+        case "result" | "forfeit" if ruling.result is None or not each_once(
+            ruling.result.winners, history.header.seat_ids
+        ):
             example = f'{{"winners":["{history.header.seat_ids[0]}"],"reason":"late"}}'
             return f"say who has won, each seat once, such as {example}; the seats are {seats}"
         case "result" | "forfeit" if ruling.result is not None:

@@ -72,7 +72,9 @@ class RulingBook:
         until = self._until
         if until is None:
             return self._standing.get(n, {})
-        return [ruling for ruling in self._ever.get(n, ()) if ruling <= until < self._gone.get(ruling, until + 1)]
+        return [
+            ruling for ruling in self._ever.get(n, ()) if ruling <= until < self._gone.get(ruling, until + 1)
+        ]
 
     def every(self, n: int) -> list[Ruling]:
         """All rulings about event `n` that are or were in force, in their order."""
@@ -126,7 +128,9 @@ class RulingBook:
     def moves(self, ruling: Ruling) -> bool:
         """Whether `ruling` moves the line of play or the end of the game, by itself or by the ruling that it changes."""
         earlier = self.made.get(ruling.about)
-        return ruling.kind in MOVING or (ruling.kind != "stands" and earlier is not None and earlier.kind in MOVING)
+        return ruling.kind in MOVING or (
+            ruling.kind != "stands" and earlier is not None and earlier.kind in MOVING
+        )
 
     def closed_by(self, to: int) -> int | None:
         """The ruling that took event `to` back, which only another ruling can bring again."""

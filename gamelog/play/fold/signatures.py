@@ -38,7 +38,9 @@ def check_signature(history: History, event: Sign) -> Finding | None:
     if problem:
         return Finding("sign.key", problem, n=n)
     if head is None:
-        return Finding("sign.unchecked", "a signature cannot be checked without the digests of the lines before it", n=n)
+        return Finding(
+            "sign.unchecked", "a signature cannot be checked without the digests of the lines before it", n=n
+        )
     header = structs.replace(history.header, id=parent.id) if parent else history.header
     try:
         genuine = seal_in(header, head.decode(), event).is_valid
@@ -82,4 +84,8 @@ def another(history: History, seat: str, key: str) -> str | None:
     """That `key` is not the one which the record names for who sits at `seat` now; None where it is, or none is named."""
     named = _named(history, seat)
     whose = history.session.name_of(seat)
-    return f"{whose} signs with {key[:100]}, but the record names {named[:100]}" if named and named != key else None
+    return (
+        f"{whose} signs with {key[:100]}, but the record names {named[:100]}"
+        if named and named != key
+        else None
+    )

@@ -44,7 +44,9 @@ def _begin(game: AnyGame, setup: bytes) -> Any:
     allowed = {seat for known in game.seats.values() for seat in known}
     unknown = [seat for seat in seats if seat not in allowed]
     if unknown:
-        raise BadSetup(f'{game.title} has no seat "{unknown[0]}"; the seats are {", ".join(game.seats[max(game.seats)])}.')
+        raise BadSetup(
+            f'{game.title} has no seat "{unknown[0]}"; the seats are {", ".join(game.seats[max(game.seats)])}.'
+        )
     try:
         return game.start(read_options(game, chosen), boards.resolve(game, board), seats)
     except ValueError as error:

@@ -36,7 +36,13 @@ def played_structs(fold: Fold, events: Iterable[Event]) -> list[Struct | None]:
     return [
         ends.get(event.n)
         if type(event) in _BESIDE
-        else structs.replace(canonical(event) if type(event) is not common.Resign else event, n=0, t=0, id=None, as_played=False)
+        else structs.replace(
+            canonical(event) if type(event) is not common.Resign else event,
+            n=0,
+            t=0,
+            id=None,
+            as_played=False,
+        )
         for event in events
     ]
 
@@ -47,7 +53,9 @@ def in_seat_order(fold: Fold, events: Sequence[Event]) -> Sequence[Event]:
         return events
     place, line = fold.header.seat_ids.index, list(events)
     for together in _rounds(fold, events):
-        for at, event in zip(together, sorted((events[at] for at in together), key=lambda event: place(event.by)), strict=True):
+        for at, event in zip(
+            together, sorted((events[at] for at in together), key=lambda event: place(event.by)), strict=True
+        ):
             line[at] = event
     return line
 
@@ -79,7 +87,9 @@ def play_digest(fold: Fold, events: Sequence[Event]) -> str:
     settled = [header.game, header.rules, header.options, header.board, header.seat_ids]
     digest = sha256(b"gamelog/1 play\n" + _encoder.encode_lines([settled]))
     for some in _lots(fold, events):
-        digest.update(_encoder.encode_lines([play for play in played_structs(fold, some) if play is not None]))
+        digest.update(
+            _encoder.encode_lines([play for play in played_structs(fold, some) if play is not None])
+        )
     return urlsafe_b64encode(digest.digest()).decode().rstrip("=")
 
 

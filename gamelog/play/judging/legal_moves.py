@@ -33,4 +33,6 @@ def with_legal(fold: Fold, finding: Finding, t: int, by: str | None = None) -> F
         return structs.replace(finding, legal=legal_now(fold, t, seat))
     except Exception as error:
         failed = blame.finding(error, fold.game).message
-        return structs.replace(finding, message=f"{finding.message}; what was legal is not known, for {failed}")
+        return structs.replace(
+            finding, message=f"{finding.message}; what was legal is not known, for {failed}"
+        )

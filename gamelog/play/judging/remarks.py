@@ -16,7 +16,9 @@ _TOLD = 20
 
 def remarks(fold: Fold) -> Iterator[Finding]:
     """What the fold went on in spite of (illegal events, positions declared, open claims), and what rulings changed."""
-    standing, corrected = (frozenset(fold.mainline()), fold.corrected()) if fold.violations else (frozenset(), frozenset())
+    standing, corrected = (
+        (frozenset(fold.mainline()), fold.corrected()) if fold.violations else (frozenset(), frozenset())
+    )
     rulings = fold.rulings
     changes = rulings.changes()
     for n in sorted({*fold.violations, *changes}):
@@ -28,10 +30,20 @@ def remarks(fold: Fold) -> Iterator[Finding]:
             subject = violation.text or (_claim(fold, n) if n in rulings.claims.made else "")
             decided = f"ruled on {_rulings(fold, n)}"
             yield Finding(
-                "play.ruled", f"{subject}; {decided}" if subject else decided, "warning", n, rule=violation.rule or None
+                "play.ruled",
+                f"{subject}; {decided}" if subject else decided,
+                "warning",
+                n,
+                rule=violation.rule or None,
             )
         elif n not in standing:
-            yield Finding("play.undone", f"{violation.text}; it was taken back", "warning", n, rule=violation.rule or None)
+            yield Finding(
+                "play.undone",
+                f"{violation.text}; it was taken back",
+                "warning",
+                n,
+                rule=violation.rule or None,
+            )
         else:
             yield Finding("play.as_played", violation.text, "warning", n, rule=violation.rule or None)
     if fold.session.unknown_since:
@@ -40,11 +52,23 @@ def remarks(fold: Fold) -> Iterator[Finding]:
     for signed in fold.signatures:
         if signed.doubt:
             code = "sign.unchecked" if signed.unchecked else "sign.doubt"
-            yield Finding(code, f"{fold.session.name_of(signed.seat)} has signed, but {signed.doubt}", "warning", signed.n)
+            yield Finding(
+                code,
+                f"{fold.session.name_of(signed.seat)} has signed, but {signed.doubt}",
+                "warning",
+                signed.n,
+            )
     for offer in fold.offers.values():
-        waiting = " and ".join(map(fold.session.name_of, (seat for seat in fold.header.seat_ids if seat in offer.waiting)))
+        waiting = " and ".join(
+            map(fold.session.name_of, (seat for seat in fold.header.seat_ids if seat in offer.waiting))
+        )
         what = "to end the game" if offer.to is None else f"to take the game back to event {offer.to}"
-        yield Finding("play.offer", f"an offer {what}, which waits for the yes of {waiting or 'the arbiter'}", "warning", offer.n)
+        yield Finding(
+            "play.offer",
+            f"an offer {what}, which waits for the yes of {waiting or 'the arbiter'}",
+            "warning",
+            offer.n,
+        )
     for n in rulings.claims.open:
         yield Finding("play.claim", f"{_claim(fold, n)} that nobody has ruled on", "warning", n)
 
@@ -55,7 +79,9 @@ def links_due(fold: Fold) -> Iterator[Finding]:
     if reveals and reveals.missing:
         links = "link" if len(reveals.missing) == 1 else "links"
         people = " and ".join(map(fold.session.name_of, reveals.missing))
-        yield Finding("chance.waiting", f"the dice wait for the {links} of {people}", "warning", reveals.intent or None)
+        yield Finding(
+            "chance.waiting", f"the dice wait for the {links} of {people}", "warning", reveals.intent or None
+        )
 
 
 def closed(fold: Fold) -> Iterator[Finding]:
@@ -67,7 +93,9 @@ def closed(fold: Fold) -> Iterator[Finding]:
         text = "what was dealt face down has not been opened, so nobody can tell whether it was dealt as it had to be"
         yield Finding("chance.unopened", f"{text}; whoever deals reveals the table's link", n=at)
     else:
-        yield Finding("chance.closed", "what is dealt face down is opened when the game is over", "warning", at)
+        yield Finding(
+            "chance.closed", "what is dealt face down is opened when the game is over", "warning", at
+        )
 
 
 def _rulings(fold: Fold, n: int) -> str:

@@ -51,26 +51,39 @@ def replay(record: Record, game: AnyGame | None = None) -> FoldedRecord:
     if record.problem:
         codes = {"torn": "record.torn", "damaged": "record.damaged", "unknown": "record.format"}
         n = len(record.bodies) + 1 if record.header else None
-        findings.append(Finding(codes[record.problem.kind], record.problem.text, n=n, offset=record.problem.offset))
+        findings.append(
+            Finding(codes[record.problem.kind], record.problem.text, n=n, offset=record.problem.offset)
+        )
     if record.header is None:
         return FoldedRecord(record, None, [], findings)
     problem = None if record.problem else beyond(record)
     if problem:
         return FoldedRecord(
-            record, None, [], [Finding("play.setup", f"the record has a parent that cannot be one: {problem}", offset=0)]
+            record,
+            None,
+            [],
+            [Finding("play.setup", f"the record has a parent that cannot be one: {problem}", offset=0)],
         )
     try:
         game = find(record.header.game, record.header.rules) if game is None else game
     except UnknownGame as error:
-        return FoldedRecord(record, None, [], [*findings, Finding("play.unknown_game", str(error).rstrip("."), offset=0)])
+        return FoldedRecord(
+            record, None, [], [*findings, Finding("play.unknown_game", str(error).rstrip("."), offset=0)]
+        )
     except BrokenGame as error:  # it is installed, and does not load
-        return FoldedRecord(record, None, [], [*findings, Finding(blame.BROKEN, str(error).rstrip("."), offset=0)])
+        return FoldedRecord(
+            record, None, [], [*findings, Finding(blame.BROKEN, str(error).rstrip("."), offset=0)]
+        )
     try:
         return _folded(record, record.header, game, findings)
     except UnknownGame as error:  # of a board
-        return FoldedRecord(record, None, [], [*findings, Finding("play.unknown_game", str(error).rstrip("."), offset=0)])
+        return FoldedRecord(
+            record, None, [], [*findings, Finding("play.unknown_game", str(error).rstrip("."), offset=0)]
+        )
     except BadSetup as error:
-        return FoldedRecord(record, None, [], [*findings, Finding("play.setup", str(error).rstrip("."), offset=0)])
+        return FoldedRecord(
+            record, None, [], [*findings, Finding("play.setup", str(error).rstrip("."), offset=0)]
+        )
     except Exception as error:
         return FoldedRecord(record, None, [], [*findings, blame.finding(error, game)])
 
@@ -78,7 +91,14 @@ def replay(record: Record, game: AnyGame | None = None) -> FoldedRecord:
 def _folded(record: Record, header: Header, game: AnyGame, findings: list[Finding]) -> FoldedRecord:
     """`record` folded, what is found added to `findings`. Raises what the game raises where no event is to blame for it."""
     events, undecoded = decode(game, record.bodies)
-    fold = Fold(header, game, ruled_on(events), (record.first, *record.heads), Ancestry(header, record), openings(header, events))
+    fold = Fold(
+        header,
+        game,
+        ruled_on(events),
+        (record.first, *record.heads),
+        Ancestry(header, record),
+        openings(header, events),
+    )
     failure = _fold(fold, events)
     findings = findings + [
         structs.replace(found, offset=record.offsets[found.n - 1] if found.n else 0)

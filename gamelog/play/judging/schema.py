@@ -16,7 +16,11 @@ from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold import common
 from gamelog.record.envelope import FORMAT, Event, Header
 
-DIGEST = {"type": "string", "pattern": "^[A-Za-z0-9_-]{43}$", "description": "The chain's digest of this line."}
+DIGEST = {
+    "type": "string",
+    "pattern": "^[A-Za-z0-9_-]{43}$",
+    "description": "The chain's digest of this line.",
+}
 
 
 def schema(game: AnyGame | None = None) -> dict[str, Any]:
@@ -28,12 +32,18 @@ def schema(game: AnyGame | None = None) -> dict[str, Any]:
     definitions, lines = _definitions(game.events)
     definitions["Options"] = msgspec.json.schema(game.Options)["$defs"][game.Options.__name__]
     same = {name for name, definition in definitions.items() if shared.get(name) == definition}
-    own = {name: _referring(definition, same, base) for name, definition in definitions.items() if name not in same}
+    own = {
+        name: _referring(definition, same, base)
+        for name, definition in definitions.items()
+        if name not in same
+    }
     title = f"A line of a {game.title} record (rules {game.rules_version})"
     return _schema(game.id, title, [{"$ref": base}, *lines], own)
 
 
-def _schema(name: str, title: str, lines: list[dict[str, Any]], definitions: dict[str, Any]) -> dict[str, Any]:
+def _schema(
+    name: str, title: str, lines: list[dict[str, Any]], definitions: dict[str, Any]
+) -> dict[str, Any]:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": f"urn:gamelog:{FORMAT}:{name}",

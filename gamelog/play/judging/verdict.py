@@ -60,7 +60,9 @@ def verdict(replayed: FoldedRecord) -> Verdict:
         return _verdict(replayed)
     except Exception as error:
         game = replayed.fold.game if replayed.fold else None
-        return _verdict(FoldedRecord(replayed.record, None, [], [*replayed.findings, blame.finding(error, game)]))
+        return _verdict(
+            FoldedRecord(replayed.record, None, [], [*replayed.findings, blame.finding(error, game)])
+        )
 
 
 def _verdict(replayed: FoldedRecord) -> Verdict:
@@ -78,10 +80,14 @@ def _verdict(replayed: FoldedRecord) -> Verdict:
         finished=outcome is not None if known else None,
         events=len(record.bodies) if whole else None,
         head=record.head if whole else None,
-        play=play_digest(fold, replayed.events) if fold is not None and known and status != "unknown" else None,
+        play=play_digest(fold, replayed.events)
+        if fold is not None and known and status != "unknown"
+        else None,
         outcome=outcome,
         findings=tuple(sorted(replayed.findings, key=attrgetter("severity"))),
-        people={person.seat: person.name for person in fold.session.seats} if fold is not None and known else {},
+        people={person.seat: person.name for person in fold.session.seats}
+        if fold is not None and known
+        else {},
     )
 
 

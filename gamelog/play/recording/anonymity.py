@@ -68,7 +68,9 @@ class Party:
         self.header = structs.replace(
             header,
             started=f"{header.started[:4]}-01-01T00:00:00Z",
-            seats=tuple(structs.replace(seat, name=naming.player(seat), id=None, key=None) for seat in header.seats),
+            seats=tuple(
+                structs.replace(seat, name=naming.player(seat), id=None, key=None) for seat in header.seats
+            ),
             dice=DiceSpec("table") if header.dice.source == "commit-reveal" else header.dice,
             tags={},
         )
@@ -84,7 +86,9 @@ class Party:
             case common.Reveal() | common.Sign():
                 return common.Note(event.n, event.t, event.by, LEFT_OUT)
             case common.Amend(seats=names):
-                renamed = {seat: self._amended(seat, said) for seat, said in names.items() if seat in self._seated}
+                renamed = {
+                    seat: self._amended(seat, said) for seat, said in names.items() if seat in self._seated
+                }
                 return structs.replace(event, tags={}, seats=renamed)
             case common.Substitute(seat=seat, name=name, person=person):
                 self._seated[seat] = Seat(seat, name, person)
@@ -126,8 +130,16 @@ def anonymous_replay(replayed: FoldedRecord, naming: Naming) -> FoldedRecord:
     header = replayed.record.header
     if header is None or replayed.fold is None:
         blank = structs.replace(replayed.record, path="")
-        return FoldedRecord(blank, None, [], [structs.replace(found, message=LEFT_OUT, legal=()) for found in replayed.findings])
-    again = replay(parse_record(without_people(header, replayed.events, replayed.record.bodies, naming), ""), replayed.fold.game)
+        return FoldedRecord(
+            blank,
+            None,
+            [],
+            [structs.replace(found, message=LEFT_OUT, legal=()) for found in replayed.findings],
+        )
+    again = replay(
+        parse_record(without_people(header, replayed.events, replayed.record.bodies, naming), ""),
+        replayed.fold.game,
+    )
     words = {(found.code, found.n): found.message for found in again.findings}
     findings = [
         structs.replace(found, message=words.get((found.code, found.n), _words(found)), offset=None)

@@ -63,7 +63,9 @@ class Correction:
                 f"Event {at} does not stand: it was taken back, or took others back; only what stands can be corrected."
             )
         if not is_play(target):
-            raise Refused(f"Event {at} is not play but stands beside it, and stays as it is; write another one of its kind.")
+            raise Refused(
+                f"Event {at} is not play but stands beside it, and stays as it is; write another one of its kind."
+            )
         self.at = at
         events = [self.rehearsal.events[n - 1] for n in line if n > at or (before and n == at)]
         self.left = [event for event in events if is_play(event)]
@@ -114,7 +116,10 @@ class Correction:
         """Whether the first of ``left`` comes again as that of the player to move."""
         pending = self.rehearsal.fold.pending
         for seat in _may_write(pending):
-            if seat != self.left[0].by and self._admit(proposal(self.left[0]) | {"by": seat}, self._when()) is None:
+            if (
+                seat != self.left[0].by
+                and self._admit(proposal(self.left[0]) | {"by": seat}, self._when()) is None
+            ):
                 self.shifted += 1
                 return True
         return False
@@ -125,7 +130,10 @@ class Correction:
         pending = fold.pending
         seats = _may_write(pending)
         first = proposal(self.left[0]) | {"t": self._when()}
-        return any(seat != self.left[0].by and fold.judge(self.rehearsal.stamp(first | {"by": seat})) is None for seat in seats)
+        return any(
+            seat != self.left[0].by and fold.judge(self.rehearsal.stamp(first | {"by": seat})) is None
+            for seat in seats
+        )
 
     def skip(self) -> Event:
         """Leave the first of ``left`` out; gives it."""
@@ -146,7 +154,9 @@ class Correction:
         """Write the dice that follow from a seed, in the place of those that followed."""
         fold = self.rehearsal.fold
         while not fold.reveals and (results := fold.due_results()) is not None:
-            before = self.left.pop(0) if self.left and isinstance(self.left[0], fold.game.chance_events) else None
+            before = (
+                self.left.pop(0) if self.left and isinstance(self.left[0], fold.game.chance_events) else None
+            )
             self._next = before.n if before else self._next
             drawn = proposal(fold.game.chance(fold.state, results))
             self._admit(drawn, self._when())

@@ -64,14 +64,18 @@ def drive(
             event = pending.alarm.event
         elif fold.reveals and secrets and (pending.outcome or fold.reveals.missing):
             seat, steps = (TABLE, lying) if pending.outcome else (fold.reveals.missing[0], 1)
-            event = common.Reveal(0, 0, seat, seat=seat, link=secrets.link(seat, fold.reveals.shown[seat], steps))
+            event = common.Reveal(
+                0, 0, seat, seat=seat, link=secrets.link(seat, fold.reveals.shown[seat], steps)
+            )
         elif pending.chance and not (order and pending.by and not fold.reveals and order.random() < 0.5):
             book = fold.reveals if fold.reveals and fold.reveals.lies_closed else None
             dealt = secrets.link(TABLE, book.shown[TABLE], lying + 1) if secrets and book else None
             results = fold.due_results(dealt) or source.results(pending.chance.draws, fold.chances)
             event = fold.game.chance(fold.state, results)
         else:
-            event = _decided(fold, order.choice(pending.by) if order and pending.together else pending.by[0], decide)
+            event = _decided(
+                fold, order.choice(pending.by) if order and pending.together else pending.by[0], decide
+            )
         event = structs.replace(event, n=fold.n + 1, t=t)
         failure = fold.push(event)
         if failure:
@@ -135,7 +139,9 @@ def lineups(bots: tuple[str, ...], seats: int) -> tuple[tuple[str, ...], ...]:
     found: dict[tuple[str, ...], None] = {}
     for line in product(named, repeat=seats):
         counts = [(line.count(bot), times) for bot, times in named.items()]
-        if all(have >= times for have, times in counts) or (len(bots) > seats and all(have <= times for have, times in counts)):
+        if all(have >= times for have, times in counts) or (
+            len(bots) > seats and all(have <= times for have, times in counts)
+        ):
             found |= dict.fromkeys(line[at:] + line[:at] for at in range(seats))
     return tuple(found)
 
@@ -145,7 +151,10 @@ def party(game: AnyGame, players: int | None, bots: Sequence[str]) -> int:
     players_bots = [bot for bot in game.bots if bot != TABLE]
     unknown = [bot for bot in bots if bot not in players_bots]
     if unknown or not bots:
-        raise BadSetup(f"{game.title} has the bots {', '.join(players_bots)}" + (f', and no "{unknown[0]}".' if unknown else "."))
+        raise BadSetup(
+            f"{game.title} has the bots {', '.join(players_bots)}"
+            + (f', and no "{unknown[0]}".' if unknown else ".")
+        )
     count = min(game.seats) if players is None else players
     check_players(game, count)
     return count
@@ -167,14 +176,18 @@ def simulate_game(
 
     Raises `BadSetup` for what the game does not accept, and `Endless` for one that has not ended after event `max_events`.
     """
-    head, secret, secrets = series_header(game, seed, index, players=players, bots=bots, options=options, board=board, dice=dice)
+    head, secret, secrets = series_header(
+        game, seed, index, players=players, bots=bots, options=options, board=board, dice=dice
+    )
     if secrets:
         fold = Fold(head, game, heads=[chain.link(chain.GENESIS, body(head))])
     else:
         fold = Fold(structs.replace(head, dice=DiceSpec("table")), game)
     seating = Seating(judged_by(game, {seat.seat: game.bots[seat.bot or ""] for seat in head.seats}), head.id)
     clock = pace(generator(head.id, "pace"))
-    return head, list(drive(fold, seating, Seeded(secret, head.id), clock, secrets, max_events, generator(head.id, "order")))
+    return head, list(
+        drive(fold, seating, Seeded(secret, head.id), clock, secrets, max_events, generator(head.id, "order"))
+    )
 
 
 def series_header(
@@ -216,6 +229,8 @@ def series_header(
         spec = DiceSpec("seeded", seed=secret)
     elif dice == "commit-reveal":
         who = (*seats, *((TABLE,) if game.hides and game.chance_events else ()))
-        secrets = Chains({seat: Chain(id_, seat, sha256(f"{secret} {seat}".encode()).hexdigest(), ROLLS) for seat in who})
+        secrets = Chains(
+            {seat: Chain(id_, seat, sha256(f"{secret} {seat}".encode()).hexdigest(), ROLLS) for seat in who}
+        )
         spec = DiceSpec("commit-reveal", commitments=secrets.commitments, forfeit=FORFEITS[0])
     return structs.replace(plan, id=id_, dice=spec), secret, secrets

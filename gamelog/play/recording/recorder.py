@@ -50,7 +50,9 @@ class EventRecorder:
     Keeps the log and the fold of it side by side; what others append is folded before anything of one's own is judged.
     """
 
-    def __init__(self, path: str | os.PathLike[str], clock: RecordClock = wall_clock, *, only_rehearse: bool = False) -> None:
+    def __init__(
+        self, path: str | os.PathLike[str], clock: RecordClock = wall_clock, *, only_rehearse: bool = False
+    ) -> None:
         """Opens and folds. Raises record errors, `UnknownGame`, `BadSetup`, or `Refused` for a record whose play has failed.
 
         To `only_rehearse`, a record that may not be written, or is compressed, is good enough.
@@ -61,7 +63,9 @@ class EventRecorder:
         if replayed.fold is None:
             raise BadSetup(f"{path} cannot be continued: {replayed.findings[0].message}.")
         self.fold: Fold = replayed.fold
-        beyond = [found for found in replayed.findings if (found.n or 0) > self.fold.n]  # others are remarks: the fold went on
+        beyond = [
+            found for found in replayed.findings if (found.n or 0) > self.fold.n
+        ]  # others are remarks: the fold went on
         self.failed = next((found for found in beyond if found.code in RULED_ON), None)
         self.events: list[Event] = []
         self._keyed: dict[str, Event] = {}
@@ -73,7 +77,9 @@ class EventRecorder:
     def _refuse_failed(self, findings: Sequence[Finding]) -> None:
         failed = next((finding for finding in findings if finding.severity == "error"), None)
         if failed:
-            text = f"Event {failed.n} of {self.log.path} is not good ({failed.message}); nothing can follow it."
+            text = (
+                f"Event {failed.n} of {self.log.path} is not good ({failed.message}); nothing can follow it."
+            )
             way = f"gamelog branch {self.log.path} --at {(failed.n or 1) - 1} -o NEW"
             raise Refused(f"{text} What stands before it goes on in a record of its own: {way}", failed)
 
@@ -116,7 +122,9 @@ class EventRecorder:
         if not isinstance(event, common.Ruling) or event.about <= self.fold.n:
             return self.failed or self.fold.push(event)
         old = self.fold
-        fold = Fold(old.header, old.game, old.ruled_events | {event.about}, old.heads, old.ancestry, old.openings)
+        fold = Fold(
+            old.header, old.game, old.ruled_events | {event.about}, old.heads, old.ancestry, old.openings
+        )
         failure = fold.extend([*self.events, event])
         if failure and self.failed and (failure.n == event.n or (failure.n or 0) <= (self.failed.n or 0)):
             return failure
@@ -132,7 +140,11 @@ class EventRecorder:
         body = encode(event)
         refused = self._push(event)
         if refused:
-            return with_legal(self.fold, refused, event.t, event.by) if refused.code == "play.illegal" else refused
+            return (
+                with_legal(self.fold, refused, event.t, event.by)
+                if refused.code == "play.illegal"
+                else refused
+            )
         self._stale = True
         self._take([event])
         self._chain(body)
@@ -161,7 +173,9 @@ class EventRecorder:
         """
         return self._admit(self.stamp(proposal))
 
-    def append(self, proposals: Sequence[Proposal], *, expect: int | None = None, as_played: bool = False) -> list[Ack]:
+    def append(
+        self, proposals: Sequence[Proposal], *, expect: int | None = None, as_played: bool = False
+    ) -> list[Ack]:
         """Write the events proposed, in order, and acknowledge each once it is on disk.
 
         `expect` is the number of the last event the caller knows of (`Conflict` if others have
@@ -219,14 +233,19 @@ class EventRecorder:
         if tag not in tags(game):
             known = ", ".join(sorted(name for name in tags(game) if not name.startswith("@")))
             unknown = Finding("play.unknown_event", f'{game.title} has no event "{tag}"', n=self.n + 1)
-            raise Refused(f'{game.title} has no event "{tag}"; it has: {known}; common ones begin with @.', unknown)
+            raise Refused(
+                f'{game.title} has no event "{tag}"; it has: {known}; common ones begin with @.', unknown
+            )
         repeated = self._keyed.get(str(proposal["id"])) if "id" in proposal else None
         by = repeated.by if repeated else self._by(str(tag))
         members = {"n": self.n + 1, "t": self.now(), "by": by, **proposal}
         if as_played:
             members["as_played"] = True
         if members["by"] is None:
-            raise Refused(f'Say who does "{tag}": it lacks the member by.', Finding("play.by", "nobody is named", n=self.n + 1))
+            raise Refused(
+                f'Say who does "{tag}": it lacks the member by.',
+                Finding("play.by", "nobody is named", n=self.n + 1),
+            )
         try:
             event: Event = decoder(game).decode(msgspec.json.encode(members))
         except UnicodeEncodeError:
@@ -252,7 +271,9 @@ class EventRecorder:
         if tag.startswith("@"):
             return ARBITER if tag in ("@amend", "@ruling") else None
         pending = self.fold.pending
-        if rings := next((alarm.event.by for alarm in pending.alarms if tag == tag_of(type(alarm.event))), None):
+        if rings := next(
+            (alarm.event.by for alarm in pending.alarms if tag == tag_of(type(alarm.event))), None
+        ):
             return rings
         if pending.chance and (tag == pending.chance.do or not pending.by):
             return pending.chance.by
@@ -289,7 +310,9 @@ class EventRecorder:
         return self.fold.outcome is not None
 
 
-def recover_record(path: str | os.PathLike[str], clock: RecordClock = wall_clock) -> list[recovery.SavedTail | recovery.LineEnd]:
+def recover_record(
+    path: str | os.PathLike[str], clock: RecordClock = wall_clock
+) -> list[recovery.SavedTail | recovery.LineEnd]:
     """Set the torn end of the record at `path` aside and say so in the record, or give its last line the line end back.
 
     Raises what `gamelog.record.recovery.recover` raises: for a record that is not torn, or damaged.

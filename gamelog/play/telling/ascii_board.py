@@ -47,8 +47,12 @@ def ascii_board(scene: Scene, letters: dict[str, str], width: int | None = None)
         lying.setdefault(piece.at, []).append(piece)
     fills = dict(scene.fills)
     labelled = len(board) <= LABELS_UP_TO
-    texts = {cell.id: _text(cell, lying.get(cell.id, []), letters, fills.get(cell.id), labelled) for cell in board}
-    lines = _grid(board, texts, {cell.id: _seat(lying.get(cell.id, []), fills.get(cell.id)) for cell in board})
+    texts = {
+        cell.id: _text(cell, lying.get(cell.id, []), letters, fills.get(cell.id), labelled) for cell in board
+    }
+    lines = _grid(
+        board, texts, {cell.id: _seat(lying.get(cell.id, []), fills.get(cell.id)) for cell in board}
+    )
     needed = max((sum(cells(run) for run, _ in line) for line in lines), default=0)
     if width is not None and needed > width:
         note = f"The board takes {needed} columns, and there are {width}; on it are:"
@@ -60,12 +64,16 @@ def ascii_board(scene: Scene, letters: dict[str, str], width: int | None = None)
             runs += [(_piece(piece, letters) + " ", piece.seat) for piece in pieces]
             lines.append(runs)
     for seat in dict.fromkeys(caption.seat for caption in scene.captions):
-        told = ", ".join(f"{caption.name} {caption.value}" for caption in scene.captions if caption.seat == seat)
+        told = ", ".join(
+            f"{caption.name} {caption.value}" for caption in scene.captions if caption.seat == seat
+        )
         lines.append([(f"{seat} ({letters.get(seat, '')}): {told}" if seat else told, seat)])
     return lines
 
 
-def _told(board: list[Cell], lying: dict[str, list[Piece]], fills: dict[str, str], letters: dict[str, str]) -> list[list[Run]]:
+def _told(
+    board: list[Cell], lying: dict[str, list[Piece]], fills: dict[str, str], letters: dict[str, str]
+) -> list[list[Run]]:
     """What lies on the cells of the board, a line for each seat, with the cells that are filled in its colour."""
     whose: dict[str | None, list[str]] = {}
     for cell in board:
@@ -78,7 +86,9 @@ def _told(board: list[Cell], lying: dict[str, list[Piece]], fills: dict[str, str
     lines: list[list[Run]] = []
     for seat in (*(seat for seat in letters if seat in whose), *([None] if None in whose else [])):
         head = f"{seat} ({letters[seat]}): " if seat else "nobody: "
-        lines.append([(head, None), *((f"{what}, ", seat) for what in whose[seat][:-1]), (whose[seat][-1], seat)])
+        lines.append(
+            [(head, None), *((f"{what}, ", seat) for what in whose[seat][:-1]), (whose[seat][-1], seat)]
+        )
     return lines
 
 
@@ -121,7 +131,9 @@ def _grid(ground: list[Cell], texts: dict[str, str], seats: dict[str, str | None
     for cell in ground:
         rows.setdefault(round(cell.y, 2), []).append(cell)
     left = min((cell.x for cell in ground), default=0.0)
-    room = max((cells(cell.label) + _ROOM for cell in ground), default=0) if len(ground) <= LABELS_UP_TO else 0
+    room = (
+        max((cells(cell.label) + _ROOM for cell in ground), default=0) if len(ground) <= LABELS_UP_TO else 0
+    )
     scale = 1.0
     for row in rows.values():
         row.sort(key=lambda cell: cell.x)

@@ -15,7 +15,9 @@ from gamelog.play.telling.session_effects import effects_beside, phrase_of
 from gamelog.record.envelope import Event
 
 
-def consequences(game: AnyGame, before: Any, event: Event, after: Any, *, illegal: bool) -> tuple[Effect, ...]:
+def consequences(
+    game: AnyGame, before: Any, event: Event, after: Any, *, illegal: bool
+) -> tuple[Effect, ...]:
     """The effects of `event`. Games answer for those of legal events alone: of an illegal one there may be none."""
     try:
         return game.effects(before, event, after)

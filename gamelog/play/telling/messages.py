@@ -89,7 +89,9 @@ def message_template(game: AnyGame, tag: str) -> str:
 
 def arguments(thing: Event | Effect) -> dict[str, Any]:
     """The members of `thing` as plain data, and what the engine's own templates ask for besides."""
-    members: dict[str, Any] = {name: msgspec.to_builtins(getattr(thing, name)) for name in thing.__struct_fields__}
+    members: dict[str, Any] = {
+        name: msgspec.to_builtins(getattr(thing, name)) for name in thing.__struct_fields__
+    }
     tag = tag_of(type(thing))
     if tag == "contest":
         members["result"] = "won" if members["won"] else "lost"
@@ -129,7 +131,9 @@ def decision(ruling: Ruling, name_of: Callable[[str], str]) -> str:
         case "takeback":
             return f"takeback to {'before it' if ruling.to is None else f'event {ruling.to}'}"
         case "penalty":
-            points = ", ".join(f"{name_of(seat)} {number:+}" for seat, number in (ruling.points or {}).items())
+            points = ", ".join(
+                f"{name_of(seat)} {number:+}" for seat, number in (ruling.points or {}).items()
+            )
             return f"penalty ({points})"
         case "time":
             time = ", ".join(f"{name_of(seat)} {time_told(ms)}" for seat, ms in (ruling.time or {}).items())
@@ -178,7 +182,9 @@ def sentence(
     Without a `tongue` it is told in English.
     """
     things = [(phrase or tag_of(type(event)), arguments(event))]
-    return sentence_of(game, [*things, *((tag_of(type(effect)), arguments(effect)) for effect in effects)], name_of, tongue)
+    return sentence_of(
+        game, [*things, *((tag_of(type(effect)), arguments(effect)) for effect in effects)], name_of, tongue
+    )
 
 
 def sentence_of(
@@ -192,7 +198,9 @@ def sentence_of(
     return " ".join([*map(with_full_stop, parts[:-1]), *parts[-1:]])
 
 
-def _told(game: AnyGame, tag: str, members: Mapping[str, Any], name_of: Callable[[str], str], tongue: Tongue | None) -> str:
+def _told(
+    game: AnyGame, tag: str, members: Mapping[str, Any], name_of: Callable[[str], str], tongue: Tongue | None
+) -> str:
     """One thing that happened. What people have said in common events, and what they are called, is theirs."""
     english = message_template(game, tag)
     if tongue is None:

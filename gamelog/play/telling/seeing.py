@@ -35,7 +35,9 @@ def seen_event(game: AnyGame, event: Event, before: Any, seat: str | None) -> Se
     if seen is event or seen is None or seen == event:
         return None if seen is None else event
     stamp = {"do": tag_of(type(event)), "n": event.n, "t": event.t, "by": event.by}
-    return stamp | {name: value for name, value in msgspec.to_builtins(seen).items() if name not in (*stamp, "id")}
+    return stamp | {
+        name: value for name, value in msgspec.to_builtins(seen).items() if name not in (*stamp, "id")
+    }
 
 
 def seen_in(fold: Fold, event: Event, seat: str | None) -> SeenEvent:
@@ -50,7 +52,11 @@ def seen_by_all(fold: Fold, event: Event, seats: Iterable[str]) -> SeenEvent:
     if len(known) < len(parts):
         return None
     return (
-        {name: value for name, value in known[0].items() if all(name in one and one[name] == value for one in known)}
+        {
+            name: value
+            for name, value in known[0].items()
+            if all(name in one and one[name] == value for one in known)
+        }
         if known
         else event
     )
@@ -82,20 +88,31 @@ def seen_data(event: Event, seen: SeenEvent) -> dict[str, Any]:
 
 
 def seen_sentence(
-    game: AnyGame, event: Event, seen: SeenEvent, effects: Iterable[Effect], name_of: Callable[[str], str], phrase: str = ""
+    game: AnyGame,
+    event: Event,
+    seen: SeenEvent,
+    effects: Iterable[Effect],
+    name_of: Callable[[str], str],
+    phrase: str = "",
 ) -> str:
     """What happened, to who has `seen` so much of `event`: with its consequences, unless nothing of it can be told."""
     phrase = phrase or told_as(game, event, seen)
     if phrase == UNSEEN:
         return fill(message_template(game, UNSEEN), {"by": event.by}, name_of)
     members = arguments(seen) if isinstance(seen, Event) else seen or {}
-    return sentence_of(game, [(phrase, members), *((tag_of(type(effect)), arguments(effect)) for effect in effects)], name_of)
+    return sentence_of(
+        game, [(phrase, members), *((tag_of(type(effect)), arguments(effect)) for effect in effects)], name_of
+    )
 
 
-def told_to(fold: Fold, event: Event, seat: str | None, effects: Iterable[Effect], name_of: Callable[[str], str]) -> str:
+def told_to(
+    fold: Fold, event: Event, seat: str | None, effects: Iterable[Effect], name_of: Callable[[str], str]
+) -> str:
     """What `seat` may be told of `event` and its consequences, in an English sentence."""
     seen = seen_in(fold, event, seat)
-    return seen_sentence(fold.game, event, seen, effects, name_of, phrase_of(fold, event) if seen is event else "")
+    return seen_sentence(
+        fold.game, event, seen, effects, name_of, phrase_of(fold, event) if seen is event else ""
+    )
 
 
 def is_untold(fold: Fold, event: Event, seat: str | None) -> bool:

@@ -69,8 +69,14 @@ def effects_beside(fold: Fold, event: Event) -> tuple[Effect, ...]:
     if type(event) in COMMON:
         to, then, now = fold.takebacks.get(n), fold.session_at(n - 1), fold.session_at(n)
         if to is not None and not isinstance(event, Takeback):
-            effects.append(WentBack(to, fold.played_to(n - 1) - fold.played_to(to)) if fold.stands(to, n - 1) else WentOn(to))
-        points = {seat: now.penalties.get(seat, 0) - then.penalties.get(seat, 0) for seat in fold.header.seat_ids}
+            effects.append(
+                WentBack(to, fold.played_to(n - 1) - fold.played_to(to))
+                if fold.stands(to, n - 1)
+                else WentOn(to)
+            )
+        points = {
+            seat: now.penalties.get(seat, 0) - then.penalties.get(seat, 0) for seat in fold.header.seat_ids
+        }
         if any(points.values()):
             effects.append(Awarded({seat: f"{number:+}" for seat, number in points.items() if number}))
         if isinstance(event, Ruling) and event.time:
@@ -80,7 +86,9 @@ def effects_beside(fold: Fold, event: Event) -> tuple[Effect, ...]:
         if now.outcome and now.outcome != then.outcome:
             effects += [Over(now.outcome.winners, now.outcome.reason), *standings(now.outcome)]
         if n in fold.awaited:
-            effects.append(AwaitedRuling() if ARBITER in fold.awaited[n] else Awaited(_ordered(fold, fold.awaited[n])))
+            effects.append(
+                AwaitedRuling() if ARBITER in fold.awaited[n] else Awaited(_ordered(fold, fold.awaited[n]))
+            )
     return (*effects, *(Lapsed(offer.n, _ordered(fold, offer.waiting)) for offer in fold.lapsed.get(n, ())))
 
 

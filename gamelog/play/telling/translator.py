@@ -74,11 +74,15 @@ class Translator:
     """What is said in one language of all that `translations` know, the first of them first."""
 
     def __init__(self, *translations: Translation) -> None:
-        self.messages: Mapping[str, str] = {tag: text for one in reversed(translations) for tag, text in one.messages.items()}
+        self.messages: Mapping[str, str] = {
+            tag: text for one in reversed(translations) for tag, text in one.messages.items()
+        }
         self.words = {word: other for one in reversed(translations) for word, other in one.words.items()}
         longest = sorted(self.words, key=len, reverse=True)
         self._known = re.compile(rf"\b(?:{'|'.join(map(re.escape, longest))})\b") if longest else None
-        found = [one for told in translations for remark in told.remarks.items() for one in templates(*remark)]
+        found = [
+            one for told in translations for remark in told.remarks.items() for one in templates(*remark)
+        ]
         self._templates = sorted(found, key=lambda one: -sum(map(len, one.literals)))
 
     def remark(self, text: str, people: Collection[str] = ()) -> str:

@@ -30,14 +30,18 @@ class Canonical(Checks):
             for event in (played, stranger):
                 same_play(self.game, state, event, self.shown)
                 form = msgspec.json.encode(self.game.canonical(event))
-                assert form == msgspec.json.encode(self.game.canonical(shuffled(event, rng))), "mappings have no order"
+                assert form == msgspec.json.encode(self.game.canonical(shuffled(event, rng))), (
+                    "mappings have no order"
+                )
 
 
 def same_play(game: AnyGame, state: Any, event: Event, shown: frozenset[str] = frozenset()) -> None:
     """Raise AssertionError where `event` and its canonical form do not mean the same in `state`, `shown` aside."""
     form = game.canonical(event)
     assert type(form) is type(event)
-    assert msgspec.json.encode(form) == msgspec.json.encode(game.canonical(form)), "the canonical form has another one"
+    assert msgspec.json.encode(form) == msgspec.json.encode(game.canonical(form)), (
+        "the canonical form has another one"
+    )
     for name in Event.__struct_fields__:
         assert getattr(form, name) == getattr(event, name), f"the canonical form has another {name}"
     assert (game.check(state, form) is None) == (game.check(state, event) is None), event
@@ -59,8 +63,14 @@ def _does(game: AnyGame, state: Any, event: Event, shown: frozenset[str]) -> tup
 
 def shuffled(event: Event, rng: Random) -> Event:
     """`event` with the members of its mappings in another order."""
-    mappings = {name: getattr(event, name) for name in event.__struct_fields__ if isinstance(getattr(event, name), dict)}
-    return structs.replace(event, **{name: dict(rng.sample(list(held.items()), len(held))) for name, held in mappings.items()})
+    mappings = {
+        name: getattr(event, name)
+        for name in event.__struct_fields__
+        if isinstance(getattr(event, name), dict)
+    }
+    return structs.replace(
+        event, **{name: dict(rng.sample(list(held.items()), len(held))) for name, held in mappings.items()}
+    )
 
 
 def _unordered(value: Any) -> Any:

@@ -40,15 +40,23 @@ class Elsewhere(Checks):
 
     def test_another_process_says_the_same(self) -> None:
         place = _place_of(self.game)
-        assert place, "no module holds the game as a value, so no other process can load it: write GAME = Game(...)"
-        one_each = {(len(game.header.seats), str(game.header.board)): game for game in self.sample.plays if not game.lead}
+        assert place, (
+            "no module holds the game as a value, so no other process can load it: write GAME = Game(...)"
+        )
+        one_each = {
+            (len(game.header.seats), str(game.header.board)): game
+            for game in self.sample.plays
+            if not game.lead
+        }
         games = [(game.header, game.events[:_EVENTS]) for game in one_each.values()][:LOOKED_AT]
         here = [line for header, events in games for line in _said(self.game, compose(header, events)[0])]
         there = _other(place, [compose(header, events)[0] for header, events in games])
         assert len(here) == len(there)
         for one, other in zip(here, there, strict=True):
             what, _, said = one.partition(" ")
-            assert one == other, f"{what} gives {said[:300]} here, {other.partition(' ')[2][:300]} in another process"
+            assert one == other, (
+                f"{what} gives {said[:300]} here, {other.partition(' ')[2][:300]} in another process"
+            )
 
 
 def _place_of(game: AnyGame) -> tuple[str, str] | None:
@@ -66,10 +74,17 @@ def _place_of(game: AnyGame) -> tuple[str, str] | None:
 def _other(place: tuple[str, str], records: list[bytes]) -> list[str]:
     """What another process says of these records. Raises AssertionError with its last line where it fails."""
     seed = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
-    surroundings = os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    surroundings = os.environ | {
+        "PYTHONHASHSEED": seed,
+        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+    }
     command = [sys.executable, "-m", __name__, *place]
-    done = subprocess.run(command, input=b"\0".join(records), capture_output=True, env=surroundings, check=False)
-    assert done.returncode == 0, f"the game fails in another process: {done.stderr.decode().splitlines()[-1:]}"
+    done = subprocess.run(
+        command, input=b"\0".join(records), capture_output=True, env=surroundings, check=False
+    )
+    assert done.returncode == 0, (
+        f"the game fails in another process: {done.stderr.decode().splitlines()[-1:]}"
+    )
     return done.stdout.decode().splitlines()
 
 

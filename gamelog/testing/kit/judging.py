@@ -55,7 +55,9 @@ class Judging(Checks):
                     f"{pending.by} are to act; the seats are others"
                 )
                 asked = {*pending.by, pending.chance.by} if pending.chance else set(pending.by)
-                assert not asked & set(game.gone), f"{' and '.join(asked & set(game.gone))} has given up and is asked to act"
+                assert not asked & set(game.gone), (
+                    f"{' and '.join(asked & set(game.gone))} has given up and is asked to act"
+                )
 
     def test_every_legal_event_passes_check_and_applies(self) -> None:
         rng = generator("legal")
@@ -87,7 +89,9 @@ class Judging(Checks):
             listed = self._form(structs.replace(stranger, id=None, as_played=False)) in known
             assert refused is None or not listed, f"{stranger} is listed as legal, and check says {refused}"
             if refused is None and legal.complete:
-                assert listed, f"check accepts {stranger}, and the list, which calls itself complete, lacks it"
+                assert listed, (
+                    f"check accepts {stranger}, and the list, which calls itself complete, lacks it"
+                )
             elif refused is None and event.by in by and known:
                 assert type(event) in kinds, f"check accepts {stranger}, and the list has nothing of the kind"
 
@@ -102,7 +106,9 @@ class Judging(Checks):
                 structs.replace(event, n=rng.randrange(1, 1_000), as_played=True),
                 structs.replace(event, n=1_000_001, id="key"),
             ):
-                assert self.game.check(state, other) == found, "check depends on the event's n, id or as_played"
+                assert self.game.check(state, other) == found, (
+                    "check depends on the event's n, id or as_played"
+                )
         for _, state, event, after in self.sample.steps("numbers"):
             for other in (structs.replace(event, n=event.n + 1_000), structs.replace(event, n=2, id="key")):
                 assert self.game.check(state, other) is None, "check depends on the event's n or id"
@@ -129,7 +135,9 @@ class Judging(Checks):
             if owed is None:
                 continue
             for seat in {*game.header.seat_ids} - {*self.game.pending(state).by}:
-                assert not legal_for(self.game, state, seat).events, "nothing is to be decided while chance is owed"
+                assert not legal_for(self.game, state, seat).events, (
+                    "nothing is to be decided while chance is owed"
+                )
             results = draw_results(b"kit", rng.randbytes(8), owed.draws)
             event = self.game.chance(state, results)
             assert (tag_of(type(event)), event.by) == (owed.do, owed.by)
@@ -137,14 +145,20 @@ class Judging(Checks):
             assert self.game.check(state, event) is None, event
             for seat in game.header.seat_ids:
                 alone = any(draw.private and draw.seat not in (None, seat) for draw in owed.draws)
-                assert not alone or self.game.seen(event, state, seat) != event, f"{seat} sees what is drawn for another alone"
+                assert not alone or self.game.seen(event, state, seat) != event, (
+                    f"{seat} sees what is drawn for another alone"
+                )
             for seat in {*game.header.seat_ids, TABLE} - {owed.by}:
-                assert self.game.check(state, structs.replace(event, by=seat)), f"{seat} may record what {owed.by} owes"
+                assert self.game.check(state, structs.replace(event, by=seat)), (
+                    f"{seat} may record what {owed.by} owes"
+                )
             for spoiled in _spoiled({**msgspec.to_builtins(event), "n": 1}):
                 assert self._refused(state, spoiled), f"{spoiled} is accepted, though it cannot be drawn"
             for impossible in _impossible(owed.draws, results):
                 made = self._made(state, impossible)
-                assert made in (None, event) or self.game.check(state, made), f"{made} is accepted, though it cannot be drawn"
+                assert made in (None, event) or self.game.check(state, made), (
+                    f"{made} is accepted, though it cannot be drawn"
+                )
 
     def _refused(self, state: Any, members: dict[str, Any]) -> bool:
         """Whether the event with these members does not fit its type, or is refused."""
@@ -162,7 +176,11 @@ class Judging(Checks):
 
     def test_chance_that_is_not_owed_is_refused(self) -> None:
         rng = generator("not owed")
-        kinds = [self.sample.kinds[tag_of(kind)] for kind in self.game.chance_events if tag_of(kind) in self.sample.kinds]
+        kinds = [
+            self.sample.kinds[tag_of(kind)]
+            for kind in self.game.chance_events
+            if tag_of(kind) in self.sample.kinds
+        ]
         for game, state in self.sample.states("not owed"):
             owed = self.game.pending(state).chance
             for kind in kinds:
@@ -206,15 +224,21 @@ class Judging(Checks):
             if found:
                 assert isinstance(found, Violation), f"check gives {found!r}, which is not a Violation"
                 assert found.rule in book, f"{found.rule} is not in RULES.md"
-                assert found.text and not found.text.endswith("."), "a violation is a clause without a full stop"
+                assert found.text and not found.text.endswith("."), (
+                    "a violation is a clause without a full stop"
+                )
 
 
 def one_thing(pending: Pending) -> None:
     """Raise AssertionError unless the game is over, or else somebody may act, or chance is owed, of somebody else if both."""
     assert isinstance(pending, Pending)
     goes_on = bool(pending.by or pending.chance)
-    assert goes_on is not bool(pending.outcome), f"a decision, chance, or the end must be pending, not {pending}"
-    assert not (pending.chance and pending.chance.by in pending.by), f"who owes chance cannot act before: {pending}"
+    assert goes_on is not bool(pending.outcome), (
+        f"a decision, chance, or the end must be pending, not {pending}"
+    )
+    assert not (pending.chance and pending.chance.by in pending.by), (
+        f"who owes chance cannot act before: {pending}"
+    )
     assert pending.by or not pending.together, f"nobody decides, and that together: {pending}"
 
 
@@ -237,7 +261,9 @@ def _impossible(draws: tuple[Any, ...], results: Results) -> list[Results]:
     if isinstance(draws[0], Dice):
         impossible += [((draws[0].sides + 1, *first[1:]), *results[1:]), ((0, *first[1:]), *results[1:])]
     elif isinstance(draws[0], Bag):
-        impossible += [((thing,) * len(first), *results[1:]) for thing, held in draws[0].things if held < len(first)]
+        impossible += [
+            ((thing,) * len(first), *results[1:]) for thing, held in draws[0].things if held < len(first)
+        ]
     if isinstance(draws[-1], Dice) and len(results) > 1:
         impossible += [(*results[:-1], (draws[-1].sides + 1, *results[-1][1:]))]
     return [results_ for results_ in impossible if results_ != results]

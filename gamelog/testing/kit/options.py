@@ -38,13 +38,19 @@ def variations(options: type[Struct]) -> list[dict[str, Any]]:
 
 def stated(options: type[Struct]) -> set[tuple[str, Any]]:
     """The options and values that a type itself says are meant: words, switches, both ends and the middle of a closed range."""
-    return {(field.encode_name, value) for field in structs.fields(options) for value in _stated(types.type_info(field.type))}
+    return {
+        (field.encode_name, value)
+        for field in structs.fields(options)
+        for value in _stated(types.type_info(field.type))
+    }
 
 
 def wild(options: type[Struct]) -> list[dict[str, Any]]:
     """One option each, out of its range or of another type."""
     return [
-        {field.encode_name: value} for field in structs.fields(options) for value in (*WILD, "", "?", None, [], {}, 0.5, True)
+        {field.encode_name: value}
+        for field in structs.fields(options)
+        for value in (*WILD, "", "?", None, [], {}, 0.5, True)
     ]
 
 

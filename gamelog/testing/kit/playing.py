@@ -22,10 +22,14 @@ class Playing(Checks):
 
     def test_games_of_every_bot_end_and_verify(self) -> None:
         wanted = {"random", "greedy"} if self.game.has_points else {"random"}
-        assert wanted <= set(self.game.bots), "a game with points has a bot that plays for them, called greedy"
+        assert wanted <= set(self.game.bots), (
+            "a game with points has a bot that plays for them, called greedy"
+        )
         for index, bot in enumerate(sorted({*self.game.bots} - {TABLE})):
             for players in sorted(self.game.seats):
-                header, events = simulate_game(self.game, "bots", index, players=players, bots=(bot,), max_events=LONGEST)
+                header, events = simulate_game(
+                    self.game, "bots", index, players=players, bots=(bot,), max_events=LONGEST
+                )
                 judged = verdict(replay(parse_record(compose(header, events)[0]), self.game))
                 assert (judged.status, judged.finished) == ("ok", True), judged.findings
 
@@ -46,7 +50,9 @@ class Playing(Checks):
                 for _ in range(2):
                     disturb()  # a bot that asks the module instead of its generator answers differently
                     chosen.append(bot(seen, seat, generator("asked", name)))
-                assert chosen[0] == chosen[1], f"{name} answers {chosen[0]}, then {chosen[1]}: it has chance of its own"
+                assert chosen[0] == chosen[1], (
+                    f"{name} answers {chosen[0]}, then {chosen[1]}: it has chance of its own"
+                )
                 assert chosen[0].by == seat and self.game.check(state, chosen[0]) is None, (
                     f"{name} wants {chosen[0]} in a game with {game.header.options} on {str(game.header.board)[:60]}"
                 )
@@ -57,7 +63,11 @@ class Playing(Checks):
         for _ in range(2):
             disturb()
             games.append(
-                compose(*simulate_game(self.game, "asked", 1, players=min(self.game.seats), bots=(name,), max_events=LONGEST))
+                compose(
+                    *simulate_game(
+                        self.game, "asked", 1, players=min(self.game.seats), bots=(name,), max_events=LONGEST
+                    )
+                )
             )
         assert games[0] == games[1], f"{name} plays another game the second time: it has chance of its own"
 
@@ -84,7 +94,9 @@ class Playing(Checks):
             for event in game.events:
                 if type(event) in self.game.agreed:
                     others = set(self.game.agreed[type(event)](event))
-                    assert others and others <= set(game.header.seat_ids) - {event.by}, f"{event} was agreed to by {others}"
+                    assert others and others <= set(game.header.seat_ids) - {event.by}, (
+                        f"{event} was agreed to by {others}"
+                    )
 
     def test_simulations_repeat_byte_for_byte(self) -> None:
         players = min(self.game.seats)

@@ -43,8 +43,12 @@ class Positions(Checks):
     def test_scores_speak_of_the_seats(self) -> None:
         for game, state in self.sample.states("scores"):
             points = self.game.score(state)
-            assert set(points) == (set(game.header.seat_ids) if self.game.has_points else set()), "score speaks of every seat"
-            assert all(type(number) is int for number in points.values()), f"points are whole numbers, not {points}"
+            assert set(points) == (set(game.header.seat_ids) if self.game.has_points else set()), (
+                "score speaks of every seat"
+            )
+            assert all(type(number) is int for number in points.values()), (
+                f"points are whole numbers, not {points}"
+            )
 
     def test_winners_are_not_behind(self) -> None:
         ahead = behind = 0
@@ -63,12 +67,16 @@ class Positions(Checks):
         for game in self.sample.plays:
             members = [name for name in game.states[0].__struct_fields__ if name != "setup"]
             unknown = set(self.game.scored) - set(members)
-            assert not unknown, f"the state has no member {', '.join(sorted(unknown))}; it has {', '.join(members)}"
+            assert not unknown, (
+                f"the state has no member {', '.join(sorted(unknown))}; it has {', '.join(members)}"
+            )
             known: dict[bytes, dict[str, int]] = {}
             for state in game.states[:2_000]:
                 watched = msgspec.json.encode([getattr(state, name) for name in self.game.scored or members])
                 points = self.game.score(state)
-                assert known.setdefault(watched, points) == points, "the points are others, and nothing watched is"
+                assert known.setdefault(watched, points) == points, (
+                    "the points are others, and nothing watched is"
+                )
 
     def test_what_a_seat_sees_is_a_state_of_the_game(self) -> None:
         rng = generator("observe")
@@ -78,9 +86,13 @@ class Positions(Checks):
             for seat in game.header.seat_ids:
                 seen = self.game.observe(state, seat)
                 assert type(seen) is type(state) and seen.setup == state.setup
-                assert self.game.observe(seen, seat) == seen, f"what {seat} sees of what {seat} sees is something else"
+                assert self.game.observe(seen, seat) == seen, (
+                    f"what {seat} sees of what {seat} sees is something else"
+                )
                 told = self.game.pending(seen)
-                assert (told.by, told.together) == (pending.by, pending.together), f"{seat} cannot see whose turn it is"
+                assert (told.by, told.together) == (pending.by, pending.together), (
+                    f"{seat} cannot see whose turn it is"
+                )
                 assert told.outcome == pending.outcome, f"{seat} cannot see that the game is over"
                 due = [one.chance and (one.chance.do, one.chance.by) for one in (told, pending)]
                 assert due[0] == due[1], f"{seat} cannot see that {due[1]} is due"
@@ -95,11 +107,15 @@ class Positions(Checks):
             for at in game.some_numbers(generator("words"), 100):
                 state = game.states[at]
                 words = msgspec.json.encode(described(self.game, state))
-                assert words == msgspec.json.encode(described(self.game, state)), "described twice, a position has other words"
+                assert words == msgspec.json.encode(described(self.game, state)), (
+                    "described twice, a position has other words"
+                )
                 for now in (state, game.states[0]):
                     declared, why = declared_state(self.game, now, msgspec.json.decode(words))
                     if declared is None:
-                        assert why and NOT_AS_SAID not in why, f"declare does not give back what describe said: {why}"
+                        assert why and NOT_AS_SAID not in why, (
+                            f"declare does not give back what describe said: {why}"
+                        )
                         continue
                     accepted += 1
                     self._alike(declared, state)
@@ -123,7 +139,9 @@ class Positions(Checks):
         """Raise AssertionError where what was played from state `at` on cannot be played like that from the declared one."""
         for event, state in zip(game.events[at : at + FURTHEST], game.states[at + 1 :], strict=False):
             refused = self.game.check(declared, event)
-            assert refused is None, f"after a declared position {event} is refused, which was played: {refused}"
+            assert refused is None, (
+                f"after a declared position {event} is refused, which was played: {refused}"
+            )
             declared = self.game.apply(declared, event)
             there, here = self.game.pending(declared), self.game.pending(state)
             assert (there.by, there.chance, there.outcome) == (here.by, here.chance, here.outcome), (
@@ -136,7 +154,11 @@ class Positions(Checks):
             rng = generator("no position", msgspec.json.encode(described(self.game, state)).decode())
             words: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(described(self.game, state)))
             strangers = Strangers(self.game, self.sample.kinds, game.header.seat_ids)
-            tries = [*(strangers.spoiled(words, rng) for _ in range(SPOILED)), _with_too_many(words, rng)] if words else []
+            tries = (
+                [*(strangers.spoiled(words, rng) for _ in range(SPOILED)), _with_too_many(words, rng)]
+                if words
+                else []
+            )
             for said in tries:
                 bearable = True
                 try:

@@ -87,7 +87,13 @@ class Sample:
             with suppress(BadSetup):
                 start(
                     self.game,
-                    new_header(self.game, [Seat(seat) for seat in self.game.seats[players]], id="kit", started=NOON, board=name),
+                    new_header(
+                        self.game,
+                        [Seat(seat) for seat in self.game.seats[players]],
+                        id="kit",
+                        started=NOON,
+                        board=name,
+                    ),
                 )
                 found.append(name)
         return found
@@ -120,7 +126,12 @@ class Sample:
         for at in range(begin, len(found.events)):
             pending = self.game.pending(found.states[at])
             for seat in found.header.seat_ids:
-                if self.game.retire is None or not pending.by or (seat in pending.by) != on_turn or seat in found.gone:
+                if (
+                    self.game.retire is None
+                    or not pending.by
+                    or (seat in pending.by) != on_turn
+                    or seat in found.gone
+                ):
                     continue
                 after = self.game.retire(found.states[at], seat)
                 if not isinstance(after, Violation) and self.game.pending(after).outcome is None:
@@ -145,7 +156,9 @@ class Sample:
             return numbers
         often = Counter(type(event) for event in found.events)
         rng.shuffle(numbers)
-        return sorted(sorted(numbers, key=lambda at: often[type(found.events[at])])[: SLOW // 2] + numbers[: SLOW // 2])
+        return sorted(
+            sorted(numbers, key=lambda at: often[type(found.events[at])])[: SLOW // 2] + numbers[: SLOW // 2]
+        )
 
     @cached_property
     def kinds(self) -> dict[str, list[Event]]:

@@ -47,7 +47,9 @@ class Secrecy(Checks):
                 if seen is state or seen == state:
                     continue
                 told = self.game.legal(state, seat)
-                assert told == self.game.legal(seen, seat), f"legal lists for {seat} what hangs on what {seat} does not see"
+                assert told == self.game.legal(seen, seat), (
+                    f"legal lists for {seat} what hangs on what {seat} does not see"
+                )
                 if told.events:
                     chosen = [self.game.sample(one, seat, generator("follows")) for one in (state, seen)]
                     assert chosen[0] == chosen[1], f"sample chooses for {seat} by what {seat} does not see"
@@ -67,10 +69,18 @@ class Secrecy(Checks):
                 seen = seen_event(self.game, event, state, seat)
                 told = told_as(self.game, event, seen)
                 tag = tag_of(type(event))
-                assert seen is None or told != UNSEEN, f"{seat} sees a part of {tag}, and no message {tag}? tells it"
+                assert seen is None or told != UNSEEN, (
+                    f"{seat} sees a part of {tag}, and no message {tag}? tells it"
+                )
                 if isinstance(seen, dict) and told != UNSEEN:
-                    lost = [name for _, name, *_ in PLACE.findall(message_template(self.game, told)) if name not in seen]
-                    assert not lost, f"the phrase for {told} asks for {lost[0]}, which seen leaves out for {seat}: {seen}"
+                    lost = [
+                        name
+                        for _, name, *_ in PLACE.findall(message_template(self.game, told))
+                        if name not in seen
+                    ]
+                    assert not lost, (
+                        f"the phrase for {told} asks for {lost[0]}, which seen leaves out for {seat}: {seen}"
+                    )
 
     def test_what_looks_alike_is_told_alike(self) -> None:
         for found in self.sample.plays if self._hides() else ():
@@ -130,7 +140,9 @@ def _followed(
     known = game.observe(after, seat)
     for other in _others(game, event, twin, rng, kinds):
         apart = seen is event or seen_event(game, other, twin, seat) != seen
-        if apart and (twin != state or type(other) is not type(event) or other.by != event.by or event.by == seat):
+        if apart and (
+            twin != state or type(other) is not type(event) or other.by != event.by or event.by == seat
+        ):
             continue
         changed = _after(game, twin, other)
         if changed is None or changed == after:
@@ -143,7 +155,9 @@ def _followed(
             )
             continue
         same = told_as(game, event, seen) == UNSEEN or game.effects(twin, other, changed) == told
-        assert alike or not same, f"observe tells {seat} more than seen does: after {event} it is not the same as after {other}"
+        assert alike or not same, (
+            f"observe tells {seat} more than seen does: after {event} it is not the same as after {other}"
+        )
         assert same or not alike, (
             f"effects tell {seat} what {seat} does not see: after {event} they are not the same as after {other}"
         )
@@ -152,7 +166,9 @@ def _followed(
     return _with_the_same(game, step, twin, seat, told, known)
 
 
-def _with_the_same(game: AnyGame, step: tuple[Any, Event, Any], twin: Any, seat: str, told: Any, known: Any) -> Any:
+def _with_the_same(
+    game: AnyGame, step: tuple[Any, Event, Any], twin: Any, seat: str, told: Any, known: Any
+) -> Any:
     """What the very same event makes of `twin`, where that still looks alike."""
     state, event, after = step
     changed = None if twin is state else _after(game, twin, event)
@@ -173,7 +189,9 @@ def _after(game: AnyGame, state: Any, event: Event) -> Any:
         return None
 
 
-def _others(game: AnyGame, event: Event, state: Any, rng: Random, kinds: dict[str, list[Event]]) -> Iterator[Event]:
+def _others(
+    game: AnyGame, event: Event, state: Any, rng: Random, kinds: dict[str, list[Event]]
+) -> Iterator[Event]:
     """Events that might stand in the place of `event`: others that are legal, and itself with something exchanged."""
     if not isinstance(event, game.chance_events) and event.by in game.pending(state).by:
         listed = legal_for(game, state, event.by).events

@@ -31,7 +31,9 @@ class SettingUp(Checks):
     def test_names_collide_with_nothing(self) -> None:
         tags = [tag_of(kind) for kind in self.game.events]
         assert len(set(tags)) == len(tags), "two event types share a tag"
-        assert not [tag for tag in tags if not tag.isidentifier()], "a tag is one word of letters, digits and _"
+        assert not [tag for tag in tags if not tag.isidentifier()], (
+            "a tag is one word of letters, digits and _"
+        )
         assert not set(tags) & {tag_of(kind) for kind in COMMON}
         assert set(self.game.chance_events) <= set(self.game.events)
         seats = {seat for order in self.game.seats.values() for seat in order}
@@ -53,7 +55,11 @@ class SettingUp(Checks):
         for name in self.game.boards:
             data = self.game.boards[name]()
             spoiled = [{key: value for key, value in data.items() if key != gone} for gone in data]
-            spoiled += [{**data, key: value} for key in data for value in (None, [], {}, "?", -1, [["?"]], [0], {"?": "?"})]
+            spoiled += [
+                {**data, key: value}
+                for key in data
+                for value in (None, [], {}, "?", -1, [["?"]], [0], {"?": "?"})
+            ]
             for other in spoiled:
                 try:
                     self.game.read_board(other)
@@ -99,10 +105,14 @@ class SettingUp(Checks):
             (name,) = given
             asked = msgspec.convert(given, self.game.Options)
             resolved = self.game.resolve(asked)
-            assert self.game.resolve(resolved) == resolved, f"{given}: what resolve gives is resolved into something else"
+            assert self.game.resolve(resolved) == resolved, (
+                f"{given}: what resolve gives is resolved into something else"
+            )
             kept[name] = kept.get(name, False) or getattr(resolved, name) == getattr(asked, name)
         lost = [name for name, held in kept.items() if not held]
-        assert not lost, f"whatever is asked for the option {', '.join(lost)}, resolve makes something else of it"
+        assert not lost, (
+            f"whatever is asked for the option {', '.join(lost)}, resolve makes something else of it"
+        )
 
     def test_options_are_refused_in_a_sentence_or_accepted(self) -> None:
         for given in wild(self.game.Options):
@@ -113,7 +123,9 @@ class SettingUp(Checks):
         """Whether a game starts like this. Any refusal is a sentence; any other failure is a fault."""
         seats = [Seat(seat) for seat in self.game.seats[players]]
         try:
-            head = new_header(self.game, seats, id="kit", started="2026-01-01T00:00:00Z", options=options, board=board)
+            head = new_header(
+                self.game, seats, id="kit", started="2026-01-01T00:00:00Z", options=options, board=board
+            )
             state = start(self.game, head)
         except BadSetup:
             return False
@@ -143,8 +155,12 @@ class SettingUp(Checks):
             numbers = sorted(generator("schema").sample(range(len(game.events)), min(SLOW, len(game.events))))
             events = [structs.replace(game.events[at], n=number) for number, at in enumerate(numbers, 1)]
             lines = compose(game.header, events)[0].splitlines()
-            for kind, line in zip(["Header", *(type(event).__name__ for event in events)], lines, strict=True):
+            for kind, line in zip(
+                ["Header", *(type(event).__name__ for event in events)], lines, strict=True
+            ):
                 if kind not in validators:
                     where = whole if kind in whole["$defs"] else shared
-                    validators[kind] = Draft202012Validator({"$ref": f"{where['$id']}#/$defs/{kind}"}, registry=registry)
+                    validators[kind] = Draft202012Validator(
+                        {"$ref": f"{where['$id']}#/$defs/{kind}"}, registry=registry
+                    )
                 validators[kind].validate(msgspec.json.decode(line))

@@ -35,7 +35,9 @@ class Strangers:
         self._words = sorted(strings(kinds) | set(seats))
         self._never = [kind for kind in game.events if not kinds.get(tag_of(kind))]
 
-    def some(self, rng: Random, count: int, near: Event | None = None, by: tuple[str, ...] = ()) -> Iterator[Event]:
+    def some(
+        self, rng: Random, count: int, near: Event | None = None, by: tuple[str, ...] = ()
+    ) -> Iterator[Event]:
         """About `count` of them; with `near`, half are that event with one member changed. Most others are by one of `by`."""
         for at in range(count):
             if self._never and at % 4 == 3:
@@ -54,7 +56,9 @@ class Strangers:
         for kind in self._kinds:
             members: dict[str, Any] = msgspec.to_builtins(kind[0])
             for name in [
-                name for name, value in members.items() if name not in STAMP and isinstance(value, str) and value in self._seats
+                name
+                for name, value in members.items()
+                if name not in STAMP and isinstance(value, str) and value in self._seats
             ]:
                 for actor in by:
                     for seat in self._seats:
@@ -82,7 +86,11 @@ class Strangers:
                 return rng.choice(values)
             case types.UnionType(types=parts):
                 return self._of(rng.choice(parts), rng)
-            case types.ListType(item_type=item) | types.VarTupleType(item_type=item) | types.SetType(item_type=item):
+            case (
+                types.ListType(item_type=item)
+                | types.VarTupleType(item_type=item)
+                | types.SetType(item_type=item)
+            ):
                 return [self._of(item, rng) for _ in range(rng.randrange(4))]
             case types.TupleType(item_types=items):
                 return [self._of(item, rng) for item in items]

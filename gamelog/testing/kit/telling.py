@@ -42,7 +42,10 @@ class Telling(Checks):
 
     def test_the_end_and_the_turns_are_told(self) -> None:
         for game in self.sample.plays:
-            over = sum(self._ends(event, self.game.effects(before, event, after), after) for before, event, after in game.steps())
+            over = sum(
+                self._ends(event, self.game.effects(before, event, after), after)
+                for before, event, after in game.steps()
+            )
             assert over == 1, f"the end was told {over} times"
             self._turns(game)
 
@@ -50,7 +53,9 @@ class Telling(Checks):
         """How often the end is told at this event."""
         outcome = self.game.pending(after).outcome
         ends = [effect for effect in told if isinstance(effect, Over)]
-        assert bool(ends) == bool(outcome), f"{event}: the effect Over belongs to the end of the game, and to nothing else"
+        assert bool(ends) == bool(outcome), (
+            f"{event}: the effect Over belongs to the end of the game, and to nothing else"
+        )
         for end in ends:
             assert outcome and set(end.winners) == set(outcome.winners), "Over names other winners"
         return len(ends)
@@ -76,13 +81,21 @@ class Telling(Checks):
                 elif isinstance(turn, Out):
                     out.add(turn.seat)
             by = self.game.pending(after).by
-            assert not out & set(by), f"{' and '.join(out & set(by))} may act, and was told out of the game by the effect Out"
+            assert not out & set(by), (
+                f"{' and '.join(out & set(by))} may act, and was told out of the game by the effect Out"
+            )
             if by and due is not None:
                 assert due in by, f"TurnOver says that {due} is next; {' and '.join(by)} may act"
                 due = None
         last = {seat: at for at, seat in enumerate(deciders)}
-        idle = [seat for seat, at in last.items() if len(deciders) - at > IDLE * len(last) and seat not in (*out, *game.gone)]
-        assert not idle, f"{idle[0]} decides nothing any more while the game goes on, and no effect Out says that it is out"
+        idle = [
+            seat
+            for seat, at in last.items()
+            if len(deciders) - at > IDLE * len(last) and seat not in (*out, *game.gone)
+        ]
+        assert not idle, (
+            f"{idle[0]} decides nothing any more while the game goes on, and no effect Out says that it is out"
+        )
         handed_on = sum(a != b for a, b in pairwise(deciders))
         assert turns or handed_on < 3, "the seats take turns and no effect TurnOver says so"
 
@@ -96,13 +109,19 @@ class Telling(Checks):
             sides = {draw.seat for draw in owed.draws if isinstance(draw, Dice)}
             if sides:
                 shown[tag] = shown.get(tag, False) or any(isinstance(effect, Rolled) for effect in told)
-            if owed.by in sides and len(sides) == 2:  # a seat throws against another, or against nobody's dice
+            if (
+                owed.by in sides and len(sides) == 2
+            ):  # a seat throws against another, or against nobody's dice
                 contests = [effect for effect in told if isinstance(effect, Contest)]
                 decided[tag] = decided.get(tag, False) or bool(contests)
                 for one in contests:
-                    assert {one.by, one.against} == sides, f"{one} is not between those whose dice {event} holds"
+                    assert {one.by, one.against} == sides, (
+                        f"{one} is not between those whose dice {event} holds"
+                    )
         unseen, untold = ([tag for tag, good in found.items() if not good] for found in (shown, decided))
-        assert not unseen, f"{unseen[0]} throws dice and no effect Rolled shows them: pages and archives have no dice"
+        assert not unseen, (
+            f"{unseen[0]} throws dice and no effect Rolled shows them: pages and archives have no dice"
+        )
         assert not untold, (
             f"{untold[0]} throws the dice of two sides and no effect Contest says who won: pages and archives have no odds"
         )
@@ -116,10 +135,16 @@ class Telling(Checks):
             for effect in self.game.effects(state, event, after):
                 engine = type(effect).__module__ == Effect.__module__
                 named = {getattr(effect, name, None) for name in ENGINE_SEATS} if engine else set()
-                assert named <= seats, f"{effect} speaks of {', '.join(map(str, named - seats))}: there is no such seat"
+                assert named <= seats, (
+                    f"{effect} speaks of {', '.join(map(str, named - seats))}: there is no such seat"
+                )
                 if isinstance(effect, Rolled):
-                    assert effect.sides in (sides or {effect.sides}), f"{effect}: the dice that are owed have other sides"
-                    assert set(effect.faces) <= set(_numbers(msgspec.to_builtins(event))), f"{effect} shows what {event} does not"
+                    assert effect.sides in (sides or {effect.sides}), (
+                        f"{effect}: the dice that are owed have other sides"
+                    )
+                    assert set(effect.faces) <= set(_numbers(msgspec.to_builtins(event))), (
+                        f"{effect} shows what {event} does not"
+                    )
                 elif isinstance(effect, Contest):
                     assert 0 <= effect.odds <= 1 and not (effect.odds == 0 and effect.won), (
                         f"the odds of {effect} are not a probability"
@@ -154,10 +179,14 @@ class Telling(Checks):
                 members.setdefault(tag_of(type(thing)), set()).update(arguments(thing))
                 self._people(thing, game.header.seat_ids)
         for tag in {tag_of(kind) for kind in self.game.events} | members.keys():
-            assert tag in self.game.messages or tag in ENGINE_MESSAGES, f"no message for {tag}; an empty one is silence"
+            assert tag in self.game.messages or tag in ENGINE_MESSAGES, (
+                f"no message for {tag}; an empty one is silence"
+            )
         for tag, text in self.game.messages.items():
             named = tag.removesuffix("?")  # what is told of an event that is not seen whole
-            assert named in members or tag in ENGINE_MESSAGES, f"a phrase for {tag}, which is neither an event nor an effect"
+            assert named in members or tag in ENGINE_MESSAGES, (
+                f"a phrase for {tag}, which is neither an event nor an effect"
+            )
             for _, name, *_ in PLACE.findall(text):
                 assert name in members.get(named, {name}), f"the phrase for {tag} asks for {name}"
 
@@ -168,14 +197,18 @@ class Telling(Checks):
         for at, name, *_ in PLACE.findall(text):
             value = told.get(name)
             if at and value is not None and not isinstance(value, dict):
-                unknown = set(value if isinstance(value, list | tuple) else [value]) - set(seats) - {TABLE, ARBITER}
+                unknown = (
+                    set(value if isinstance(value, list | tuple) else [value]) - set(seats) - {TABLE, ARBITER}
+                )
                 assert not unknown, f"{text!r} takes {', '.join(map(str, unknown))} for a seat"
             assert at or name != "by", f"{text!r} shows the seat, not who sits there: write {{@by}}"
 
     def _effect_types(self) -> Iterator[type[Struct]]:
         """The effects that everybody has, and those that the game's own package defines."""
         module = self.game.effects.__module__
-        package = module if hasattr(sys.modules.get(module), "__path__") else module.rpartition(".")[0] or module
+        package = (
+            module if hasattr(sys.modules.get(module), "__path__") else module.rpartition(".")[0] or module
+        )
         kinds = list(Effect.__subclasses__())
         for kind in kinds:
             kinds += kind.__subclasses__()
@@ -198,7 +231,9 @@ class Telling(Checks):
         for language in LOCALES:
             text = self.game.translation(language).rules
             other = parse_rulebook(text)
-            assert not text or list(other) == list(english), f"RULES.{language}.md has other rules, or in another order"
+            assert not text or list(other) == list(english), (
+                f"RULES.{language}.md has other rules, or in another order"
+            )
             pairs = {(rule.section, other[id_].section) for id_, rule in english.items() if id_ in other}
             assert all(len(set(side)) == len(pairs) for side in zip(*pairs, strict=True)), (
                 f"RULES.{language}.md has other sections"
@@ -226,7 +261,9 @@ def _alike(language: str, english: str, other: str) -> None:
     (there, counted), (asked, formed) = map(_places, (english, other))
     assert there == asked, f"{language}: {english!r} and {other!r} have different places"
     unknown = formed - counted - {name for _, name in there}
-    assert not unknown, f"{language}: {other!r} has forms that go with no number of {english!r}: {', '.join(unknown)}"
+    assert not unknown, (
+        f"{language}: {other!r} has forms that go with no number of {english!r}: {', '.join(unknown)}"
+    )
 
 
 def _places(text: str) -> tuple[set[tuple[str, str]], set[str]]:
@@ -240,9 +277,15 @@ def _odds(contests: list[tuple[Contest, int]]) -> None:
     ties = {told.won for told, _ in contests if told.attack_sum == told.defence_sum}
     luck = sum(told.won - told.odds for told, _ in contests)
     doubt = sum(told.odds * (1 - told.odds) for told, _ in contests)
-    assert abs(luck) <= SIGMAS * max(doubt, 1.0) ** 0.5, f"attackers have won {luck:+.0f} contests more than Contest.odds says"
+    assert abs(luck) <= SIGMAS * max(doubt, 1.0) ** 0.5, (
+        f"attackers have won {luck:+.0f} contests more than Contest.odds says"
+    )
     for told, sides in contests:
-        if len(ties) != 1 or not sides or (told.attack_sum, told.defence_sum) != (sum(told.attack), sum(told.defence)):
+        if (
+            len(ties) != 1
+            or not sides
+            or (told.attack_sum, told.defence_sum) != (sum(told.attack), sum(told.defence))
+        ):
             continue
         more, same, _ = contest(len(told.attack), len(told.defence), sides=sides)
         right = float(more + same if True in ties else more)
@@ -267,6 +310,10 @@ def _drawn(scene: Scene) -> None:
     assert len(cells) == len(ground.cells), "two cells share an id"
     ends = {end for link in ground.links for end in (link.a, link.b)}
     assert ends <= cells, f"a link leads to {', '.join(sorted(ends - cells))}, which the ground does not have"
-    places = [*(piece.at for piece in scene.pieces), *(at for at, _ in scene.fills), *(mark.at for mark in scene.marks)]
+    places = [
+        *(piece.at for piece in scene.pieces),
+        *(at for at, _ in scene.fills),
+        *(mark.at for mark in scene.marks),
+    ]
     lost = set(places) - cells
     assert not lost, f"the scene has something on {', '.join(sorted(lost))}, which the ground does not have"

@@ -59,8 +59,12 @@ class Touching(Checks):
                 for tap in taps:
                     if tap in places:
                         continue
-                    assert tap not in ids, f"{event} is said by tapping {tap!r}, a piece that is not in the scene here"
-                    assert tap.casefold() not in alike, f"{event} is said by tapping {tap!r}; it is {alike[tap.casefold()]!r}"
+                    assert tap not in ids, (
+                        f"{event} is said by tapping {tap!r}, a piece that is not in the scene here"
+                    )
+                    assert tap.casefold() not in alike, (
+                        f"{event} is said by tapping {tap!r}; it is {alike[tap.casefold()]!r}"
+                    )
                     assert tap.strip() and tap.isprintable() and len(tap) <= _LONGEST, (
                         f"{event} is said by tapping {tap!r}, which is neither in the scene nor a seat nor a word for a button"
                     )

@@ -62,7 +62,9 @@ def replay_page(
 
     Raises ValueError for a language there is none of and for a seat the record does not have.
     """
-    return made(replayed, seat=seat, anonymous=anonymous, language=language, heading=heading, around=around).html
+    return made(
+        replayed, seat=seat, anonymous=anonymous, language=language, heading=heading, around=around
+    ).html
 
 
 def made(
@@ -115,7 +117,9 @@ def _untold(replayed: FoldedRecord) -> str:
     return next((f"{found.message}." for found in replayed.findings if found.code in UNTOLD), "")
 
 
-def _told(replayed: FoldedRecord, privacy: Privacy, language: str) -> tuple[FoldedRecord, tuple[dict[str, Any], dict[str, Any]]]:
+def _told(
+    replayed: FoldedRecord, privacy: Privacy, language: str
+) -> tuple[FoldedRecord, tuple[dict[str, Any], dict[str, Any]]]:
     """What the page tells; where the game's own code fails at it, that is a finding, and the page tells of the record alone."""
     try:
         return replayed, page_data(replayed, privacy, language)
@@ -130,7 +134,10 @@ def _people(replayed: FoldedRecord, privacy: Privacy) -> list[str]:
     header, fold = replayed.record.header, replayed.fold
     if header is None:
         return []
-    return [_cut(privacy.name(person.seat, person.name)) for person in (fold.session.seats if fold else header.seats)]
+    return [
+        _cut(privacy.name(person.seat, person.name))
+        for person in (fold.session.seats if fold else header.seats)
+    ]
 
 
 def title(replayed: FoldedRecord, privacy: Privacy) -> str:
@@ -153,4 +160,6 @@ def _summary(replayed: FoldedRecord, privacy: Privacy) -> str:
     header = replayed.record.header
     if header is None or privacy.anonymous:
         return ""
-    return " · ".join([visible(header.started[:10]), *(_cut(visible(tag)) for tag in list(header.tags.values())[:4])])
+    return " · ".join(
+        [visible(header.started[:10]), *(_cut(visible(tag)) for tag in list(header.tags.values())[:4])]
+    )

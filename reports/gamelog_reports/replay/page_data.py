@@ -47,7 +47,9 @@ DIGITS = 4
 _encode = msgspec.json.Encoder().encode
 
 
-def page_data(replayed: FoldedRecord, privacy: Privacy, language: str = "en") -> tuple[dict[str, Any], dict[str, Any]]:
+def page_data(
+    replayed: FoldedRecord, privacy: Privacy, language: str = "en"
+) -> tuple[dict[str, Any], dict[str, Any]]:
     """Everything the page of `replayed` shows, as far as `privacy` lets it be seen, its sentences in `language`.
 
     First what does not depend on the record but on its game, board and seats (nothing, where the
@@ -70,11 +72,14 @@ def page_data(replayed: FoldedRecord, privacy: Privacy, language: str = "en") ->
         findings = walk.findings
         rules = rulebook(fold.game, language)
         story["rules"] = {
-            id_: rules[id_].text for id_ in sorted({found.rule for found in findings if found.rule}) if id_ in rules
+            id_: rules[id_].text
+            for id_ in sorted({found.rule for found in findings if found.rule})
+            if id_ in rules
         }
     told, people = translator(fold.game if fold else None, language), _people(replayed)
     story["findings"] = [
-        msgspec.to_builtins(structs.replace(found, message=told.remark(found.message, people))) for found in findings
+        msgspec.to_builtins(structs.replace(found, message=told.remark(found.message, people)))
+        for found in findings
     ]
     return stage, story | writer.plain()
 
@@ -83,7 +88,9 @@ def _people(replayed: FoldedRecord) -> frozenset[str]:
     """The names of everybody who has sat at the table."""
     header, fold = replayed.record.header, replayed.fold
     known = [header.seats] if header else []
-    known += [fold.session_at(event.n).seats for event in fold.events if type(event) in COMMON] if fold else []
+    known += (
+        [fold.session_at(event.n).seats for event in fold.events if type(event) in COMMON] if fold else []
+    )
     return frozenset(person.name for seats in known for person in seats if person.name)
 
 
@@ -98,7 +105,10 @@ def _stage(fold: Fold, language: str) -> tuple[dict[str, Any], Writer]:
         "remark": ground.remark,
         "rim": painted_words(ground),
         "legend": ground.legend,
-        "seats": [{"seat": seat, **structs.asdict(look)} for seat, look in zip(seats, seat_styles(seats), strict=True)],
+        "seats": [
+            {"seat": seat, **structs.asdict(look)}
+            for seat, look in zip(seats, seat_styles(seats), strict=True)
+        ],
         "templates": message_templates(game, language),
         "words": game_words(game, language),
         "forms": _forms(fold),
@@ -111,7 +121,8 @@ def _forms(fold: Fold) -> list[str]:
     game, header = fold.game, fold.header
     usual = {"game": game.id, "rules": game.rules_version, "options": game.Options(), "board": header.board}
     forms = [
-        form(tag_of(kind), [member.encode_name for member in structs.fields(kind) if member.required]) for kind in game.events
+        form(tag_of(kind), [member.encode_name for member in structs.fields(kind) if member.required])
+        for kind in game.events
     ]
     return [*forms, _encode(usual).decode()] if isinstance(header.board, str) else forms
 
@@ -136,14 +147,20 @@ def _fractions(kind: type[Effect]) -> tuple[str, ...]:
 
 def _rounded(effect: Effect) -> Effect:
     fractions = _fractions(type(effect))
-    return structs.replace(effect, **{name: round(getattr(effect, name), DIGITS) for name in fractions}) if fractions else effect
+    return (
+        structs.replace(effect, **{name: round(getattr(effect, name), DIGITS) for name in fractions})
+        if fractions
+        else effect
+    )
 
 
 def _near(lines: Sequence[str] | None, effects: Sequence[str], cells: Mapping[str, int]) -> list[list[int]]:
     """By event, the start first, the cells that it and its consequences name. The page reckons the same from what it has."""
     out: list[list[int]] = [[]]
     for n, found in enumerate(effects):
-        things = [msgspec.json.decode("{" + lines[n]), *msgspec.json.decode(found)] if lines is not None else []
+        things = (
+            [msgspec.json.decode("{" + lines[n]), *msgspec.json.decode(found)] if lines is not None else []
+        )
         values = (value for thing in things for member, value in thing.items() if member not in UNPLACED)
         named = dict.fromkeys(cells[text] for value in values for text in _texts(value) if text in cells)
         out.append(list(named)[:MAX_CELLS_NAMED])
@@ -161,7 +178,9 @@ def _texts(value: Any) -> Iterator[str]:
 class _Walk:
     """Goes through the events of `fold` once more and looks about after each."""
 
-    def __init__(self, fold: Fold, events: Sequence[Event], privacy: Privacy, findings: list[Finding]) -> None:
+    def __init__(
+        self, fold: Fold, events: Sequence[Event], privacy: Privacy, findings: list[Finding]
+    ) -> None:
         self.fold = fold
         self.events = events
         self.privacy = privacy
@@ -170,7 +189,9 @@ class _Walk:
         self.stock = Stock(fold.header.seat_ids)
         self.ground = fold.game.scene(fold.states[0], None).ground
         self.people: tuple[Seat, ...] = ()
-        self.views = Views(fold.game, self.ground, fold.header.seat_ids, self.stock) if privacy.seat is None else None
+        self.views = (
+            Views(fold.game, self.ground, fold.header.seat_ids, self.stock) if privacy.seat is None else None
+        )
 
     def tell(self, writer: Writer, lines: Sequence[str] | None) -> dict[str, Any]:
         """The moving part of the story: tracks and effects of every event; ``lines`` is what the page has of the events."""
@@ -178,7 +199,9 @@ class _Walk:
         painter = SceneTracks(self.ground, fold.header.seat_ids, self.stock)
         legal = self._legal()
         self.findings = [
-            structs.replace(found, legal=legal.get(found.n or 0, ())) if found.rule and not found.legal else found
+            structs.replace(found, legal=legal.get(found.n or 0, ()))
+            if found.rule and not found.legal
+            else found
             for found in self.findings
         ]
         effects: list[str] = []
@@ -189,7 +212,12 @@ class _Walk:
             n, before = event.n, table
             table = fold.session_at(n)
             effects.append(_encode([_rounded(effect) for effect in self._effects(event, before)]).decode())
-            self._look(painter, n, table, fold.states[n] is not fold.states[n - 1] or table.penalties != before.penalties)
+            self._look(
+                painter,
+                n,
+                table,
+                fold.states[n] is not fold.states[n - 1] or table.penalties != before.penalties,
+            )
             painter.clock(n, event.t - clock)
             if self.views:
                 self.views.hear(fold, event)
@@ -228,7 +256,9 @@ class _Walk:
                 self.views.look(n, state)
         painter.turn(n, fold.pending_at(n))
         if table.seats is not self.people:
-            painter.names(n, {person.seat: self.privacy.name(person.seat, person.name) for person in table.seats})
+            painter.names(
+                n, {person.seat: self.privacy.name(person.seat, person.name) for person in table.seats}
+            )
             self.people = table.seats
 
     def _effects(self, event: Event, table: Session) -> tuple[Effect, ...]:

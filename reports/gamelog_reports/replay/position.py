@@ -21,7 +21,9 @@ def text_of(events: Sequence[Event], fold: Fold, n: int, privacy: Privacy) -> st
     return privacy.sentence(fold, event, effects_of(fold, event) if n <= fold.n else ())
 
 
-def position_data(events: Sequence[Event], fold: Fold, n: int, seat: str | None, anonymous: bool = False) -> dict[str, Any]:
+def position_data(
+    events: Sequence[Event], fold: Fold, n: int, seat: str | None, anonymous: bool = False
+) -> dict[str, Any]:
     """The position after event `n` as data, with the names and points that `fold` knows: the one of `n` events, or the whole.
 
     Of an event that is refused there is no position after it: state, pending and score are those before.
@@ -31,13 +33,18 @@ def position_data(events: Sequence[Event], fold: Fold, n: int, seat: str | None,
     event = events[n - 1] if 0 < n <= len(events) else None
     return {
         "n": n,
-        "event": (proposal(event) | {"n": event.n, "t": event.t} if privacy.open else privacy.seen(fold, event))
+        "event": (
+            proposal(event) | {"n": event.n, "t": event.t} if privacy.open else privacy.seen(fold, event)
+        )
         if event
         else None,
         "text": text_of(events, fold, n, privacy) if event else "",
         "state": described(fold.game, state),
         "pending": pending_for(
-            fold.game, fold.states[at], fold.pending if at == fold.n else fold.game.pending(fold.states[at]), state
+            fold.game,
+            fold.states[at],
+            fold.pending if at == fold.n else fold.game.pending(fold.states[at]),
+            state,
         ),
         "score": score_for(fold.game, fold.states[at], fold.score(at), state),
     }

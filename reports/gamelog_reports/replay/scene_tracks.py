@@ -34,7 +34,10 @@ class Stock:
 
     def plain(self) -> list[list[Any]]:
         """Kind, seat, text, whether it is hidden, and id of each."""
-        return [[kind, self._seats.get(seat or "", -1), text, int(hidden), id] for kind, seat, text, hidden, id in self._numbers]
+        return [
+            [kind, self._seats.get(seat or "", -1), text, int(hidden), id]
+            for kind, seat, text, hidden, id in self._numbers
+        ]
 
 
 ON_CELLS = ("pieces", "fills", "marks")
@@ -89,7 +92,9 @@ class SceneTracks:
 
     def _fill(self, before: dict[str, str], filled: dict[str, str]) -> Iterable[Change]:
         cells, seats = self.cells, self._seats
-        changes: list[Change] = [(cells[at], seat, seats.get(seat)) for at, seat in filled.items() if before.get(at) != seat]
+        changes: list[Change] = [
+            (cells[at], seat, seats.get(seat)) for at, seat in filled.items() if before.get(at) != seat
+        ]
         return sorted(changes + [(cells[at], "", None) for at in before if at not in filled])
 
     def _mark(self, marks: Iterable[Mark]) -> Iterable[Change]:
@@ -115,7 +120,10 @@ class SceneTracks:
             return
         self._pending = pending
         if pending.outcome:
-            value: dict[str, Any] = {"winners": list(pending.outcome.winners), "reason": pending.outcome.reason}
+            value: dict[str, Any] = {
+                "winners": list(pending.outcome.winners),
+                "reason": pending.outcome.reason,
+            }
         elif pending.chance:
             value = {"chance": pending.chance.by}
             if not all(isinstance(draw, Dice) for draw in pending.chance.draws):
@@ -136,13 +144,17 @@ class SceneTracks:
 
     def board(self, names: Iterable[str], near: Sequence[Sequence[int]]) -> dict[str, Any]:
         """The tracks `names` as plain data; ``near`` are the cells that each event names, from the start on."""
-        return {name: self._tracks[name].plain(len(near), near if name in ON_CELLS else None) for name in names}
+        return {
+            name: self._tracks[name].plain(len(near), near if name in ON_CELLS else None) for name in names
+        }
 
     def write(self, writer: Writer, near: Sequence[Sequence[int]]) -> dict[str, Any]:
         """Everything that changes as plain data, tables of lines by way of `writer`."""
         writer.add("pieces", [_encode(piece).decode() for piece in self._stock.plain()])
         return {
-            "slots": [[name, self._seats.get(seat or "", -1), int(name in self._dice)] for name, seat in self._slots],
+            "slots": [
+                [name, self._seats.get(seat or "", -1), int(name in self._dice)] for name, seat in self._slots
+            ],
             "tracks": self.board(TRACKS, near),
         }
 
@@ -155,7 +167,10 @@ def lay_out(ground: BoardLayout, writer: Writer) -> None:
 
 def painted_words(ground: BoardLayout) -> list[tuple[str, float, float]]:
     """The words of `ground` with their places, measured as those of the cells are."""
-    left, top = min((cell.x for cell in ground.cells), default=0), min((cell.y for cell in ground.cells), default=0)
+    left, top = (
+        min((cell.x for cell in ground.cells), default=0),
+        min((cell.y for cell in ground.cells), default=0),
+    )
     return [(word.text, round(word.x - left, 2), round(word.y - top, 2)) for word in ground.words]
 
 
@@ -169,6 +184,9 @@ def _placed(cells: Sequence[Cell]) -> list[dict[str, Any]]:
     left, top = min((cell.x for cell in cells), default=0), min((cell.y for cell in cells), default=0)
     out = []
     for cell in cells:
-        plain = msgspec.to_builtins(cell) | {"x": round((cell.x - left) * 1000), "y": round((cell.y - top) * 1000)}
+        plain = msgspec.to_builtins(cell) | {
+            "x": round((cell.x - left) * 1000),
+            "y": round((cell.y - top) * 1000),
+        }
         out.append(plain | {side: round(plain[side], 3) for side in ("w", "h") if side in plain})
     return out

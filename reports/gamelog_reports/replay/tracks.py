@@ -58,7 +58,9 @@ class Track:
         ``near``, for tracks whose keys are cells: by event, at most `MAX_CELLS_NAMED` cells that it names.
         """
         whole = [_whole(value) for value in self._table]
-        counting = set(self._keys) - {key for key, at in zip(self._keys, self._values, strict=True) if whole[at] is None}
+        counting = set(self._keys) - {
+            key for key, at in zip(self._keys, self._values, strict=True) if whole[at] is None
+        }
         kept: dict[int, int] = {}
         before: dict[int, int] = {}
         values: list[int] = []

@@ -70,6 +70,10 @@ class Views:
         """By seat the tracks of what it sees, empty where nothing was ever hidden; ``near`` as in `SceneTracks.board`."""
         views = [(seat, *self._view(seat)) for seat in self._seats] if self._views else []
         return {
-            seat: {"hidden": hidden.plain(len(near)), "masked": masked.plain(len(near)), **painter.board(ON_CELLS, near)}
+            seat: {
+                "hidden": hidden.plain(len(near)),
+                "masked": masked.plain(len(near)),
+                **painter.board(ON_CELLS, near),
+            }
             for seat, painter, hidden, masked in views
         }

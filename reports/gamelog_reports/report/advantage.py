@@ -108,10 +108,18 @@ def _advantage(title: str, rows: list[dict[str, Any]], by: str, words: str) -> S
             tested = [row for row in tested if row["p"] is not None]
             untold = next((row["withheld"] for row in group if row["withheld"]), None)
             if tested:
-                says.append(f"{start}furthest from {percent(_even(far))} is {told}. {several_tests(row['p'] for row in tested)}")
+                says.append(
+                    f"{start}furthest from {percent(_even(far))} is {told}. {several_tests(row['p'] for row in tested)}"
+                )
             if untold:
-                whom = "" if not tested else f" of {joined([str(row[by]) for row in group if row['withheld']])}"
-                says.append(f"{start if not tested else ''}Nothing is said{whom}: {untold}.".replace(": Nothing", ": nothing"))
+                whom = (
+                    "" if not tested else f" of {joined([str(row[by]) for row in group if row['withheld']])}"
+                )
+                says.append(
+                    f"{start if not tested else ''}Nothing is said{whom}: {untold}.".replace(
+                        ": Nothing", ": nothing"
+                    )
+                )
             tests += [Test(_wins(row, by, players), row["p"]) for row in tested]
     says.append(
         "Compared are games in which equal strengths met, however they sat: bots by name, people by rating where they have "
@@ -122,9 +130,19 @@ def _advantage(title: str, rows: list[dict[str, Any]], by: str, words: str) -> S
     caption = f"Dots: part of the games with one winner that each {words} won. {LINES} Dashed: if it made no difference."
     kinds = dict(zip(names, seat_styles(names), strict=True)) if names else None
     label = f"{title}: part of the games won, with intervals"
-    figures = (Figure(draw(charts.shares(shown, "games won", looks=kinds), shown, label), caption),) if shown else ()
+    figures = (
+        (Figure(draw(charts.shares(shown, "games won", looks=kinds), shown, label), caption),)
+        if shown
+        else ()
+    )
     numbers = [
-        {"group": row["players"], by: row[by], "games": row["games"], "share": percent(row["share"]), "won": row["won"]}
+        {
+            "group": row["players"],
+            by: row[by],
+            "games": row["games"],
+            "share": percent(row["share"]),
+            "won": row["won"],
+        }
         | {"decided": row["decided"], "p": None if row["decided"] == 0 else probability(row["p"])}
         for row in rows
     ]

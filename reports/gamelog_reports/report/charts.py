@@ -46,7 +46,13 @@ CONFIG: Spec = {
     "legend": {"labelColor": TEXT, "titleColor": SOFT, "labelFontSize": 12, "titleFontSize": 12},
     "text": {"color": TEXT, "fontSize": 12},
 }  # fmt: skip
-LABELS: Spec = {"field": "label", "type": "nominal", "title": None, "sort": None, "axis": {"labelPadding": 9, "ticks": False}}
+LABELS: Spec = {
+    "field": "label",
+    "type": "nominal",
+    "title": None,
+    "sort": None,
+    "axis": {"labelPadding": 9, "ticks": False},
+}
 DASHED = {"type": "rule", "strokeDash": [5, 3], "color": TEXT, "strokeWidth": 1.2}
 
 PATH = re.compile("([A-Za-z])([^A-Za-z]*)")
@@ -93,7 +99,10 @@ def _strip(element: ET.Element) -> None:
         if idle or child.get("display") == "none" or child.get("d") in ("M0,0h0v0h0Z", ""):
             element.remove(child)
     for name in list(element.attrib):
-        if name not in KEPT or (name, element.get(name)) in (("opacity", "1"), ("transform", "translate(0,0)")):
+        if name not in KEPT or (name, element.get(name)) in (
+            ("opacity", "1"),
+            ("transform", "translate(0,0)"),
+        ):
             del element.attrib[name]
         elif element.attrib[name] in PAGE:
             element.attrib[name] = PAGE[element.attrib[name]]
@@ -121,20 +130,36 @@ def _symbol(path: str) -> str:
     for command, numbers in PATH.findall(path):
         sizes = [float(number) for number in _NUMBER.findall(numbers)]
         # an arc's third to fifth numbers are not lengths
-        told = [f"{n:g}" if command in "aA" and at % 7 in (2, 3, 4) else f"{n / 10:g}" for at, n in enumerate(sizes)]
+        told = [
+            f"{n:g}" if command in "aA" and at % 7 in (2, 3, 4) else f"{n / 10:g}"
+            for at, n in enumerate(sizes)
+        ]
         out.append(command + " ".join(told))
     return "".join(out)
 
 
-def shares(rows: Rows, title: str, *, looks: Mapping[str, SeatStyle] | None = None, zero: bool = True) -> Spec:
+def shares(
+    rows: Rows, title: str, *, looks: Mapping[str, SeatStyle] | None = None, zero: bool = True
+) -> Spec:
     """A dot for each share with its interval, and a dashed line where all would be equal.
 
     Rows: ``label``, ``share``, ``low``, ``high``, ``even`` (parts of 1), ``note`` and ``group``, which parts the rows in panels.
     """
-    x: Spec = {"type": "quantitative", "title": title, "axis": {"format": ".0%" if zero else ".2~%", "tickCount": 5}}
+    x: Spec = {
+        "type": "quantitative",
+        "title": title,
+        "axis": {"format": ".0%" if zero else ".2~%", "tickCount": 5},
+    }
     x["scale"] = {"zero": zero}
     y = LABELS
-    mark: Spec = {"type": "point", "filled": True, "size": 190, "opacity": 1, "stroke": TEXT, "strokeWidth": 1}
+    mark: Spec = {
+        "type": "point",
+        "filled": True,
+        "size": 190,
+        "opacity": 1,
+        "stroke": TEXT,
+        "strokeWidth": 1,
+    }
     layers: list[Spec] = [
         {"mark": DASHED, "encoding": {"x": {"field": "even", **x}}},
         {
@@ -158,26 +183,47 @@ def panels(spec: Spec, rows: Rows) -> Spec:
     groups = list(dict.fromkeys(row["group"] for row in rows))
     if len(groups) < 2:
         return spec
-    row: Spec = {"field": "group", "type": "nominal", "title": None, "sort": [short(group) for group in groups]}
+    row: Spec = {
+        "field": "group",
+        "type": "nominal",
+        "title": None,
+        "sort": [short(group) for group in groups],
+    }
     header = {"labelAngle": 0, "labelAlign": "left", "labelOrient": "top", "labelAnchor": "start"}
-    return {"facet": {"row": row | {"header": header}}, "spec": spec, "resolve": {"scale": {"y": "independent"}}, "spacing": 12}
+    return {
+        "facet": {"row": row | {"header": header}},
+        "spec": spec,
+        "resolve": {"scale": {"y": "independent"}},
+        "spacing": 12,
+    }
 
 
 def integers(most: int) -> Spec:
     """The axis of a count that goes from 0 to `most`."""
-    return {"tickCount": max(1, min(6, most)), "labelExpr": "datum.value % 1 ? '' : format(datum.value, ',d')"}
+    return {
+        "tickCount": max(1, min(6, most)),
+        "labelExpr": "datum.value % 1 ? '' : format(datum.value, ',d')",
+    }
 
 
 def bars(rows: Rows, title: str) -> Spec:
     """A bar for each row: ``label``, ``count`` and ``note``."""
     y = LABELS
-    x: Spec = {"field": "count", "type": "quantitative", "title": title, "axis": integers(max(row["count"] for row in rows))}
+    x: Spec = {
+        "field": "count",
+        "type": "quantitative",
+        "title": title,
+        "axis": integers(max(row["count"] for row in rows)),
+    }
     return {
         "width": WIDTH,
         "height": {"step": 28},
         "layer": [
             {"mark": {"type": "bar", "color": ACCENT, "height": 16}, "encoding": {"x": x, "y": y}},
-            {"mark": {"type": "text", "align": "left", "dx": 5}, "encoding": {"x": x, "y": y, "text": {"field": "note"}}},
+            {
+                "mark": {"type": "text", "align": "left", "dx": 5},
+                "encoding": {"x": x, "y": y, "text": {"field": "note"}},
+            },
         ],
     }
 
@@ -187,7 +233,12 @@ def histogram(rows: Rows, title: str) -> Spec:
     x: Spec = {"type": "quantitative", "title": title, "scale": {"zero": False, "nice": False}}
     span = max(row["to"] for row in rows) - min(row["from"] for row in rows)
     x["axis"] = integers(span) | {"grid": False, "labelOverlap": True}
-    y: Spec = {"field": "count", "type": "quantitative", "title": "games", "axis": integers(max(row["count"] for row in rows))}
+    y: Spec = {
+        "field": "count",
+        "type": "quantitative",
+        "title": "games",
+        "axis": integers(max(row["count"] for row in rows)),
+    }
     layers: list[Spec] = [
         {
             "mark": {"type": "bar", "color": ACCENT, "stroke": INKS["card"][0], "strokeWidth": 1},
@@ -205,19 +256,35 @@ def against_odds() -> Spec:
         "axis": {"format": ".0%"}, "scale": {"domain": [0, 1]},
     }  # fmt: skip
     y: Spec = {"type": "quantitative", "title": "won", "axis": {"format": ".0%"}, "scale": {"domain": [0, 1]}}
-    size = {"field": "count", "type": "quantitative", "legend": {"title": "contests"}, "scale": {"range": [25, 260]}}
+    size = {
+        "field": "count",
+        "type": "quantitative",
+        "legend": {"title": "contests"},
+        "scale": {"range": [25, 260]},
+    }
     edges = {"values": [{"odds": 0, "rate": 0}, {"odds": 1, "rate": 1}]}
     return {
         "width": WIDTH,
         "height": WIDTH,
         "layer": [
-            {"data": edges, "mark": DASHED | {"type": "line"}, "encoding": {"x": x, "y": {"field": "rate", **y}}},
+            {
+                "data": edges,
+                "mark": DASHED | {"type": "line"},
+                "encoding": {"x": x, "y": {"field": "rate", **y}},
+            },
             {
                 "mark": {"type": "rule", "strokeWidth": 1.5, "color": SOFT},
                 "encoding": {"x": x, "y": {"field": "low", **y}, "y2": {"field": "high"}},
             },
             {
-                "mark": {"type": "point", "filled": True, "opacity": 0.85, "color": ACCENT, "stroke": TEXT, "strokeWidth": 0.7},
+                "mark": {
+                    "type": "point",
+                    "filled": True,
+                    "opacity": 0.85,
+                    "color": ACCENT,
+                    "stroke": TEXT,
+                    "strokeWidth": 0.7,
+                },
                 "encoding": {"x": x, "y": {"field": "rate", **y}, "size": size},
             },
             *_notes("odds", 0.5, {"x": x, "y": {"field": "rate", **y}}, right="<", left=">="),
@@ -235,13 +302,24 @@ def deviations(rows: Rows, title: str, band: float) -> Spec:
         "width": WIDTH,
         "height": {"step": 28},
         "layer": [
-            {"data": {"values": [{"at": -band}, {"at": band}]}, "mark": DASHED, "encoding": {"x": {"field": "at", **x}}},
+            {
+                "data": {"values": [{"at": -band}, {"at": band}]},
+                "mark": DASHED,
+                "encoding": {"x": {"field": "at", **x}},
+            },
             {
                 "mark": {"type": "rule", "strokeWidth": 2.5, "color": SOFT},
                 "encoding": {"x": value, "x2": {"datum": 0}, "y": y},
             },
             {
-                "mark": {"type": "point", "filled": True, "size": 150, "opacity": 1, "color": ACCENT, "stroke": TEXT},
+                "mark": {
+                    "type": "point",
+                    "filled": True,
+                    "size": 150,
+                    "opacity": 1,
+                    "color": ACCENT,
+                    "stroke": TEXT,
+                },
                 "encoding": {"x": value, "y": y},
             },
             {

@@ -39,17 +39,28 @@ def dice_section(source: Source) -> Section:
             judged = f"Fewer than {LEAST_OF_FACE} of each face expected: too few to say."
         else:
             judged = several_tests([row["p"]])
-            shown += [_face(source, row, face, count) | {"group": name} for face, count in enumerate(row["counts"], 1)]
-            tests.append(Test(f"The dice of {name}, do not show all faces equally often: {_most(row)}", row["p"]))
+            shown += [
+                _face(source, row, face, count) | {"group": name}
+                for face, count in enumerate(row["counts"], 1)
+            ]
+            tests.append(
+                Test(f"The dice of {name}, do not show all faces equally often: {_most(row)}", row["p"])
+            )
         says.append(
             f"{name}: {many(row['dice'], 'die', 'dice')}, {share:,.1f} of each face expected, mean {row['mean']:.3f} against "
             f"{row['expected']:.1f}. {judged}"
         )
     if len(tests) > 1:
         says.append(several_tests(test.p for test in tests))
-    says.append("This shows whether faces fall equally often, not whether a throw can be foreseen or was written down honestly.")
+    says.append(
+        "This shows whether faces fall equally often, not whether a throw can be foreseen or was written down honestly."
+    )
     caption = f"Dots: share of the dice that showed the face, and how many. {LINES} Dashed: fair dice."
-    picture = draw(charts.shares(shown, "share of the dice", zero=False), shown, f"{title}: part of each face, with intervals")
+    picture = draw(
+        charts.shares(shown, "share of the dice", zero=False),
+        shown,
+        f"{title}: part of each face, with intervals",
+    )
     return Section(title, tuple(says), (Figure(picture, caption),) if shown else (), tests=tuple(tests))
 
 
@@ -75,7 +86,13 @@ def contests_section(source: Source) -> Section:
         return Section(title, ("The records hold no contests with exact odds.",))
     unlikely = {(row["attack"], row["defence"]) for row in rows if row["p"] is not None and row["p"] < LEVEL}
     shown = [
-        {"odds": row["expected"], "rate": row["rate"], "low": row["low"], "high": row["high"], "count": row["contests"]}
+        {
+            "odds": row["expected"],
+            "rate": row["rate"],
+            "low": row["low"],
+            "high": row["high"],
+            "count": row["contests"],
+        }
         | {"note": _against(row) if (row["attack"], row["defence"]) in unlikely else ""}
         for row in rows
     ]
@@ -90,13 +107,21 @@ def contests_section(source: Source) -> Section:
         | {"expected": percent(row["expected"]), "p": probability(row["p"])}
         for row in rows
     ]
-    heads = {"dice": "dice", "contests": "contests", "won": "won", "rate": "rate", "expected": "exact odds", "p": "test"}
+    heads = {
+        "dice": "dice",
+        "contests": "contests",
+        "won": "won",
+        "rate": "rate",
+        "expected": "exact odds",
+        "p": "test",
+    }
     caption = f"Dots: pairings of dice, the larger the more contests; on the dashed line the odds held exactly. {LINES}"
     caption += " Named: pairings with p below 0.05." if unlikely else ""
     picture = draw(charts.against_odds(), shown, f"{title}: what happened over what was expected")
     tests = tuple(
         Test(
-            f"Attackers with {_against(row)} dice win {percent(row['rate'])}, the odds give {percent(row['expected'])}", row["p"]
+            f"Attackers with {_against(row)} dice win {percent(row['rate'])}, the odds give {percent(row['expected'])}",
+            row["p"],
         )
         for row in rows
         if row["p"] is not None
@@ -125,20 +150,30 @@ def luck_section(source: Source) -> Section:
     marked = sorted(rows, key=lambda row: -abs(row["z"]))[:_SHOWN]
     marked.sort(key=lambda row: -row["z"])
     shown = [
-        {"label": source.people.name(row["who"]), "value": row["z"], "note": f"{row['luck']:+.1f} of {row['contests']:,}"}
+        {
+            "label": source.people.name(row["who"]),
+            "value": row["z"],
+            "note": f"{row['luck']:+.1f} of {row['contests']:,}",
+        }
         for row in marked
     ]
     says = (
-        several_tests(row["p"] for row in rows) + " Luck says nothing about skill, and past luck nothing about the next roll.",
+        several_tests(row["p"] for row in rows)
+        + " Luck says nothing about skill, and past luck nothing about the next roll.",
         f"Shown are the {_SHOWN} furthest from 0, of {len(rows):,}." if len(rows) > _SHOWN else "",
         few,
     )
-    caption = (
-        "Right of 0: won more contests than the odds gave, how many more of how many. Dashed: chance keeps 95 of 100 between."
+    caption = "Right of 0: won more contests than the odds gave, how many more of how many. Dashed: chance keeps 95 of 100 between."
+    picture = draw(
+        charts.deviations(shown, "standard deviations", NORMAL),
+        shown,
+        f"{title}: who won more than the odds gave",
     )
-    picture = draw(charts.deviations(shown, "standard deviations", NORMAL), shown, f"{title}: who won more than the odds gave")
     tests = tuple(
-        Test(f"{source.people.name(row['who'])} won {row['luck']:+.1f} contests of {row['contests']:,} beyond the odds", row["p"])
+        Test(
+            f"{source.people.name(row['who'])} won {row['luck']:+.1f} contests of {row['contests']:,} beyond the odds",
+            row["p"],
+        )
         for row in rows
     )
     return Section(title, tuple(filter(None, says)), (Figure(picture, caption),), tests=tests)
@@ -167,9 +202,19 @@ def players_section(source: Source) -> Section:
         if few
         else "",
     )
-    heads = {"player": "player", "games": "games", "finished": "finished", "share": "mean share", "rating": "rating"}
+    heads = {
+        "player": "player",
+        "games": "games",
+        "finished": "finished",
+        "share": "mean share",
+        "rating": "rating",
+    }
     heads["give"] = "margin"
     made = table(
-        numbers, heads | {"seconds": "seconds a decision"}, left_out=len(rows) - len(numbers), name="Players", folded=False
+        numbers,
+        heads | {"seconds": "seconds a decision"},
+        left_out=len(rows) - len(numbers),
+        name="Players",
+        folded=False,
     )
     return Section(title, tuple(filter(None, says)), tables=(made,))

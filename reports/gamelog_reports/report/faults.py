@@ -23,7 +23,12 @@ def rules_broken_section(source: Source) -> Section:
         return Section(title, ("No record breaks a rule.",))
     texts = _texts(source.game or "")
     shown = [
-        {"rule": row["rule"], "text": texts.get(row["rule"], ""), "times": row["times"], "stood": row["stood"]}
+        {
+            "rule": row["rule"],
+            "text": texts.get(row["rule"], ""),
+            "times": row["times"],
+            "stood": row["stood"],
+        }
         | {"disputed": row["disputed"]}
         | {"example": source.file(row["example"], "", row["n"], f"event {row['n']}")}
         for row in rows[:_MAX_ROWS]
@@ -46,7 +51,11 @@ def rules_broken_section(source: Source) -> Section:
         "disputed": "disputed",
         "example": "example",
     }
-    return Section(title, says, tables=(table(shown, heads, left_out=len(rows) - len(shown), name="Rules", folded=False),))
+    return Section(
+        title,
+        says,
+        tables=(table(shown, heads, left_out=len(rows) - len(shown), name="Rules", folded=False),),
+    )
 
 
 def _texts(game: str) -> dict[str, str]:
@@ -93,8 +102,18 @@ def _findings(source: Source, rows: list[dict[str, object]], title: str, none: s
         f"{many(len(rows), 'finding')} in {many(files, 'file')}, errors first. Records with errors feed nothing else here; "
         "a disputed one does not either until an arbiter rules.",
     )
-    heads = {"file": "file", "status": "status", "severity": "severity", "n": "event", "what": "what is wrong"}
-    return Section(title, says, tables=(table(shown, heads, left_out=len(rows) - len(shown), name="Findings", folded=False),))
+    heads = {
+        "file": "file",
+        "status": "status",
+        "severity": "severity",
+        "n": "event",
+        "what": "what is wrong",
+    }
+    return Section(
+        title,
+        says,
+        tables=(table(shown, heads, left_out=len(rows) - len(shown), name="Findings", folded=False),),
+    )
 
 
 def slow_section(source: Source) -> Section:
@@ -104,11 +123,23 @@ def slow_section(source: Source) -> Section:
     if not rows:
         return Section(title, ("No turn has been timed.",))
     shown = [
-        {"record": source.record(row["id"], row["n"]), "turn": row["turn"], "who": source.people.seated(row["id"], row["seat"])}
+        {
+            "record": source.record(row["id"], row["n"]),
+            "turn": row["turn"],
+            "who": source.people.seated(row["id"], row["seat"]),
+        }
         | {"minutes": f"{row['seconds'] / 60:.1f}"}
         | {"times": None if row["times_the_middle"] is None else f"{row['times_the_middle']:.1f}"}
         for row in rows
     ]
-    says = ("Minutes of play, pauses taken out, by the recorder's clock: a scorer who writes late looks like a slow player.",)
-    heads = {"record": "record", "turn": "turn", "who": "who", "minutes": "minutes", "times": "times its game's middle turn"}
+    says = (
+        "Minutes of play, pauses taken out, by the recorder's clock: a scorer who writes late looks like a slow player.",
+    )
+    heads = {
+        "record": "record",
+        "turn": "turn",
+        "who": "who",
+        "minutes": "minutes",
+        "times": "times its game's middle turn",
+    }
     return Section(title, says, tables=(table(shown, heads, name="Turns", folded=False),))

@@ -60,7 +60,13 @@ def endings_section(source: Source) -> Section:
         + (" Too few games to say more." if total < MIN_GAMES else ""),
     ]
     numbers = [row | {"reason": spaced(row["reason"]), "part": percent(row["part"])} for row in rows]
-    heads = {"players": "players", "reason": "reason", "result_by": "result by", "games": "games", "part": "part"}
+    heads = {
+        "players": "players",
+        "reason": "reason",
+        "result_by": "result by",
+        "games": "games",
+        "part": "part",
+    }
     heads["events_median"] = "middle length, events"
     picture = draw(charts.bars(shown, "games"), shown, f"{title}: games by reason")
     figures = (Figure(picture, "Games by the reason they ended."),) if total >= MIN_DRAWN else ()
@@ -79,7 +85,12 @@ def lengths_section(source: Source) -> Section:
         row["players"] for row in rows if row["games"] >= MIN_DRAWN
     }
     shown = [
-        {"from": row["from"], "to": row["from"] + width, "count": row["games"], "middle": middle[row["players"]]}
+        {
+            "from": row["from"],
+            "to": row["from"] + width,
+            "count": row["games"],
+            "middle": middle[row["players"]],
+        }
         | {"group": many(row["players"], "player")}
         for row in source.sql(LENGTHS, width=width)
         if row["players"] in drawn
@@ -98,7 +109,9 @@ def lengths_section(source: Source) -> Section:
             f"{many(count, 'finished game is', 'finished games are')} left out: ended by a resignation, an agreement, a "
             "ruling or a walkover, or not written down from beginning to end."
         )
-    says.append("Events are all lines of a record, dice and notes included; minutes are of play, pauses taken out.")
+    says.append(
+        "Events are all lines of a record, dice and notes included; minutes are of play, pauses taken out."
+    )
     if not shown:
         return Section(title, tuple(says))
     picture = draw(charts.histogram(shown, "events"), shown, f"{title}: games by number of events")
@@ -141,14 +154,23 @@ def leads_section(source: Source) -> Section:
         says.append(told + ".")
     comebacks = source.ask("comebacks", most=GREATEST)
     unit = next((row["unit"] for row in comebacks if row["unit"]), "points")
-    says.append(f"Leading is having more {unit} than every other seat, as the game counts them while it is played.")
+    says.append(
+        f"Leading is having more {unit} than every other seat, as the game counts them while it is played."
+    )
     found = [
-        {"record": source.record(row["id"], row["n"]), "winner": source.people.seated(row["id"], row["winner"])}
+        {
+            "record": source.record(row["id"], row["n"]),
+            "winner": source.people.seated(row["id"], row["winner"]),
+        }
         | {"deficit": row["deficit"], "n": row["n"]}
         for row in comebacks
     ]
     heads = {"record": "record", "winner": "winner", "deficit": f"{unit} behind", "n": "at event"}
-    return Section(title, tuple(says), tables=(table(found, heads, name="Greatest comebacks", folded=False),) if found else ())
+    return Section(
+        title,
+        tuple(says),
+        tables=(table(found, heads, name="Greatest comebacks", folded=False),) if found else (),
+    )
 
 
 def places_section(source: Source) -> Section:
@@ -166,14 +188,24 @@ def places_section(source: Source) -> Section:
         if row["board"] == board:
             kinds[row["what"]] += row["times"]
     times = {
-        kind: Counter({row["place"]: row["times"] for row in rows if row["board"] == board and row["what"] == kind})
+        kind: Counter(
+            {row["place"]: row["times"] for row in rows if row["board"] == board and row["what"] == kind}
+        )
         for kind in kinds
     }
     played = [row for row in source.sql(BOARDS) if row["board"] == board]
     games = sum(row["games"] for row in played)
-    ranked = sorted(kinds, key=lambda kind: (kind != "contest", -kinds[kind], kind)) if games >= MIN_DRAWN else []
-    chosen = [kind for at, kind in enumerate(ranked) if times[kind] not in [times[other] for other in ranked[:at]]][:MAPS]
-    told = ", the darker the more. Where pieces often are, much of all happens." if chosen else ": too few to draw."
+    ranked = (
+        sorted(kinds, key=lambda kind: (kind != "contest", -kinds[kind], kind)) if games >= MIN_DRAWN else []
+    )
+    chosen = [
+        kind for at, kind in enumerate(ranked) if times[kind] not in [times[other] for other in ranked[:at]]
+    ][:MAPS]
+    told = (
+        ", the darker the more. Where pieces often are, much of all happens."
+        if chosen
+        else ": too few to draw."
+    )
     where = f" on the board “{board}”" if board != boards.NONE else ""
     says = [f"Over {many(games, 'game')}{where}{told}"]
     figures = []
@@ -183,11 +215,15 @@ def places_section(source: Source) -> Section:
         failed = failure(error)
         if failed is None and not isinstance(error, (PlayError, ValueError, KeyError)):
             raise
-        why = str(error) if isinstance(error, PlayError) else "The board cannot be laid out by its name alone."
+        why = (
+            str(error) if isinstance(error, PlayError) else "The board cannot be laid out by its name alone."
+        )
         says.append(f"There is no map. {f'{failed[:1].upper()}{failed[1:]}.' if failed else why}")
     else:
         known = {name for cell in ground.cells for name in (cell.id, zone_of(cell))}
-        darkest = max((count for kind in chosen for place, count in times[kind].items() if place in known), default=0)
+        darkest = max(
+            (count for kind in chosen for place, count in times[kind].items() if place in known), default=0
+        )
         for kind in chosen:
             label = f"{spaced(kind)}: {many(kinds[kind], 'time')}"
             figures.append(Figure(heat(ground, times[kind], label, darkest), f"{label}; {_top(times[kind])}"))

@@ -42,9 +42,18 @@ def heat(ground: BoardLayout, counts: Mapping[str, int], label: str, most: int =
     height = max((cell.y + cell.h / 2 for cell in cells), default=1) * U + MARGIN - top
     box = f"{left:.0f} {top:.0f} {width:.0f} {height + (KEY if most else 0):.0f}"
     root = ET.Element(
-        "svg", {"viewBox": box, "class": "map", "role": "img", "aria-label": FORBIDDEN.sub("\ufffd", label), "font-family": FONT}
+        "svg",
+        {
+            "viewBox": box,
+            "class": "map",
+            "role": "img",
+            "aria-label": FORBIDDEN.sub("\ufffd", label),
+            "font-family": FONT,
+        },
     )
-    lines = ET.SubElement(root, "g", {"stroke": INKS["edge"][0], "stroke-width": "9", "stroke-linecap": "round"})
+    lines = ET.SubElement(
+        root, "g", {"stroke": INKS["edge"][0], "stroke-width": "9", "stroke-linecap": "round"}
+    )
     for link in ground.links:
         a, b = known[link.a], known[link.b]
         ends = {"x1": a.x, "y1": a.y, "x2": b.x, "y2": b.y}
@@ -58,7 +67,9 @@ def heat(ground: BoardLayout, counts: Mapping[str, int], label: str, most: int =
             _word(words, count, most, cell.x, cell.y, min(cell.w, cell.h))
     for name, within in zones.items():
         x, y = (sum(getattr(cell, axis) for cell in within) / len(within) for axis in ("x", "y"))
-        middle = min(within, key=lambda cell: ((cell.x - x) ** 2 + (cell.y - y) ** 2, cell.id))  # a zone may be bent
+        middle = min(
+            within, key=lambda cell: ((cell.x - x) ** 2 + (cell.y - y) ** 2, cell.id)
+        )  # a zone may be bent
         _word(words, counts[name], most, middle.x, middle.y, 2.2 if len(within) > ROOMY else 1)
     edge = {"fill": "none", "stroke": INKS["text"][0], "stroke-opacity": "0.65", "stroke-width": "4"}
     ET.SubElement(root, "path", {"d": borders(cells)} | edge)
@@ -70,7 +81,11 @@ def heat(ground: BoardLayout, counts: Mapping[str, int], label: str, most: int =
 def _key(root: ET.Element, most: int, x: float, y: float, width: float) -> None:
     """What the colours say: a strip from nothing to the most, with the numbers at its ends."""
     for step in range(SHADES):
-        at = {"x": f"{x + width * (0.15 + 0.7 * step / SHADES):.0f}", "y": f"{y:.0f}", "width": f"{width * 0.7 / SHADES + 1:.0f}"}
+        at = {
+            "x": f"{x + width * (0.15 + 0.7 * step / SHADES):.0f}",
+            "y": f"{y:.0f}",
+            "width": f"{width * 0.7 / SHADES + 1:.0f}",
+        }
         ET.SubElement(root, "rect", at | {"height": f"{KEY * 0.6:.0f}", "fill": mix(step / (SHADES - 1))})
     for told, place, anchor in (("0", 0.13, "end"), (f"{most:,}", 0.87, "start")):
         at = {
@@ -99,7 +114,9 @@ def _form(parent: ET.Element, cell: Cell, count: int, most: int) -> None:
     x, y, colour = cell.x * U, cell.y * U, mix(count / most if most else 0)
     if cell.shape == "disc":
         given = {"cx": x, "cy": y, "rx": cell.w * U / 2, "ry": cell.h * U / 2}
-        made = ET.SubElement(parent, "ellipse", {name: f"{value:.0f}" for name, value in given.items()} | {"fill": colour})
+        made = ET.SubElement(
+            parent, "ellipse", {name: f"{value:.0f}" for name, value in given.items()} | {"fill": colour}
+        )
     else:
         corners = " ".join(f"{x + dx:.0f},{y + dy:.0f}" for dx, dy in outline(cell))
         made = ET.SubElement(parent, "polygon", {"points": corners, "fill": colour})

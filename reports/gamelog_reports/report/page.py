@@ -96,14 +96,27 @@ def report(
             known = [str(row["game"]) for row in held]
             held = [row for row in held if row["game"] == game]
             if not held:
-                raise ArchiveError(f'The archive has no records of "{game}"; it has: {", ".join(known) or "no games"}.')
+                raise ArchiveError(
+                    f'The archive has no records of "{game}"; it has: {", ".join(known) or "no games"}.'
+                )
         with telling(asked.paths):
             chapters = [_chapter(Source(reader, row["game"], names, pages), row) for row in held]
             unreadable = faults.unreadable(Source(reader, game, names, pages))
-        notes = [note for note in reader.notes("SELECT 1") if not anonymous or note == INCOMPLETE]  # others name people
-    heading = visible(title) or ("Report" if anonymous else f"Report on {joined([visible(path.name) for path in asked.paths])}")
+        notes = [
+            note for note in reader.notes("SELECT 1") if not anonymous or note == INCOMPLETE
+        ]  # others name people
+    heading = visible(title) or (
+        "Report" if anonymous else f"Report on {joined([visible(path.name) for path in asked.paths])}"
+    )
     with telling(asked.paths):
-        return _page(chapters, unreadable, held, heading, notes, index_of(Path(site), Path(home)) if site is not None else "")
+        return _page(
+            chapters,
+            unreadable,
+            held,
+            heading,
+            notes,
+            index_of(Path(site), Path(home)) if site is not None else "",
+        )
 
 
 def _chapter(source: Source, row: dict[str, Any]) -> Chapter:
@@ -146,9 +159,21 @@ def _out(tests: list[Test]) -> tuple[str, tuple[str, ...]]:
 
 
 def _held(row: dict[str, Any], anonymous: bool) -> tuple[str, ...]:
-    seats = f"{row['fewest']} to {row['most']} players" if row["fewest"] < row["most"] else many(row["most"], "player")
-    when = "" if anonymous or row["first"] is None else f", begun from {row['first']:%Y-%m-%d} to {row['last']:%Y-%m-%d}"
-    out = {"disputed": row["disputed"], "broken": row["broken"], "copies of one that does (gamelog query copies)": row["copies"]}
+    seats = (
+        f"{row['fewest']} to {row['most']} players"
+        if row["fewest"] < row["most"]
+        else many(row["most"], "player")
+    )
+    when = (
+        ""
+        if anonymous or row["first"] is None
+        else f", begun from {row['first']:%Y-%m-%d} to {row['last']:%Y-%m-%d}"
+    )
+    out = {
+        "disputed": row["disputed"],
+        "broken": row["broken"],
+        "copies of one that does (gamelog query copies)": row["copies"],
+    }
     out["two that differ under one id (gamelog query findings)"] = row["forks"]
     out["branches of records that are here"] = row["branches"]
     why = joined([f"{count:,} {kind}" for kind, count in out.items() if count > 0])

@@ -16,7 +16,9 @@ class People:
         self.anonymous = anonymous
         self._reader = reader
         self._known: dict[str, str] = {}
-        self._pseudonyms = Pseudonyms(head for (head,) in reader.ask("SELECT head FROM files").rows) if anonymous else None
+        self._pseudonyms = (
+            Pseudonyms(head for (head,) in reader.ask("SELECT head FROM files").rows) if anonymous else None
+        )
 
     def name(self, player: str | None) -> str:
         """What to call `player`; somebody of whom nothing is known is nobody in particular."""
@@ -43,5 +45,7 @@ class People:
         """What to call who sat at `seat` in the record `id`, with the seat."""
         if seat is None:
             return ""
-        rows = self._reader.ask("SELECT player FROM seats WHERE id = $id AND seat = $seat", {"id": id, "seat": seat}).rows
+        rows = self._reader.ask(
+            "SELECT player FROM seats WHERE id = $id AND seat = $seat", {"id": id, "seat": seat}
+        ).rows
         return f"{self.name(rows[0][0])}, {seat}" if rows and rows[0][0] else seat

@@ -78,4 +78,6 @@ class Section(Struct, frozen=True):
 
 def table(rows: list[dict[str, Any]], columns: dict[str, str], **more: Any) -> ReportTable:
     """A table of `rows`; `columns` maps the members to show to their headings."""
-    return ReportTable(tuple(columns.values()), [tuple(row[name] for name in columns) for row in rows], **more)
+    return ReportTable(
+        tuple(columns.values()), [tuple(row[name] for name in columns) for row in rows], **more
+    )

@@ -33,9 +33,14 @@ class Source(Struct, frozen=True):
         begin = f"{self.game}: games that differ in "
         notes = [note for note in self.reader.notes("endings", {"game": self.game}) if note.startswith(begin)]
         what = [note.removeprefix(begin).partition(" are taken together")[0] for note in notes]
-        return tuple(f"Games that differ in {one} are taken together; gamelog query tells them apart with --by." for one in what)
+        return tuple(
+            f"Games that differ in {one} are taken together; gamelog query tells them apart with --by."
+            for one in what
+        )
 
-    def finished_otherwise(self, part: Literal["made_by_play(result_by)", "to_the_end(result_by, gaps)"]) -> int:
+    def finished_otherwise(
+        self, part: Literal["made_by_play(result_by)", "to_the_end(result_by, gaps)"]
+    ) -> int:
         """How many games that count were finished, but not as `part` says."""
         ((count,),) = self.reader.ask(
             f"SELECT count(*) FROM counted_games($game) WHERE finished AND NOT {part}", {"game": self.game}
@@ -44,7 +49,9 @@ class Source(Struct, frozen=True):
 
     def interval(self, k: int, n: int) -> tuple[float, float]:
         """Wilson's 95 % interval of `k` of `n`, which is more than 0."""
-        ((low, high),) = self.reader.ask("SELECT wilson_low($k, $n), wilson_high($k, $n)", {"k": k, "n": n}).rows
+        ((low, high),) = self.reader.ask(
+            "SELECT wilson_low($k, $n), wilson_high($k, $n)", {"k": k, "n": n}
+        ).rows
         return low, high
 
     def record(self, id: str, n: int | None = None) -> TableCell:

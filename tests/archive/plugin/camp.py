@@ -90,7 +90,11 @@ def pending(state: State) -> game.Pending:
         game.Timeout(state.since + DAWN, Dawn(0, 0, game.TABLE)),
         game.Timeout(state.since + SLEEPY, Late(0, 0, game.TABLE)),
     )
-    deal = game.ChanceDue("deal", "red", (game.Bag(1, HAND, "red", private=True),)) if len(state.cards) == state.night else None
+    deal = (
+        game.ChanceDue("deal", "red", (game.Bag(1, HAND, "red", private=True),))
+        if len(state.cards) == state.night
+        else None
+    )
     if not state.asleep:
         return game.Pending(by=("blue",), chance=deal, timeouts=clocks)
     if deal:
@@ -110,7 +114,11 @@ def check(state: State, event: Event) -> game.Violation | None:
         rings = at is not None and event.t >= at and event.by == game.TABLE
         return None if rings else game.Violation("CA-2", "that clock has not run out")
     if isinstance(event, Deck | Deal | Wind):
-        if due.chance is None or due.chance.do != type(event).__struct_config__.tag or event.by != due.chance.by:
+        if (
+            due.chance is None
+            or due.chance.do != type(event).__struct_config__.tag
+            or event.by != due.chance.by
+        ):
             return game.Violation("CA-3", "that is not owed now")
         drawn = sorted(event.prizes) == sorted(PRIZES) if isinstance(event, Deck) else True
         drawn = event.card in dict(HAND) if isinstance(event, Deal) else drawn
@@ -137,25 +145,35 @@ def apply(state: State, event: Event) -> State:
             return structs.replace(state, sky=was)
         case Dawn():
             return structs.replace(state, asleep=True, sky="clear")
-        case Wind(to=to) if to in SEATS and state.prizes and state.night < NIGHTS and len(state.cards) > state.night:
+        case Wind(to=to) if (
+            to in SEATS and state.prizes and state.night < NIGHTS and len(state.cards) > state.night
+        ):
             worth = WORTH[state.prizes[state.night]] * (2 if state.sky == "storm" else 1)
             red, blue = state.points
             points = (red + worth, blue) if to == "red" else (red, blue + worth)
-            return structs.replace(state, night=state.night + 1, asleep=False, sky="", since=event.t, points=points)
+            return structs.replace(
+                state, night=state.night + 1, asleep=False, sky="", since=event.t, points=points
+            )
     raise game.CannotApply("That cannot be done.")
 
 
 def legal(state: State, seat: str) -> game.Legal:
     if seat not in pending(state).by:
         return game.Legal(())
-    return game.Legal(tuple(Sky(0, 0, seat, was) for was in ("clear", "storm")) if seat == game.TABLE else (Sleep(0, 0, seat),))
+    return game.Legal(
+        tuple(Sky(0, 0, seat, was) for was in ("clear", "storm"))
+        if seat == game.TABLE
+        else (Sleep(0, 0, seat),)
+    )
 
 
 def chance(state: State, results: game.Results) -> Event:
     drawn = tuple(map(str, results[0]))
     if not state.prizes:
         return Deck(0, 0, game.TABLE, drawn)
-    return Deal(0, 0, "red", drawn[0]) if len(state.cards) == state.night else Wind(0, 0, game.TABLE, drawn[0])
+    return (
+        Deal(0, 0, "red", drawn[0]) if len(state.cards) == state.night else Wind(0, 0, game.TABLE, drawn[0])
+    )
 
 
 def effects(_before: State, _event: Event, after: State) -> tuple[game.Effect, ...]:

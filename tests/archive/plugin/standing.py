@@ -75,7 +75,11 @@ def pending(state: State) -> game.Pending:
 def check(state: State, event: Throw | Die) -> game.Violation | None:
     if outcome(state) or event.by != state.turn or isinstance(event, Die) != state.thrown:
         return game.Violation("LS-1", "nobody may do that now")
-    return game.Violation("LS-2", "there is no such face") if isinstance(event, Die) and event.face not in range(1, 7) else None
+    return (
+        game.Violation("LS-2", "there is no such face")
+        if isinstance(event, Die) and event.face not in range(1, 7)
+        else None
+    )
 
 
 def apply(state: State, event: Throw | Die) -> State:
@@ -86,7 +90,9 @@ def apply(state: State, event: Throw | Die) -> State:
     gone = (*state.gone, state.turn) if event.face == 1 else state.gone
     seats = state.setup.seats
     order = seats[seats.index(state.turn) + 1 :] + seats
-    return structs.replace(state, gone=gone, thrown=False, turn=next(seat for seat in order if seat not in gone))
+    return structs.replace(
+        state, gone=gone, thrown=False, turn=next(seat for seat in order if seat not in gone)
+    )
 
 
 def legal(state: State, seat: str) -> game.Legal:
@@ -114,7 +120,11 @@ def retire(state: State, seat: str) -> State | game.Violation:
         return game.Violation("LS-1", "that seat is out")
     after = structs.replace(state, turn=seat, thrown=True)
     gone = apply(after, Die(0, 0, seat, 1))
-    return gone if seat == state.turn else structs.replace(gone, turn=state.turn, thrown=state.thrown and outcome(gone) is None)
+    return (
+        gone
+        if seat == state.turn
+        else structs.replace(gone, turn=state.turn, thrown=state.thrown and outcome(gone) is None)
+    )
 
 
 RULES = """# Last one standing

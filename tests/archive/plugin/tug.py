@@ -105,7 +105,17 @@ def effects(before: State, event: envelope.Event, after: State) -> tuple[Effect,
     told: list[Effect] = [
         Rolled(event.by, (event.attack,)),
         Rolled(against(before), (event.defence,)),
-        Contest(event.by, against(before), (event.attack,), (event.defence,), event.attack, event.defence, won, EVEN, rope),
+        Contest(
+            event.by,
+            against(before),
+            (event.attack,),
+            (event.defence,),
+            event.attack,
+            event.defence,
+            won,
+            EVEN,
+            rope,
+        ),
     ]
     told += [Captured(event.by, rope)] if won else []
     told += [TurnOver(event.by, None if over else after.setup.seats[after.actor])]

@@ -54,7 +54,9 @@ def table(room: Path, followers: int) -> Iterator[tuple[int, Evening]]:
     """`gamelog serve`."""
     path = room / "evening.jsonl"
     subprocess.run(
-        [GAMELOG, "new", "marking", path, "--seat", "red=Ana", "--seat", "blue=Rui"], check=True, stdout=subprocess.DEVNULL
+        [GAMELOG, "new", "marking", path, "--seat", "red=Ana", "--seat", "blue=Rui"],
+        check=True,
+        stdout=subprocess.DEVNULL,
     )
     serving = begin(path)
     try:
@@ -141,14 +143,20 @@ def installed(room: Path, modules: Path | None) -> None:
     for name in ("package.json", "server.js"):
         shutil.copy(HERE / name, room)
     if modules is None:
-        subprocess.run(["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", "--silent"], cwd=room, check=True)
+        subprocess.run(
+            ["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", "--silent"],
+            cwd=room,
+            check=True,
+        )
     else:
         (room / "node_modules").symlink_to(modules.absolute())
 
 
 def main() -> None:
     """The command line."""
-    parser = argparse.ArgumentParser(prog="python -m tests.bench.table_boardgame_io", description=(__doc__ or "").split("\n")[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.bench.table_boardgame_io", description=(__doc__ or "").split("\n")[0]
+    )
     parser.add_argument("--followers", default="50,300", help="how many, in numbers parted by commas")
     parser.add_argument("--events", type=int, default=400)
     parser.add_argument("--rounds", type=int, default=3)

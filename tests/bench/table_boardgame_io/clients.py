@@ -87,7 +87,9 @@ class Evening(ABC):
                 if number not in arrived and marker.search(line.seen):
                     arrived[number] = at
             if time.monotonic() > ends:
-                raise TimeoutError(f"{len(self._following) - len(arrived)} followers have not seen event {n}.")
+                raise TimeoutError(
+                    f"{len(self._following) - len(arrived)} followers have not seen event {n}."
+                )
         return sent, acknowledged, list(arrived.values())
 
     def close(self) -> None:
@@ -134,14 +136,17 @@ class Room(Evening):
         self._port = port
         self._match = self._ask("create", {"numPlayers": 2})["matchID"]
         joined = [
-            self._ask(f"{self._match}/join", {"playerID": str(at), "playerName": name}) for at, name in enumerate(("Ana", "Rui"))
+            self._ask(f"{self._match}/join", {"playerID": str(at), "playerName": name})
+            for at, name in enumerate(("Ana", "Rui"))
         ]
         self._keys = [one["playerCredentials"] for one in joined]
         self._line = self._synced("0", self._keys[0])
         super().__init__(count)
 
     def _ask(self, what: str, body: dict[str, Any]) -> Any:
-        request = urllib.request.Request(f"http://127.0.0.1:{self._port}/games/marking/{what}", json.dumps(body).encode())
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{self._port}/games/marking/{what}", json.dumps(body).encode()
+        )
         request.add_header("Content-Type", "application/json")
         with urllib.request.urlopen(request) as answer:
             return json.load(answer)
@@ -167,7 +172,12 @@ class Room(Evening):
         player = (n - 1) % 2
         action = {
             "type": "MAKE_MOVE",
-            "payload": {"type": "mark", "args": [at], "playerID": str(player), "credentials": self._keys[player]},
+            "payload": {
+                "type": "mark",
+                "args": [at],
+                "playerID": str(player),
+                "credentials": self._keys[player],
+            },
         }
         _say(self._line, "42/marking," + json.dumps(["update", action, n - 1, self._match, str(player)]))
         return self._line.until(self.marker(n))

@@ -68,7 +68,10 @@ def means(choices: Choices, line: str, event: Event) -> bool:
         return False
     return type(typed) is type(event) and (
         {**proposal(typed), "t": 0} == {**proposal(event), "t": 0}
-        or (fold.judge(typed) is None and fold.game.apply(fold.state, typed) == fold.game.apply(fold.state, event))
+        or (
+            fold.judge(typed) is None
+            and fold.game.apply(fold.state, typed) == fold.game.apply(fold.state, event)
+        )
     )
 
 
@@ -76,13 +79,19 @@ def shortest(recorder: EventRecorder, event: Event) -> str:
     """The shortest line for `event` of those that people would try."""
     choices, fold = Choices(recorder), recorder.fold
     after = fold.game.apply(fold.state, event)
-    same = [one for one in choices.legal.events if type(one) is type(event) and fold.game.apply(fold.state, one) == after]
+    same = [
+        one
+        for one in choices.legal.events
+        if type(one) is type(event) and fold.game.apply(fold.state, one) == after
+    ]
     tried = {line for one in (event, *same[:2]) for line in _tried(recorder, one)}
     line = next(line for line in sorted(tried, key=len) if means(choices, line, event))
     for cut in (slice(None, -1), slice(1, None)):
         words = line.split(" ")
         for at in range(len(words)):
-            while len(words[at]) > 1 and means(choices, " ".join([*words[:at], words[at][cut], *words[at + 1 :]]), event):
+            while len(words[at]) > 1 and means(
+                choices, " ".join([*words[:at], words[at][cut], *words[at + 1 :]]), event
+            ):
                 words[at] = words[at][cut]
         line = " ".join(words)
     return line
@@ -93,10 +102,18 @@ def _tried(recorder: EventRecorder, event: Event) -> set[str]:
     found = {" ".join([tag, *own])}
     if type(event) in recorder.fold.game.chance_events:
         members = msgspec.to_builtins(event)
-        parts = [[*_flat(value)] for name, value in members.items() if name not in ("do", "n", "t", "by", "id")]
+        parts = [
+            [*_flat(value)] for name, value in members.items() if name not in ("do", "n", "t", "by", "id")
+        ]
         every = [thing for part in parts for thing in part]
         counts = [value for value in members.values() if isinstance(value, dict)]
-        drawn = [name for value in counts for name, count in value.items() if isinstance(count, int) for _ in range(count)]
+        drawn = [
+            name
+            for value in counts
+            for name, count in value.items()
+            if isinstance(count, int)
+            for _ in range(count)
+        ]
         found |= {"".join(name[0] for name in drawn), " ".join(drawn)}
         found |= {
             "".join(every),

@@ -65,7 +65,9 @@ def arrange(start: State, words: dict[str, Any]) -> State:
         named = given.soldiers.get(seat, {})
         if not set(named) <= set(SOLDIERS):
             raise ValueError(f"an army has no soldiers {set(named) - set(SOLDIERS)}")
-        places += bytes(known[named[soldier]] if soldier in named else rest[k] for k, soldier in enumerate(SOLDIERS))
+        places += bytes(
+            known[named[soldier]] if soldier in named else rest[k] for k, soldier in enumerate(SOLDIERS)
+        )
     homes = {base.seat: at for at, base in enumerate(board.bases)}
     flags = bytearray(start.flags)
     for flag, at in given.flags.items():
@@ -87,7 +89,9 @@ def arrange(start: State, words: dict[str, Any]) -> State:
         trail=bytes(board.index[name] for name in given.trail),
         moved=sum(1 << NUMBER[name] for name in given.moved),
         again=given.again,
-        attack=(number(given.attack[:2]), bytes(board.index[name] for name in given.attack[2:])) if given.attack else None,
+        attack=(number(given.attack[:2]), bytes(board.index[name] for name in given.attack[2:]))
+        if given.attack
+        else None,
         picker=number(given.picker) if given.picker else -1,
         rolling=tuple(seats.index(seat) for seat in given.rolling),
         surrendered=tuple(seats.index(seat) for seat in given.surrendered),

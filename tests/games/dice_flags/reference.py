@@ -19,7 +19,8 @@ class Reference:
         self.state, self.board = state, setup.board
         self.looks = dict(zip(self.board.names, self.board.looks, strict=True))
         self.near = {
-            name: [self.board.names[at] for at in self.board.neighbours[number]] for number, name in enumerate(self.board.names)
+            name: [self.board.names[at] for at in self.board.neighbours[number]]
+            for number, name in enumerate(self.board.names)
         }
         self.where: dict[int, str] = {}
         self.standing: dict[str, list[int]] = defaultdict(list)
@@ -36,7 +37,11 @@ class Reference:
 
     def may_end(self, soldier: int, space: str) -> bool:
         options, men = self.state.setup.options, self.standing[space]
-        if self.looks[space] == "flag" and options.flag_square == "carriers" and SOLDIERS[soldier % MEN][0] != "F":
+        if (
+            self.looks[space] == "flag"
+            and options.flag_square == "carriers"
+            and SOLDIERS[soldier % MEN][0] != "F"
+        ):
             return False
         if not men:
             return True

@@ -42,12 +42,20 @@ def test_bases(name: str) -> None:
         assert looks == {"light": 13, "dark": 12}
         assert set(base.formation) == {at for at in base.field if ground.looks[at] == "dark"}
         assert ground.names[base.post] == f"{letter}.e3"
-        assert sorted(ground.names[at] for at in base.beside) == [f"{letter}.d3", f"{letter}.e2", f"{letter}.e4"]
-        assert [ground.names[at] for at in ground.neighbours[base.flag]] == [f"{letter}.f{2 if name == 'df181' else 3}"]
+        assert sorted(ground.names[at] for at in base.beside) == [
+            f"{letter}.d3",
+            f"{letter}.e2",
+            f"{letter}.e4",
+        ]
+        assert [ground.names[at] for at in ground.neighbours[base.flag]] == [
+            f"{letter}.f{2 if name == 'df181' else 3}"
+        ]
         assert base.prison.name == f"{letter}.prison" not in ground.index
     bunkers = {at for at, kind in enumerate(ground.kinds) if kind == BUNKER}
     numbers = (2, 4) if name == "df181" else (2, 5)
-    assert {ground.names[at] for at in bunkers} == {f"{letter}.r{number}" for letter in "NESW" for number in numbers}
+    assert {ground.names[at] for at in bunkers} == {
+        f"{letter}.r{number}" for letter in "NESW" for number in numbers
+    }
 
 
 def turned(ground: Board) -> list[int]:
@@ -122,20 +130,33 @@ WRONG: list[tuple[str, Callable[[dict[str, Any]], object]]] = [
     ("different squares of a grid", lambda data: data["bases"]["east"]["field"].append("E.r1")),
     ("different squares of a grid", lambda data: data["bases"]["east"]["field"].append("E.a1")),
     ("must place P1", lambda data: data["bases"]["east"]["formation"].pop("H2")),
-    ("on different squares of their small field", lambda data: data["bases"]["east"]["formation"].update(H2="M.a1")),
-    ("on different squares of their small field", lambda data: data["bases"]["east"]["formation"].update(H2="E.b1")),
+    (
+        "on different squares of their small field",
+        lambda data: data["bases"]["east"]["formation"].update(H2="M.a1"),
+    ),
+    (
+        "on different squares of their small field",
+        lambda data: data["bases"]["east"]["formation"].update(H2="E.b1"),
+    ),
     ("belongs to two bases", lambda data: data["bases"]["east"]["field"].append("N.a1")),
     ("belongs to no base", lambda data: data["spaces"].update({"M.a1": [-3, -3, "flag"]})),
     ("a prison of its own", lambda data: data["bases"]["east"]["prison"].update(name="W.prison")),
-    ("at most 240 spaces", lambda data: data["spaces"].update({f"X{at}": [at, 99, "road"] for at in range(60)})),
+    (
+        "at most 240 spaces",
+        lambda data: data["spaces"].update({f"X{at}": [at, 99, "road"] for at in range(60)}),
+    ),
     ("Invalid enum value", lambda data: data["spaces"].update({"M.a1": [-3, -3, "swamp"]})),
     ("unknown field", lambda data: data.update(colour="green")),
     ("missing required field", lambda data: data.pop("edges")),
 ]
 
 
-@pytest.mark.parametrize(("reason", "change"), WRONG, ids=[f"{at} {reason}" for at, (reason, _) in enumerate(WRONG)])
-def test_what_is_no_board_is_refused_in_one_sentence(reason: str, change: Callable[[dict[str, Any]], object]) -> None:
+@pytest.mark.parametrize(
+    ("reason", "change"), WRONG, ids=[f"{at} {reason}" for at, (reason, _) in enumerate(WRONG)]
+)
+def test_what_is_no_board_is_refused_in_one_sentence(
+    reason: str, change: Callable[[dict[str, Any]], object]
+) -> None:
     with pytest.raises((ValueError, msgspec.ValidationError), match=reason) as caught:
         read_board(spoil(change))
     assert "\n" not in str(caught.value)

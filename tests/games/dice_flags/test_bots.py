@@ -35,7 +35,8 @@ def test_most_games_of_strong_for_two_end_by_flags() -> None:
 
 
 @pytest.mark.parametrize(
-    ("better", "worse", "least"), [("strong", "greedy", 14), ("strong", "random", 16), ("greedy", "random", 14)]
+    ("better", "worse", "least"),
+    [("strong", "greedy", 14), ("strong", "random", 16), ("greedy", "random", 14)],
 )
 def test_who_beats_whom(better: str, worse: str, least: int) -> None:
     won, _ = outcomes((better, worse), 2, 16)
@@ -44,7 +45,12 @@ def test_who_beats_whom(better: str, worse: str, least: int) -> None:
 
 def test_random_reaches_everywhere() -> None:
     """It tries all its soldiers, dice and destinations, the roads to the other bases included."""
-    visited = {event.path[-1] for index in range(4) for event in play(index, 4).events if isinstance(event, Move | TaoMove)}
+    visited = {
+        event.path[-1]
+        for index in range(4)
+        for event in play(index, 4).events
+        if isinstance(event, Move | TaoMove)
+    }
     assert len(visited) == 181
 
 
@@ -62,23 +68,39 @@ def test_what_any_player_would_do(bot: Bot) -> None:
     )
     assert choice(state) == Move(0, 0, "north", "F1", 2, ("N.f2", "N.flag"))
     # take a carrier who falls for nothing
-    state = position(on_turn="north", dice=(1, 6), soldiers={"north": {"H1": "M.d4"}, "south": {"F1": "M.d5", "H2": "M.a1"}})
+    state = position(
+        on_turn="north",
+        dice=(1, 6),
+        soldiers={"north": {"H1": "M.d4"}, "south": {"F1": "M.d5", "H2": "M.a1"}},
+    )
     assert choice(state) == Move(0, 0, "north", "H1", 1, ("M.d5",))
     # free the best man there is, where nobody can reach him
     state = position(
         on_turn="north",
         phase="orders",
-        soldiers={"north": {"P1": "S.e3", "P2": "M.a1", "F1": "M.b1", "F2": "M.c1"}, "south": {"P1": "E.flag"}},
+        soldiers={
+            "north": {"P1": "S.e3", "P2": "M.a1", "F1": "M.b1", "F2": "M.c1"},
+            "south": {"P1": "E.flag"},
+        },
     )
     assert isinstance(freed := choice(state), Rescue) and freed.prisoner[0] == "H"
     # choose a flag
-    state = position(3, on_turn="north", picker=("north", "F1"), soldiers={"north": {"F1": "S.flag"}}, flags={"east": "S.flag"})
+    state = position(
+        3,
+        on_turn="north",
+        picker=("north", "F1"),
+        soldiers={"north": {"F1": "S.flag"}},
+        flags={"east": "S.flag"},
+    )
     assert isinstance(choice(state), PickUp)
 
 
 def test_an_enemys_man_is_left_in_prison() -> None:
     state = position(
-        3, on_turn="north", phase="orders", soldiers={"north": {"P1": "S.e3"}, "east": {"P1": "M.a1"}, "south": {"P1": "M.a7"}}
+        3,
+        on_turn="north",
+        phase="orders",
+        soldiers={"north": {"P1": "S.e3"}, "east": {"P1": "M.a1"}, "south": {"P1": "M.a7"}},
     )
     assert {type(event) for event in legal_for(GAME, state, None).events} == {Rescue, March}
     for bot in (greedy, strong):

@@ -27,12 +27,18 @@ from tests.shares import examples
 @pytest.mark.parametrize("name", ["df181"])
 @pytest.mark.parametrize(
     ("flag_square", "expected"),
-    [("carriers", {1: 40, 2: 6, 3: 114, 4: 21, 5: 167, 6: 37}), ("any", {1: 40, 2: 6, 3: 114, 4: 22, 5: 167, 6: 43})],
+    [
+        ("carriers", {1: 40, 2: 6, 3: 114, 4: 21, 5: 167, 6: 37}),
+        ("any", {1: 40, 2: 6, 3: 114, 4: 22, 5: 167, 6: 43}),
+    ],
 )
 def test_options_of_the_first_turn(name: str, flag_square: Any, expected: dict[int, int]) -> None:
     """Soldier and destination from the formation. Who may stand on his own flag square makes the difference (DF-A13)."""
     state = start(Options(flag_square=flag_square), board(name), GAME.seats[2])
-    counted = {die: sum(1 for man in range(MEN) for _ in ends(state.setup, state.places, man, die)) for die in range(1, 7)}
+    counted = {
+        die: sum(1 for man in range(MEN) for _ in ends(state.setup, state.places, man, die))
+        for die in range(1, 7)
+    }
     assert counted == expected
 
 
@@ -53,15 +59,26 @@ def legal_ends(state: State, soldier: str) -> dict[int, str]:
             {1: "N.a1 N.b2 N.c1", 2: "N.r5", 3: "N.a1 N.a3 N.b2 N.b4 N.c1 N.c3 N.d2 N.e1 N.r4"},
         ),
         (
-            {"soldiers": {"north": {"P1": "M.d2"}}, "walker": ("north", "P1"), "trail": ("M.d4", "M.d3", "M.d2"), "dice": (1,)},
+            {
+                "soldiers": {"north": {"P1": "M.d2"}},
+                "walker": ("north", "P1"),
+                "trail": ("M.d4", "M.d3", "M.d2"),
+                "dice": (1,),
+            },
             {1: "M.c2 M.d1 M.e2"},
         ),
         (
             {"soldiers": {"north": {"P1": "N.r3"}, "south": {"P1": "N.r1", "P2": "N.r1"}}, "dice": (1, 2, 3)},
             {1: "N.r2 N.r4", 2: "N.r1 N.r5", 3: "N.c1"},
         ),
-        ({"soldiers": {"north": {"P1": "N.r3", "P2": "N.r2", "M1": "N.r2"}}, "dice": (1, 2)}, {1: "N.r4", 2: "N.r5"}),
-        ({"soldiers": {"north": {"P1": "N.r3"}, "south": {"P1": "N.r2"}}, "dice": (1, 2)}, {1: "N.r4", 2: "N.r1 N.r5"}),
+        (
+            {"soldiers": {"north": {"P1": "N.r3", "P2": "N.r2", "M1": "N.r2"}}, "dice": (1, 2)},
+            {1: "N.r4", 2: "N.r5"},
+        ),
+        (
+            {"soldiers": {"north": {"P1": "N.r3"}, "south": {"P1": "N.r2"}}, "dice": (1, 2)},
+            {1: "N.r4", 2: "N.r1 N.r5"},
+        ),
         ({"soldiers": {"north": {"P1": "S.f1"}}, "dice": (2,)}, {2: "S.b5 S.c4 S.d5 S.flag"}),
         ({"soldiers": {"north": {"P1": "S.f2"}}, "dice": (1, 2)}, {1: "S.f1 S.flag", 2: "S.c5"}),
     ],
@@ -77,7 +94,10 @@ def test_ways_are_the_walks_without_those_that_differ_in_nothing() -> None:
             known = ways_of(grounds).of(count, space)
             all_walks = list(walks(grounds, count, space, b""))
             assert len(set(all_walks)) == len(all_walks)
-            apart = {(path[-1], frozenset(at for at in path[:-1] if grounds.kinds[at] != GRID)) for path in all_walks}
+            apart = {
+                (path[-1], frozenset(at for at in path[:-1] if grounds.kinds[at] != GRID))
+                for path in all_walks
+            }
             assert {(end, frozenset(roads)) for end, roads, _ in known} == apart
             assert len(known) == len(apart)
             assert all(path in all_walks and path[-1] == end for end, _, path in known)
@@ -89,12 +109,26 @@ def test_ways_are_the_walks_without_those_that_differ_in_nothing() -> None:
 def states(draw: st.DrawFn) -> State:
     """A position in which counts are walked, from a game of any size, with any switch that bears on counts."""
     options: dict[str, Any] = draw(
-        st.sampled_from([{}, {"flag_square": "carriers"}, {"bunker_pair_safe": True}, {"must_move": False}, {"tie": "standoff"}])
+        st.sampled_from(
+            [
+                {},
+                {"flag_square": "carriers"},
+                {"bunker_pair_safe": True},
+                {"must_move": False},
+                {"tie": "standoff"},
+            ]
+        )
     )
     game = play(
-        draw(st.integers(0, 60)), draw(st.integers(2, 4)), draw(st.sampled_from(["random", "greedy"])), max_rounds=60, **options
+        draw(st.integers(0, 60)),
+        draw(st.integers(2, 4)),
+        draw(st.sampled_from(["random", "greedy"])),
+        max_rounds=60,
+        **options,
     )
-    usable: list[State] = [state for state in game.states if state.phase in ("act", "tao") and GAME.pending(state).by]
+    usable: list[State] = [
+        state for state in game.states if state.phase in ("act", "tao") and GAME.pending(state).by
+    ]
     return draw(st.sampled_from(usable))
 
 
@@ -119,7 +153,11 @@ def test_every_result_is_reached_by_a_move_that_is_listed(state: State) -> None:
         for count in sorted(set(state.dice)) if state.phase == "act" else (1, 2, 3):
             for path in list(reference.paths(man, count))[::3]:
                 soldier = SOLDIERS[man % MEN]
-                event = Move(0, 0, seat, soldier, count, path) if state.phase == "act" else TaoMove(0, 0, seat, soldier, path)
+                event = (
+                    Move(0, 0, seat, soldier, count, path)
+                    if state.phase == "act"
+                    else TaoMove(0, 0, seat, soldier, path)
+                )
                 assert as_played_on(GAME.apply(state, event)) in reached
 
 
@@ -127,7 +165,10 @@ def as_played_on(state: State) -> bytes:
     """All of a state that play depends on: not in which order spaces were entered, and no way that nobody walks on from."""
     attack = state.attack
     if attack:
-        attack = (attack[0], bytes([*sorted(attack[1][:-1]), attack[1][-1]]) if state.dice else attack[1][-1:])
+        attack = (
+            attack[0],
+            bytes([*sorted(attack[1][:-1]), attack[1][-1]]) if state.dice else attack[1][-1:],
+        )
     return msgspec.json.encode(replace(state, setup=None, trail=bytes(sorted(state.trail)), attack=attack))
 
 
@@ -169,7 +210,11 @@ def stroll(reference: Reference, here: str, count: int, rng: Any) -> list[str]:
 
 
 def check(state: State, seat: str, soldier: str, path: tuple[str, ...]) -> Any:
-    event = Move(0, 0, seat, soldier, len(path), path) if state.phase == "act" else TaoMove(0, 0, seat, soldier, path)
+    event = (
+        Move(0, 0, seat, soldier, len(path), path)
+        if state.phase == "act"
+        else TaoMove(0, 0, seat, soldier, path)
+    )
     return GAME.check(state, event)
 
 
@@ -184,7 +229,9 @@ def test_a_roll_goes_on_exactly_while_something_can_be_used(state: State) -> Non
 
 LOOKS = dict(zip(board().names, board().looks, strict=True))
 ROADS = [name for name, look in LOOKS.items() if name[0] == "N" and look not in ("light", "dark")]
-MEN_ON_ROADS = st.lists(st.tuples(st.sampled_from(["north", "south"]), st.sampled_from(ROADS)), min_size=2, max_size=12)
+MEN_ON_ROADS = st.lists(
+    st.tuples(st.sampled_from(["north", "south"]), st.sampled_from(ROADS)), min_size=2, max_size=12
+)
 
 
 @st.composite
@@ -198,13 +245,17 @@ def crowded(draw: st.DrawFn) -> State:
             room[name] -= 1
             soldiers[seat][SOLDIERS[len(soldiers[seat])]] = name
     assume(soldiers["north"])
-    switches = draw(st.sampled_from([Options(), Options(bunker_pair_safe=True), Options(flag_square="carriers")]))
+    switches = draw(
+        st.sampled_from([Options(), Options(bunker_pair_safe=True), Options(flag_square="carriers")])
+    )
     return position(options=switches, phase="roll", on_turn="north", soldiers=soldiers)
 
 
 @settings(max_examples=examples(300), deadline=None, suppress_health_check=list(HealthCheck))
 @given(crowded(), st.tuples(st.integers(1, 6), st.integers(1, 6)), st.randoms(use_true_random=False))
-def test_a_roll_ends_by_itself_exactly_when_nothing_is_left(state: State, dice: tuple[int, int], rng: Any) -> None:
+def test_a_roll_ends_by_itself_exactly_when_nothing_is_left(
+    state: State, dice: tuple[int, int], rng: Any
+) -> None:
     def left(now: State, dice: tuple[int, ...]) -> bool:
         reference = Reference(now)
         return any(next(reference.paths(man, die), None) for man in reference.men(0) for die in dice)
@@ -217,7 +268,12 @@ def test_a_roll_ends_by_itself_exactly_when_nothing_is_left(state: State, dice: 
     move = rng.choice([event for event in legal_for(GAME, rolled, None).events if isinstance(event, Move)])
     soldier, index = SOLDIERS.index(move.soldier), state.setup.board.index
     after = GAME.apply(rolled, move)
-    if after.attack is None and after.outcome is None and after.picker < 0 and after.places[MEN:] == state.places[MEN:]:
+    if (
+        after.attack is None
+        and after.outcome is None
+        and after.picker < 0
+        and after.places[MEN:] == state.places[MEN:]
+    ):
         rest = dice[1:] if move.die == dice[0] else dice[:1]
         stood = after.places[soldier] == state.places[soldier]  # a standoff without dice
         trail = b"" if stood else bytes([state.places[soldier], *(index[name] for name in move.path)])

@@ -15,7 +15,11 @@ from gamelog.games.dice_flags.state import Options
 from gamelog.play.contract.effects import Contest
 from tests.games.dice_flags.games import GAME, position
 
-MEN = {"3": (NUMBER["P1"], NUMBER["P2"]), "M": (NUMBER["M1"], NUMBER["M2"]), "H": (NUMBER["H1"], NUMBER["H2"])}
+MEN = {
+    "3": (NUMBER["P1"], NUMBER["P2"]),
+    "M": (NUMBER["M1"], NUMBER["M2"]),
+    "H": (NUMBER["H1"], NUMBER["H2"]),
+}
 
 SINGLE = """
       M        H         33    3M    3H       MM        MH        HH
@@ -82,12 +86,18 @@ def test_equal_arms_are_even_when_ties_are_rolled_again() -> None:
 
 def test_the_odds_that_a_battle_reports_are_these() -> None:
     state = position(
-        on_turn="north", dice=(1, 6), soldiers={"north": {"H1": "N.r3"}, "south": {"P1": "N.r2", "M1": "N.r2", "P2": "M.a7"}}
+        on_turn="north",
+        dice=(1, 6),
+        soldiers={"north": {"H1": "N.r3"}, "south": {"P1": "N.r2", "M1": "N.r2", "P2": "M.a7"}},
     )
     state = GAME.apply(state, Move(0, 0, "north", "H1", 1, ("N.r2",)))
     fought = Battle(0, 0, "north", {"H1": (6, 5)}, {"P1": (), "M1": (2,)})
     assert GAME.check(state, fought) is None
-    contest = next(effect for effect in GAME.effects(state, fought, GAME.apply(state, fought)) if isinstance(effect, Contest))
+    contest = next(
+        effect
+        for effect in GAME.effects(state, fought, GAME.apply(state, fought))
+        if isinstance(effect, Contest)
+    )
     more, same = counted(men("H"), men("3M"))
     assert contest.odds == float(more / (1 - same))
     assert (contest.attack_sum, contest.defence_sum, contest.won, contest.defence) == (11, 5, True, (2,))
@@ -106,9 +116,15 @@ def test_the_battles_that_are_told_are_won_as_often_as_their_odds_say(tie: Any) 
     told: list[Contest] = []
     for one, two, other in product(range(1, 7), repeat=3):
         battle = Battle(0, 0, "north", {"H1": (one, two)}, {"P1": (), "M1": (other,)})
-        told += [effect for effect in GAME.effects(state, battle, GAME.apply(state, battle)) if isinstance(effect, Contest)]
+        told += [
+            effect
+            for effect in GAME.effects(state, battle, GAME.apply(state, battle))
+            if isinstance(effect, Contest)
+        ]
     assert (len(told) < 6**3) == (tie != "defender")
-    assert {contest.odds for contest in told} == {float(Fraction(sum(contest.won for contest in told), len(told)))}
+    assert {contest.odds for contest in told} == {
+        float(Fraction(sum(contest.won for contest in told), len(told)))
+    }
 
 
 def test_who_fights_on_each_side() -> None:

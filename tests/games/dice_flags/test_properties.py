@@ -16,7 +16,15 @@ from gamelog.chance.rng import generator
 from gamelog.errors import CannotApply
 from gamelog.games.dice_flags.army import MEN, NUMBER, SOLDIERS
 from gamelog.games.dice_flags.board import CLOCKWISE, FLAG, GRID
-from gamelog.games.dice_flags.effects import Blockade, FlagHome, FlagTaken, Freed, Imprisoned, Marched, Skipped
+from gamelog.games.dice_flags.effects import (
+    Blockade,
+    FlagHome,
+    FlagTaken,
+    Freed,
+    Imprisoned,
+    Marched,
+    Skipped,
+)
 from gamelog.games.dice_flags.events import Battle, Event, Move, PickUp, Rescue, Roll, Tao, TaoMove
 from gamelog.games.dice_flags.state import CARRIED, PRISON, RESERVE, TURNS, State, start
 from gamelog.games.dice_flags.turns import on_turn
@@ -118,7 +126,9 @@ def test_walks_are_walks(game: Play) -> None:
 @given(plays())
 def test_only_the_man_who_moves_and_those_he_meets_change_places(game: Play) -> None:
     for before, event, after in game.steps():
-        changed = {man for man, (was, now) in enumerate(zip(before.places, after.places, strict=True)) if was != now}
+        changed = {
+            man for man, (was, now) in enumerate(zip(before.places, after.places, strict=True)) if was != now
+        }
         if isinstance(event, Move | TaoMove):
             mover = before.setup.seats.index(event.by) * MEN + NUMBER[event.soldier]
             end = before.setup.board.index[event.path[-1]]
@@ -127,7 +137,9 @@ def test_only_the_man_who_moves_and_those_he_meets_change_places(game: Play) -> 
         elif isinstance(event, Battle):
             assert before.attack
             mover, path = before.attack
-            assert changed <= {man for man, at in enumerate(before.places) if at in (path[-1], before.places[mover])}
+            assert changed <= {
+                man for man, at in enumerate(before.places) if at in (path[-1], before.places[mover])
+            }
         elif event.__struct_config__.tag in ("rescue", "deploy"):
             assert len(changed) == 1
         else:
@@ -146,7 +158,9 @@ def test_a_roll_is_two_counts_at_most_and_a_tao_one_for_each_man(game: Play) -> 
     for before, event, _ in game.steps():
         if isinstance(event, Roll):
             counts, tao = [], []
-            captive_free = all(at < PRISON for at in before.places[on_turn(before) * MEN : on_turn(before) * MEN + MEN])
+            captive_free = all(
+                at < PRISON for at in before.places[on_turn(before) * MEN : on_turn(before) * MEN + MEN]
+            )
         elif isinstance(event, Move):
             counts.append((event.soldier, event.die))
             assert len(counts) <= 2
@@ -211,7 +225,9 @@ def test_the_game_ends_when_the_rules_say_and_not_before(game: Play) -> None:
             continue
         expected = decided(before, after)
         if after.outcome is None and not after.setup.options.win_by_capture:
-            expected = {outcome for outcome in expected if outcome.reason != "flags"}  # it takes a carrier on his square
+            expected = {
+                outcome for outcome in expected if outcome.reason != "flags"
+            }  # it takes a carrier on his square
         assert ({after.outcome} if after.outcome else set()) == expected
 
 
@@ -239,7 +255,9 @@ def test_effects_tell_what_the_states_show(game: Play) -> None:
             for man, (was, now) in enumerate(zip(before.places, after.places, strict=True))
             if was < PRISON <= now
         ]
-        assert [(one.seat, one.man.split()[1], one.by) for one in effects if isinstance(one, Imprisoned)] == jailed
+        assert [
+            (one.seat, one.man.split()[1], one.by) for one in effects if isinstance(one, Imprisoned)
+        ] == jailed
         changed = {
             ground.bases[flag].seat: now
             for flag, was, now in zip(after.setup.flags, before.flags, after.flags, strict=True)
@@ -248,14 +266,19 @@ def test_effects_tell_what_the_states_show(game: Play) -> None:
         taken = {one.flag: (one.by, one.man.split()[1]) for one in effects if isinstance(one, FlagTaken)}
         brought = {one.flag: one.by for one in effects if isinstance(one, FlagHome)}
         assert taken == {
-            flag: (seats[army(at - CARRIED)], SOLDIERS[(at - CARRIED) % MEN]) for flag, at in changed.items() if at >= CARRIED
+            flag: (seats[army(at - CARRIED)], SOLDIERS[(at - CARRIED) % MEN])
+            for flag, at in changed.items()
+            if at >= CARRIED
         }
         assert brought == {flag: ground.bases[at].seat for flag, at in changed.items() if at < CARRIED}
         ends = [Over(after.outcome.winners, after.outcome.reason)] if after.outcome else []
         assert [one for one in effects if isinstance(one, Over)] == ends
         for effect in effects:
             if isinstance(effect, TurnOver):
-                assert (effect.seat, effect.next) == (seats[on_turn(before)], None if after.outcome else seats[on_turn(after)])
+                assert (effect.seat, effect.next) == (
+                    seats[on_turn(before)],
+                    None if after.outcome else seats[on_turn(after)],
+                )
                 assert after.turn > before.turn
             elif isinstance(effect, Contest):
                 assert effect.attack_sum >= sum(effect.attack) and effect.defence_sum >= sum(effect.defence)
@@ -265,7 +288,9 @@ def test_effects_tell_what_the_states_show(game: Play) -> None:
                 assert isinstance(event, Rescue) and effect.at == event.at
             elif isinstance(effect, Marched | Blockade):
                 number = ground.index[effect.at]
-                assert after.places.count(number) == (2 if any(isinstance(one, Blockade) for one in effects) else 1)
+                assert after.places.count(number) == (
+                    2 if any(isinstance(one, Blockade) for one in effects) else 1
+                )
             elif isinstance(effect, Skipped):
                 assert effect.reason in ("no die can be used", "no man is free")
         assert bool([one for one in effects if isinstance(one, TurnOver)]) == (after.turn > before.turn)
@@ -277,7 +302,9 @@ def test_who_loses_the_last_man_has_had_the_turn_and_only_those_between_are_pass
     attacked = GAME.apply(before, Move(0, 0, "north", "P1", 3, ("M.d3", "M.d2", "M.d1")))
     battle = Battle(0, 0, "north", attackers={"P1": ()}, defenders={"H1": (2, 4)})
     after = GAME.apply(attacked, battle)
-    told = [(one.seat, one.reason) for one in GAME.effects(attacked, battle, after) if isinstance(one, Skipped)]
+    told = [
+        (one.seat, one.reason) for one in GAME.effects(attacked, battle, after) if isinstance(one, Skipped)
+    ]
     assert told == [("east", "no man is free")]
 
 
@@ -306,7 +333,9 @@ def rotated(value: Any, image: dict[str, str]) -> Any:
 @pytest.mark.parametrize("name", ["df181", "df221"])
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("switches", SWITCHES, ids=lambda switches: " ".join(switches) or "defaults")
-def test_a_quarter_turn_of_board_and_seats_makes_no_difference(name: str, players: int, switches: dict[str, Any]) -> None:
+def test_a_quarter_turn_of_board_and_seats_makes_no_difference(
+    name: str, players: int, switches: dict[str, Any]
+) -> None:
     game = play(1, players, "greedy", name, max_rounds=12, **switches)
     image, first = quarter(name), game.states[0]
     seats = tuple(rotated(list(first.setup.seats), image))

@@ -19,13 +19,17 @@ def test_soldiers_stand_where_they_are_prisoners_in_the_prisons_flags_beside_the
     state = position(
         on_turn="north",
         dice=(2, 5),
-        soldiers={"north": {"P1": "M.d4", "F1": "N.r2", "M1": "N.r2", "H2": "S.prison"}, "south": {"F2": "S.b5"}},
+        soldiers={
+            "north": {"P1": "M.d4", "F1": "N.r2", "M1": "N.r2", "H2": "S.prison"},
+            "south": {"F2": "S.b5"},
+        },
         flags={"south": ("north", "F1")},
     )
     pieces = GAME.scene(state, None).pieces
-    assert {Piece("M.d4", "pawn", "north", "P1", id="north P1"), Piece("N.r2", "disc", "north", "F1", id="north F1")} <= set(
-        pieces
-    )
+    assert {
+        Piece("M.d4", "pawn", "north", "P1", id="north P1"),
+        Piece("N.r2", "disc", "north", "F1", id="north F1"),
+    } <= set(pieces)
     assert Piece("N.r2", "token", "north", "M1", id="north M1") in pieces
     assert Piece("S.prison", "die", "north", "H2", id="north H2") in pieces
     flags = {piece.id: (piece.at, piece.seat) for piece in pieces if piece.kind == "flag"}
@@ -34,7 +38,9 @@ def test_soldiers_stand_where_they_are_prisoners_in_the_prisons_flags_beside_the
 
 
 def test_flags_of_nobody_and_soldiers_in_reserve() -> None:
-    state = position(options=Options(extra_flags=True, free_deployment=True), soldiers={"north": {"P1": "reserve"}})
+    state = position(
+        options=Options(extra_flags=True, free_deployment=True), soldiers={"north": {"P1": "reserve"}}
+    )
     pieces = GAME.scene(state, None).pieces
     assert Piece("E.flag", "flag", None, "E", id="flag of east") in pieces
     assert Piece("north reserve", "pawn", "north", "P1", id="north P1") in pieces
@@ -42,7 +48,9 @@ def test_flags_of_nobody_and_soldiers_in_reserve() -> None:
 
 def test_captions_say_what_decides() -> None:
     soldiers = {"north": {"P1": "M.d4"}, "south": {"F2": "S.b5", "P1": "S.b1"}}
-    state = position(on_turn="south", dice=(2, 5), turn=7, soldiers=soldiers, flags={"north": ("south", "F2")})
+    state = position(
+        on_turn="south", dice=(2, 5), turn=7, soldiers=soldiers, flags={"north": ("south", "F2")}
+    )
     assert GAME.scene(state, None).captions == (
         Caption("round", "4"),
         Caption("dice to use", "2 5", "south", dice=True),
@@ -55,17 +63,25 @@ def test_captions_say_what_decides() -> None:
         Caption("men free", "2", "south"),
     )
     assert GAME.score(state) == {"north": 10, "south": 200 + 40 + 11}
-    assert GAME.scene(position(phase="start_roll", rolling=["north", "south"]), None).captions[0] == Caption("round", "set-up")
+    assert GAME.scene(position(phase="start_roll", rolling=["north", "south"]), None).captions[0] == Caption(
+        "round", "set-up"
+    )
 
 
 def test_an_attack_whose_dice_are_due_is_marked() -> None:
-    state = position(on_turn="north", soldiers={"north": {"P1": "M.d4"}, "south": {"H1": "M.d3"}}, attack=("north", "P1", "M.d3"))
+    state = position(
+        on_turn="north",
+        soldiers={"north": {"P1": "M.d4"}, "south": {"H1": "M.d3"}},
+        attack=("north", "P1", "M.d3"),
+    )
     assert GAME.scene(state, None).marks == (Mark("M.d4", "from"), Mark("M.d3", "to"))
 
 
 def test_flag_squares_and_prisons_have_their_armies_colours() -> None:
     fills = GAME.scene(position(3), None).fills
-    assert set(fills) == {(f"{seat[0].upper()}.{part}", seat) for seat in GAME.seats[3] for part in ("flag", "prison")}
+    assert set(fills) == {
+        (f"{seat[0].upper()}.{part}", seat) for seat in GAME.seats[3] for part in ("flag", "prison")
+    }
 
 
 def test_the_ground() -> None:
@@ -80,10 +96,17 @@ def test_the_ground() -> None:
             "light",
             "dark",
         )
-        assert [cell.id for cell in ground.cells if cell.shape == "tray"] == ["N.prison", "E.prison", "S.prison", "W.prison"]
+        assert [cell.id for cell in ground.cells if cell.shape == "tray"] == [
+            "N.prison",
+            "E.prison",
+            "S.prison",
+            "W.prison",
+        ]
         assert {cell.zone for cell in ground.cells} == {"", "north", "east", "south", "west"}
         roads = sum(kind in (1, 2, 3) for kind in board(name).kinds)
-        assert len(ground.links) == roads + 4, "a link before each road space and flag square, and one more for each road's end"
+        assert len(ground.links) == roads + 4, (
+            "a link before each road space and flag square, and one more for each road's end"
+        )
 
 
 @pytest.mark.parametrize(("name", "players"), [("df181", 2), ("df221", 4)])
@@ -93,13 +116,17 @@ def test_soldiers_in_reserve_are_seen_until_all_stand(name: str, players: int) -
     trays = {cell.id for cell in ground.cells if cell.kind == "reserve"}
     assert trays == {f"{seat} reserve" for seat in GAME.seats[players]}
     lowest = max(cell.y + cell.h / 2 for cell in ground.cells if cell.kind != "reserve")
-    for at in [state for state in game.states if state.phase in ("start_roll", "deploy", "roll")][:: 3 * players]:
+    for at in [state for state in game.states if state.phase in ("start_roll", "deploy", "roll")][
+        :: 3 * players
+    ]:
         scene = GAME.scene(at, None)
         waiting = [piece for piece in scene.pieces if piece.at in trays]
         assert len(waiting) == at.places.count(RESERVE)
         assert all(piece.at == f"{piece.seat} reserve" for piece in waiting)
         assert len([piece for piece in scene.pieces if piece.kind != "flag"]) == players * MEN
-    assert all(cell.y - cell.h / 2 >= lowest for cell in ground.cells if cell.kind == "reserve"), "below the board"
+    assert all(cell.y - cell.h / 2 >= lowest for cell in ground.cells if cell.kind == "reserve"), (
+        "below the board"
+    )
 
 
 def test_the_sketch_fits_a_terminal() -> None:
@@ -119,7 +146,10 @@ def told(state: State, *events: Move | Roll | Battle) -> str:
 
 def test_sentences() -> None:
     words: dict[str, Any] = {
-        "soldiers": {"north": {"H1": "N.r3", "F1": "S.f2"}, "south": {"P1": "N.r2", "M2": "N.r2", "P2": "M.d4"}}
+        "soldiers": {
+            "north": {"H1": "N.r3", "F1": "S.f2"},
+            "south": {"P1": "N.r2", "M2": "N.r2", "P2": "M.d4"},
+        }
     }
     state = position(on_turn="north", dice=(1, 5), **words)
     attack = Move(0, 0, "north", "H1", 1, ("N.r2",))
@@ -132,5 +162,11 @@ def test_sentences() -> None:
     tied = Battle(0, 0, "north", {"H1": (1, 5)}, {"P1": (), "M2": (3,)})
     assert told(state, attack, tied) == "North rolls 1 5. South rolls 3. Equal: it is rolled again."
     fetch = Move(0, 0, "north", "F1", 1, ("S.flag",))
-    assert told(state, fetch) == "North's carrier F1 goes from S.f2 to S.flag. North's carrier F1 takes up the flag of South!"
-    assert told(position(on_turn="north", phase="roll", **words), Roll(0, 0, "north", (6, 6))) == "North rolls 6 6."
+    assert (
+        told(state, fetch)
+        == "North's carrier F1 goes from S.f2 to S.flag. North's carrier F1 takes up the flag of South!"
+    )
+    assert (
+        told(position(on_turn="north", phase="roll", **words), Roll(0, 0, "north", (6, 6)))
+        == "North rolls 6 6."
+    )

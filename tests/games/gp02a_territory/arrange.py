@@ -52,10 +52,17 @@ def arrange(start: State, words: dict[str, Any]) -> State:
             for at in found:
                 fields[at] = EMPTY if chip == "free" else CHIPS.index(chip)
     counted = given.chronology
-    named = counted if isinstance(counted, list) else [chip for chip, count in counted.items() for _ in range(count)]
+    named = (
+        counted
+        if isinstance(counted, list)
+        else [chip for chip, count in counted.items() for _ in range(count)]
+    )
     chronology = bytes(CHIP[chip] for chip in named)
     hands = b"".join(bytes(given.hands.get(seat, Chips()).counts()) for seat in seats)
-    bag = [supply - fields.count(chip) - chronology.count(chip) - sum(hands[chip::5]) for chip, supply in enumerate(SUPPLY)]
+    bag = [
+        supply - fields.count(chip) - chronology.count(chip) - sum(hands[chip::5])
+        for chip, supply in enumerate(SUPPLY)
+    ]
     if min(bag) < 0:
         raise ValueError(f"there are not so many chips: {bag} would be left in the bag")
     if given.bag is not None and given.bag.counts() != tuple(bag):

@@ -14,7 +14,9 @@ GAME: AnyGame = gp02a_territory.GAME
 """The game, for tests that do not care which of its event types they hold."""
 
 
-def play(index: int, players: int, bots: tuple[str, ...] = ("random",), board: Any = None, **options: Any) -> Play:
+def play(
+    index: int, players: int, bots: tuple[str, ...] = ("random",), board: Any = None, **options: Any
+) -> Play:
     """Game `index` of a series."""
     header, events = simulate_game(
         GAME, "territory", index, players=players, bots=bots, options=options, board=board, dice="table"

@@ -35,7 +35,9 @@ def test_the_other_side_confirms_once_and_nothing_else_changes() -> None:
     assert push(fold, "@accept", "green", about=trade) is not None, "it was no trade of green's"
     assert push(fold, "@accept", "blue", about=trade) is not None, "who wrote it has said so already"
     assert push(fold, "@accept", "red", about=trade - 1) is not None, "a draw is agreed with nobody"
-    assert push(fold, "@decline", "red", about=trade) is not None, "what happened can be claimed against, not declined"
+    assert push(fold, "@decline", "red", about=trade) is not None, (
+        "what happened can be claimed against, not declined"
+    )
     assert push(fold, "@note", "table", text="shake hands") is None
     assert push(fold, "@accept", "red", about=trade) is None
     assert fold.state is state and fold.mainline()[-1] == fold.n

@@ -10,8 +10,17 @@ import pytest
 from gamelog.games.gp02a_territory import GAME
 from gamelog.games.gp02a_territory.board import Board, read_board
 
-GRAY = [row[0] + number for row in ("a258", "b36", "c147", "d258", "e36", "f147", "g258", "h36", "i147") for number in row[1:]]
-ISLET: dict[str, Any] = {"name": "islet", "blocks": ["11 2", "11 2"], "fields": [".g .", "g. g"], "chronology": 8}
+GRAY = [
+    row[0] + number
+    for row in ("a258", "b36", "c147", "d258", "e36", "f147", "g258", "h36", "i147")
+    for number in row[1:]
+]
+ISLET: dict[str, Any] = {
+    "name": "islet",
+    "blocks": ["11 2", "11 2"],
+    "fields": [".g .", "g. g"],
+    "chronology": 8,
+}
 
 
 @pytest.fixture(scope="module", name="board")
@@ -20,7 +29,11 @@ def standard() -> Board:
 
 
 def gray(board: Board) -> list[str]:
-    return [name for first_gray, end in ((span[1], span[2]) for span in board.spans) for name in board.names[first_gray:end]]
+    return [
+        name
+        for first_gray, end in ((span[1], span[2]) for span in board.spans)
+        for name in board.names[first_gray:end]
+    ]
 
 
 def neighbours(board: Board, name: str) -> str:
@@ -36,13 +49,17 @@ def test_seventy_two_fields_in_six_blocks_of_eight_white_and_four_gray(board: Bo
 
 
 def test_a_field_is_gray_by_its_row_and_column(board: Board) -> None:
-    assert {name for name, (column, row) in zip(board.names, board.places, strict=True) if (row + 2 * column) % 3 == 1} == set(
-        GRAY
-    )
+    assert {
+        name
+        for name, (column, row) in zip(board.names, board.places, strict=True)
+        if (row + 2 * column) % 3 == 1
+    } == set(GRAY)
 
 
 def test_blocks_are_three_columns_by_four_rows(board: Board) -> None:
-    assert all(board.block[at] == 1 + column // 3 + 3 * (row // 4) for at, (column, row) in enumerate(board.places))
+    assert all(
+        board.block[at] == 1 + column // 3 + 3 * (row // 4) for at, (column, row) in enumerate(board.places)
+    )
 
 
 def test_127_edges_of_which_25_cross_borders_and_no_two_gray_fields_touch(board: Board) -> None:
@@ -55,7 +72,8 @@ def test_127_edges_of_which_25_cross_borders_and_no_two_gray_fields_touch(board:
 
 
 @pytest.mark.parametrize(
-    ("name", "near"), [("a1", "a2 b1"), ("c4", "b4 c3 c5 d4"), ("i8", "h8 i7"), ("e5", "d5 e4 e6 f5"), ("i3", "h3 i2 i4")]
+    ("name", "near"),
+    [("a1", "a2 b1"), ("c4", "b4 c3 c5 d4"), ("i8", "h8 i7"), ("e5", "d5 e4 e6 f5"), ("i3", "h3 i2 i4")],
 )
 def test_fields_touch_by_their_sides(board: Board, name: str, near: str) -> None:
     assert neighbours(board, name) == near
@@ -63,7 +81,9 @@ def test_fields_touch_by_their_sides(board: Board, name: str, near: str) -> None
 
 def test_the_pattern_stays_the_same_when_the_board_is_turned_half_round(board: Board) -> None:
     at = dict(zip(board.places, board.names, strict=True))
-    turned = {name: at[8 - column, 7 - row] for name, (column, row) in zip(board.names, board.places, strict=True)}
+    turned = {
+        name: at[8 - column, 7 - row] for name, (column, row) in zip(board.names, board.places, strict=True)
+    }
     assert {turned[name] for name in GRAY} == set(GRAY)
     for name, other in turned.items():
         assert board.block[board.index[name]] + board.block[board.index[other]] == 7

@@ -29,7 +29,9 @@ def totals(games: list[Play]) -> dict[str, float]:
 
 def victories(games: list[Play], bot: str) -> int:
     """The games that `bot` won or shared."""
-    return sum(bot in [seat.bot for seat in game.header.seats if seat.seat in _winners(game)] for game in games)
+    return sum(
+        bot in [seat.bot for seat in game.header.seats if seat.seat in _winners(game)] for game in games
+    )
 
 
 def _winners(game: Play) -> tuple[str, ...]:
@@ -71,12 +73,17 @@ def test_they_keep_card_2_and_their_own_chips_together(bot: str) -> None:
     begun = start(Options(), GAME.read_board(GAME.boards["gp72+28"]()), GAME.seats[4])
     words = {"on_turn": "red", "main": "red", "cards": {"red": 1}, "rolled": 2, "hands": {"red": {"red": 1}}}
     rng = generator("bots")
-    choose = arrange(begun, words | {"fields": {"a1 b1 c1 a2": "red", "d1": "red", "g1": "blue"}, "phase": "place", "block": 1})
+    choose = arrange(
+        begun,
+        words | {"fields": {"a1 b1 c1 a2": "red", "d1": "red", "g1": "blue"}, "phase": "place", "block": 1},
+    )
     placed = GAME.bots[bot](choose, "red", rng)
     assert isinstance(placed, ev.Place) and placed.at in ("b2", "a3", "c2")
     hands = {seat: {"red": 1, "blue": 1} for seat in GAME.seats[4]}
     cards = GAME.bots[bot](
-        arrange(begun, {"on_turn": "red", "main": "red", "phase": "distribute", "rolled": 2, "hands": hands}), "red", rng
+        arrange(begun, {"on_turn": "red", "main": "red", "phase": "distribute", "rolled": 2, "hands": hands}),
+        "red",
+        rng,
     )
     assert isinstance(cards, ev.Distribute) and cards.cards["red"] == 2
 
@@ -93,7 +100,13 @@ def test_they_remove_a_rivals_chip_rather_than_their_own(bot: str) -> None:
 def test_strong_moves_where_moving_does_more() -> None:
     """Three own chips far apart join two others; the chips in hand would all be rivals'."""
     begun = start(Options(), GAME.read_board(GAME.boards["gp72+28"]()), GAME.seats[4])
-    words = {"on_turn": "red", "main": "blue", "cards": {"red": 2, "blue": 1}, "rolled": 4, "hands": {"red": {"blue": 3}}}
+    words = {
+        "on_turn": "red",
+        "main": "blue",
+        "cards": {"red": 2, "blue": 1},
+        "rolled": 4,
+        "hands": {"red": {"blue": 3}},
+    }
     state = arrange(begun, words | {"fields": {"a1 b1 b2 c2": "red", "d8 d3": "red", "i2": "red"}})
     assert isinstance(GAME.bots["strong"](state, "red", generator("bots")), ev.MoveStart)
     assert Chips(*state.hands[5:10]) == Chips(blue=3)

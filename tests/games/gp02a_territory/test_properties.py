@@ -52,12 +52,17 @@ TURN = (ev.Chronology, ev.ChooseBlock, ev.Place, ev.Purple, ev.MoveStart, ev.Lif
 def plays(draw: st.DrawFn) -> Play:
     """A whole game with any one switch thrown, on the standard board or one that is soon full."""
     players, index = draw(st.sampled_from([3, 4])), draw(st.integers(0, 10**6))
-    bots, board = draw(st.sampled_from([("random",), ("greedy",), ("random", "greedy")])), draw(st.sampled_from([None, SMALL]))
+    bots, board = (
+        draw(st.sampled_from([("random",), ("greedy",), ("random", "greedy")])),
+        draw(st.sampled_from([None, SMALL])),
+    )
     return play(index, players, bots, board, **draw(st.sampled_from(SWITCHES)))
 
 
 every = settings(
-    max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
+    max_examples=examples(25),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
 
 
@@ -161,9 +166,15 @@ def test_the_game_ends_when_the_rules_say_and_not_before(game: Play) -> None:
         setup, players = after.setup, len(after.setup.seats)
         drawn = isinstance(event, ev.Draw) and (before.actor + 1) % players == before.main
         owed = after.rolled if isinstance(event, ev.Roll) and event.value > 1 else before.rolled
-        asked = isinstance(event, ev.Draw | ev.Roll) and not drawn and (not isinstance(event, ev.Roll) or event.value > 1)
+        asked = (
+            isinstance(event, ev.Draw | ev.Roll)
+            and not drawn
+            and (not isinstance(event, ev.Roll) or event.value > 1)
+        )
         short = asked and sum(after.bag) < owed
-        short = short or (isinstance(event, ev.Draw) and setup.options.bag_end == "zero" and not any(after.bag))
+        short = short or (
+            isinstance(event, ev.Draw) and setup.options.bag_end == "zero" and not any(after.bag)
+        )
         last = (
             isinstance(event, TURN)
             and before.cards[before.actor] == 4
@@ -178,7 +189,9 @@ def test_the_game_ends_when_the_rules_say_and_not_before(game: Play) -> None:
             assert reason == "chronology"
         if reason == "territory":
             chips = sum(after.hands[5 * after.actor : 5 * after.actor + 4])
-            assert chips and all(after.fields.count(EMPTY, first, end) < chips for first, _, end in setup.board.spans)
+            assert chips and all(
+                after.fields.count(EMPTY, first, end) < chips for first, _, end in setup.board.spans
+            )
 
 
 @every
@@ -212,7 +225,11 @@ def test_effects_tell_what_the_states_show(game: Play) -> None:
         over = [effect for effect in effects if isinstance(effect, Over)]
         assert over == ([Over(after.outcome.winners, after.outcome.reason)] if after.outcome else [])
         finals = {effect.colour: effect.total for effect in effects if isinstance(effect, Final)}
-        assert finals == ({name: one.total for name, one in zip(COLOURS, points(after), strict=True)} if after.outcome else {})
+        assert finals == (
+            {name: one.total for name, one in zip(COLOURS, points(after), strict=True)}
+            if after.outcome
+            else {}
+        )
         taken = [effect for effect in effects if isinstance(effect, Back)]
         gone = sum(chip != EMPTY for chip in before.fields) - sum(chip != EMPTY for chip in after.fields)
         assert len(taken) == (gone if isinstance(event, ev.Remove | ev.Purple) else 0)
@@ -244,7 +261,10 @@ def turned(state: State) -> dict[str, str]:
     """The fields of the standard board turned half round."""
     board = state.setup.board
     names = dict(zip(board.places, board.names, strict=True))
-    return {name: names[8 - column, 7 - row] for name, (column, row) in zip(board.names, board.places, strict=True)}
+    return {
+        name: names[8 - column, 7 - row]
+        for name, (column, row) in zip(board.names, board.places, strict=True)
+    }
 
 
 def renamed(event: Event, fields: dict[str, str], blocks: dict[int, int], colours: dict[str, str]) -> Event:
@@ -312,11 +332,19 @@ def candidates(state: State) -> Iterator[Event]:
     for by in state.setup.seats:
         yield ev.MoveStart(0, 0, by)
         yield ev.Purple(0, 0, by)
-        yield from (ev.Distribute(0, 0, by, dict(zip(state.setup.seats, cards, strict=True))) for cards in permutations(deck))
+        yield from (
+            ev.Distribute(0, 0, by, dict(zip(state.setup.seats, cards, strict=True)))
+            for cards in permutations(deck)
+        )
         yield from (ev.ChooseBlock(0, 0, by, block) for block in range(8))
         yield from (ev.Chronology(0, 0, by, chip) for chip in CHIPS)
         for at in names:
-            yield from (ev.Remove(0, 0, by, at), ev.Purple(0, 0, by, at), ev.Lift(0, 0, by, at), ev.Put(0, 0, by, at))
+            yield from (
+                ev.Remove(0, 0, by, at),
+                ev.Purple(0, 0, by, at),
+                ev.Lift(0, 0, by, at),
+                ev.Put(0, 0, by, at),
+            )
             yield from (ev.Place(0, 0, by, chip, at) for chip in CHIPS)
 
 
@@ -329,13 +357,19 @@ def test_the_legal_list_is_what_check_lets_through(players: int) -> None:
     rng, phases = generator("legal", players), set[str]()
     for index in range(3):
         game = play(index, players, purple_counts_in_move=bool(index % 2))
-        rare = [state for state in game.states if state.phase in ("lift", "put", "remove") or sum(state.hands[4::5])]
+        rare = [
+            state
+            for state in game.states
+            if state.phase in ("lift", "put", "remove") or sum(state.hands[4::5])
+        ]
         one_each = {state.phase: state for state in game.states}
         for state in [*game.some_states(rng, 12), *rng.sample(rare, min(12, len(rare))), *one_each.values()]:
             legal = legal_for(GAME, state, None)
             assert legal.complete
             listed = list(map(key, legal.events))
-            assert sorted(listed) == sorted(key(event) for event in candidates(state) if GAME.check(state, event) is None)
+            assert sorted(listed) == sorted(
+                key(event) for event in candidates(state) if GAME.check(state, event) is None
+            )
             phases.add(state.phase)
     assert {"distribute", "remove", "chronology", "action", "place", "lift", "put"} <= phases
 
@@ -399,7 +433,10 @@ def nonsense(state: State, rng: Random) -> Event:
     at, chip = rng.choice(names), rng.choice(CHIPS)
     deck = state.setup.deck if rng.random() < 0.5 else (1, 2, 3, 4, 5)
     cards = dict(zip(seats, rng.sample(deck, len(seats)), strict=True))
-    few = [Chips(**{rng.choice(CHIPS): rng.randint(0, 3), rng.choice(CHIPS): rng.randint(0, 2)}) for _ in range(2)]
+    few = [
+        Chips(**{rng.choice(CHIPS): rng.randint(0, 3), rng.choice(CHIPS): rng.randint(0, 2)})
+        for _ in range(2)
+    ]
     kinds = (
         ev.DealCards(0, 0, by, cards),
         ev.Roll(0, 0, by, rng.randint(-1, 8)),

@@ -39,11 +39,15 @@ def turns(draw: st.DrawFn) -> State:
     rest = bytes(15)
     bag = bytes(supply - fields.count(chip) - hand[chip] for chip, supply in enumerate(SUPPLY))
     cards = draw(st.sampled_from([(1, 2, 3, 4), (2, 1, 3, 4), (3, 1, 2, 4)]))
-    return replace(begun, phase="action", cards=bytes(cards), hands=hand + rest, fields=fields, bag=bag, rolled=3)
+    return replace(
+        begun, phase="action", cards=bytes(cards), hands=hand + rest, fields=fields, bag=bag, rolled=3
+    )
 
 
 every = settings(
-    max_examples=examples(400), deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
+    max_examples=examples(400),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
 
 
@@ -130,7 +134,9 @@ def test_every_lift_keeps_the_movement_possible_and_no_other_does(state: State) 
         lifted += 1
     board = state.setup.board
     roomy = {
-        at for at, chip in enumerate(state.fields) if chip == EMPTY and state.fields.count(EMPTY, *_span(state, at)) >= moves
+        at
+        for at, chip in enumerate(state.fields)
+        if chip == EMPTY and state.fields.count(EMPTY, *_span(state, at)) >= moves
     }
     assert roomy
     assert set(legal_for(GAME, state, None).events) == {ev.Put(0, 0, "blue", board.names[at]) for at in roomy}
@@ -164,6 +170,8 @@ def test_purple_before_the_chronology_looks_one_chip_ahead(board: dict[str, Any]
     for chips in range(1, 7):
         hands = bytes((0, chips, 0, 0, 1)) + bytes(15)
         fields = bytes([0]) * (size - 1) + bytes([EMPTY])
-        state = replace(begun, phase="chronology", cards=bytes((1, 2, 3, 4)), hands=hands, fields=fields, bag=bytes(5))
+        state = replace(
+            begun, phase="chronology", cards=bytes((1, 2, 3, 4)), hands=hands, fields=fields, bag=bytes(5)
+        )
         targets = {event.at for event in legal_for(GAME, state, None).events if isinstance(event, ev.Purple)}
         assert targets == {state.setup.board.names[at] for at in good_removals(state, chips - 1)}

@@ -25,4 +25,6 @@ def test_numbers_in_the_text_are_those_of_the_table() -> None:
 def test_nobody_resigns() -> None:
     fold = Fold(play(0, 3).header, GAME)
     refused = fold.push(Resign(1, 0, "red"))
-    assert refused and refused.code == "play.common" and "does not say what resigning means" in refused.message
+    assert (
+        refused and refused.code == "play.common" and "does not say what resigning means" in refused.message
+    )

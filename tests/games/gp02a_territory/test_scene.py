@@ -26,21 +26,37 @@ def scene(players: int = 4, **words: Any) -> Scene:
 def test_the_ground_has_white_and_gray_fields_chronology_hands_and_bag() -> None:
     cells = scene().ground.cells
     kinds = [cell.kind for cell in cells]
-    assert {kind: kinds.count(kind) for kind in set(kinds)} == {"white": 48, "gray": 24, "chronology": 28, "hand": 4, "bag": 1}
-    assert {cell.zone for cell in cells if cell.kind in ("white", "gray")} == {f"block {block}" for block in range(1, 7)}
-    boxes = [(cell.x - cell.w / 2, cell.y - cell.h / 2, cell.x + cell.w / 2, cell.y + cell.h / 2) for cell in cells]
+    assert {kind: kinds.count(kind) for kind in set(kinds)} == {
+        "white": 48,
+        "gray": 24,
+        "chronology": 28,
+        "hand": 4,
+        "bag": 1,
+    }
+    assert {cell.zone for cell in cells if cell.kind in ("white", "gray")} == {
+        f"block {block}" for block in range(1, 7)
+    }
+    boxes = [
+        (cell.x - cell.w / 2, cell.y - cell.h / 2, cell.x + cell.w / 2, cell.y + cell.h / 2) for cell in cells
+    ]
     for at, (left, top, right, bottom) in enumerate(boxes):
         for other in boxes[at + 1 :]:
-            assert right <= other[0] or other[2] <= left or bottom <= other[1] or other[3] <= top, "two cells overlap"
+            assert right <= other[0] or other[2] <= left or bottom <= other[1] or other[3] <= top, (
+                "two cells overlap"
+            )
 
 
 def test_the_chronology_has_as_many_fields_as_the_option_says() -> None:
     cells = GAME.scene(begun(chronology_fields=36), None).ground.cells
-    assert [cell.label for cell in cells if cell.kind == "chronology"] == [str(number) for number in range(1, 37)]
+    assert [cell.label for cell in cells if cell.kind == "chronology"] == [
+        str(number) for number in range(1, 37)
+    ]
 
 
 def test_chips_lie_where_they_are() -> None:
-    seen = scene(fields={"a1": "blue", "c1": "yellow"}, chronology=["red"], hands={"red": {"green": 2, "purple": 1}})
+    seen = scene(
+        fields={"a1": "blue", "c1": "yellow"}, chronology=["red"], hands={"red": {"green": 2, "purple": 1}}
+    )
     lying = [piece for piece in seen.pieces if piece.at != "bag"]
     assert lying == [
         Piece("a1", "disc", "blue"),
@@ -66,8 +82,19 @@ def test_with_three_players_yellow_is_nobodys() -> None:
 
 
 def test_captions_say_where_points_come_from() -> None:
-    seen = scene(fields={"a1 b1": "blue"}, chronology=["red", "blue", "blue"], cards={"blue": 2}, main="blue", rolled=4, round=3)
-    assert seen.captions[:3] == (Caption("round", "3"), Caption("chronology", "3 of 28"), Caption("chips to draw", "4"))
+    seen = scene(
+        fields={"a1 b1": "blue"},
+        chronology=["red", "blue", "blue"],
+        cards={"blue": 2},
+        main="blue",
+        rolled=4,
+        round=3,
+    )
+    assert seen.captions[:3] == (
+        Caption("round", "3"),
+        Caption("chronology", "3 of 28"),
+        Caption("chips to draw", "4"),
+    )
     assert [caption for caption in seen.captions if caption.seat == "blue"] == [
         Caption("turn card", "2 · main", "blue"),
         Caption("chronology", "2", "blue"),
@@ -78,9 +105,9 @@ def test_captions_say_where_points_come_from() -> None:
 
 
 def test_the_chosen_block_is_marked() -> None:
-    assert sorted(mark.at for mark in scene(phase="place", block=6, on_turn="red", hands={"red": {"red": 1}}).marks) == sorted(
-        f"{column}{row}" for column in "ghi" for row in "5678"
-    )
+    assert sorted(
+        mark.at for mark in scene(phase="place", block=6, on_turn="red", hands={"red": {"red": 1}}).marks
+    ) == sorted(f"{column}{row}" for column in "ghi" for row in "5678")
     assert scene().marks == ()
 
 
@@ -101,7 +128,9 @@ def test_every_event_says_what_it_did() -> None:
 
 def test_refusals_name_what_is_wrong() -> None:
     drawing = arrange(begun(), {"phase": "draw", "rolled": 4, "main": "red", "on_turn": "red"})
-    placing = arrange(begun(), {"main": "red", "on_turn": "red", "hands": {"red": {"blue": 2, "purple": 1}}, "fields": FULL})
+    placing = arrange(
+        begun(), {"main": "red", "on_turn": "red", "hands": {"red": {"blue": 2, "purple": 1}}, "fields": FULL}
+    )
     tries = [
         (drawing, Draw(0, 0, "red", Chips(blue=1, red=1, purple=2)), "the bag holds 1 purple, not 2"),
         (drawing, Draw(0, 0, "red", Chips(blue=3)), "4 chips are drawn, not 3"),

@@ -77,15 +77,25 @@ def plain_groups(board: Board, places: list[int], across: bool) -> list[int]:
 def test_points_are_a_plain_count(chips: list[int], across: bool, dummy: bool, players: int) -> None:
     state = begun(players, groups_cross_blocks=across, dummy_blocks=dummy)
     board = state.setup.board
-    scored = points(replace(state, fields=bytes(chips), chronology=bytes(chips[:28]).replace(bytes([EMPTY]), b"")))
-    ladder = {**dict.fromkeys(range(2, 5), 1), **dict.fromkeys(range(5, 8), 3), **dict.fromkeys(range(8, 11), 6)}
+    scored = points(
+        replace(state, fields=bytes(chips), chronology=bytes(chips[:28]).replace(bytes([EMPTY]), b""))
+    )
+    ladder = {
+        **dict.fromkeys(range(2, 5), 1),
+        **dict.fromkeys(range(5, 8), 3),
+        **dict.fromkeys(range(8, 11), 6),
+    }
     ladder |= {**dict.fromkeys(range(11, 15), 10), **dict.fromkeys(range(15, 73), 16)}
     awarded = 0
     for colour in range(4):
         places = [at for at, chip in enumerate(chips) if chip == colour]
-        assert scored[colour].groups == sum(ladder.get(size, 0) for size in plain_groups(board, places, across))
+        assert scored[colour].groups == sum(
+            ladder.get(size, 0) for size in plain_groups(board, places, across)
+        )
         assert scored[colour].chronology == chips[:28].count(colour)
-        assert scored[colour].total == scored[colour].groups + scored[colour].chronology + scored[colour].blocks
+        assert (
+            scored[colour].total == scored[colour].groups + scored[colour].chronology + scored[colour].blocks
+        )
     for block in range(1, 7):
         inside = [chip for chip, its in zip(chips, board.block, strict=True) if its == block]
         counts = [inside.count(colour) for colour in range(4 if dummy or players == 4 else 3)]
@@ -110,7 +120,9 @@ def test_the_expected_draw_is_the_exact_mean_over_all_draws() -> None:
     draws = list(combinations(kinds, 3))
     mean = Fraction(sum(draw.count(0) for draw in draws), len(draws))
     event = Draw(0, 0, "blue", Chips(blue=2, green=1))
-    (drew,) = (effect for effect in effects(state, event, GAME.apply(state, event)) if isinstance(effect, Drew))
+    (drew,) = (
+        effect for effect in effects(state, event, GAME.apply(state, event)) if isinstance(effect, Drew)
+    )
     assert kinds.count(0) == 2 and mean.denominator > 1
     assert drew.own == 2
     assert drew.expected == pytest.approx(float(mean))

@@ -12,7 +12,9 @@ from gamelog.play.recording.driver import simulate_game
 from gamelog.testing.plays import Play
 
 
-def play(index: int, players: int, bot: str | Bot = "random", board: str | None = None, **options: Any) -> Play:
+def play(
+    index: int, players: int, bot: str | Bot = "random", board: str | None = None, **options: Any
+) -> Play:
     """Game `index` of a series with the same bot, by name or as a function, at every seat."""
     game, name = (GAME, bot) if isinstance(bot, str) else (replace(GAME, bots={"it": bot}), "it")
     header, events = simulate_game(

@@ -45,7 +45,9 @@ def test_hex50_neighbours(name: str, touches: str) -> None:
     assert neighbours(board("hex50"), name) == touches
 
 
-@pytest.mark.parametrize(("name", "touches"), [("A1", "A2 B1"), ("B1", "A1 A2 B2 C1 C2"), ("B6", "A6 B5 C6"), ("F6", "E6 F5")])
+@pytest.mark.parametrize(
+    ("name", "touches"), [("A1", "A2 B1"), ("B1", "A1 A2 B2 C1 C2"), ("B6", "A6 B5 C6"), ("F6", "E6 F5")]
+)
 def test_hex36_neighbours(name: str, touches: str) -> None:
     hex36 = board("hex36")
     assert (len(hex36.names), neighbours(hex36, name)) == (36, touches)
@@ -56,11 +58,15 @@ def test_hex36_neighbours(name: str, touches: str) -> None:
 def test_those_that_touch_in_the_picture_touch_in_the_rules(name: str) -> None:
     on = board(name)
     for a, (ax, ay) in enumerate(on.places):
-        close = [b for b, (bx, by) in enumerate(on.places) if a != b and (ax - bx) ** 2 + (ay - by) ** 2 < 0.8]
+        close = [
+            b for b, (bx, by) in enumerate(on.places) if a != b and (ax - bx) ** 2 + (ay - by) ** 2 < 0.8
+        ]
         assert tuple(close) == on.neighbours[a]
 
 
-@pytest.mark.parametrize(("players", "removed", "each"), [(2, 0, 25), (3, 2, 16), (4, 2, 12), (5, 0, 10), (6, 2, 8)])
+@pytest.mark.parametrize(
+    ("players", "removed", "each"), [(2, 0, 25), (3, 2, 16), (4, 2, 12), (5, 0, 10), (6, 2, 8)]
+)
 def test_shares_of_hex50(players: int, removed: int, each: int) -> None:
     game = play(0, players)
     assert game.states[0].setup.removals == removed
@@ -68,7 +74,10 @@ def test_shares_of_hex50(players: int, removed: int, each: int) -> None:
     assert count_valid(begun) == 50 - removed == players * each
     for seat in range(players):
         assert begun.owners.count(seat) == each
-        assert sum(count for owner, count in zip(begun.owners, begun.dice, strict=True) if owner == seat) == 2 * each
+        assert (
+            sum(count for owner, count in zip(begun.owners, begun.dice, strict=True) if owner == seat)
+            == 2 * each
+        )
 
 
 def test_any_map_will_do() -> None:

@@ -46,7 +46,9 @@ def test_greedy_beats_random(players: int) -> None:
     assert won >= 11
 
 
-@pytest.mark.parametrize("options", [{"extra_ownerless": 24}, {"extra_ownerless": 24, "keep_connected": True}])
+@pytest.mark.parametrize(
+    "options", [{"extra_ownerless": 24}, {"extra_ownerless": 24, "keep_connected": True}]
+)
 def test_land_to_take_out_is_found_though_it_cannot_all_be_listed(options: dict[str, Any]) -> None:
     begun: State = start(GAME.Options(**options), GAME.read_board(GAME.boards["hex50"]()), GAME.seats[3])
     rolled = GAME.apply(begun, GAME.chance(begun, ((1,), (2,), (3,))))

@@ -15,7 +15,18 @@ from gamelog.chance.rng import Random, generator
 from gamelog.errors import CannotApply
 from gamelog.games.slicewars import GAME
 from gamelog.games.slicewars.board import Board, connected
-from gamelog.games.slicewars.events import Add, Attack, Battle, ClaimLand, Event, Pass, Place, RemovalRoll, Remove, StartRoll
+from gamelog.games.slicewars.events import (
+    Add,
+    Attack,
+    Battle,
+    ClaimLand,
+    Event,
+    Pass,
+    Place,
+    RemovalRoll,
+    Remove,
+    StartRoll,
+)
 from gamelog.games.slicewars.state import FREE, OWNERLESS, VOID, State, start
 from gamelog.play.contract.choices import legal_for, sample_for
 from gamelog.play.contract.effects import Contest, Discarded, Income, Out, Over, TurnOver
@@ -118,7 +129,9 @@ def groups(board: Board, territories: list[int]) -> list[set[int]]:
 @given(plays())
 def test_income_is_the_largest_group_and_what_does_not_fit_goes_back(game: Play) -> None:
     for before, event, after in game.steps():
-        received = [effect for effect in game.game.effects(before, event, after) if isinstance(effect, Income)]
+        received = [
+            effect for effect in game.game.effects(before, event, after) if isinstance(effect, Income)
+        ]
         for income in received:
             seat = after.setup.seats.index(income.seat)
             sizes = [len(group) for group in groups(after.setup.board, land(after, seat))]
@@ -181,7 +194,9 @@ def test_turns_go_round_and_end_when_nothing_is_left_to_do(game: Play) -> None:
             continue
         assert land(after, after.actor), "whoever is out has no turn"
         armed = [at for at in land(after, after.actor) if after.dice[at] > 1]
-        attack = any(after.owners[to] not in (after.actor, VOID) for at in armed for to in board.neighbours[at])
+        attack = any(
+            after.owners[to] not in (after.actor, VOID) for at in armed for to in board.neighbours[at]
+        )
         assert attack or after.phase == "place"
         if before.round and (before.actor, before.round) != (after.actor, after.round):
             order = [(after.first + step) % len(seats(after)) for step in seats(after)]
@@ -212,18 +227,29 @@ def test_effects_tell_what_the_states_show(game: Play) -> None:
             assert turns[-1].next == (None if after.outcome else names[after.actor])
             assert all(one.next == other.seat for one, other in pairwise(turns))
             if after.outcome is None and after.round > 1:
-                assert [effect.seat for effect in effects if isinstance(effect, Income)][-1] == names[after.actor]
+                assert [effect.seat for effect in effects if isinstance(effect, Income)][-1] == names[
+                    after.actor
+                ]
         elif before.round and not after.outcome:
             assert (before.actor, before.round) == (after.actor, after.round)
         out = [effect.seat for effect in effects if isinstance(effect, Out)]
-        assert out == [names[seat] for seat in seats(after) if before.round and land(before, seat) and not land(after, seat)]
+        assert out == [
+            names[seat]
+            for seat in seats(after)
+            if before.round and land(before, seat) and not land(after, seat)
+        ]
         assert [effect for effect in effects if isinstance(effect, Over)] == (
             [Over(after.outcome.winners, after.outcome.reason)] if after.outcome else []
         )
         contests = [effect for effect in effects if isinstance(effect, Contest)]
         assert bool(contests) == isinstance(event, Battle)
         assert all(0 < contest.odds < 1 for contest in contests)
-        if after.phase == "attack" and isinstance(event, Place) and before.actor == after.actor and before.hand > 1:
+        if (
+            after.phase == "attack"
+            and isinstance(event, Place)
+            and before.actor == after.actor
+            and before.hand > 1
+        ):
             assert Discarded(names[before.actor], before.hand - 1) in effects
 
 
@@ -246,7 +272,9 @@ def moved(event: envelope.Event, land_names: dict[str, str], seat_names: dict[st
     for member in ("src", "dst", "at"):
         if member in data:
             value = data[member]
-            data[member] = land_names[value] if isinstance(value, str) else [land_names[name] for name in value]
+            data[member] = (
+                land_names[value] if isinstance(value, str) else [land_names[name] for name in value]
+            )
     if "rolls" in data:
         data["rolls"] = {seat_names[seat]: face for seat, face in data["rolls"].items()}
     data["by"] = seat_names.get(data["by"], data["by"])
@@ -267,7 +295,9 @@ def seen(state: State, land_names: dict[str, str], seat_names: dict[str, str]) -
         "rolling": {seat(name) for name in words["rolling"]},
         "attack": words["attack"] and [land_names[name] for name in words["attack"]],
         "outcome": outcome and ({seat(name) for name in outcome["winners"]}, outcome["reason"]),
-        "territories": {land_names[name]: (seat(owner), count) for name, (owner, count) in words["territories"].items()},
+        "territories": {
+            land_names[name]: (seat(owner), count) for name, (owner, count) in words["territories"].items()
+        },
     }
 
 
@@ -372,7 +402,9 @@ def nonsense(state: State, rng: Random) -> Event:
 @pytest.mark.parametrize("index", range(4))
 def test_whatever_is_played_is_judged_and_leaves_a_position_to_play_from(players: int, index: int) -> None:
     rng = generator("nonsense", players, index)
-    state = start(GAME.Options(**SWITCHES[index]), GAME.read_board(GAME.boards["hex50"]()), GAME.seats[players])
+    state = start(
+        GAME.Options(**SWITCHES[index]), GAME.read_board(GAME.boards["hex50"]()), GAME.seats[players]
+    )
     stood = 0
     for _ in range(20_000):
         pending = GAME.pending(state)
@@ -387,7 +419,8 @@ def test_whatever_is_played_is_judged_and_leaves_a_position_to_play_from(players
             event = nonsense(state, rng)
         elif pending.chance:
             event = GAME.chance(
-                state, tuple(tuple(rng.randint(1, 6) for _ in range(draw.count)) for draw in pending.chance.draws)
+                state,
+                tuple(tuple(rng.randint(1, 6) for _ in range(draw.count)) for draw in pending.chance.draws),
             )
         else:
             event = cast(Event, GAME.bots[rng.choice(("random", "greedy"))](state, pending.by[0], rng))
@@ -407,18 +440,26 @@ def test_whatever_is_played_is_judged_and_leaves_a_position_to_play_from(players
 
 def passing(state: Any, seat: str, rng: Random) -> Event:
     """Never attacks."""
-    return Pass(0, 0, seat) if state.phase == "attack" else sample_for(GAME, state, GAME.pending(state).by[0], rng)
+    return (
+        Pass(0, 0, seat)
+        if state.phase == "attack"
+        else sample_for(GAME, state, GAME.pending(state).by[0], rng)
+    )
 
 
 def throwing_away(state: Any, seat: str, rng: Random) -> Event:  # noqa: ARG001 - a bot's signature
     """Always makes the attack with the worst odds."""
     attacks = (
-        [event for event in legal_for(GAME, state, None).events if isinstance(event, Attack)] if state.phase == "attack" else []
+        [event for event in legal_for(GAME, state, None).events if isinstance(event, Attack)]
+        if state.phase == "attack"
+        else []
     )
     index = state.setup.board.index
     strength = {event: state.dice[index[event.src]] - state.dice[index[event.dst]] for event in attacks}
     return (
-        min(strength, key=lambda event: strength[event]) if strength else sample_for(GAME, state, GAME.pending(state).by[0], rng)
+        min(strength, key=lambda event: strength[event])
+        if strength
+        else sample_for(GAME, state, GAME.pending(state).by[0], rng)
     )
 
 

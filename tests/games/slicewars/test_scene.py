@@ -16,7 +16,11 @@ def scene(**words: Any) -> Scene:
 
 
 def test_land_has_its_owners_colour_and_a_die_with_the_number_of_dice() -> None:
-    seen = scene(territories={"A1 A2": ["red", 3], "B1": ["blue", 6], "C1": "free", "I6": "void"}, hand=2, phase="place")
+    seen = scene(
+        territories={"A1 A2": ["red", 3], "B1": ["blue", 6], "C1": "free", "I6": "void"},
+        hand=2,
+        phase="place",
+    )
     assert seen.fills == (("A1", "red"), ("A2", "red"), ("B1", "blue"))
     assert {piece.at: (piece.seat, piece.text) for piece in seen.pieces if piece.seat} == {
         "A1": ("red", "3"),
@@ -29,7 +33,9 @@ def test_land_has_its_owners_colour_and_a_die_with_the_number_of_dice() -> None:
 
 
 def test_captions_count_land_and_dice() -> None:
-    seen = scene(territories={"A1 A2": ["red", 3], "B1": ["blue", 6]}, hand=2, phase="place", round=4, on_turn="red")
+    seen = scene(
+        territories={"A1 A2": ["red", 3], "B1": ["blue", 6]}, hand=2, phase="place", round=4, on_turn="red"
+    )
     assert seen.captions == (
         Caption("round", "4"),
         Caption("territories", "2", "red"),

@@ -55,7 +55,11 @@ def arrange(start: State, words: dict[str, Any]) -> State:
     squares = bytearray([EMPTY]) * len(board.names)
     for seat, side in enumerate(SIDES):
         lo, away = board.homes_from + GRID_SIZE * seat, given.away.get(side, ())
-        vacant = [board.index[name] for name in given.vacant[side]] if side in given.vacant else range(lo, lo + len(away))
+        vacant = (
+            [board.index[name] for name in given.vacant[side]]
+            if side in given.vacant
+            else range(lo, lo + len(away))
+        )
         for at in range(lo, lo + GRID_SIZE):
             if at not in vacant:
                 squares[at] = seat
@@ -75,7 +79,9 @@ def arrange(start: State, words: dict[str, Any]) -> State:
         squares=bytes(squares),
         first=SIDES.index(given.first) if given.first else 0,
         rolling=tuple(SIDES.index(seat) for seat in given.rolling),
-        siege=Siege(board.zone_index[siege.zone], tuple(board.index[name] for name in siege.attackers), siege.resume)
+        siege=Siege(
+            board.zone_index[siege.zone], tuple(board.index[name] for name in siege.attackers), siege.resume
+        )
         if siege
         else None,
         challenged=tuple(board.zone_index[zone] for zone in given.challenged),

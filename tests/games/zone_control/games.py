@@ -38,7 +38,9 @@ def play(index: int, *bots: str | Bot, layout: dict[str, Any] | None = None, **o
     known = {f"bot{at}": bot for at, bot in enumerate(bots) if not isinstance(bot, str)}
     names = tuple(bot if isinstance(bot, str) else f"bot{at}" for at, bot in enumerate(bots)) or ("random",)
     game = replace(GAME, bots={**GAME.bots, **known})
-    header, events = simulate_game(game, "zones", index, players=4, bots=names, options=options, board=layout, dice="table")
+    header, events = simulate_game(
+        game, "zones", index, players=4, bots=names, options=options, board=layout, dice="table"
+    )
     fold = Fold(header, GAME)
     failure = fold.extend(events)
     assert failure is None, failure

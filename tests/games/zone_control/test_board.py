@@ -61,7 +61,12 @@ def test_the_data_are_the_picture() -> None:
     for side, squares in data["start"].items():
         assert set(squares) == {called(*at) for at, mark in picture.items() if mark == side[0].upper()}
     squares = [at for at, mark in picture.items() if mark != "#"]
-    edges = {frozenset((called(x, y), called(*to))) for x, y in squares for to in ((x + 1, y), (x, y + 1)) if to in squares}
+    edges = {
+        frozenset((called(x, y), called(*to)))
+        for x, y in squares
+        for to in ((x + 1, y), (x, y + 1))
+        if to in squares
+    }
     assert {frozenset(edge) for edge in data["edges"]} == edges
 
 
@@ -82,7 +87,11 @@ def test_corridor_squares_are_in_one_two_or_four_rings() -> None:
     rings = Counter(at for ring in on.rings for at in ring)
     assert Counter(rings.values()) == {1: 38, 2: 40, 4: 2}
     assert set(rings) == set(range(on.zones_from))
-    four = {on.names[at]: [on.zones[zone] for zone, ring in enumerate(on.rings) if at in ring] for at in rings if rings[at] == 4}
+    four = {
+        on.names[at]: [on.zones[zone] for zone, ring in enumerate(on.rings) if at in ring]
+        for at in rings
+        if rings[at] == 4
+    }
     assert four == {"m9": ["2", "3", "5", "6"], "i13": ["4", "5", "7", "8"]}
 
 
@@ -198,9 +207,17 @@ def with_rings(size: int) -> dict[str, Any]:
     at = {tuple(place): name for name, place in data["squares"].items()}
     for zone, squares in data["zones"].items():
         inside = {tuple(data["squares"][name]) for name in squares}
-        near = {(x + dx, y + dy) for x, y in inside for dx in (-1, 0, 1) for dy in (-1, 0, 1) if size == 16 or not dx * dy}
+        near = {
+            (x + dx, y + dy)
+            for x, y in inside
+            for dx in (-1, 0, 1)
+            for dy in (-1, 0, 1)
+            if size == 16 or not dx * dy
+        }
         data["rings"][zone] = [at[place] for place in sorted(near - inside)]
-    data["edges"] = [[name, at[to]] for (x, y), name in at.items() for to in ((x + 1, y), (x, y + 1)) if to in at]
+    data["edges"] = [
+        [name, at[to]] for (x, y), name in at.items() for to in ((x + 1, y), (x, y + 1)) if to in at
+    ]
     return data
 
 
@@ -229,7 +246,10 @@ ZONE = ["f6", "g6", "h6", "f7", "g7", "h7", "f8", "g8"]
         ({"start": {"centre": []}}, "start must name north, east, south, west, and nothing else"),
         ({"start": {"north": ["k1"]}}, "the starting grid of north must have 32 squares, not 1"),
         ({"return_order": {"up": []}}, "return_order must name"),
-        ({"return_order": {"north": ["k1"] * 32}}, "the return order of north must hold each square of its starting grid once"),
+        (
+            {"return_order": {"north": ["k1"] * 32}},
+            "the return order of north must hold each square of its starting grid once",
+        ),
         ({"rings": {"10": ["f5"]}}, "rings must name 1, 2, 3, 4, 5, 6, 7, 8, 9, and nothing else"),
         ({"rings": {"1": []}}, "the ring of zone 1 must hold at least one square"),
         ({"rings": {"1": ["f5", "f5"]}}, "and each of them once"),

@@ -41,10 +41,16 @@ def test_strong_beats_greedy_in_long_games_too() -> None:
 def test_they_challenge_with_the_odds_on_their_side(bot: str, least: float) -> None:
     game = play(0, bot, "random", **UNTIMED)
     seats = {seat.seat for seat in game.header.seats if seat.bot == bot}
-    made = [(state, event) for state, event, _ in game.steps() if isinstance(event, Challenge) and event.by in seats]
+    made = [
+        (state, event)
+        for state, event, _ in game.steps()
+        if isinstance(event, Challenge) and event.by in seats
+    ]
     assert made
     for state, event in made:
-        assert beats(len(event.attackers), count_inside(state, state.setup.board.zone_index[event.at])) >= least
+        assert (
+            beats(len(event.attackers), count_inside(state, state.setup.board.zone_index[event.at])) >= least
+        )
 
 
 def test_strong_gathers_before_it_strikes_and_strikes_when_the_steps_are_gone() -> None:
@@ -53,7 +59,9 @@ def test_strong_gathers_before_it_strikes_and_strikes_when_the_steps_are_gone() 
     gathering = strong(position(away=away, points=3), "north", rng)
     assert isinstance(gathering, Step)
     assert isinstance(strong(position(away=away, points=0), "north", rng), Challenge)
-    assert isinstance(strong(position(away=away | {"north": ["j9", "k9", "l9"]}, points=3), "north", rng), Challenge)
+    assert isinstance(
+        strong(position(away=away | {"north": ["j9", "k9", "l9"]}, points=3), "north", rng), Challenge
+    )
     even = {"south": ["k11"], "north": ["j9"]}
     assert isinstance(strong(position(away=even, points=0), "north", rng), EndTurn)
     assert isinstance(strong(position({"turn_limit": 6}, away=even, points=0), "north", rng), Challenge)

@@ -112,7 +112,9 @@ def test_the_driver_calls_time_wherever_it_runs_out(phase: str) -> None:
 def test_no_alarm_goes_off_between_a_challenge_and_its_dice() -> None:
     state = position(phase="act", deadline=MINUTE, away={"north": ["j9"], "south": ["j10"]})
     assert GAME.pending(state).timeout
-    challenge = msgspec.convert({"do": "challenge", "n": 1, "t": 0, "by": "north", "at": "5", "attackers": ["j9"]}, Event)
+    challenge = msgspec.convert(
+        {"do": "challenge", "n": 1, "t": 0, "by": "north", "at": "5", "attackers": ["j9"]}, Event
+    )
     assert GAME.pending(GAME.apply(state, challenge)).timeout is None
 
 

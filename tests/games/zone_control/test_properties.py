@@ -60,7 +60,9 @@ SWITCHES: list[dict[str, Any]] = [
 Key = tuple[int, str, tuple[tuple[str, Any], ...]]
 
 keys: st.SearchStrategy[Key] = st.tuples(
-    st.integers(0, 4), st.sampled_from(["random", "greedy"]), st.sampled_from([tuple(options.items()) for options in SWITCHES])
+    st.integers(0, 4),
+    st.sampled_from(["random", "greedy"]),
+    st.sampled_from([tuple(options.items()) for options in SWITCHES]),
 )
 """Games with any of the switches thrown, by what `kept` makes them of."""
 
@@ -89,7 +91,9 @@ def fair(state: State) -> None:
     sound(state)
     board = state.setup.board
     assert all(len(in_zone(state, zone)) <= 1 for zone in range(9))
-    assert all(owner in (EMPTY, home) for owner, home in zip(state.squares, board.home_of, strict=True) if home < 4)
+    assert all(
+        owner in (EMPTY, home) for owner, home in zip(state.squares, board.home_of, strict=True) if home < 4
+    )
     assert sum(GAME.score(state).values()) <= 10
     assert state.points >= 0
 
@@ -137,7 +141,10 @@ def test_challenges_are_as_large_as_allowed_and_send_the_right_pieces_home(key: 
             ((defender, inside),) = in_zone(before, siege.zone).items()
             attacker = before.squares[siege.attackers[0]]
             assert (len(event.defence), len(event.attack)) == (inside, len(siege.attackers))
-            ring = [sum(state.squares[at] == attacker for at in board.rings[siege.zone]) for state in (before, after)]
+            ring = [
+                sum(state.squares[at] == attacker for at in board.rings[siege.zone])
+                for state in (before, after)
+            ]
             if sum(event.attack) > sum(event.defence):
                 assert not in_zone(after, siege.zone)
                 assert ring[0] == ring[1]
@@ -147,7 +154,10 @@ def test_challenges_are_as_large_as_allowed_and_send_the_right_pieces_home(key: 
                 everybody = before.setup.options.loss == "ring"
                 loser, gone = attacker, ring[0] if everybody else len(siege.attackers)
                 assert ring[0] - ring[1] == gone
-            homes = [sum(board.home_of[at] == loser == state.squares[at] for at in range(289)) for state in (before, after)]
+            homes = [
+                sum(board.home_of[at] == loser == state.squares[at] for at in range(289))
+                for state in (before, after)
+            ]
             assert homes[1] - homes[0] == gone
             assert all(names(before, seat) == names(after, seat) for seat in range(4) if seat != loser)
         elif isinstance(event, Occupy):
@@ -234,16 +244,27 @@ def test_effects_tell_what_the_states_show(key: Key) -> None:
         assert [effect for effect in effects if isinstance(effect, Over)] == (
             [Over(after.outcome.winners, after.outcome.reason)] if after.outcome else []
         )
-        assert (tags.count("contest"), tags.count("sent_home")) == ((1, 1) if isinstance(event, ChallengeRoll) else (0, 0))
+        assert (tags.count("contest"), tags.count("sent_home")) == (
+            (1, 1) if isinstance(event, ChallengeRoll) else (0, 0)
+        )
         assert all(0 < effect.odds < 1 for effect in effects if isinstance(effect, Contest))
         assert any(isinstance(effect, TurnOver) for effect in effects) == isinstance(event, EndTurn)
-        assert any(isinstance(effect, Captured) for effect in effects) == (after.phase == "occupy" != before.phase)
-        old, new = ({name: zone["holder"] for name, zone in words(state)["zones"].items()} for state in (before, after))
+        assert any(isinstance(effect, Captured) for effect in effects) == (
+            after.phase == "occupy" != before.phase
+        )
+        old, new = (
+            {name: zone["holder"] for name, zone in words(state)["zones"].items()}
+            for state in (before, after)
+        )
         gained = {effect.at: effect.seat for effect in effects if isinstance(effect, Controls)}
         assert gained == {zone: held for zone, held in new.items() if held in SIDES and held != old[zone]}
         freed = {effect.at for effect in effects if isinstance(effect, Freed)}
-        assert freed == {zone for zone, held in new.items() if held == "free" != old[zone] and after.phase != "occupy"}
-        assert tags.count("standing") == (4 if after.phase in ("final_roll", "over") and not isinstance(event, FinalRoll) else 0)
+        assert freed == {
+            zone for zone, held in new.items() if held == "free" != old[zone] and after.phase != "occupy"
+        }
+        assert tags.count("standing") == (
+            4 if after.phase in ("final_roll", "over") and not isinstance(event, FinalRoll) else 0
+        )
 
 
 def words(state: State) -> dict[str, Any]:
@@ -273,7 +294,10 @@ def squares_under(how: str) -> dict[str, str]:
 
 def zones_under(squares: dict[str, str]) -> dict[str, str]:
     zones = GAME.boards["zc289"]()["zones"]
-    return {zone: next(other for other, inside in zones.items() if squares[those[0]] in inside) for zone, those in zones.items()}
+    return {
+        zone: next(other for other, inside in zones.items() if squares[those[0]] in inside)
+        for zone, those in zones.items()
+    }
 
 
 def renamed(value: Any, table: dict[str, str]) -> Any:
@@ -308,7 +332,9 @@ def by_rows(told: dict[str, Any]) -> dict[str, Any]:
     """Words of a position in which the starting grids are only counted, row by row; and without whose turn is next."""
     places = GAME.boards["zc289"]()["squares"]
     depth = {"north": 1, "east": 0, "south": 1, "west": 0}
-    rows = {side: Counter(places[name][depth[side]] for name in vacant) for side, vacant in told["vacant"].items()}
+    rows = {
+        side: Counter(places[name][depth[side]] for name in vacant) for side, vacant in told["vacant"].items()
+    }
     return unordered(told) | {"vacant": rows, "on_turn": None, "first": None}
 
 
@@ -341,7 +367,9 @@ def candidates(state: State) -> Iterator[Event]:
     for by in SIDES:
         yield EndTurn(0, 0, by)
         for src, name in enumerate(board.names):
-            near = {there for here in board.neighbours[src] for there in board.neighbours[here]} | set(board.neighbours[src])
+            near = {there for here in board.neighbours[src] for there in board.neighbours[here]} | set(
+                board.neighbours[src]
+            )
             for dst in near:
                 yield Step(0, 0, by, name, board.names[dst])
         for at, zone in enumerate(board.zones):
@@ -360,7 +388,9 @@ def test_the_legal_list_is_what_check_lets_through(options: dict[str, Any]) -> N
     assert besieging
     for state in [*rng.sample(acting, 6), *rng.sample(besieging, 3)]:
         legal = legal_for(GAME, state, None)
-        small = {event for event in legal.events if not isinstance(event, Challenge) or len(event.attackers) <= 2}
+        small = {
+            event for event in legal.events if not isinstance(event, Challenge) or len(event.attackers) <= 2
+        }
         assert small == {event for event in candidates(state) if GAME.check(state, event) is None}
         assert len(set(legal.events)) == len(legal.events)
         assert all(GAME.check(state, event) is None for event in legal.events)
@@ -374,7 +404,11 @@ def test_ways_to_move_in_are_sets_of_squares(move_in: str) -> None:
     state = GAME.apply(state, ChallengeRoll(0, 0, "north", (1, 1), (6, 6, 6)))
     ways = legal_for(GAME, state, None).events
     assert all(GAME.check(state, way) is None for way in ways)
-    found = {(frozenset(way.placement), frozenset(way.placement.values())) for way in ways if isinstance(way, Occupy)}
+    found = {
+        (frozenset(way.placement), frozenset(way.placement.values()))
+        for way in ways
+        if isinstance(way, Occupy)
+    }
     assert len(found) == len(ways) == {"all_fit": 84, "choose": 3 * 9 + 3 * 36 + 84}[move_in]
 
 
@@ -395,7 +429,11 @@ def results(state: State) -> tuple[Counter[tuple[str, int]], Legal]:
 def besieged(**options: Any) -> State:
     """North holds the rings of zones 2 and 8, nine of south and nine of east in them, and is on turn."""
     board = begun().setup.board
-    zone = {at: [board.names[square] for square in range(lo, lo + 9)] for at in ("2", "8") for lo in [_first(board, at)]}
+    zone = {
+        at: [board.names[square] for square in range(lo, lo + 9)]
+        for at in ("2", "8")
+        for lo in [_first(board, at)]
+    }
     rings = [board.names[at] for which in ("2", "8") for at in board.rings[board.zones.index(which)]]
     return arrange(begun(**options), {"away": {"north": rings, "south": zone["8"], "east": zone["2"]}})
 
@@ -439,14 +477,19 @@ def nonsense(state: State, rng: Random) -> Event:
     here = rng.choice(board.neighbours[board.index.get(squares[0], 0)])
     zone = rng.randrange(9)
     ring = [board.names[at] for at in board.rings[zone] if state.squares[at] != EMPTY]
-    dice = [tuple(rng.randint(-1 if rng.random() < 0.1 else 1, 6) for _ in range(rng.randint(0, 9))) for _ in range(4)]
+    dice = [
+        tuple(rng.randint(-1 if rng.random() < 0.1 else 1, 6) for _ in range(rng.randint(0, 9)))
+        for _ in range(4)
+    ]
     attackers = tuple(ring if rng.random() < 0.5 else squares[: rng.randint(0, 4)])
     if state.siege and rng.random() < 0.5:
         zone, attackers = state.siege.zone, tuple(board.names[at] for at in state.siege.attackers)
         by = SIDES[state.squares[state.siege.attackers[0]]]
     return rng.choice(
         (
-            StartRoll(0, 0, by, {seat: rng.randint(0, 7) for seat in (*SIDES, "nobody") if rng.random() < 0.8}),
+            StartRoll(
+                0, 0, by, {seat: rng.randint(0, 7) for seat in (*SIDES, "nobody") if rng.random() < 0.8}
+            ),
             MoveRoll(0, 0, by, dice[0]),
             Step(0, 0, by, squares[0], board.names[here]),
             Step(0, 0, by, squares[0], squares[1]),
@@ -474,7 +517,9 @@ def test_whatever_is_played_is_judged_and_leaves_a_position_to_play_from(index: 
         if rng.random() < 0.5:
             event = nonsense(state, rng)
         elif pending.chance:
-            results = tuple(tuple(rng.randint(1, 6) for _ in range(draw.count)) for draw in pending.chance.draws)
+            results = tuple(
+                tuple(rng.randint(1, 6) for _ in range(draw.count)) for draw in pending.chance.draws
+            )
             event = GAME.chance(state, results)
         else:
             event = GAME.bots[rng.choice(("random", "random", "greedy", "strong"))](state, pending.by[0], rng)

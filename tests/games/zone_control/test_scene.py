@@ -17,7 +17,12 @@ FIVE = ["j10", "k10", "l10", "j11", "k11", "l11", "j12", "k12", "l12"]
 def test_a_new_game_shows_the_board_with_its_blocked_crossings() -> None:
     scene = GAME.scene(begun(), None)
     kinds = [cell.kind for cell in scene.ground.cells]
-    assert (len(kinds), kinds.count("blocked"), kinds.count("home"), kinds.count("zone") + kinds.count("middle zone")) == (
+    assert (
+        len(kinds),
+        kinds.count("blocked"),
+        kinds.count("home"),
+        kinds.count("zone") + kinds.count("middle zone"),
+    ) == (
         297,
         8,
         128,
@@ -47,10 +52,17 @@ def test_a_zone_has_the_colour_of_who_controls_it() -> None:
 
 
 def test_a_challenge_is_marked_while_it_lasts() -> None:
-    words: dict[str, Any] = {"away": {"south": ["k11"], "north": ["j9", "k9"]}, "siege": {"zone": "5", "attackers": ["j9", "k9"]}}
+    words: dict[str, Any] = {
+        "away": {"south": ["k11"], "north": ["j9", "k9"]},
+        "siege": {"zone": "5", "attackers": ["j9", "k9"]},
+    }
     for phase in ("challenge_roll", "occupy"):
         scene = GAME.scene(position(phase=phase, **words), None)
-        assert scene.marks == (Mark("j9", "from"), Mark("k9", "from"), *(Mark(name, "target") for name in FIVE))
+        assert scene.marks == (
+            Mark("j9", "from"),
+            Mark("k9", "from"),
+            *(Mark(name, "target") for name in FIVE),
+        )
 
 
 def test_the_call_of_time_and_a_limit_are_shown() -> None:
@@ -60,7 +72,10 @@ def test_the_call_of_time_and_a_limit_are_shown() -> None:
 
 def test_in_characters_pieces_are_large_letters() -> None:
     scene = GAME.scene(position(away={"south": ["k11"], "north": ["k5"]}), None)
-    lines = [" ".join(line.split()) for line in plain_lines(ascii_board(scene, initials(GAME.seats[4]))).splitlines()]
+    lines = [
+        " ".join(line.split())
+        for line in plain_lines(ascii_board(scene, initials(GAME.seats[4]))).splitlines()
+    ]
     assert lines[0] == "N N N N h"
     assert lines[4] == "b . . . . . N . b . . . ."
     assert lines[10] == "W W W W . z z z . s S s . z z z . E E E E"

@@ -52,11 +52,15 @@ def laid(layout: str, start: State) -> tuple[dict[str, str], dict[str, str]]:
     """Terrain by slot and base by seat of one of `LAYOUTS`, which fills the board of `start` row by row from the top."""
     board = start.setup.board
     letters = iter(LAYOUTS[layout].split())
-    order = sorted((at for at, name in enumerate(board.names) if name), key=lambda at: (-(at // board.columns), at))
+    order = sorted(
+        (at for at, name in enumerate(board.names) if name), key=lambda at: (-(at // board.columns), at)
+    )
     drawn = {board.names[at]: next(letters) for at in order}
     terrain = {name: LETTERS[letter] for name, letter in drawn.items() if letter in LETTERS}
     seats = start.setup.seats
-    return terrain, {seats[board.halves[board.index[name]]]: name for name, letter in drawn.items() if letter == "*"}
+    return terrain, {
+        seats[board.halves[board.index[name]]]: name for name, letter in drawn.items() if letter == "*"
+    }
 
 
 def arrange(start: State, words: dict[str, Any]) -> State:
@@ -65,7 +69,10 @@ def arrange(start: State, words: dict[str, Any]) -> State:
     setup = start.setup
     board, roster, seats = setup.board, setup.roster, setup.seats
     terrain, bases = laid(given.layout, start) if given.terrain is None or given.bases is None else ({}, {})
-    terrain, bases = given.terrain if given.terrain is not None else terrain, given.bases if given.bases is not None else bases
+    terrain, bases = (
+        given.terrain if given.terrain is not None else terrain,
+        given.bases if given.bases is not None else bases,
+    )
     ground = bytearray(start.terrain)
     for name, what in terrain.items():
         ground[board.index[name]] = HIDDEN if what == "hidden" else NUMBER_OF[what]
@@ -92,7 +99,9 @@ def arrange(start: State, words: dict[str, Any]) -> State:
         bases=(first, second),
         hand=0 if given.hand is None else NUMBER_OF[given.hand],
         actions=given.actions,
-        history=tuple(_pieces(start, dict(_pair(pair) for pair in text.split(", ") if pair)) for text in given.earlier),
+        history=tuple(
+            _pieces(start, dict(_pair(pair) for pair in text.split(", ") if pair)) for text in given.earlier
+        ),
         outcome=given.outcome,
     )
 

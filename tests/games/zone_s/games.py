@@ -45,7 +45,11 @@ STRANGE: dict[str, Any] = {
     },
 }  # fmt: skip
 
-NARROW: dict[str, Any] = {"name": "narrow", "remark": "For tests.", "rows": ["-sss-", "ss-ss", "dd-dd", "-ddd-"]}
+NARROW: dict[str, Any] = {
+    "name": "narrow",
+    "remark": "For tests.",
+    "rows": ["-sss-", "ss-ss", "dd-dd", "-ddd-"],
+}
 NARROW_TILES = {"fields": 3, "forest": 3, "hills": 3, "water": 3}
 
 SWITCHES: list[dict[str, Any]] = [
@@ -57,13 +61,20 @@ SWITCHES: list[dict[str, Any]] = [
     {"repetitions": 2, "max_quiet": 10},
     {"max_actions": 25},
     {"roster": STRANGE},
-    {"roster": STRANGE, "summon_destroys": True, "shared_home_counts": False, "swordsman_only_isolated": True},
+    {
+        "roster": STRANGE,
+        "summon_destroys": True,
+        "shared_home_counts": False,
+        "swordsman_only_isolated": True,
+    },
 ]
 
 
 def play(index: int, bot: str = "random", on: dict[str, Any] | None = None, **options: Any) -> Play:
     """Game `index` of a series with the same bot at both seats."""
-    header, events = simulate_game(GAME, "zone_s", index, players=2, bots=(bot,), options=options, board=on, dice="table")
+    header, events = simulate_game(
+        GAME, "zone_s", index, players=2, bots=(bot,), options=options, board=on, dice="table"
+    )
     fold = Fold(header, GAME)
     failure = fold.extend(events)
     assert failure is None, failure
@@ -72,7 +83,9 @@ def play(index: int, bot: str = "random", on: dict[str, Any] | None = None, **op
 
 def begin(**options: Any) -> State:
     """The start of a game on the board `zs38`."""
-    return start(Options(**options), board.read_board(board_file("gamelog.games.zone_s", "zs38")), board.SIDES)
+    return start(
+        Options(**options), board.read_board(board_file("gamelog.games.zone_s", "zs38")), board.SIDES
+    )
 
 
 def given(words: dict[str, Any], **options: Any) -> State:

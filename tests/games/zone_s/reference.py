@@ -27,7 +27,9 @@ class Reference:
         self.kinds = kinds
         self.options = options
         self.half = {
-            f"{'abcdefghijklmnopqrstuvwxyz'[column]}{len(rows) - row}": {"d": "dominion", "s": "separatists"}[letter]
+            f"{'abcdefghijklmnopqrstuvwxyz'[column]}{len(rows) - row}": {"d": "dominion", "s": "separatists"}[
+                letter
+            ]
             for row, line in enumerate(rows)
             for column, letter in enumerate(line)
             if letter != "-"
@@ -60,9 +62,13 @@ class Reference:
         prey = self.kinds[words["pieces"][dst]]
         near = self.round(dst)
         friends = {at for at in near if self.side(words, at) == theirs}
-        protected = prey.get("preferred") == words["terrain"][dst] or any(self.gift(words, at) == "shelters" for at in friends)
+        protected = prey.get("preferred") == words["terrain"][dst] or any(
+            self.gift(words, at) == "shelters" for at in friends
+        )
         helped = any(self.side(words, at) == mine for at in near - {src})
-        alone = self.gift(words, src) == "counts_double" and not (self.options.get("swordsman_only_isolated") and friends)
+        alone = self.gift(words, src) == "counts_double" and not (
+            self.options.get("swordsman_only_isolated") and friends
+        )
         return not protected or helped or alone
 
     def slides(self, words: Words, src: str) -> Iterator[str]:
@@ -80,7 +86,11 @@ class Reference:
                     if self.may_take(words, src, at):
                         yield at
                     passed += 1
-                    if kind.get("special") != "passes_enemy" or passed > 1 or terrain == kind.get("difficult"):
+                    if (
+                        kind.get("special") != "passes_enemy"
+                        or passed > 1
+                        or terrain == kind.get("difficult")
+                    ):
                         break
                     continue
                 yield at
@@ -99,7 +109,10 @@ class Reference:
             elif (
                 slot in home
                 or (kind.get("special") == "comes_from_forest" and terrain == "forest")
-                or (kind.get("special") == "joins_kind" and any(words["pieces"].get(at) == letters for at in self.round(slot)))
+                or (
+                    kind.get("special") == "joins_kind"
+                    and any(words["pieces"].get(at) == letters for at in self.round(slot))
+                )
             ):
                 yield slot
 
@@ -109,7 +122,11 @@ class Reference:
         found: set[tuple[str, ...]] = set()
         if words["phase"] == "return":
             lost = words["captures"][OTHER[me]]
-            return {("return_infantry", letters) for letters in lost if self.kinds[letters].get("type", "infantry") == "infantry"}
+            return {
+                ("return_infantry", letters)
+                for letters in lost
+                if self.kinds[letters].get("type", "infantry") == "infantry"
+            }
         if words["phase"] != "play":
             return found
         for src in words["pieces"]:
@@ -120,9 +137,17 @@ class Reference:
                 if self.gift(words, src) == "leaps_to_hills":
                     hills = {at for at, terrain in words["terrain"].items() if terrain == "hills"} - near
                     hills -= {at for at in words["pieces"] if self.side(words, at) == me}
-                    found |= {("leap", src, at) for at in hills if at not in enemies or self.may_take(words, src, at)}
+                    found |= {
+                        ("leap", src, at)
+                        for at in hills
+                        if at not in enemies or self.may_take(words, src, at)
+                    }
                 if self.gift(words, src) == "shoots":
-                    found |= {("shoot", src, at) for at in self.round(src) & enemies if self.may_take(words, src, at)}
+                    found |= {
+                        ("shoot", src, at)
+                        for at in self.round(src) & enemies
+                        if self.may_take(words, src, at)
+                    }
         for letters in words["reserve"][me]:
             found |= {("summon", letters, at) for at in self.entries(words, letters)}
         return found or {("pass",)}
@@ -148,10 +173,16 @@ class Reference:
             self.add(after["reserve"][me], action[1], 1)
         held = {at for at in self.counted(words, OTHER[me]) if self.side(after, at) == me}
         won = len(held) > len(before) and len(held) > 1
-        won = won and (what in ("move", "leap") or (what == "summon" and bool(self.options.get("summon_destroys"))))
+        won = won and (
+            what in ("move", "leap") or (what == "summon" and bool(self.options.get("summon_destroys")))
+        )
         after["won"] = won or words.get("won", False)
         if what in ("move", "leap") and prey and self.gift(words, action[1]) == "returns_infantry":
-            infantry = [one for one in after["captures"][OTHER[me]] if self.kinds[one].get("type", "infantry") == "infantry"]
+            infantry = [
+                one
+                for one in after["captures"][OTHER[me]]
+                if self.kinds[one].get("type", "infantry") == "infantry"
+            ]
             if infantry and self.kinds[prey].get("type", "infantry") == "infantry":
                 return after | {"phase": "return"}
         if after["won"]:

@@ -44,7 +44,9 @@ def test_adjacencies(board: Board) -> None:
 
 def test_home_tiles_of_a_base(board: Board) -> None:
     order = sorted(board.index, key=lambda name: (-int(name[1]), name))
-    assert [len(board.neighbours[board.index[name]]) for name in order] == [int(digit) for digit in HOMES.split()]
+    assert [len(board.neighbours[board.index[name]]) for name in order] == [
+        int(digit) for digit in HOMES.split()
+    ]
 
 
 def test_bases_near_the_screen(board: Board) -> None:
@@ -58,7 +60,16 @@ def test_bases_near_the_screen(board: Board) -> None:
 
 def test_lines(board: Board) -> None:
     names, index = board.names, board.index
-    assert {names[ray[-1]] for ray in board.rays[3][index["d3"]]} == {"d1", "d6", "a3", "g3", "b5", "f5", "b1", "f1"}
+    assert {names[ray[-1]] for ray in board.rays[3][index["d3"]]} == {
+        "d1",
+        "d6",
+        "a3",
+        "g3",
+        "b5",
+        "f5",
+        "b1",
+        "f1",
+    }
     for course in (ORTHOGONAL, DIAGONAL):
         for src, rays in enumerate(board.rays[course]):
             for ray in rays:
@@ -70,7 +81,10 @@ def test_lines(board: Board) -> None:
 
 
 def test_left_and_right_are_mirror_images(board: Board) -> None:
-    image = [board.index.get(f"{'gfedcba'['abcdefg'.index(name[0])]}{name[1]}") if name else None for name in board.names]
+    image = [
+        board.index.get(f"{'gfedcba'['abcdefg'.index(name[0])]}{name[1]}") if name else None
+        for name in board.names
+    ]
     for at, near in enumerate(board.neighbours):
         if near:
             there = image[at]

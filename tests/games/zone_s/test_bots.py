@@ -27,7 +27,9 @@ def won(one: str, other: str, games: int, **options: Any) -> int:
     """How many of `games` against `other` `one` wins, changing sides after each."""
     count = 0
     for index in range(games):
-        header, events = simulate_game(GAME, "match", index, players=2, bots=(one, other), options=options, dice="table")
+        header, events = simulate_game(
+            GAME, "match", index, players=2, bots=(one, other), options=options, dice="table"
+        )
         fold = Fold(header, GAME)
         assert fold.extend(events) is None and fold.outcome
         count += next(seat.seat for seat in header.seats if seat.bot == one) in fold.outcome.winners
@@ -71,7 +73,10 @@ def test_greedy_takes_the_dearest(lot: int) -> None:
 @pytest.mark.parametrize("lot", range(4))
 def test_strong_does_not_leave_its_base_open(lot: int) -> None:
     # The Trollwife on d3 is one step from a second home tile; only her capture stops it.
-    words = {"pieces": {"c1": "WA", "d3": "TW", "e2": "AR", "f5": "SP"}, "reserve": {"dominion": {}, "separatists": {}}}
+    words = {
+        "pieces": {"c1": "WA", "d3": "TW", "e2": "AR", "f5": "SP"},
+        "reserve": {"dominion": {}, "separatists": {}},
+    }
     event = chosen("strong", words, lot)
     assert isinstance(event, Move | Shoot) and event.dst == "d3"
 
@@ -85,7 +90,9 @@ def test_strong_does_not_leave_its_base_open(lot: int) -> None:
         ({"e5": "VA", "a5": "SW", "f6": "WA", "b2": "WA", "b3": "HT"}, "a5", "b6"),
     ],
 )
-def test_strong_finds_the_only_move_that_nothing_can_answer(pieces: dict[str, str], src: str, dst: str, lot: int) -> None:
+def test_strong_finds_the_only_move_that_nothing_can_answer(
+    pieces: dict[str, str], src: str, dst: str, lot: int
+) -> None:
     words = {"pieces": pieces, "reserve": {"dominion": {}, "separatists": {}}}
     event = chosen("strong", words, lot)
     assert event == Move(0, 0, "dominion", src, dst)

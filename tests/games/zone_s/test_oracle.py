@@ -18,11 +18,24 @@ from tests.games.zone_s.games import GAME, NARROW, NARROW_TILES, SWITCHES, play,
 from tests.games.zone_s.games import given as position
 from tests.shares import examples
 
-FEW = settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+FEW = settings(
+    max_examples=examples(25),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
 
 L1: dict[str, Any] = {}
 MELEE: dict[str, Any] = {
-    "pieces": {"d3": "SP", "c2": "VA", "e2": "AR", "f3": "SW", "c4": "LO", "d5": "TW", "b4": "WA", "e5": "HT"},
+    "pieces": {
+        "d3": "SP",
+        "c2": "VA",
+        "e2": "AR",
+        "f3": "SW",
+        "c4": "LO",
+        "d5": "TW",
+        "b4": "WA",
+        "e5": "HT",
+    },
     "captures": {"dominion": {"WA": 1, "TW": 1}, "separatists": {"AR": 1}},
 }
 STORM: dict[str, Any] = {

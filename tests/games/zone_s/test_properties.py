@@ -47,11 +47,15 @@ CASES: st.SearchStrategy[Case] = st.tuples(
 
 def played(case: Case) -> Play:
     index, bot, options = case
-    return play(index, bot, NARROW, tile_counts=NARROW_TILES) if options is None else play(index, bot, **options)
+    return (
+        play(index, bot, NARROW, tile_counts=NARROW_TILES) if options is None else play(index, bot, **options)
+    )
 
 
 every = settings(
-    max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    max_examples=examples(25),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 
 
@@ -68,10 +72,14 @@ def sound(state: State, strict: bool = True) -> None:
         assert (state.terrain[at] == WALL) == (not setup.board.names[at])
     assert state.terrain.count(BASE) == sum(base >= 0 for base in state.bases)
     assert all(
-        state.terrain[base] == BASE and setup.board.halves[base] == side for side, base in enumerate(state.bases) if base >= 0
+        state.terrain[base] == BASE and setup.board.halves[base] == side
+        for side, base in enumerate(state.bases)
+        if base >= 0
     )
     for number, terrain in enumerate(TERRAINS, 1):
-        assert state.terrain.count(number) + (state.hand == number) <= setup.options.tile_counts.get(terrain, 0)
+        assert state.terrain.count(number) + (state.hand == number) <= setup.options.tile_counts.get(
+            terrain, 0
+        )
     assert len(state.history) <= state.actions
 
 
@@ -84,7 +92,9 @@ def test_pieces_and_ground_stay_sound(case: Case) -> None:
         sound(state)
         if state.phase in ("play", "return", "over"):
             revealed = revealed or state.terrain
-            assert state.terrain == revealed and OPEN not in revealed, "terrain changes after the screen is gone"
+            assert state.terrain == revealed and OPEN not in revealed, (
+                "terrain changes after the screen is gone"
+            )
 
 
 @every
@@ -112,7 +122,9 @@ def test_a_protected_piece_falls_only_to_two(case: Case) -> None:
             if event.dst in words["pieces"]:
                 assert oracle.may_take(words, event.src, event.dst)
                 prey = words["pieces"][event.dst]
-                lost = describe(after)["captures"][event.by].get(prey, 0) - words["captures"][event.by].get(prey, 0)
+                lost = describe(after)["captures"][event.by].get(prey, 0) - words["captures"][event.by].get(
+                    prey, 0
+                )
                 assert lost >= 1
 
 
@@ -158,16 +170,22 @@ def test_the_game_ends_when_it_should_and_not_before(case: Case) -> None:
 def test_effects_tell_what_the_states_show(case: Case) -> None:
     game = played(case)
     for before, event, after in game.steps():
-        effects = {type(effect).__struct_config__.tag: effect for effect in GAME.effects(before, event, after)}
+        effects = {
+            type(effect).__struct_config__.tag: effect for effect in GAME.effects(before, event, after)
+        }
         struck = isinstance(event, Move | Shoot) and bool(before.pieces[before.setup.board.index[event.dst]])
         assert ("taken" in effects) == struck
         assert ("entered" in effects) == isinstance(event, Deploy | Summon)
         assert ("unveiled" in effects) == isinstance(event, Coin)
         assert ("restored" in effects) == isinstance(event, ReturnInfantry)
-        assert effects.get("over") == (Over(after.outcome.winners, after.outcome.reason) if after.phase == "over" else None)
+        assert effects.get("over") == (
+            Over(after.outcome.winners, after.outcome.reason) if after.phase == "over" else None
+        )
         acted = before.phase in ("play", "return") and after.phase != "return"
         seats = after.setup.seats
-        assert effects.get("turn_over") == (TurnOver(event.by, None if after.outcome else seats[after.actor]) if acted else None)
+        assert effects.get("turn_over") == (
+            TurnOver(event.by, None if after.outcome else seats[after.actor]) if acted else None
+        )
 
 
 @every
@@ -220,7 +238,9 @@ def nonsense(state: State, rng: Random) -> Event:
     by = rng.choice((*state.setup.seats, TABLE, ARBITER, "nobody"))
     at, to, kind = rng.choice(names), rng.choice(names), rng.choice((*state.setup.roster.codes, "XX", ""))
     if rng.random() < 0.5 and any(state.pieces):
-        at = rng.choice([name for name in state.setup.board.index if state.pieces[state.setup.board.index[name]]])
+        at = rng.choice(
+            [name for name in state.setup.board.index if state.pieces[state.setup.board.index[name]]]
+        )
     return rng.choice(
         (
             PlaceBase(0, 0, by, at),

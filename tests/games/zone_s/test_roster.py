@@ -39,7 +39,9 @@ def test_the_core_roster() -> None:
         own = [roster.kinds[code] for code in roster.own[side]]
         assert (sum(kind.count for kind in own), sum(kind.count * kind.cost for kind in own)) == (10, 50)
         for terrain in range(1, len(TERRAINS) + 1):
-            assert sum(kind.restricted != terrain for kind in own) >= 2, "a wall of one terrain must not be safe"
+            assert sum(kind.restricted != terrain for kind in own) >= 2, (
+                "a wall of one terrain must not be safe"
+            )
     assert [kind.id for kind in roster.kinds if kind.type == "monster"] == ["HT"]
     assert len({kind.special for kind in roster.kinds[1:]}) == 8, "every kind has a special of its own"
     assert list(roster.sides) == [2, 0, 0, 0, 0, 1, 1, 1, 1]
@@ -69,7 +71,10 @@ def altered(letters: str, **changes: Any) -> dict[str, Any]:
 
 
 def alone(side: str) -> dict[str, Any]:
-    return {"name": "alone", "kinds": {letters: kind for letters, kind in KINDS.items() if kind["side"] == side}}
+    return {
+        "name": "alone",
+        "kinds": {letters: kind for letters, kind in KINDS.items() if kind["side"] == side},
+    }
 
 
 @pytest.mark.parametrize(
@@ -78,7 +83,10 @@ def alone(side: str) -> dict[str, Any]:
         (altered("SP", difficult="fields"), "SP has the same terrain in two columns"),
         (altered("SP", type="fortification"), "SP is a fortification"),
         (altered("SP", type="fortification", course=None, preferred=None), "SP is a fortification"),
-        (altered("HT", type="fortification", course=None), "HT is a fortification and never moves, so it cannot leap"),
+        (
+            altered("HT", type="fortification", course=None),
+            "HT is a fortification and never moves, so it cannot leap",
+        ),
         (altered("HT", course=None), "HT is not a fortification and needs a course"),
         (alone("dominion"), "the separatists have no pieces"),
         (alone("separatists"), "the dominion have no pieces"),

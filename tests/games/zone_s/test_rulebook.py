@@ -20,7 +20,13 @@ from tests.games.zone_s.games import KINDS
 def test_pieces_are_those_of_the_roster() -> None:
     for row, (letters, kind) in zip(table(GAME, "Pieces").values(), KINDS.items(), strict=True):
         columns = [kind.get(name, "") for name in ("type", "course", "preferred", "difficult", "restricted")]
-        assert row == [f"{letters} {kind['name']}", kind["side"].capitalize(), str(kind["count"]), str(kind["cost"]), *columns]
+        assert row == [
+            f"{letters} {kind['name']}",
+            kind["side"].capitalize(),
+            str(kind["count"]),
+            str(kind["cost"]),
+            *columns,
+        ]
 
 
 def test_there_are_nine_of_each_tile() -> None:
@@ -34,7 +40,8 @@ def test_games_are_as_short_as_the_ruling_on_shared_home_tiles_says() -> None:
     assert series and int(series[1]) > 30
     typical = [int(number) for number in re.findall(r"after (\d+)(?: actions)? \(", said)]
     found = [
-        median(_actions(series[2], index, options) for index in range(30)) for options in ({}, {"shared_home_counts": False})
+        median(_actions(series[2], index, options) for index in range(30))
+        for options in ({}, {"shared_home_counts": False})
     ]
     assert typical[0] < typical[1]
     assert found[0] < found[1]

@@ -23,11 +23,17 @@ def test_slots_lie_as_on_the_board_with_trays_beside_them() -> None:
     assert {cell.id for cell in ground.cells if cell.shape == "tray"} == {
         "dominion reserve", "dominion captures", "separatists reserve", "separatists captures", "hand",
     }  # fmt: skip
-    assert "reconstruction" in ground.remark and "picture is lost" in ground.remark and "courses" in ground.remark
+    assert (
+        "reconstruction" in ground.remark
+        and "picture is lost" in ground.remark
+        and "courses" in ground.remark
+    )
 
 
 def test_a_position() -> None:
-    scene = GAME.scene(given({"pieces": {"d3": "SP", "d5": "TW"}, "captures": {"dominion": {"WA": 2}}, "actions": 9}), None)
+    scene = GAME.scene(
+        given({"pieces": {"d3": "SP", "d5": "TW"}, "captures": {"dominion": {"WA": 2}}, "actions": 9}), None
+    )
     assert Piece("d3", "tile", None, "fields") in scene.pieces
     assert Piece("d3", "token", "dominion", "SP") in scene.pieces
     assert Piece("d5", "token", "separatists", "TW") in scene.pieces
@@ -49,7 +55,13 @@ def test_a_position() -> None:
 
 
 def deploying() -> State:
-    return given({"phase": "deploy", "on_turn": "separatists", "pieces": {"c1": "SP", "c2": "VA", "d2": "AR", "c5": "LO"}})
+    return given(
+        {
+            "phase": "deploy",
+            "on_turn": "separatists",
+            "pieces": {"c1": "SP", "c2": "VA", "d2": "AR", "c5": "LO"},
+        }
+    )
 
 
 def test_behind_the_screen_everything_is_face_down() -> None:
@@ -67,7 +79,12 @@ def test_behind_the_screen_everything_is_face_down() -> None:
 
 
 def test_the_tile_in_hand_is_seen_by_its_owner_alone() -> None:
-    words = {"phase": "tile", "hand": "water", "terrain": {}, "bases": {"dominion": "d1", "separatists": "d6"}}
+    words = {
+        "phase": "tile",
+        "hand": "water",
+        "terrain": {},
+        "bases": {"dominion": "d1", "separatists": "d6"},
+    }
     state = given(words)
     assert Piece("hand", "tile", None, "water") in GAME.scene(state, "dominion").pieces
     assert Piece("hand", "tile", None, "", hidden=True) in GAME.scene(state, "separatists").pieces
@@ -83,7 +100,9 @@ def test_a_board_full_of_tiles_fits_on_eighty_columns() -> None:
 
 def told(state: State, event: Move | Coin) -> str:
     after = GAME.apply(state, event)
-    return sentence(GAME, event, GAME.effects(state, event, after), {"dominion": "Ana", "separatists": "Rui"}.__getitem__)
+    return sentence(
+        GAME, event, GAME.effects(state, event, after), {"dominion": "Ana", "separatists": "Rui"}.__getitem__
+    )
 
 
 def test_a_game_can_be_followed_by_ear() -> None:

@@ -22,7 +22,10 @@ from tests.games.zone_s.games import GAME, begin, play
 from tests.games.zone_s.games import given as position
 from tests.shares import examples
 
-FIRST = {"dominion": [("SP", "c1"), ("AR", "e2"), ("VA", "d2")], "separatists": [("WA", "b4"), ("TW", "c6"), ("HT", "d5")]}
+FIRST = {
+    "dominion": [("SP", "c1"), ("AR", "e2"), ("VA", "d2")],
+    "separatists": [("WA", "b4"), ("TW", "c6"), ("HT", "d5")],
+}
 
 
 def build(layout: str) -> list[Event]:
@@ -64,7 +67,13 @@ def test_the_layout_has_the_tiles_it_should() -> None:
 def test_in_every_game_three_can_be_deployed_and_the_first_can_act(index: int) -> None:
     game = play(index, max_actions=1)
     tags = Counter(tag_of(type(event)) for event in game.events)
-    assert (tags["deploy"], tags["draw_tile"], tags["place_tile"], tags["coin"], tags["pass"]) == (6, 36, 36, 1, 0)
+    assert (tags["deploy"], tags["draw_tile"], tags["place_tile"], tags["coin"], tags["pass"]) == (
+        6,
+        36,
+        36,
+        1,
+        0,
+    )
 
 
 def scrambled(state: State, side: int, seed: int) -> State:

@@ -66,7 +66,10 @@ def upturned(name: str) -> str:
 @pytest.mark.grid
 @pytest.mark.parametrize("index", range(4))
 def test_the_halves_make_no_difference_if_the_rosters_are_exchanged(index: int) -> None:
-    swapped = {"name": "swapped", "kinds": {letters: kind | {"side": OTHER[kind["side"]]} for letters, kind in KINDS.items()}}
+    swapped = {
+        "name": "swapped",
+        "kinds": {letters: kind | {"side": OTHER[kind["side"]]} for letters, kind in KINDS.items()},
+    }
     game = play(index)
     begun = begin(roster=swapped)
     position = None

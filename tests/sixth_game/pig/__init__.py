@@ -51,7 +51,11 @@ def start(options: Options, _board: None, seats: tuple[str, ...]) -> State:
 
 
 def outcome(state: State) -> game.Outcome | None:
-    won = [seat for seat, points in zip(state.setup.seats, state.banked, strict=True) if points >= state.setup.target]
+    won = [
+        seat
+        for seat, points in zip(state.setup.seats, state.banked, strict=True)
+        if points >= state.setup.target
+    ]
     return game.Outcome(tuple(won), "target") if won else None
 
 
@@ -72,7 +76,11 @@ def check(state: State, event: Event) -> game.Violation | None:
         return game.Violation("PG-1", "the die is owed now" if state.thrown else "nobody has taken the die")
     if isinstance(event, Die) and event.face not in range(1, 7):
         return game.Violation("PG-2", f"a die cannot show {event.face}")
-    return game.Violation("PG-3", "there is nothing to bank") if isinstance(event, Hold) and not state.sum else None
+    return (
+        game.Violation("PG-3", "there is nothing to bank")
+        if isinstance(event, Hold) and not state.sum
+        else None
+    )
 
 
 def apply(state: State, event: Event) -> State:
@@ -81,7 +89,9 @@ def apply(state: State, event: Event) -> State:
     following = replace(state, actor=(state.actor + 1) % len(state.banked), sum=0, thrown=False)
     if isinstance(event, Hold):
         banked = enumerate(state.banked)
-        return replace(following, banked=tuple(points + state.sum * (at == state.actor) for at, points in banked))
+        return replace(
+            following, banked=tuple(points + state.sum * (at == state.actor) for at, points in banked)
+        )
     if not state.thrown:
         raise game.CannotApply("Nobody has taken the die.")
     return following if event.face == 1 else replace(state, sum=state.sum + event.face, thrown=False)
@@ -89,7 +99,9 @@ def apply(state: State, event: Event) -> State:
 
 def legal(state: State, seat: str) -> game.Legal:
     mine = seat in pending(state).by
-    return game.Legal(tuple(kind(0, 0, seat) for kind in (Throw, Hold) if mine and (kind is Throw or state.sum)))
+    return game.Legal(
+        tuple(kind(0, 0, seat) for kind in (Throw, Hold) if mine and (kind is Throw or state.sum))
+    )
 
 
 def chance(state: State, results: game.Results) -> Event:
@@ -107,9 +119,14 @@ def effects(before: State, event: Event, after: State) -> tuple[game.Effect, ...
 def scene(state: State, _seat: str | None) -> game.Scene:
     seats = state.setup.seats
     ground = game.BoardLayout(tuple(game.Cell(seat, at, 0, label=seat) for at, seat in enumerate(seats)))
-    pieces = tuple(game.Piece(seat, "token", seat, str(points)) for seat, points in zip(seats, state.banked, strict=True))
+    pieces = tuple(
+        game.Piece(seat, "token", seat, str(points)) for seat, points in zip(seats, state.banked, strict=True)
+    )
     return game.Scene(
-        ground, pieces, marks=(game.Mark(seats[state.actor], "note"),), captions=(game.Caption("sum", str(state.sum)),)
+        ground,
+        pieces,
+        marks=(game.Mark(seats[state.actor], "note"),),
+        captions=(game.Caption("sum", str(state.sum)),),
     )
 
 

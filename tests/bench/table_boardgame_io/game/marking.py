@@ -45,7 +45,9 @@ def apply(state: State, event: Mark) -> State:
 
 
 def legal(state: State, seat: str) -> game.Legal:
-    return game.Legal(tuple(Mark(0, 0, seat, at) for at in range(CELLS)) if seat == SEATS[state.actor] else ())
+    return game.Legal(
+        tuple(Mark(0, 0, seat, at) for at in range(CELLS)) if seat == SEATS[state.actor] else ()
+    )
 
 
 def sample(_state: State, seat: str, rng: Random) -> Mark:
@@ -75,7 +77,9 @@ GAME: game.Game[State, Mark, Options, str] = game.Game(
     chance=chance,
     effects=lambda _before, _event, _after: (),
     score=lambda state: {seat: state.cells.count(seat) for seat in SEATS},
-    scene=lambda _state, _seat: game.Scene(game.BoardLayout(tuple(game.Cell(str(at), at % 10, at // 10) for at in range(CELLS)))),
+    scene=lambda _state, _seat: game.Scene(
+        game.BoardLayout(tuple(game.Cell(str(at), at % 10, at // 10) for at in range(CELLS)))
+    ),
     messages={"mark": "{@by} marks {at}."},
     bots={"random": sample},
     rules=lambda: "",

@@ -1,8 +1,9 @@
 """Record, replay and verify games that people play at a table.
 
-Whatever is public can be reached from here: the names below, and the modules `gamelog.game` (for authors of games),
-`gamelog.games` (those that are installed), `gamelog.archive` (many records) and `gamelog.testing`. A name is loaded when it is
-first asked for, so that ``import gamelog`` costs next to nothing. docs/api.md shows all of it at work.
+Whatever is public can be reached from here: the names below, and the modules `gamelog.game` (for authors of
+games), `gamelog.games` (those that are installed), `gamelog.archive` (many records) and `gamelog.testing`. A
+name is loaded when it is first asked for, so that ``import gamelog`` costs next to nothing. docs/api.md shows
+all of it at work.
 """
 
 from importlib import import_module

@@ -1,4 +1,6 @@
-"""What a question to an archive may cost. Knows nothing of archives, so that a help text can say it without loading them."""
+"""What a question to an archive may cost. Knows nothing of archives,
+so that a help text can say it without loading them.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,9 @@ MEMORY, SECONDS = "4GB", 600.0
 
 
 class QuestionBounds(Struct, frozen=True):
-    """A question's ``memory`` (``512MB``), its ``timeout`` in seconds, and how many ``threads`` work on it; None for no bound."""
+    """A question's ``memory`` (``512MB``), its ``timeout`` in seconds, and how many ``threads`` work on it;
+    None for no bound.
+    """
 
     memory: str | None = MEMORY
     timeout: float | None = SECONDS

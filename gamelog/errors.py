@@ -34,7 +34,8 @@ import msgspec
 
 
 class GamelogError(Exception):
-    """Base of all of them. ``str(error)`` is one sentence for the person who must act, ``code`` stays the same for ever.
+    """Base of all of them. ``str(error)`` is one sentence for the person who must act, ``code`` stays the
+    same for ever.
 
     >>> try:
     ...     gamelog.read("evening.txt")
@@ -191,7 +192,9 @@ class MissingExtra(GamelogError):
 
 
 def clause(error: Exception) -> str:
-    """What `error` says, to stand within a sentence: authors of games end theirs with a full stop, or without."""
+    """What `error` says, to stand within a sentence:
+    authors of games end theirs with a full stop, or without.
+    """
     return str(error).rstrip(". ")
 
 
@@ -200,7 +203,9 @@ _MAX_CHARACTERS = 200
 
 
 def own_words(error: BaseException) -> str:
-    """The kind of somebody else's error, and what it says of itself, on one line without its full stop; never fails."""
+    """The kind of somebody else's error, and what it says of itself, on one line without its full stop;
+    never fails.
+    """
     try:
         said = str(error)
     except Exception:  # it may be made of anything
@@ -210,4 +215,6 @@ def own_words(error: BaseException) -> str:
 
 
 NO_JSON = (msgspec.DecodeError, RecursionError, UnicodeEncodeError)
-"""What decoding a text that somebody gave raises: it is not JSON or not of that type, is nested too deep, or was not UTF-8."""
+"""What decoding a text that somebody gave raises:
+it is not JSON or not of that type, is nested too deep, or was not UTF-8.
+"""

@@ -69,7 +69,8 @@ ROOM_FOR_PANELS = 60
 """Columns under which help is plain lines: in panels words would be cut."""
 
 _LOOKING = frozenset(("games", "rules", "validate", "replay", "incidents", "compare", "query", "schema"))
-"""Commands that write nothing but their answer: a reader who leaves before its end has seen what he wanted."""
+"""Commands that write nothing but their answer: a reader who leaves before its end has seen what he wanted.
+"""
 
 
 def _version(asked: bool) -> None:
@@ -112,7 +113,8 @@ def app(names: Iterable[str] = COMMANDS) -> typer.Typer:
 
 
 STOPPED: list[int] = []
-"""The signal that ended this process, of which DuckDB, and Arrow between it and us, make errors of their own."""
+"""The signal that ended this process, of which DuckDB, and Arrow between it and us, make errors of their own.
+"""
 
 
 def _ended(number: int, _frame: object) -> None:
@@ -124,7 +126,9 @@ def _ended(number: int, _frame: object) -> None:
 
 
 def _typed() -> list[str]:
-    """The words of the command line; of one that a shell asks to complete, those before the word that is being typed."""
+    """The words of the command line; of one that a shell asks to complete,
+    those before the word that is being typed.
+    """
     words = os.environ.get("COMP_WORDS" if "COMP_WORDS" in os.environ else "_TYPER_COMPLETE_ARGS")
     return sys.argv if words is None or "_GAMELOG_COMPLETE" not in os.environ else words.split()[:-1]
 

@@ -166,7 +166,8 @@ def parse_pairs(given: list[str], what: str) -> dict[str, str]:
 
 
 def parse_options(given: list[str]) -> dict[str, Any]:
-    """Options of a game: each value as JSON where it is JSON (``40``, ``null``), of a file for ``@FILE``, else as text.
+    """Options of a game: each value as JSON where it is JSON (``40``, ``null``), of a file for ``@FILE``,
+    else as text.
 
     Raises `BadSetup` and `NotReadable`.
     """
@@ -207,7 +208,9 @@ def _person(seat: str, text: str) -> Seat:
 
 
 def parse_board(given: str | None) -> str | dict[str, Any] | None:
-    """A built-in board's name as it is, a file's content as data. Raises `NotReadable` for a file that is not a board."""
+    """A built-in board's name as it is, a file's content as data.
+    Raises `NotReadable` for a file that is not a board.
+    """
     if given is None or not (given.endswith(".json") or "/" in given):
         return given
     data = _content(given)

@@ -16,9 +16,11 @@ _PARTED = re.compile("[,=+]")
 def hinted(
     listed: Iterable[tuple[_Listed, list[str]]], given: list[str], known: Collection[str]
 ) -> list[_Listed]:
-    """The events `listed` with their words of which what is `given` is how the last words end, else how some names begin.
+    """The events `listed` with their words of which what is `given` is how the last words end, else how some
+    names begin.
 
-    Nothing that is given is enough for the only one. What is `known` as the name of something means that and nothing longer.
+    Nothing that is given is enough for the only one. What is `known` as the name of something means that and
+    nothing longer.
     """
     parts = [part for word in given for part in _PARTED.split(word.casefold()) if part]
     named = {part for part in parts if part in known}

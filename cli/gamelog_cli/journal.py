@@ -16,8 +16,9 @@ import msgspec
 def journal(path: Path) -> Iterator[Callable[[str, dict[str, object]], None]]:
     """Something that notes an action and what there is to say of it, added to the file at `path`.
 
-    Each object has ``run`` (an id of this run), ``at`` (UTC), ``seconds`` since the action before and ``action``. The last of
-    a run is ``end``, or ``failed`` with the error. Raises `OSError` when the file cannot be written.
+    Each object has ``run`` (an id of this run), ``at`` (UTC), ``seconds`` since the action before and
+    ``action``. The last of a run is ``end``, or ``failed`` with the error. Raises `OSError` when the file
+    cannot be written.
     """
     run, before = uuid4().hex, monotonic()
     with path.open("ab", buffering=0) as file:

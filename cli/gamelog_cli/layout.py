@@ -23,7 +23,8 @@ def room() -> int:
 
 
 def wrapped(text: str, indent: str = "", width: int | None = None, first: str = "") -> list[str]:
-    """`text` in lines of at most `width` cells (the terminal's), words whole; lines after the first begin with `indent`.
+    """`text` in lines of at most `width` cells (the terminal's), words whole; lines after the first begin
+    with `indent`.
 
     A word that is longer than a line has one of its own. The first line begins with `first`.
     """
@@ -58,7 +59,9 @@ def two_columns(listed: Iterable[tuple[str, str]], indent: str = "  ") -> list[s
 
 
 def widths(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int] | None:
-    """How many cells each column of a table needs so that no word is broken; None where the terminal has not so many."""
+    """How many cells each column of a table needs so that no word is broken;
+    None where the terminal has not so many.
+    """
     needed = [
         max(cells(word) for cell in column for word in cell.split() or [""])
         for column in zip(columns, *rows, strict=True)

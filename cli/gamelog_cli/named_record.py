@@ -20,7 +20,8 @@ def is_whole_pack(file: Path) -> bool:
 
 
 def named(file: Path) -> Record:
-    """The record in a file, on standard input (``-``), or in a pack: ``PACK:NAME``, or the pack alone when it holds one.
+    """The record in a file, on standard input (``-``), or in a pack: ``PACK:NAME``, or the pack alone when it
+    holds one.
 
     Raises like `read_record`.
     """
@@ -43,7 +44,9 @@ def named(file: Path) -> Record:
 
 
 def standard_input() -> bytes:
-    """The bytes that come in on standard input, to its end. Raises `NotReadable` for more than a record can have."""
+    """The bytes that come in on standard input, to its end.
+    Raises `NotReadable` for more than a record can have.
+    """
     data = sys.stdin.buffer.read(MAX_RECORD + 1)
     if len(data) > MAX_RECORD:
         raise NotReadable(f"Standard input holds more than {MAX_RECORD:,} bytes, the most a record has.")

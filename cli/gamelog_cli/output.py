@@ -40,8 +40,8 @@ BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
 
 
 def shown(text: object) -> str:
-    """`text` as one line: what would steer a terminal, end the line or turn it is written out (``\\x1b``), for names, notes and
-    reasons in a record are anybody's.
+    """`text` as one line: what would steer a terminal, end the line or turn it is written out (``\\x1b``),
+    for names, notes and reasons in a record are anybody's.
     """
     return visible(str(text))
 
@@ -65,7 +65,9 @@ def warn(text: object) -> None:
 
 
 def prose(text: str, indent: str = "") -> None:
-    """Sentences for people, wrapped at words where a terminal has an edge; lines after the first begin with `indent`."""
+    """Sentences for people, wrapped at words where a terminal has an edge;
+    lines after the first begin with `indent`.
+    """
     if sys.stdout.isatty():
         say_all(wrapped(shown(text), indent))
     else:
@@ -95,7 +97,9 @@ def showable(text: str) -> str:
 
 
 def save(path: Path, text: str) -> None:
-    """Make `path` a file of this text, its folder included; a link there is replaced, not followed. Raises `NotReadable`."""
+    """Make `path` a file of this text, its folder included; a link there is replaced, not followed.
+    Raises `NotReadable`.
+    """
     try:
         place(path, text.encode())
     except WriteFailed as error:
@@ -103,12 +107,13 @@ def save(path: Path, text: str) -> None:
 
 
 def never_fail() -> None:
-    """Make the standard streams show what their encoding lacks as ``\\U0001f600`` instead of raising; called once, at the start.
+    """Make the standard streams show what their encoding lacks as ``\\U0001f600`` instead of raising; called
+    once, at the start.
 
     A terminal or a redirect may speak cp1252 while names are anybody's; what was written to a record
-    must not look as if it had failed. Standard input is read as the terminal writes it, and as UTF-8 from anywhere else:
-    ``PYTHONIOENCODING`` says what can be shown, not what is typed. Bytes that are not text there become lone surrogates, which
-    whoever writes a record refuses.
+    must not look as if it had failed. Standard input is read as the terminal writes it, and as UTF-8 from
+    anywhere else: ``PYTHONIOENCODING`` says what can be shown, not what is typed. Bytes that are not text
+    there become lone surrogates, which whoever writes a record refuses.
     """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -120,7 +125,9 @@ def never_fail() -> None:
 
 
 def harmless(json: str) -> str:
-    """JSON in which everything that would steer a terminal is written as JSON escapes it, so that it is the same data."""
+    """JSON in which everything that would steer a terminal is written as JSON escapes it,
+    so that it is the same data.
+    """
     return INVISIBLE.sub(lambda match: match[0] if match[0] in "\t\n" else f"\\u{ord(match[0]):04x}", json)
 
 
@@ -130,7 +137,9 @@ def emit(value: Any) -> None:
 
 
 def write_json(text: str) -> None:
-    """`harmless` JSON on standard output; where that cannot show all characters, those beyond ASCII are escaped, too."""
+    """`harmless` JSON on standard output; where that cannot show all characters,
+    those beyond ASCII are escaped, too.
+    """
     text = harmless(text)
     try:
         text.encode(sys.stdout.encoding or "utf-8")
@@ -149,7 +158,8 @@ def console() -> Console:
 def print_table(
     columns: Sequence[str], rows: Iterable[Sequence[Any]], *, data: bool = True, headings: bool = True
 ) -> None:
-    """A table on a terminal, tab-separated lines in a pipe; what is not data for programs is a table everywhere.
+    """A table on a terminal, tab-separated lines in a pipe; what is not data for programs is a table
+    everywhere.
 
     The first line names the columns, but without `headings`.
     """
@@ -216,7 +226,9 @@ Progress = Callable[[int, int], None]
 
 
 class Pipe:
-    """Standard output that may have a reader who leaves: ``gamelog query … | head -1`` has had enough, and all is well."""
+    """Standard output that may have a reader who leaves:
+    ``gamelog query … | head -1`` has had enough, and all is well.
+    """
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -278,7 +290,9 @@ def watched(what: str) -> Iterator[Progress]:
 
 
 def counted(what: str, items: Iterable[_T], total: int | None = None) -> Iterator[_T]:
-    """`items`, `total` of them or a sequence, with a progress bar beside them where there are enough to be worth its line."""
+    """`items`, `total` of them or a sequence, with a progress bar beside them where there are enough to be
+    worth its line.
+    """
     if total is None:
         items = list(items)
         total = len(items)

@@ -16,7 +16,9 @@ _LONG = 12
 
 
 def _plain(name: str) -> str:
-    """`name` in letters and digits alone, without accents: what people type who do not have them on their keys."""
+    """`name` in letters and digits alone, without accents:
+    what people type who do not have them on their keys.
+    """
     return "".join(char for char in unicodedata.normalize("NFKD", same_name(name)) if char.isalnum())
 
 
@@ -28,9 +30,9 @@ def known_as(fold: Fold) -> Iterator[tuple[str, str]]:
 
 
 def first_player(fold: Fold, text: str, *, short: bool = False) -> tuple[str | None, str]:
-    """The seat of the player whose name `text` begins with (None: of none), and the rest of it. Longer names go first,
-    names as they are written before names without their accents and signs, and last, where it may be `short`, the
-    beginning of a name in one word.
+    """The seat of the player whose name `text` begins with (None: of none), and the rest of it. Longer names
+    go first, names as they are written before names without their accents and signs, and last, where it may
+    be `short`, the beginning of a name in one word.
 
     Raises `BadSetup` for a name that two players have, and for a beginning of several names.
     """
@@ -57,7 +59,9 @@ def first_player(fold: Fold, text: str, *, short: bool = False) -> tuple[str | N
 
 
 def seat_of(fold: Fold, text: str) -> str:
-    """The seat that `text` names, table and arbiter included; `text` itself, for the judge to refuse, where nobody is meant."""
+    """The seat that `text` names, table and arbiter included;
+    `text` itself, for the judge to refuse, where nobody is meant.
+    """
     if same_name(text) in (TABLE, ARBITER):
         return same_name(text)
     seat, rest = first_player(fold, text, short=True)
@@ -65,7 +69,9 @@ def seat_of(fold: Fold, text: str) -> str:
 
 
 def seat_named(fold: Fold, text: str) -> str:
-    """The seat whose player `text` names. Raises `BadSetup`, which says who sits where, for one that nobody has."""
+    """The seat whose player `text` names. Raises `BadSetup`, which says who sits where,
+    for one that nobody has.
+    """
     seat = seat_of(fold, text)
     if seat not in fold.header.seat_ids:
         raise BadSetup(f"{no_seat(fold, text)}.")

@@ -22,7 +22,9 @@ TAIL = 4096
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """The record had this `head` after event `n`, when a link was about to be written, or (`was`: None) with the link in it."""
+    """The record had this `head` after event `n`, when a link was about to be written,
+    or (`was`: None) with the link in it.
+    """
 
     n: int
     head: str
@@ -83,7 +85,9 @@ def check_links_seen(secret: Path, recorder: EventRecorder) -> None:
 
 
 def _tail(path: Path) -> bytes:
-    """The end of the file, which begins with a whole line where it is not the whole file; empty when there is none."""
+    """The end of the file, which begins with a whole line where it is not the whole file;
+    empty when there is none.
+    """
     if not path.exists():
         return b""
     with open(path, "rb") as file:

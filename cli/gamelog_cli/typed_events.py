@@ -22,7 +22,9 @@ from gamelog.record.envelope import Event, proposal, tag_of
 from gamelog_cli.hinted_events import hinted
 
 Vocabulary = Mapping[str, Collection[str]]
-"""Names of a position by how they are typed, without case: more than one where that does not say which is meant."""
+"""Names of a position by how they are typed, without case:
+more than one where that does not say which is meant.
+"""
 
 _COMMA = re.compile(r"\s*,\s*")
 NAME = re.compile(r"[^,=+]+")
@@ -98,10 +100,10 @@ def parse_event(
 ) -> dict[str, Any]:
     """The proposal that `text` means in `state`, with its player where what is legal says whose it is.
 
-    The tag may be shortened, or left out where what is legal says which is meant, or where the words fit one kind of
-    event alone; names that are `known` may be written in any case. Where short ones (`Game.shorthand`) mean several,
-    `choose` says which. Raises `Misread` for words that say no event, `Several` where nobody can choose, and
-    `Refused` for short ones that the rules leave no meaning.
+    The tag may be shortened, or left out where what is legal says which is meant, or where the words fit one
+    kind of event alone; names that are `known` may be written in any case. Where short ones
+    (`Game.shorthand`) mean several, `choose` says which. Raises `Misread` for words that say no event,
+    `Several` where nobody can choose, and `Refused` for short ones that the rules leave no meaning.
     """
     typed = _COMMA.sub(",", text).split()
     kinds: dict[str, type[Event]] = {tag_of(kind): kind for kind in game.events}
@@ -181,7 +183,9 @@ def _short(
     name_of: Callable[[str], str],
     choose: Choose | None,
 ) -> Event | None:
-    """The event that is meant by words of the game's own; where none is legal, one of them, for the judge to refuse."""
+    """The event that is meant by words of the game's own;
+    where none is legal, one of them, for the judge to refuse.
+    """
     found = game.shorthand(state, tuple(given))
     if isinstance(found, Violation):
         text = said(found.text, name_of)
@@ -207,7 +211,8 @@ def _shortened(
     known: Vocabulary,
     name_of: Callable[[str], str],
 ) -> Event | None:
-    """The legal event whose words begin with those `given`, or whose last words do: where it goes to, without where from.
+    """The legal event whose words begin with those `given`, or whose last words do: where it goes to, without
+    where from.
 
     A word that is the name of something means that and nothing longer.
     """
@@ -282,7 +287,9 @@ def _unsaid(
 
 
 def _fits(kind: type[Event], given: list[str], known: Vocabulary) -> bool:
-    """Whether the words given can be the members of such an event: in number, in kind, and as names that the position has."""
+    """Whether the words given can be the members of such an event:
+    in number, in kind, and as names that the position has.
+    """
     fields = _members(kind)
     parts = _gathered(fields, given)
     if not max(1, _required(fields)) <= len(parts) <= len(fields):

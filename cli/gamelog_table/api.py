@@ -39,7 +39,9 @@ MOST_TOLD = 100
 
 
 class LinkedRequest:
-    """A request with a link that is good: what it allows, for which record, and whose knowledge bounds the answer."""
+    """A request with a link that is good: what it allows, for which record,
+    and whose knowledge bounds the answer.
+    """
 
     def __init__(self, request: Request, grant: Grant, record: ServedRecord, delay: Delay) -> None:
         self.request, self.grant, self.record = request, grant, record
@@ -232,7 +234,9 @@ def number_asked(request: Request, name: str) -> int | None:
 
 
 def read_events(data: bytes) -> tuple[list[dict[str, Any]], int | None]:
-    """The events in a body, one or the parts of a ruling, with their key, and the number that is expected. Raises `Denied`."""
+    """The events in a body, one or the parts of a ruling, with their key, and the number that is expected.
+    Raises `Denied`.
+    """
     try:
         body = msgspec.json.decode(data, type=dict[str, Any])
     except NO_JSON as error:
@@ -269,7 +273,9 @@ def _plain(event: dict[str, Any], key: Any) -> dict[str, Any]:
 
 
 def admit(events: list[dict[str, Any]], grant: Grant, recorder: EventRecorder) -> None:
-    """Complete `events` with what follows from the link and what is due. Raises `Denied` where the link may not write them."""
+    """Complete `events` with what follows from the link and what is due.
+    Raises `Denied` where the link may not write them.
+    """
     for event in events:
         if len(events) > 1 and event.get("do") != "@ruling":
             raise Denied(400, "table.event", "Only the parts of one ruling are written together.")

@@ -1,7 +1,8 @@
 """Work on a thread that may not last for ever: the code of games is other people's.
 
-A thread cannot be ended from outside. But an exception can be put into it, which stops whatever is written in Python: a rule
-that loops, a list that never ends. What writes to the disk is let finish first. Code in C that never comes back is not stopped.
+A thread cannot be ended from outside. But an exception can be put into it, which stops whatever is written in
+Python: a rule that loops, a list that never ends. What writes to the disk is let finish first. Code in C that
+never comes back is not stopped.
 """
 
 from __future__ import annotations
@@ -58,7 +59,9 @@ class _Watch:
                 )  # what was put in comes up here at the latest, and not at the thread's next work
 
     def stop(self) -> None:
-        """Stop the work, unless it is done; again a little later where it writes to the disk or has not stopped."""
+        """Stop the work, unless it is done; again a little later where it writes to the disk or has not
+        stopped.
+        """
         with self._lock:
             if self._thread is None:
                 return
@@ -80,7 +83,9 @@ def _writes(thread: int) -> bool:
 
 
 async def on_thread(work: Callable[[], _T], seconds: float = WORK_SECONDS) -> _T:
-    """What `work` gives, done on a thread. Raises `Denied` where it takes longer than `seconds`, and is stopped."""
+    """What `work` gives, done on a thread. Raises `Denied` where it takes longer than `seconds`,
+    and is stopped.
+    """
     watch = _Watch()
     watch.handle = asyncio.get_running_loop().call_later(seconds, watch.stop)
     try:

@@ -28,7 +28,9 @@ MOST_STEPS = 500
 
 
 class FixStep(Struct, frozen=True, forbid_unknown_fields=True):
-    """One answer about a correction: ``put`` an event or the ``results`` of a roll, ``skip`` what does not fit, or ``go`` on."""
+    """One answer about a correction: ``put`` an event or the ``results`` of a roll,
+    ``skip`` what does not fit, or ``go`` on.
+    """
 
     put: dict[str, Any] | None = None
     results: Any = None
@@ -37,7 +39,9 @@ class FixStep(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Slip(Struct, frozen=True, forbid_unknown_fields=True):
-    """A correction that is asked for: event ``at`` was wrong, or something was forgotten ``before`` it; all answers so far."""
+    """A correction that is asked for: event ``at`` was wrong, or something was forgotten ``before`` it;
+    all answers so far.
+    """
 
     at: int
     expect: int
@@ -82,7 +86,9 @@ class Confirming:
         return answer_json(await self._told(asked, told))
 
     async def fix(self, request: Request) -> Response:
-        """A slip of the pen: what may stand there, what follows again and what does not; with `write`, written."""
+        """A slip of the pen: what may stand there, what follows again and what does not;
+        with `write`, written.
+        """
         asked = await self._writer(request)
         if asked.grant.role != "scorer":
             raise Denied(403, "table.role", "A slip of the pen is for the scorer to correct.")
@@ -130,7 +136,9 @@ class Confirming:
 
 
 def _answered(correction: Correction, slip: Slip) -> Finding | None:
-    """Carry the answers out; why what follows next does not fit. Raises `Refused` for an event that cannot be put in."""
+    """Carry the answers out; why what follows next does not fit.
+    Raises `Refused` for an event that cannot be put in.
+    """
     refused = None
     for step in slip.steps:
         if step.put is not None or step.results is not None:

@@ -1,4 +1,6 @@
-"""What a form has to ask for to write an event: its members and what each may hold, read off the event's type."""
+"""What a form has to ask for to write an event:
+its members and what each may hold, read off the event's type.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ from gamelog_table.links import Grant
 from gamelog_table.permissions import forbidden
 
 UNWRITTEN = (common.Accept, common.Decline, common.Recovered)
-"""Common events that have no form: answers stand beside what they answer, and what is recovered is the command's to say."""
+"""Common events that have no form: answers stand beside what they answer,
+and what is recovered is the command's to say.
+"""
 
 _BY_SEATS = (common.Claim, common.Agree, common.Resign, common.Reveal, common.Sign)
 """Those that only a seat does."""
@@ -25,9 +29,10 @@ _STAMP = frozenset(Event.__struct_fields__)
 class Member(Struct, frozen=True, omit_defaults=True):
     """A member of an event: its ``kind`` says what it holds.
 
-    ``text``, ``number`` (between ``least`` and ``most``), ``flag``, ``choice`` (of ``values``), ``event`` (its number), ``seat``,
-    ``seats`` (several), ``texts`` (several, in their order), ``each_seat`` and ``each`` (of every seat, of whatever is named, one
-    ``of`` something), ``group`` (with ``members``), ``data`` (anything). ``needed``: without it the event is not one.
+    ``text``, ``number`` (between ``least`` and ``most``), ``flag``, ``choice`` (of ``values``), ``event``
+    (its number), ``seat``, ``seats`` (several), ``texts`` (several, in their order), ``each_seat`` and
+    ``each`` (of every seat, of whatever is named, one ``of`` something), ``group`` (with ``members``),
+    ``data`` (anything). ``needed``: without it the event is not one.
     """
 
     name: str
@@ -87,7 +92,9 @@ def _members(kind: type[Struct], seats: tuple[str, ...]) -> Iterator[Member]:
 def _member(
     name: str, type_: inspect.Type, seats: tuple[str, ...], *, needed: bool = False, own: bool = False
 ) -> Member:
-    """The member `name`; in an event of a game's `own` texts may name anything, in a common one lists of them are seats."""
+    """The member `name`; in an event of a game's `own` texts may name anything,
+    in a common one lists of them are seats.
+    """
 
     def made(kind: str, **more: Any) -> Member:
         return Member(name, kind, needed, **more)

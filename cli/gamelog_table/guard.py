@@ -22,7 +22,9 @@ HEADERS = {
 
 
 class Guard:
-    """Refuses requests for a foreign host (DNS rebinding) or from a foreign page, before anything else looks at them."""
+    """Refuses requests for a foreign host (DNS rebinding) or from a foreign page,
+    before anything else looks at them.
+    """
 
     def __init__(self, app: ASGIApp, hosts: Collection[str], scheme: str) -> None:
         """`hosts` are this server's names with its port, as a browser writes them."""

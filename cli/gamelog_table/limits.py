@@ -1,4 +1,6 @@
-"""How much of everything a device gets: the size and time of a request, how often it may write, how often guess."""
+"""How much of everything a device gets: the size and time of a request, how often it may write,
+how often guess.
+"""
 
 from __future__ import annotations
 

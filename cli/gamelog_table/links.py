@@ -1,7 +1,8 @@
 """Who may come to the table: a link for each role, made of one secret that is kept beside the records.
 
-The secret is 256 random bits in a file that only its owner reads. A link's token follows from it by HMAC, 128 bits of it, so
-that links survive a restart and no list of them lies anywhere; a new secret withdraws them all.
+The secret is 256 random bits in a file that only its owner reads. A link's token follows from it by HMAC, 128
+bits of it, so that links survive a restart and no list of them lies anywhere; a new secret withdraws them
+all.
 """
 
 from __future__ import annotations
@@ -38,7 +39,9 @@ class Grant(Struct, frozen=True):
 
 
 class LinkBook:
-    """The links of a record or of a folder. `path` is the file with their secret; it is created if there is none."""
+    """The links of a record or of a folder. `path` is the file with their secret;
+    it is created if there is none.
+    """
 
     def __init__(self, path: Path, *, renew: bool = False) -> None:
         """With `renew` all links given out before are withdrawn. Raises `NotReadable` and `WriteFailed`."""
@@ -77,7 +80,9 @@ class LinkBook:
         return urlsafe_b64encode(hmac.digest(self._secret, said, sha256)[:TOKEN_BYTES]).rstrip(b"=").decode()
 
     def find_grant(self, token: str, seats: Iterable[Grant]) -> Grant | None:
-        """What `token` allows, the grants of `seats` among what is possible; None for one that allows nothing."""
+        """What `token` allows, the grants of `seats` among what is possible;
+        None for one that allows nothing.
+        """
         self._read()
         if not self._secret:
             return None

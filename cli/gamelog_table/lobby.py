@@ -25,7 +25,9 @@ from gamelog_table.limits import body_of
 from gamelog_table.served_folder import RECORD_ENDING
 
 RECORD_NAME = re.compile(r"[^\W_](?:[\w .,()+-]{0,98}[\w)])?")
-"""What a new record may be called: letters and digits, and between them what all systems allow in a file's name."""
+"""What a new record may be called: letters and digits,
+and between them what all systems allow in a file's name.
+"""
 
 
 class NewRecord(Struct, frozen=True, forbid_unknown_fields=True):

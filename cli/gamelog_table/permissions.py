@@ -19,7 +19,9 @@ ARBITERS_OWN = frozenset(
 
 
 def forbidden(grant: Grant, event: Mapping[str, Any], fold: Fold) -> str | None:
-    """Why the link of `grant` may not write `event`, in a sentence, or None. Whether the rules allow it is not asked."""
+    """Why the link of `grant` may not write `event`, in a sentence, or None.
+    Whether the rules allow it is not asked.
+    """
     tag, by = str(event.get("do")), event.get("by")
     if grant.role == "spectator":
         return "A spectator's link reads; it writes nothing."

@@ -1,4 +1,6 @@
-"""What the table's page shows, as plain data: the board once, positions one after the other, and what may be decided."""
+"""What the table's page shows, as plain data: the board once, positions one after the other,
+and what may be decided.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +65,9 @@ def setting(recorder: EventRecorder, language: str) -> dict[str, Any]:
 
 
 def picture(recorder: EventRecorder, n: int, last: int, view: View) -> dict[str, Any]:
-    """The position after event `n`, as far as `view` may know it, and what happened there; `last` is the last that is shown."""
+    """The position after event `n`, as far as `view` may know it, and what happened there;
+    `last` is the last that is shown.
+    """
     fold = recorder.fold
     scene, session = scene_of(fold, n, view), fold.session_at(min(n, fold.n))
     told = (
@@ -105,7 +109,9 @@ def _laid(scene: Scene, seats: dict[str, int]) -> dict[str, Any]:
 
 
 def decisions(recorder: EventRecorder, grant: Grant) -> dict[str, Any]:
-    """What the link of `grant` may decide now: legal events with their tokens, the roll due, what can be undone, offers."""
+    """What the link of `grant` may decide now:
+    legal events with their tokens, the roll due, what can be undone, offers.
+    """
     fold = recorder.fold
     told: dict[str, Any] = {
         "n": recorder.n,
@@ -133,7 +139,9 @@ def decisions(recorder: EventRecorder, grant: Grant) -> dict[str, Any]:
 
 
 def told_choices(fold: Fold, events: list[Event], legal: list[Event], view: View) -> dict[str, Any]:
-    """The decisions `legal` after `events` as they are tapped, as far as `view` may know: their tokens, and which are in hand."""
+    """The decisions `legal` after `events` as they are tapped, as far as `view` may know:
+    their tokens, and which are in hand.
+    """
     taps = Taps(tapping_in(fold, observed(fold, fold.n, view), view))
     listed = taps.choices(legal)
     if len(listed) <= MOST_REPEATED:
@@ -148,7 +156,9 @@ def told_choices(fold: Fold, events: list[Event], legal: list[Event], view: View
 
 
 def dragged(recorder: EventRecorder, grant: Grant, cells: list[str]) -> dict[str, Any]:
-    """The events that are said by dragging over `cells`; without any, the rule that forbids it where there is one."""
+    """The events that are said by dragging over `cells`;
+    without any, the rule that forbids it where there is one.
+    """
     fold = recorder.fold
     walk = Walk(fold, (grant.seat,) if grant.role == "seat" else ())
     events, refused = [proposal(event) for event in walk.events(cells)], walk.refused
@@ -160,7 +170,9 @@ def dragged(recorder: EventRecorder, grant: Grant, cells: list[str]) -> dict[str
 
 
 def _draw(fold: Fold, at: int) -> dict[str, Any]:
-    """A draw as the page's pad takes it: dice, a bag (a deck is one that is drawn to its end), or one that refills."""
+    """A draw as the page's pad takes it: dice, a bag (a deck is one that is drawn to its end),
+    or one that refills.
+    """
     assert fold.pending.chance
     draw = fold.pending.chance.draws[at]
     told: dict[str, Any] = {
@@ -202,7 +214,9 @@ def _some(draw: Draw) -> list[int | str]:
 
 
 def _undo(recorder: EventRecorder, grant: Grant, view: View) -> dict[str, Any] | None:
-    """The takeback of the last step, as it is proposed, and what it undoes; None where there is nothing, or not for this link."""
+    """The takeback of the last step, as it is proposed, and what it undoes;
+    None where there is nothing, or not for this link.
+    """
     to = recorder.before_last_step()
     undone = what_is_undone(recorder, to, view)
     if not undone or (grant.role == "seat" and recorder.fold.header.takebacks != "agreed"):
@@ -212,7 +226,9 @@ def _undo(recorder: EventRecorder, grant: Grant, view: View) -> dict[str, Any] |
 
 
 def what_is_undone(recorder: EventRecorder, to: int, view: View) -> list[dict[str, Any]]:
-    """The events that a takeback to event `to` would undo now, each with its sentence as far as `view` may know it."""
+    """The events that a takeback to event `to` would undo now,
+    each with its sentence as far as `view` may know it.
+    """
     line = (n for n in recorder.fold.mainline() if n > to)
     found = [n for n in line if recorder.is_step(n) or type(recorder.events[n - 1]) not in COMMON]
     return [

@@ -13,7 +13,9 @@ from gamelog_table.views import View, event_told
 
 
 def rehearse(recorder: EventRecorder, proposals: Sequence[Mapping[str, Any]]) -> EventRecorder:
-    """The record of `recorder` as it would be with the events proposed. Raises `Refused` for the first that would be refused."""
+    """The record of `recorder` as it would be with the events proposed.
+    Raises `Refused` for the first that would be refused.
+    """
     rehearsal = EventRecorder(recorder.log.path, only_rehearse=True)
     for proposal in proposals:
         refused = rehearsal.rehearse(proposal)
@@ -23,7 +25,9 @@ def rehearse(recorder: EventRecorder, proposals: Sequence[Mapping[str, Any]]) ->
 
 
 def would(recorder: EventRecorder, proposals: Sequence[Mapping[str, Any]], view: View) -> dict[str, Any]:
-    """What the events proposed would do, as far as `view` may know it: how each is told, what they undo and bring back."""
+    """What the events proposed would do, as far as `view` may know it:
+    how each is told, what they undo and bring back.
+    """
     rehearsal, n = rehearse(recorder, proposals), recorder.n
     after = rehearsal.fold
     parts = [event_told(after, event, view) for event in rehearsal.events[n:]]

@@ -1,4 +1,6 @@
-"""The time that play has taken, and each seat of it, by the record's stamps: what a page goes on counting from."""
+"""The time that play has taken, and each seat of it, by the record's stamps:
+what a page goes on counting from.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,8 @@ def used_times(fold: Fold) -> dict[str, int]:
 
 
 def clocks_told(recorder: EventRecorder, shown: int, view: View, used: Mapping[str, int]) -> dict[str, Any]:
-    """The clocks now: ``played`` up to the last event and ``since`` then in milliseconds, and whether and for whom they run.
+    """The clocks now: ``played`` up to the last event and ``since`` then in milliseconds, and whether and for
+    whom they run.
 
     Who is told less than all events gets clocks that stand.
     """

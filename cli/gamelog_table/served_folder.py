@@ -78,7 +78,9 @@ class ServedFolder:
         return list(self._served.values())
 
     def headed(self, path: Path) -> dict[str, Any] | None:
-        """What the first line of the record at `path` says: game, seats, tags, id; None where it is not a record's."""
+        """What the first line of the record at `path` says: game, seats, tags, id;
+        None where it is not a record's.
+        """
         try:
             header = read_opening(path).header
         except RecordError:
@@ -109,7 +111,9 @@ class ServedFolder:
         return self._seats[key]
 
     def grant(self, token: str, name: str | None = None) -> tuple[Grant, str | None] | None:
-        """What `token` allows, with the record that it is for where it is for one; asked of `name` alone where that is given."""
+        """What `token` allows, with the record that it is for where it is for one;
+        asked of `name` alone where that is given.
+        """
         places = self.names() if name is None else {name: path} if (path := self.place(name)) else {}
         seats = {grant: record for record, path in places.items() for grant in self.seat_grants(path)}
         grant = self.links.find_grant(token, seats)

@@ -1,7 +1,7 @@
 """One record at the table: written by one at a time, watched for what others write, followed by many.
 
-Everything that touches the recorder runs on a thread and under one lock, so that the server goes on while the disk is waited
-for. Whoever follows takes what is new from here at his own speed: nothing is queued for him.
+Everything that touches the recorder runs on a thread and under one lock, so that the server goes on while the
+disk is waited for. Whoever follows takes what is new from here at his own speed: nothing is queued for him.
 """
 
 from __future__ import annotations
@@ -84,7 +84,9 @@ class ServedRecord:
 
     @property
     def fold(self) -> Fold | None:
-        """What the record means, as far as it is known: for its game and its people, who do not change under anybody's eyes."""
+        """What the record means, as far as it is known:
+        for its game and its people, who do not change under anybody's eyes.
+        """
         return self._recorder.fold if self._recorder else None
 
     async def open(self) -> None:
@@ -120,9 +122,11 @@ class ServedRecord:
         return found.st_size, found.st_mtime_ns, found.st_ino
 
     async def _on_thread(self, work: Callable[[], T], seconds: float | None = None) -> T:
-        """`work` on a thread, and with it what followers will ask for then; they are woken where there is news.
+        """`work` on a thread, and with it what followers will ask for then; they are woken where there is
+        news.
 
-        Raises `Denied` where it takes longer than `seconds`. Nobody knows in which state the recorder is then: it is read anew.
+        Raises `Denied` where it takes longer than `seconds`. Nobody knows in which state the recorder is
+        then: it is read anew.
         """
         before = self.last, self.edition, self.problem
         views = {follower.view for follower in self.followers}
@@ -153,7 +157,9 @@ class ServedRecord:
             follower.news()
 
     async def ask(self, question: Callable[[EventRecorder], T]) -> T:
-        """The answer to `question`, asked when the recorder knows all that is written. Raises what is wrong with the record."""
+        """The answer to `question`, asked when the recorder knows all that is written.
+        Raises what is wrong with the record.
+        """
 
         def asked() -> T:
             self._refresh()
@@ -197,7 +203,8 @@ class ServedRecord:
     async def append(
         self, proposals: Sequence[Mapping[str, Any]], expect: int | None, may: Callable[[EventRecorder], None]
     ) -> tuple[Ack, str]:
-        """Write the events proposed, all or none; the last one's acknowledgement once it is on the disk, and its sentence.
+        """Write the events proposed, all or none; the last one's acknowledgement once it is on the disk, and
+        its sentence.
 
         `may` raises where one may not. Raises what `EventRecorder.append` raises.
         """
@@ -214,7 +221,9 @@ class ServedRecord:
         return await self.change(written)
 
     async def change(self, work: Callable[[EventRecorder], T]) -> T:
-        """What `work`, which writes with the recorder, gives; done once more where the record has to be read anew for it."""
+        """What `work`, which writes with the recorder, gives;
+        done once more where the record has to be read anew for it.
+        """
 
         def written() -> T:
             self._refresh()
@@ -224,7 +233,8 @@ class ServedRecord:
                 except (Refused, RecordError) as error:
                     if self.recorder.is_good and isinstance(error, Refused):
                         raise
-                    self._open()  # somebody has ruled on an event meanwhile, or nobody knows what the disk holds
+                    # somebody has ruled on an event meanwhile, or nobody knows what the disk holds
+                    self._open()
                     if isinstance(error, RecordError):
                         raise
                     return work(self.recorder)

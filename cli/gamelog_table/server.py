@@ -41,7 +41,8 @@ HEAD_SECONDS = 10.0
 """Seconds in which the head of a request has to be there."""
 
 MOST_WAITING = 512
-"""Connections that have asked nothing yet; where there are more, the one that has waited longest makes room."""
+"""Connections that have asked nothing yet; where there are more, the one that has waited longest makes room.
+"""
 
 LOCAL = "127.0.0.1"
 
@@ -86,9 +87,11 @@ class PatientProtocol(H11Protocol):
         super().connection_lost(exc)
 
     def put(self, piece: bytes) -> bool:
-        """Send `piece` of the body that is being sent, if it goes in chunks and nothing waits to be sent before it.
+        """Send `piece` of the body that is being sent, if it goes in chunks and nothing waits to be sent
+        before it.
 
-        They are the bytes that the application's ``send`` would make, in a third of its time: for those who all get the same.
+        They are the bytes that the application's ``send`` would make, in a third of its time: for those who
+        all get the same.
         """
         conn, transport = self.conn, self.transport
         if (
@@ -226,7 +229,9 @@ class LiveTable:
         )
 
     def run(self, ready: Callable[[], None]) -> None:
-        """Serve until the process is told to stop; `ready` is called once the server listens. Raises `NotReadable`."""
+        """Serve until the process is told to stop; `ready` is called once the server listens.
+        Raises `NotReadable`.
+        """
         certificate, key = self._certificate or (None, None)
         config = uvicorn.Config(
             self.app(),

@@ -1,4 +1,6 @@
-"""What the server says to people, in the language that their page asks for; to programs, which ask for none, in English."""
+"""What the server says to people, in the language that their page asks for;
+to programs, which ask for none, in English.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +21,8 @@ def language_of(request: HTTPConnection) -> str:
 
 
 def spoken(text: str, language: str, fold: Fold | None = None) -> str:
-    """`text`, a sentence of the server's or of the judge of `fold`, in `language`; as it is where nobody has translated it."""
+    """`text`, a sentence of the server's or of the judge of `fold`, in `language`;
+    as it is where nobody has translated it.
+    """
     people = frozenset(seat.name for seat in fold.session.seats if seat.name) if fold else frozenset()
     return translator(fold.game if fold else None, language, HOME).remark(text, people)

@@ -29,7 +29,9 @@ PUT = "put"
 
 
 class Live:
-    """A response that never ends by itself: events of `record` from number `first` on, as far as `shown` says."""
+    """A response that never ends by itself: events of `record` from number `first` on,
+    as far as `shown` says.
+    """
 
     def __init__(self, record: ServedRecord, view: View, shown: Callable[[], int], first: int) -> None:
         self._record, self.view, self._shown, self._next = record, view, shown, first
@@ -65,7 +67,9 @@ class Live:
             self._scope.cancel()
 
     def news(self) -> None:
-        """Something is new. A device that has taken all before gets it at once, without its task; else that looks after it."""
+        """Something is new. A device that has taken all before gets it at once, without its task;
+        else that looks after it.
+        """
         record, last = self._record, self._last
         if (
             self._waits
@@ -128,7 +132,9 @@ def _line(text: str) -> bytes:
 
 
 async def watch(records: Callable[[], list[ServedRecord]], *, delayed: bool) -> None:
-    """Look after the records that somebody follows, for ever; where spectators are `delayed`, time alone brings news."""
+    """Look after the records that somebody follows, for ever;
+    where spectators are `delayed`, time alone brings news.
+    """
     ticked = monotonic()
     while True:
         await anyio.sleep(LOOK_SECONDS)

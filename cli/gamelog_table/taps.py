@@ -1,7 +1,7 @@
 """What may be decided, as it is tapped: each legal event with its tokens.
 
-A token is a cell, a zone, a piece, a seat or a word. Events of one type with the same tokens are the same to people, and the
-first that is listed stands for them.
+A token is a cell, a zone, a piece, a seat or a word. Events of one type with the same tokens are the same to
+people, and the first that is listed stands for them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ class Token(Struct, frozen=True, omit_defaults=True):
 
 
 class Choice(Struct, frozen=True, omit_defaults=True):
-    """An event that may be decided: as people propose it, the ids of its tokens, which of them end it or make up a set.
+    """An event that may be decided: as people propose it, the ids of its tokens, which of them end it or make
+    up a set.
 
     ``times``: how often it may be said one time after the other. ``first``: what has to be written before it.
     """
@@ -43,7 +44,9 @@ class Choice(Struct, frozen=True, omit_defaults=True):
 
 
 class Taps:
-    """The tokens of the events that are legal in one position; ``events`` are those that stand for all of their tokens."""
+    """The tokens of the events that are legal in one position;
+    ``events`` are those that stand for all of their tokens.
+    """
 
     def __init__(self, tapping: Tapping) -> None:
         self._tapping = tapping
@@ -52,7 +55,9 @@ class Taps:
         self._seen: set[tuple[str, frozenset[str]]] = set()
 
     def choices(self, events: Iterable[Event], first: tuple[dict[str, Any], ...] = ()) -> list[Choice]:
-        """Each event that is not like one before it, in the order of the list; `first` has to be written before them."""
+        """Each event that is not like one before it, in the order of the list;
+        `first` has to be written before them.
+        """
         found: list[Choice] = []
         for event in events:
             taps = self._tapping.of(event)

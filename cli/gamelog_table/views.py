@@ -1,7 +1,8 @@
-"""What is asked of games at the table, and nothing else is: what a view may see and know, what may be played, what a roll makes.
+"""What is asked of games at the table, and nothing else is: what a view may see and know, what may be played,
+what a roll makes.
 
-A view is the seats whose knowledge bounds it, all of them at once: one seat its own, spectators what every seat knows, the
-scorer and the arbiter everything.
+A view is the seats whose knowledge bounds it, all of them at once: one seat its own, spectators what every
+seat knows, the scorer and the arbiter everything.
 """
 
 from __future__ import annotations
@@ -50,7 +51,9 @@ def scene_of(fold: Fold, n: int, view: View) -> Scene:
 
 
 def event_told(fold: Fold, event: Event, view: View) -> dict[str, Any]:
-    """What `view` may know of it: ``event`` as data, its ``effects``, the ``phrase`` that tells it, and the English ``text``."""
+    """What `view` may know of it: ``event`` as data, its ``effects``, the ``phrase`` that tells it,
+    and the English ``text``.
+    """
     seen = seen_by_all(fold, event, view)
     effects = effects_of(fold, event) if event.n <= fold.n and seen is not None else ()
     phrase = phrase_of(fold, event) if seen is event else told_as(fold.game, event, seen)
@@ -103,9 +106,11 @@ def choices(fold: Fold, t: int, seat: str | None) -> tuple[list[Event], bool]:
 
 
 def rolled(fold: Fold, results: Results) -> dict[str, Any]:
-    """The chance event that is due, with these results, as people propose it. Raises ValueError for others than are due.
+    """The chance event that is due, with these results, as people propose it. Raises ValueError for others
+    than are due.
 
-    What is drawn says whether a face is a number or a name: ``"3"`` is the 3 of a die, and ``1`` the thing called "1".
+    What is drawn says whether a face is a number or a name: ``"3"`` is the 3 of a die, and ``1`` the thing
+    called "1".
     """
     chance = fold.pending.chance
     if chance and len(chance.draws) == len(results):
@@ -129,7 +134,9 @@ def _face(said: int | str) -> int | str:
 
 
 def results_known(fold: Fold) -> dict[str, Any] | None:
-    """The chance event that is due where its results follow from the record, from a seed or from links revealed."""
+    """The chance event that is due where its results follow from the record,
+    from a seed or from links revealed.
+    """
     results = fold.due_results()
     return None if results is None else rolled(fold, results)
 

@@ -1,4 +1,6 @@
-"""What hangs on how a piece walks: events said by dragging it, ways that only the next event tells apart, what stays in hand."""
+"""What hangs on how a piece walks: events said by dragging it, ways that only the next event tells apart,
+what stays in hand.
+"""
 
 from __future__ import annotations
 
@@ -36,13 +38,17 @@ class Walk:
         self.refused: Violation | None = None
 
     def events(self, cells: Sequence[str]) -> list[Event]:
-        """The events that are said by dragging over `cells`: one way, or several steps. Else none, and `refused` may say why."""
+        """The events that are said by dragging over `cells`: one way, or several steps.
+        Else none, and `refused` may say why.
+        """
         if not 1 < len(cells) <= MOST_CELLS:
             return []
         return self._from(observed(self._fold, self._fold.n, self._view), self._view, tuple(cells)) or []
 
     def _from(self, state: Any, seats: tuple[str, ...], cells: tuple[str, ...]) -> list[Event] | None:
-        """The events from `state` on, of `seats` or else whoever is to act; None where the rest of the drag says nothing."""
+        """The events from `state` on, of `seats` or else whoever is to act;
+        None where the rest of the drag says nothing.
+        """
         if len(cells) == 1:
             return []
         for seat in self._fold.game.pending(state).by:
@@ -88,7 +94,8 @@ def _way(event: Event, ends: Sequence[str]) -> str | None:
 
 
 def reopened(fold: Fold, events: Sequence[Event], view: View) -> Iterator[tuple[Event, Event]]:
-    """Decisions that would be legal if the last of `events` had gone another way between its ends: each with that other event.
+    """Decisions that would be legal if the last of `events` had gone another way between its ends: each with
+    that other event.
 
     Only where the scorer's takebacks are in force at once, and only while nothing else has happened.
     """
@@ -112,7 +119,9 @@ def reopened(fold: Fold, events: Sequence[Event], view: View) -> Iterator[tuple[
 
 
 def in_hand(fold: Fold, events: Sequence[Event], view: View) -> tuple[str, ...]:
-    """The taps of the last decision of whoever is to act: what is likeliest to walk on, or to be placed again."""
+    """The taps of the last decision of whoever is to act:
+    what is likeliest to walk on, or to be placed again.
+    """
     for event in reversed(events):
         if type(event) in COMMON or not fold.stands(event.n):
             return ()

@@ -5,7 +5,8 @@ stock questions, read-only. `TABLES`, `VIEWS` and `all_questions` say what there
 and `Pack` keep many records in one file; `find_items` and `verdicts` judge many; `cluster` lends the workers
 of a Dask cluster to `index` and `verdicts`.
 
-A name is loaded when it is first asked for: who judges a record in a process of many loads nothing of what asks questions.
+A name is loaded when it is first asked for: who judges a record in a process of many loads nothing of what
+asks questions.
 """
 
 from typing import TYPE_CHECKING

@@ -13,9 +13,9 @@ that has revealed, in the header's order; the context is the 43 characters of th
 that made the roll due (`gamelog.chance.stream` says what follows from the two). That line was
 chained before any link of the roll was known.
 
-Whoever deals may commit as well, under the name ``table``. Of a roll that lies face down a line ``table link`` LF is hashed last,
-and that link is not revealed: nobody else can reckon the roll until, when the game is over, the link of the last such roll
-is written down, from which those of all others follow.
+Whoever deals may commit as well, under the name ``table``. Of a roll that lies face down a line ``table
+link`` LF is hashed last, and that link is not revealed: nobody else can reckon the roll until, when the game
+is over, the link of the last such roll is written down, from which those of all others follow.
 """
 
 from __future__ import annotations
@@ -78,7 +78,9 @@ class Chain(Struct, frozen=True, tag_field="gamelog", tag="secret/1"):
         return deque(self.walk(), 1)[0]
 
     def before(self, shown: str, steps: int = 1) -> str | None:
-        """The link so many `steps` before `shown`, the next to reveal; None when the chain is used up or `shown` is not of it."""
+        """The link so many `steps` before `shown`, the next to reveal;
+        None when the chain is used up or `shown` is not of it.
+        """
         passed: deque[str] = deque(maxlen=steps)
         for link in self.walk():
             if link == shown:
@@ -116,7 +118,9 @@ def roll_key(links: Mapping[str, str]) -> bytes:
 
 
 def results(links: Mapping[str, str], head: str, draws: tuple[Draw, ...]) -> Results:
-    """What `draws` give when `links` are revealed (in the header's order) for a roll due at the line with `head`."""
+    """What `draws` give when `links` are revealed (in the header's order) for a roll due at the line with
+    `head`.
+    """
     return draw_results(roll_key(links), head.encode(), draws)
 
 

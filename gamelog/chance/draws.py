@@ -1,8 +1,8 @@
 """What can be drawn: dice, things out of a bag, things of unequal weight, a deck that is shuffled.
 
 A chance event that is owed names its draws in the order in which they are written down; a dice
-source answers with one tuple for each. Coins are two-sided dice or bags of two; a deal is a bag that is drawn from, or
-drawn to its end.
+source answers with one tuple for each. Coins are two-sided dice or bags of two; a deal is a bag that is drawn
+from, or drawn to its end.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ class Bag(Struct, frozen=True, tag="bag"):
 
 
 class Weighted(Struct, frozen=True, tag="weighted"):
-    """`count` times one of `things`, each as often as its weight says, whatever came before: a spinner, weather, an oracle.
+    """`count` times one of `things`, each as often as its weight says, whatever came before: a spinner,
+    weather, an oracle.
 
     Weights are whole numbers in the proportion of the chances; `of` makes them of fractions.
     """
@@ -54,7 +55,9 @@ class Weighted(Struct, frozen=True, tag="weighted"):
     def of(
         cls, chances: Mapping[str, Fraction], count: int = 1, seat: str | None = None, private: bool = False
     ) -> Weighted:
-        """The draw in which each thing has exactly this chance. Raises ValueError where these do not add up to 1."""
+        """The draw in which each thing has exactly this chance.
+        Raises ValueError where these do not add up to 1.
+        """
         if sum(chances.values()) != 1:
             raise ValueError(f"chances add up to 1, and these to {sum(chances.values())}")
         whole = lcm(*(chance.denominator for chance in chances.values()))

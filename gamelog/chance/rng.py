@@ -14,5 +14,7 @@ def generator(*seed: str | int) -> Random:
 
 
 def disturb() -> None:
-    """Seed Python's shared generator anew: who asks that one instead of the generator it was given answers differently now."""
+    """Seed Python's shared generator anew: who asks that one instead of the generator it was given answers
+    differently now.
+    """
     random.seed()

@@ -3,10 +3,10 @@
 Block ``i`` (from 0) of a stream is HMAC-SHA256(key, context ‖ i as eight bytes, big-endian). A
 uniform number below ``m`` takes four bytes as a big-endian integer and throws away those beyond
 the largest multiple of ``m``, so that no face is favoured. Dice take one such number each, in
-recorded order; a bag takes one for each thing drawn, counting through the kinds as listed, and a shuffle is a bag
-drawn to its end, things that are alike together where the first of them is listed. A weighted draw takes one for each
-thing, ``m`` being the sum of the weights, and puts nothing away. Where ``m`` is larger than 2^32, a number is made of as many
-of these integers as it needs, the first in front.
+recorded order; a bag takes one for each thing drawn, counting through the kinds as listed, and a shuffle is a
+bag drawn to its end, things that are alike together where the first of them is listed. A weighted draw takes
+one for each thing, ``m`` being the sum of the weights, and puts nothing away. Where ``m`` is larger than
+2^32, a number is made of as many of these integers as it needs, the first in front.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ from gamelog.chance.draws import Dice, Draw, Results, Weighted, kinds_of
 
 INNER = bytes(byte ^ 0x36 for byte in range(256))
 OUTER = bytes(byte ^ 0x5C for byte in range(256))
-"""What HMAC makes of the bytes of its key. `hmac.digest` says the same, and asks OpenSSL for three times as long."""
+"""What HMAC makes of the bytes of its key. `hmac.digest` says the same,
+and asks OpenSSL for three times as long.
+"""
 
 _WORDS = Struct(">8I")
 
@@ -50,7 +52,9 @@ def below(stream: Iterator[int], m: int, times: int) -> list[int]:
 
 
 def _below_large(stream: Iterator[int], m: int) -> int:
-    """The same for one number that may be larger than one integer of the stream: it is made of as many as it needs."""
+    """The same for one number that may be larger than one integer of the stream:
+    it is made of as many as it needs.
+    """
     words = -(-(m - 1).bit_length() // 32)
     limit = (1 << 32 * words) - (1 << 32 * words) % m
     while True:

@@ -1,4 +1,5 @@
-"""Two sequences in step: where one lacks what the other has, repeats it, has it elsewhere, or has something else.
+"""Two sequences in step: where one lacks what the other has, repeats it, has it elsewhere, or has something
+else.
 
 Knows nothing of games. Sequences are of numbers, equal where what they stand for is.
 """
@@ -10,10 +11,14 @@ from itertools import takewhile
 from typing import Literal, NamedTuple
 
 Kind = Literal["missing in a", "missing in b", "twice in a", "twice in b", "in another order", "another"]
-"""How two lines part: one lacks what the other has, repeats what came just before, has it elsewhere, or has something else."""
+"""How two lines part: one lacks what the other has, repeats what came just before, has it elsewhere,
+or has something else.
+"""
 
 EXACT = 4e8
-"""Up to this product of the lengths, 20,000 by 20,000, the fewest differences are found: in 75 MB and a fifth of a second."""
+"""Up to this product of the lengths, 20,000 by 20,000, the fewest differences are found:
+in 75 MB and a fifth of a second.
+"""
 
 WINDOW = 20_000
 """Of what is longer, so many items at a time are laid side by side."""
@@ -22,7 +27,9 @@ IN_STEP = 32
 """So many equal items in a row, and two windows are in step again."""
 
 _MAX_ITEMS_MOVED = 4
-"""What is missing here and stands at most so many items away in the other sequence was written in another order."""
+"""What is missing here and stands at most so many items away in the other sequence was written in another
+order.
+"""
 
 ONLY_IN_A: tuple[Kind, ...] = ("missing in b", "twice in a")
 ONLY_IN_B: tuple[Kind, ...] = ("missing in a", "twice in b")
@@ -32,7 +39,9 @@ Hunk = tuple[int, int, int, int]
 
 
 class Misalignment(NamedTuple):
-    """A difference: `length` items from index `a` and from index `b` on; a sequence that has none of them stands there."""
+    """A difference: `length` items from index `a` and from index `b` on;
+    a sequence that has none of them stands there.
+    """
 
     kind: Kind
     a: int
@@ -41,7 +50,8 @@ class Misalignment(NamedTuple):
 
 
 def gaps(a: Sequence[int], b: Sequence[int]) -> list[Misalignment]:
-    """All differences, in their order. The time for long sequences grows with their length, whatever they hold.
+    """All differences, in their order. The time for long sequences grows with their length, whatever they
+    hold.
 
     The differences always explain how to make `b` of `a`; they are the fewest where `EXACT` lets them be.
     """

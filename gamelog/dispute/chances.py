@@ -39,7 +39,9 @@ class Likelihood(Struct, frozen=True):
 
 
 class ContestOdds(Struct, frozen=True):
-    """What a contest promised `by` before its dice were thrown. ``exact`` is ``odds`` as a fraction, where it can be told."""
+    """What a contest promised `by` before its dice were thrown.
+    ``exact`` is ``odds`` as a fraction, where it can be told.
+    """
 
     by: str
     against: str | None
@@ -48,7 +50,9 @@ class ContestOdds(Struct, frozen=True):
 
 
 def likelihood(game: AnyGame, before: Any, event: Event) -> Likelihood | None:
-    """How likely the results in `event` were, which chance owed in the state `before`; None where they cannot be told."""
+    """How likely the results in `event` were, which chance owed in the state `before`;
+    None where they cannot be told.
+    """
     owed = game.pending(before).chance
     drawn = results_of(game, before, event) if owed else None
     if owed is None or drawn is None or fits(owed.draws, drawn):
@@ -80,7 +84,9 @@ def contest_odds(game: AnyGame, before: Any) -> ContestOdds | None:
 
 
 def _uneven(draws: tuple[Draw, ...]) -> Iterator[Results]:
-    """Throws of which one at least settles a contest, even where ties go again: all ones, and each side's dice high in turn."""
+    """Throws of which one at least settles a contest, even where ties go again:
+    all ones, and each side's dice high in turn.
+    """
     dice = [draw for draw in draws if isinstance(draw, Dice)]
     for high in (None, *range(len(dice))):
         yield tuple((draw.sides if at == high else 1,) * draw.count for at, draw in enumerate(dice))

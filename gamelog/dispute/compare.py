@@ -35,8 +35,8 @@ LISTED = 10_000
 class Difference(Struct, frozen=True):
     """A place where the two sides say different things; after it they are in step again.
 
-    ``length`` is the number of events that are missing or written twice in a row, 1 for the other kinds. Of what was
-    written in another order, both sides name the same event.
+    ``length`` is the number of events that are missing or written twice in a row, 1 for the other kinds. Of
+    what was written in another order, both sides name the same event.
     """
 
     kind: Kind
@@ -46,7 +46,9 @@ class Difference(Struct, frozen=True):
 
 
 class HeaderDifference(Struct, frozen=True):
-    """A member of the headers (``started``, ``seats.red``, ``tags.round``) in which they differ; None where one lacks it."""
+    """A member of the headers (``started``, ``seats.red``, ``tags.round``) in which they differ;
+    None where one lacks it.
+    """
 
     member: str
     a: Any
@@ -58,10 +60,10 @@ class Comparison(Struct, frozen=True):
 
     ``first_difference`` is the place in the line of play, from 1, where they part; 0 when already
     the headers tell of different games (``why`` says how), None when nothing differs. ``kind`` says how
-    they part there. ``differences`` are all of them in order, that one first, at most `LISTED`; ``unlisted`` counts
-    the others. ``headers`` is what the headers say differently. ``prefix_head`` is the head of the last line that
-    the files share byte for byte. ``later`` is the side with the later seal, ``a`` or ``b``; None where neither has
-    one, or they are as late.
+    they part there. ``differences`` are all of them in order, that one first, at most `LISTED`; ``unlisted``
+    counts the others. ``headers`` is what the headers say differently. ``prefix_head`` is the head of the
+    last line that the files share byte for byte. ``later`` is the side with the later seal, ``a`` or ``b``;
+    None where neither has one, or they are as late.
     """
 
     same: bool
@@ -81,7 +83,8 @@ class Comparison(Struct, frozen=True):
 def compare(a: Record, b: Record, seals: Sequence[Seal] = ()) -> Comparison:
     """Where two records part, and which of them the `seals` at hand speak for.
 
-    Raises `PlayError` for one whose header gives nothing to fold, and `MissingExtra` where seals cannot be checked.
+    Raises `PlayError` for one whose header gives nothing to fold, and `MissingExtra` where seals cannot be
+    checked.
     """
     one, two = Sheet(a), Sheet(b)
     why = different_games(one.header, two.header)
@@ -138,7 +141,8 @@ def _spread(members: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def merge(a: Record, b: Record, id: str) -> bytes:
-    """The agreed line of two records as a new one, called `id`, with the times of the first and both as parents.
+    """The agreed line of two records as a new one, called `id`, with the times of the first and both as
+    parents.
 
     An end that was agreed or ruled is left for people to write again. Raises `PlayError` when they
     are not of the same game, or their dice are not the table's: dice that are recomputed belong to

@@ -13,7 +13,9 @@ _SHOWN = 20
 
 
 def comparison_words(compared: Comparison, listed: bool = True) -> list[str]:
-    """How far both agree and where they part; the differences one by one where they are `listed`; headers and seals."""
+    """How far both agree and where they part; the differences one by one where they are `listed`;
+    headers and seals.
+    """
     a, b, shared = compared.a, compared.b, many(compared.agreed, "decision or roll", "decisions and dice")
     if compared.why:
         return [f"{a.path} and {b.path} are not of one game: {compared.why}."]

@@ -53,7 +53,9 @@ BESIDE = (Note, Clock, Claim, Sign, Substitute, Amend, Result, Recovered, Reveal
 
 
 class IncidentClaim(Struct, frozen=True):
-    """A claim: its event, by which seat, in which words, about which event, and whether it waits for a ruling."""
+    """A claim: its event, by which seat, in which words, about which event,
+    and whether it waits for a ruling.
+    """
 
     n: int
     by: str
@@ -84,12 +86,12 @@ class Incident(Struct, frozen=True):
     ``then`` is the status of the record up to and with it, ``finding`` what a judge had against the
     event then, ``rule`` the rule that it breaks. ``disposition`` is what the whole record makes of it:
     ``refused`` events are those at which the play ends, ``corrected`` ones slips of the pen that
-    were never played; of a ruling it says whether it is ``in force`` or ``withdrawn``. ``claims`` and ``rulings``
-    are all that have been made about the event, about the claims and rulings about it, and so on, in their order.
-    ``legal`` lists at most 20 of what could be played instead, ``choices`` says how many there were, ``complete``
-    whether they were all, and ``cut`` whether there were more results than could be listed; ``owed`` is the chance
-    that was due, ``rolled`` how likely the event's own dice or draw were, ``contest`` the odds of the contest that it
-    settles or begins.
+    were never played; of a ruling it says whether it is ``in force`` or ``withdrawn``. ``claims`` and
+    ``rulings`` are all that have been made about the event, about the claims and rulings about it, and so on,
+    in their order. ``legal`` lists at most 20 of what could be played instead, ``choices`` says how many
+    there were, ``complete`` whether they were all, and ``cut`` whether there were more results than could be
+    listed; ``owed`` is the chance that was due, ``rolled`` how likely the event's own dice or draw were,
+    ``contest`` the odds of the contest that it settles or begins.
     """
 
     n: int
@@ -112,13 +114,17 @@ class Incident(Struct, frozen=True):
 
 
 def as_known(replayed: FoldedRecord, wanted: Iterable[int]) -> Iterator[Fold]:
-    """The fold as it was after each of the `wanted` events, ascending. Every one is the same fold, taken further."""
+    """The fold as it was after each of the `wanted` events, ascending.
+    Every one is the same fold, taken further.
+    """
     assert replayed.fold is not None, "a record that cannot be folded has no positions"
     return replayed.fold.known(wanted)
 
 
 def last(replayed: FoldedRecord) -> int:
-    """The last event that there is something to tell of: the one at which the play fails, or the last good one."""
+    """The last event that there is something to tell of:
+    the one at which the play fails, or the last good one.
+    """
     fold = replayed.fold
     assert fold is not None, "a record that cannot be folded has no events"
     return fold.n + (len(events_of(replayed)) > fold.n)
@@ -187,7 +193,9 @@ def incident(replayed: FoldedRecord, n: int, seat: str | None = None, language: 
 
 
 def _choices(game: AnyGame, state: Any, seat: str | None, clock: int) -> Legal:
-    """What could be played in `state` at `clock` of the game's time, as far as `seat` may know; nothing where dice are due."""
+    """What could be played in `state` at `clock` of the game's time, as far as `seat` may know;
+    nothing where dice are due.
+    """
     pending = game.pending(state)
     if pending.alarm and clock >= pending.alarm.at:
         return Legal((pending.alarm.event,))
@@ -195,7 +203,9 @@ def _choices(game: AnyGame, state: Any, seat: str | None, clock: int) -> Legal:
 
 
 def disposition(fold: Fold, n: int) -> Disposition:
-    """What has become of event `n`. What people said, and what was ruled, holds wherever the game goes on from."""
+    """What has become of event `n`. What people said, and what was ruled,
+    holds wherever the game goes on from.
+    """
     if n in fold.rulings.made:
         return "withdrawn" if fold.rulings.gone(n) else "in force"
     if fold.stands(n) or isinstance(fold.events[n - 1], BESIDE):

@@ -22,10 +22,10 @@ Say = Callable[[str], str]
 class IncidentWords(Struct, frozen=True):
     """What there is to say of an incident; what there is nothing to say of is empty.
 
-    ``event`` is which one it was and when, ``played`` what was written down, ``text`` what came of it; ``due`` the chance
-    that was owed; ``known`` what had been found by then and what the whole record makes of it; ``matters`` the claims and
-    rulings about it. ``counted`` says how many of the legal events ``legal`` lists; ``odds`` how likely its dice were, or
-    the contest that it settles or begins.
+    ``event`` is which one it was and when, ``played`` what was written down, ``text`` what came of it;
+    ``due`` the chance that was owed; ``known`` what had been found by then and what the whole record makes of
+    it; ``matters`` the claims and rulings about it. ``counted`` says how many of the legal events ``legal``
+    lists; ``odds`` how likely its dice were, or the contest that it settles or begins.
     """
 
     event: str
@@ -50,7 +50,8 @@ def incident_words(
 ) -> IncidentWords:
     """`happened` in sentences. `words` says a decision shortly, `due` what is to be rolled or drawn.
 
-    `say` says an English sentence, or a part of one, in the language of `happened`. What people wrote does not go through it.
+    `say` says an English sentence, or a part of one, in the language of `happened`. What people wrote does
+    not go through it.
     """
     name = fold.session.name_of
     (event,) = _decoded(fold, (happened.event,))

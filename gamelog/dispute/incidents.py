@@ -22,9 +22,9 @@ IncidentKind = Literal[
 class ListedIncident(Struct, frozen=True):
     """Event `n`, at `t` ms, by which seat, and what of it was disputed.
 
-    ``text`` tells it in a sentence, ``rule`` is the id of the rule that it breaks. ``about`` is the event that a claim or
-    ruling is about (None: the game), and the one after which a takeback or correction goes on. ``state`` says in words what
-    has become of it; ``open``: somebody still has to answer or rule.
+    ``text`` tells it in a sentence, ``rule`` is the id of the rule that it breaks. ``about`` is the event
+    that a claim or ruling is about (None: the game), and the one after which a takeback or correction goes
+    on. ``state`` says in words what has become of it; ``open``: somebody still has to answer or rule.
     """
 
     n: int
@@ -63,7 +63,8 @@ def incidents(replayed: FoldedRecord) -> Iterator[ListedIncident]:
 def _matter(
     fold: Fold, n: int, waiting: frozenset[int], accepted: frozenset[int]
 ) -> tuple[IncidentKind, int | None, str, bool]:
-    """Of event `n`: what kind of incident it is, what it is about, what has become of it, and whether that is open.
+    """Of event `n`: what kind of incident it is, what it is about, what has become of it, and whether that is
+    open.
 
     `waiting` are the claims that are open, `accepted` the offers that were.
     """

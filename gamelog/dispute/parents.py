@@ -1,4 +1,6 @@
-"""Is this record the branch, or the merger, that its header says? Checked against the record it names as parent."""
+"""Is this record the branch, or the merger, that its header says? Checked against the record it names as
+parent.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,8 @@ class Descent(Struct, frozen=True):
 
 
 def descent(child: Record, parent: Record) -> Descent:
-    """Whether `child` goes on from `parent` as its header says: id, number and head of the last shared event, and what is shared.
+    """Whether `child` goes on from `parent` as its header says: id, number and head of the last shared event,
+    and what is shared.
 
     A branch shares the lines up to there, a merger what was played. Neither record is judged by
     the rules. Raises `PlayError` for a record that cannot be folded.

@@ -1,4 +1,6 @@
-"""One of two score sheets: what stands on it, in the form in which two of them can be held against each other."""
+"""One of two score sheets: what stands on it, in the form in which two of them can be held against each
+other.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +61,8 @@ class Side(Struct, frozen=True):
 class Said(Struct, frozen=True):
     """What a side says at a difference: event `n` as plain data and in words.
 
-    Where it says nothing, ``says`` is None and `n` the event after which it lacks what the other has, 0 for the start.
+    Where it says nothing, ``says`` is None and `n` the event after which it lacks what the other has, 0 for
+    the start.
     """
 
     n: int
@@ -132,7 +135,9 @@ class Sheet:
         )
 
     def _text(self, event: Event) -> str:
-        """The event in a sentence; as it is written where nothing can be said of it: nobody knows what came of it."""
+        """The event in a sentence; as it is written where nothing can be said of it:
+        nobody knows what came of it.
+        """
         fold = self.fold
         name = seat_names(fold, event) if event.n <= fold.n else self._name_behind
         text = (

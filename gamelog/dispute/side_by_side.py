@@ -1,4 +1,6 @@
-"""Two score sheets line by line: what both say beside each other, and what only one says with a gap beside it."""
+"""Two score sheets line by line: what both say beside each other,
+and what only one says with a gap beside it.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,8 @@ NEAR = 3
 
 
 class SheetLine(Struct, frozen=True):
-    """A line of both sheets. A side that says nothing there is None; `kind` says how they differ, None where they agree.
+    """A line of both sheets. A side that says nothing there is None; `kind` says how they differ, None where
+    they agree.
 
     ``alike`` counts lines on which both agree that are left out here; then neither side says anything.
     """
@@ -28,9 +31,11 @@ class SheetLine(Struct, frozen=True):
 
 
 def side_by_side(a: Record, b: Record, most: int = 2_000) -> Iterator[SheetLine]:
-    """Both lines of play from the first difference to the last, at most so many lines; of those alike the `NEAR` ones.
+    """Both lines of play from the first difference to the last, at most so many lines; of those alike the
+    `NEAR` ones.
 
-    Raises `PlayError` for a record whose header gives nothing to fold. That both are of one game is not checked.
+    Raises `PlayError` for a record whose header gives nothing to fold. That both are of one game is not
+    checked.
     """
     one, two = Sheet(a), Sheet(b)
     ours, theirs = numbered(one.play, two.play)
@@ -55,7 +60,9 @@ def side_by_side(a: Record, b: Record, most: int = 2_000) -> Iterator[SheetLine]
 def _alike(
     one: Sheet, two: Sheet, numbers: range, shift: int, begun: bool, ends: bool
 ) -> Iterator[SheetLine]:
-    """The lines with these `numbers` of sheet a, on which both agree: the near ones of what comes before and after them."""
+    """The lines with these `numbers` of sheet a, on which both agree:
+    the near ones of what comes before and after them.
+    """
     first, last = NEAR * begun, NEAR * (not ends)
     left_out = len(numbers) - first - last
     for number in numbers:
@@ -67,7 +74,9 @@ def _alike(
 
 
 def _kinds(ours: Sequence[int], theirs: Sequence[int]) -> tuple[dict[int, Kind], dict[int, Kind]]:
-    """By index of either sheet, how what stands there differs; of what changed places maybe only at one of both."""
+    """By index of either sheet, how what stands there differs;
+    of what changed places maybe only at one of both.
+    """
     a: dict[int, Kind] = {}
     b: dict[int, Kind] = {}
     for gap in gaps(ours, theirs):

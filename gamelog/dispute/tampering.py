@@ -19,7 +19,9 @@ from gamelog.record.seal import Seal
 
 
 class _Line(Struct, frozen=True):
-    """A line as it lies there: its digest, which may be wrong, its body, and the number it says, if it says one."""
+    """A line as it lies there: its digest, which may be wrong, its body, and the number it says,
+    if it says one.
+    """
 
     said: str
     body: bytes
@@ -39,7 +41,8 @@ _number = msgspec.json.Decoder(_Numbered)
 
 
 def tampering(data: bytes, record: Record, seals: Sequence[Seal] = ()) -> str | None:
-    """What was done at the first bad line of `record`, whose bytes are `data`; None where nothing can be told.
+    """What was done at the first bad line of `record`, whose bytes are `data`; None where nothing can be
+    told.
 
     `seals` at hand tell an edited line, behind which the sealed ones follow, from another record's lines.
     """

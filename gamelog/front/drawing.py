@@ -12,9 +12,11 @@ from gamelog.record.placing import holds_record, place
 
 
 def svg(game: Replay[Any, Any], n: int | None = None, *, seat: str | None = None) -> str:
-    """The board after event `n` (the last; 0 is the start) as an SVG document that stands alone, as `seat` sees it.
+    """The board after event `n` (the last; 0 is the start) as an SVG document that stands alone, as `seat`
+    sees it.
 
-    Raises IndexError for an event without a step, ValueError for a record without any and for a seat that it does not have.
+    Raises IndexError for an event without a step, ValueError for a record without any and for a seat that it
+    does not have.
 
     >>> evening = gamelog.read("sample_games/slicewars/short.jsonl")
     >>> gamelog.svg(evening, 2)[:4]
@@ -39,11 +41,13 @@ def html(
     language: Literal["en", "pt"] = "en",
     title: str = "",
 ) -> str:
-    """The replay page: one HTML document that shows the game event by event, without a network; with `path`, written there too.
+    """The replay page: one HTML document that shows the game event by event, without a network; with `path`,
+    written there too.
 
-    The page holds what `seat` may see, or all; `anonymous` leaves names out; `title` stands in place of game and people. Opened
-    with ``#n=42`` behind its address, it shows event 42. A file at `path` is replaced, a record never. Raises ValueError for a
-    seat or language there is none of, `gamelog.GamelogError` where nothing can be written.
+    The page holds what `seat` may see, or all; `anonymous` leaves names out; `title` stands in place of game
+    and people. Opened with ``#n=42`` behind its address, it shows event 42. A file at `path` is replaced, a
+    record never. Raises ValueError for a seat or language there is none of, `gamelog.GamelogError` where
+    nothing can be written.
 
     >>> page = gamelog.html(gamelog.read("sample_games/slicewars/short.jsonl"), "short.html")
     >>> page[:15]

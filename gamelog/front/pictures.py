@@ -1,4 +1,6 @@
-"""What notebooks and files show of a record: boards and pages, drawn by `gamelog_reports` when somebody asks for them."""
+"""What notebooks and files show of a record: boards and pages,
+drawn by `gamelog_reports` when somebody asks for them.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ HEIGHT = 720
 
 
 def board_svg(fold: Fold, n: int, seat: str | None = None) -> str:
-    """The board after event `n` as an SVG document, as `seat` sees it. Raises `BrokenGame` where somebody's game fails at it."""
+    """The board after event `n` as an SVG document, as `seat` sees it.
+    Raises `BrokenGame` where somebody's game fails at it.
+    """
     from gamelog_reports.board_svg import scene_svg
     from gamelog_reports.replay.privacy import Privacy
 

@@ -23,11 +23,13 @@ def read(
 @overload
 def read(path: str | os.PathLike[str], *, game: None = None) -> Replay[Any, Any]: ...
 def read(path: str | os.PathLike[str], *, game: AnyGame | None = None) -> Replay[Any, Any]:
-    """Read and judge the record at `path` (``.jsonl``, or ``.jsonl.zst``), by the installed game that it names.
+    """Read and judge the record at `path` (``.jsonl``, or ``.jsonl.zst``), by the installed game that it
+    names.
 
-    With `game`, type checkers know the types of states and events, and the game need not be registered; a record of another
-    game or of other rules has no steps then. Raises `gamelog.GamelogError` for what cannot be read: no such file, or no
-    header in it. Whatever else is wrong is in the replay's ``findings``. Nothing is ever written.
+    With `game`, type checkers know the types of states and events, and the game need not be registered; a
+    record of another game or of other rules has no steps then. Raises `gamelog.GamelogError` for what cannot
+    be read: no such file, or no header in it. Whatever else is wrong is in the replay's ``findings``. Nothing
+    is ever written.
 
     >>> evening = gamelog.read("sample_games/slicewars/ended-majority_full.jsonl")
     >>> evening
@@ -78,11 +80,13 @@ def simulate(
     dice: Literal["table", "seeded", "commit-reveal"] = "seeded",
     max_events: int = 100_000,
 ) -> Replay[Any, Any]:
-    """Let bots play a game, and judge its record; the same arguments give the same game, and nothing is written.
+    """Let bots play a game, and judge its record; the same arguments give the same game, and nothing is
+    written.
 
-    `game` is an id or a `gamelog.game.Game`; `players` how many sit down, by default as few as can. `bots` are dealt to the
-    seats in turn. `options` and `board` are those of `gamelog.create`. Raises `gamelog.GamelogError` for what the game does
-    not have, and for a game that has not ended after `max_events`.
+    `game` is an id or a `gamelog.game.Game`; `players` how many sit down, by default as few as can. `bots`
+    are dealt to the seats in turn. `options` and `board` are those of `gamelog.create`. Raises
+    `gamelog.GamelogError` for what the game does not have, and for a game that has not ended after
+    `max_events`.
 
     >>> played = gamelog.simulate("slicewars", players=3, bots=["greedy"], seed=7)
     >>> played.status, played.finished, list(played.seats)

@@ -29,8 +29,9 @@ from gamelog.record.escaping import brief
 class Recorder:
     """A record that takes events. Get one from `gamelog.open` or `gamelog.create`.
 
-    Each event is judged, stamped, and on the disk when `append` comes back. No file stays open between two appends, and others
-    may append to the same record meanwhile: what they wrote is taken up before anything of one's own is judged.
+    Each event is judged, stamped, and on the disk when `append` comes back. No file stays open between two
+    appends, and others may append to the same record meanwhile: what they wrote is taken up before anything
+    of one's own is judged.
 
     >>> with gamelog.create("evening.jsonl", "slicewars", seats={"red": "Ana", "blue": "Rui"}) as record:
     ...     step = record.append({"do": "start_roll", "rolls": {"red": 5, "blue": 2}})
@@ -73,11 +74,12 @@ class Recorder:
     ) -> Step[Any, Any]:
         """Write `event` and give its step. As plain data it needs ``do`` and its own members.
 
-        ``n`` and ``t`` (milliseconds since the record was started) are put in, and ``by`` where only one seat can be meant. An
-        event whose ``id`` was written before is not written again. With `expect`, the number of the last event that the caller
-        knows of, nothing is written if there are others by now. Raises `gamelog.Refused` for what the rules forbid, with what was
-        legal in ``finding``; `as_played` writes it all the same, and the record is disputed until somebody rules on it. Raises
-        another `gamelog.GamelogError` where it cannot be written, and ValueError after the ``with`` block.
+        ``n`` and ``t`` (milliseconds since the record was started) are put in, and ``by`` where only one seat
+        can be meant. An event whose ``id`` was written before is not written again. With `expect`, the number
+        of the last event that the caller knows of, nothing is written if there are others by now. Raises
+        `gamelog.Refused` for what the rules forbid, with what was legal in ``finding``; `as_played` writes it
+        all the same, and the record is disputed until somebody rules on it. Raises another
+        `gamelog.GamelogError` where it cannot be written, and ValueError after the ``with`` block.
         """
         if self._closed:
             raise ValueError(f"{self.path} is closed; open it again")
@@ -94,7 +96,8 @@ class Recorder:
         return Step(self._fold, acks[0].n)
 
     def roll(self) -> Step[Any, Any]:
-        """Write the chance event that is due where its results follow from the record: from a seed, or from links revealed.
+        """Write the chance event that is due where its results follow from the record: from a seed, or from
+        links revealed.
 
         Raises `gamelog.Refused` where no such event is due.
         """
@@ -128,8 +131,9 @@ def _proposed(event: Mapping[str, Any] | Event) -> Mapping[str, Any]:
 def open(path: str | os.PathLike[str]) -> Recorder:
     """Open the record at `path` to append to it; best in a ``with`` statement.
 
-    Raises `gamelog.GamelogError`: for what cannot be read or written, is torn or damaged, or needs a game that is not installed;
-    `gamelog.Refused` for a record in which an event is not good, so that nothing can follow it.
+    Raises `gamelog.GamelogError`: for what cannot be read or written, is torn or damaged, or needs a game
+    that is not installed; `gamelog.Refused` for a record in which an event is not good, so that nothing can
+    follow it.
 
     >>> record = gamelog.create("evening.jsonl", "slicewars", seats={"red": "Ana", "blue": "Rui"})
     >>> with gamelog.open("evening.jsonl") as record:
@@ -157,11 +161,11 @@ def create(
 ) -> Recorder:
     """Start a record of `game`, an installed game's id, in a new file, and open it.
 
-    `seats` says who sits where: the game's seats and people's names, in any order. `board` is the name of one of the game's
-    boards, the first by default, or a board's data; `options` are by name, defaults where they are left out. The dice lie on
-    the ``table``, or are ``seeded`` (by `seed`, drawn if left out), or follow by ``commit-reveal`` from secrets, whose
-    `commitments` by seat were made for the record's `id`. Raises `gamelog.GamelogError` for what the game does not accept and
-    for a file that exists.
+    `seats` says who sits where: the game's seats and people's names, in any order. `board` is the name of one
+    of the game's boards, the first by default, or a board's data; `options` are by name, defaults where they
+    are left out. The dice lie on the ``table``, or are ``seeded`` (by `seed`, drawn if left out), or follow
+    by ``commit-reveal`` from secrets, whose `commitments` by seat were made for the record's `id`. Raises
+    `gamelog.GamelogError` for what the game does not accept and for a file that exists.
 
     >>> gamelog.create("new.jsonl", "slicewars", seats={"red": "Ana", "blue": "Rui"}, tags={"event": "Club night"})
     <Recorder new.jsonl: slicewars, 0 events>

@@ -37,7 +37,9 @@ class Step(Generic[StateT_co, EventT_co]):
     __slots__ = ("_fold", "n")
 
     def __init__(self, fold: Fold, n: int) -> None:
-        """Steps come from a `Replay` or a `Recorder`. `fold` has taken up event `n`, the number in file order, from 1."""
+        """Steps come from a `Replay` or a `Recorder`.
+        `fold` has taken up event `n`, the number in file order, from 1.
+        """
         self._fold = fold
         self.n = n
 
@@ -58,7 +60,9 @@ class Step(Generic[StateT_co, EventT_co]):
 
     @property
     def effects(self) -> tuple[Effect, ...]:
-        """What the event brought about, in order. Raises `gamelog.GamelogError` where somebody's game fails at telling it."""
+        """What the event brought about, in order.
+        Raises `gamelog.GamelogError` where somebody's game fails at telling it.
+        """
         try:
             return effects_of(self._fold, self.event)
         except Exception as error:
@@ -93,9 +97,10 @@ class Step(Generic[StateT_co, EventT_co]):
 class Replay(Generic[StateT_co, EventT_co]):
     """A record and what was played, as far as it can be judged. Notebooks show it as its page.
 
-    It has a `Step` for every event that could be taken up: all of them in a good record, those before the first bad one in
-    another (``findings`` say why), none where nothing can be folded, as without the game. Steps are numbered from 1 in file
-    order, as events are; iteration goes through all, `mainline` through those that stand.
+    It has a `Step` for every event that could be taken up: all of them in a good record, those before the
+    first bad one in another (``findings`` say why), none where nothing can be folded, as without the game.
+    Steps are numbered from 1 in file order, as events are; iteration goes through all, `mainline` through
+    those that stand.
 
     >>> evening = gamelog.read("sample_games/slicewars/takeback.jsonl")
     >>> evening.status, evening.finished, len(evening), len(evening.mainline())
@@ -105,7 +110,9 @@ class Replay(Generic[StateT_co, EventT_co]):
     """
 
     def __init__(self, replayed: folding.FoldedRecord) -> None:
-        """A record that was judged. Raises what is wrong with one that has no header: there is nothing to show of it."""
+        """A record that was judged. Raises what is wrong with one that has no header:
+        there is nothing to show of it.
+        """
         record = replayed.record
         if record.header is None:
             assert record.problem is not None  # or there would be a header
@@ -162,7 +169,9 @@ class Replay(Generic[StateT_co, EventT_co]):
         return True
 
     def __getitem__(self, n: int) -> Step[StateT_co, EventT_co]:
-        """Event `n`, from 1; below zero they are counted from the last. Raises IndexError for an event without a step."""
+        """Event `n`, from 1; below zero they are counted from the last.
+        Raises IndexError for an event without a step.
+        """
         fold, number = self._replayed.fold, n if n >= 0 else len(self) + 1 + n
         if fold is None or not 1 <= number <= fold.n:
             raise IndexError(

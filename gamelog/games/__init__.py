@@ -1,6 +1,8 @@
-"""Layer 4: the games, one folder each, the same file names in every one; and how to ask for those that are installed.
+"""Layer 4: the games, one folder each, the same file names in every one; and how to ask for those that are
+installed.
 
-``names()`` are the ids, ``find(id)`` gives one, ``installed()`` all with where they come from, other people's games among them:
+``names()`` are the ids, ``find(id)`` gives one, ``installed()`` all with where they come from, other people's
+games among them:
 
 >>> gamelog.games.names()
 ('dice_flags', 'gp02a_territory', 'slicewars', 'zone_control', 'zone_s')

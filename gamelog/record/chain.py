@@ -140,7 +140,8 @@ def _singly(data: bytes, previous: bytes, base: int, max_line: int) -> Links:
 
 
 def ended(tail: bytes, previous: bytes) -> bytes | None:
-    """The line that `tail`, which has no line end, is with one: behind it, or in its last byte's place. None if neither verifies.
+    """The line that `tail`, which has no line end, is with one: behind it, or in its last byte's place. None
+    if neither verifies.
 
     `previous` is the head before it. A line that verifies so is whole: nothing but its line end was lost.
     """

@@ -17,7 +17,9 @@ from gamelog.errors import Exists, Locked, NotReadable, WriteFailed
 from gamelog.record.reading import compressed, regular
 
 LOCK_WAIT_SECONDS = 10.0
-"""Seconds to wait for another writer's lock. An append takes milliseconds, so longer means that something hangs."""
+"""Seconds to wait for another writer's lock. An append takes milliseconds,
+so longer means that something hangs.
+"""
 
 PAUSE = 0.002
 """Seconds between two looks at a lock that somebody else holds."""
@@ -87,8 +89,8 @@ def write(file: IO[bytes], data: bytes, path: str | os.PathLike[str]) -> None:
 def write_new(path: str | os.PathLike[str], data: bytes, mode: int = 0o666) -> None:
     """Make a file with `data` in it, on the disk together with its name, or leave nothing.
 
-    Raises `Exists` when something of that name does, be it a link to nothing, and `WriteFailed`. `mode` is the
-    new file's permissions, from which the process's mask is taken.
+    Raises `Exists` when something of that name does, be it a link to nothing, and `WriteFailed`. `mode` is
+    the new file's permissions, from which the process's mask is taken.
     """
 
     made = False

@@ -30,7 +30,9 @@ MAX_LINE = 1 << 20
 """The longest line, in bytes. A header with an embedded board has to fit as well."""
 
 MAX_RECORD = 1 << 28
-"""The largest record, in bytes, decompressed: 256 MiB, or millions of events. What claims to be larger is not read."""
+"""The largest record, in bytes, decompressed: 256 MiB, or millions of events.
+What claims to be larger is not read.
+"""
 
 TABLE = "table"
 """``by`` of what nobody in particular does: a deal, a roll for everybody, time running out."""

@@ -1,15 +1,20 @@
-"""Text that people wrote, safe to show: what steers a terminal or turns the direction of a line is written out."""
+"""Text that people wrote, safe to show: what steers a terminal or turns the direction of a line is written
+out.
+"""
 
 from __future__ import annotations
 
 import re
 
 INVISIBLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-"""Controls of both sets, line ends among them, marks and brackets of direction, and halves of surrogate pairs."""
+"""Controls of both sets, line ends among them, marks and brackets of direction,
+and halves of surrogate pairs.
+"""
 
 
 def visible(text: str, keep: str = "") -> str:
-    r"""`text` with every character of `INVISIBLE` as ``\x1b`` or ``\u202e``, but for those in `keep` (``"\t\n"``, say).
+    r"""`text` with every character of `INVISIBLE` as ``\x1b`` or ``\u202e``, but for those in `keep`
+    (``"\t\n"``, say).
 
     >>> print(visible("Ana\u2069\u202e"))
     Ana\u2069\u202e
@@ -28,7 +33,8 @@ def brief(text: str, width: int = 60) -> str:
 
 
 def apart(one: str, two: str, width: int = 80) -> tuple[str, str]:
-    """Two texts that differ, safe to show, each cut to `width` characters among which is the first that differs.
+    """Two texts that differ, safe to show, each cut to `width` characters among which is the first that
+    differs.
 
     >>> apart("on the same board " * 9 + "in red", "on the same board " * 9 + "in blue", 20)
     ('… board in red', '… board in blue')

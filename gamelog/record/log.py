@@ -80,13 +80,17 @@ class Log:
 
     @contextmanager
     def locked(self) -> Iterator[WriteSession]:
-        """Hold the record's lock for the length of a ``with`` block. Raises what `WriteSession` and `locked` raise."""
+        """Hold the record's lock for the length of a ``with`` block.
+        Raises what `WriteSession` and `locked` raise.
+        """
         with locked(self.path) as file:
             yield WriteSession(self, file)
 
     @property
     def has_grown(self) -> bool:
-        """Whether the file is of another size than the log knows: others have written, or worse. Takes no lock."""
+        """Whether the file is of another size than the log knows: others have written, or worse.
+        Takes no lock.
+        """
         try:
             return os.stat(self.path).st_size != self.good
         except OSError:
@@ -159,7 +163,8 @@ class WriteSession:
         self.new = links.bodies[1:]
 
     def expect(self, n: int) -> None:
-        """Raises `Conflict` unless the last event is number `n`: for a caller who decided knowing no more than that.
+        """Raises `Conflict` unless the last event is number `n`: for a caller who decided knowing no more
+        than that.
 
         An event with a key should be asked after with `seen` first: when its own first attempt
         is what moved the record on, there is no conflict.
@@ -228,7 +233,8 @@ class WriteSession:
             raise AppendError(
                 f"{log.path} would have {end:,} bytes, and a record has at most {MAX_RECORD:,}; start another one."
             )
-        # Also when nothing is written: whoever wrote an event that is seen again may have died before it was synced.
+        # Also when nothing is written: whoever wrote an event that is seen again may have died before it was
+        # synced.
         log._dead = True
         write(self._file, b"".join(pieces), log.path)
         log._dead = False
@@ -256,7 +262,8 @@ class WriteSession:
 
 
 def read_locked(path: str | os.PathLike[str]) -> Record:
-    """The record at `path`, read while nobody writes, so that it cannot look torn for being caught in an append.
+    """The record at `path`, read while nobody writes, so that it cannot look torn for being caught in an
+    append.
 
     Raises what `locked` raises, and nothing for what the file contains.
     """

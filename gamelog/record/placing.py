@@ -25,7 +25,9 @@ _RECORDS = (chain.OPEN, b"PAR1", b"\x28\xb5\x2f\xfd")
 
 
 def holds_record(path: str | os.PathLike[str]) -> bool:
-    """Whether there is a file at `path` that looks like a record or several. Raises OSError where it cannot be read."""
+    """Whether there is a file at `path` that looks like a record or several.
+    Raises OSError where it cannot be read.
+    """
     if not os.path.isfile(path):
         return False
     with open(path, "rb") as file:
@@ -36,12 +38,13 @@ def holds_record(path: str | os.PathLike[str]) -> bool:
 def placed(
     path: str | os.PathLike[str], *, replace: bool = True, room: str | None = None, within: Path | None = None
 ) -> Iterator[Path]:
-    """A path to write to; when the block ends well, the file there becomes `path`, whatever file or link had that name.
+    """A path to write to; when the block ends well, the file there becomes `path`, whatever file or link had
+    that name.
 
-    Without `replace`, a name that is taken stays what it is. The file it becomes is a new one: a link is replaced, what it
-    leads to is not touched. What is made lies under its name in a new folder beside `path`, called `room` (drawn by lot by
-    whoever has to know it before) or at random, or in `within`, a `workroom`. Raises `Exists`, and `WriteFailed` for what
-    the system refuses and for a pipe, a device or a folder.
+    Without `replace`, a name that is taken stays what it is. The file it becomes is a new one: a link is
+    replaced, what it leads to is not touched. What is made lies under its name in a new folder beside `path`,
+    called `room` (drawn by lot by whoever has to know it before) or at random, or in `within`, a `workroom`.
+    Raises `Exists`, and `WriteFailed` for what the system refuses and for a pipe, a device or a folder.
     """
     target = Path(path).absolute()
     if not replace and os.path.lexists(target):
@@ -77,7 +80,8 @@ def placed(
 def workroom(folder: str | os.PathLike[str]) -> Iterator[Path]:
     """A new folder in `folder` for what several processes make there. It goes when the block ends.
 
-    Whoever is killed leaves one behind, whose lock nobody holds: such are removed first. Raises `WriteFailed`.
+    Whoever is killed leaves one behind, whose lock nobody holds: such are removed first. Raises
+    `WriteFailed`.
     """
     for left in Path(folder).glob(".gamelog-*/lock"):
         with suppress(OSError, portalocker.LockException), portalocker.Lock(left, "r+b", 0):
@@ -109,7 +113,9 @@ def _taken(path: str | os.PathLike[str]) -> Exists:
 
 
 def _refuse_special(path: Path) -> None:
-    """What is there has to be a file, a link to one, or nothing: a name in ``/dev`` would be lost to everybody."""
+    """What is there has to be a file, a link to one, or nothing:
+    a name in ``/dev`` would be lost to everybody.
+    """
     try:
         mode = os.stat(path).st_mode
         lasting = stat.S_ISREG(mode) and not (os.path.islink(path) and os.readlink(path).startswith("/proc/"))

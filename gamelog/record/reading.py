@@ -133,7 +133,8 @@ def read_header(body: bytes) -> tuple[Header | None, dict[str, Any], Problem | N
 
 
 def regular(path: str | os.PathLike[str]) -> None:
-    """Raises `NotReadable` unless `path` leads, symbolic links followed, to a file of a size that a record can have.
+    """Raises `NotReadable` unless `path` leads, symbolic links followed, to a file of a size that a record
+    can have.
 
     Opening anything else could block for ever (a pipe) or never end (a device).
     """
@@ -200,7 +201,8 @@ def compressed(path: str | os.PathLike[str]) -> bool:
 def decompress(data: bytes, path: str) -> bytes:
     """The content of a ``.zst`` file; several frames may follow one another.
 
-    Raises `Damaged` when the last frame is not whole, and `NotReadable` when the content is larger than a record can be.
+    Raises `Damaged` when the last frame is not whole, and `NotReadable` when the content is larger than a
+    record can be.
     """
     import zstandard
 
@@ -208,7 +210,8 @@ def decompress(data: bytes, path: str) -> bytes:
     decompressor = zstandard.ZstdDecompressor()
     frame = decompressor.decompressobj()
     try:
-        # In small pieces: four bytes can stand for 128 KiB, and the limit has to be seen before memory is gone.
+        # In small pieces: four bytes can stand for 128 KiB, and the limit has to be seen before memory is
+        # gone.
         for start in range(0, len(data), PIECE):
             piece = data[start : start + PIECE]
             while piece:

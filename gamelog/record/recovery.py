@@ -26,7 +26,9 @@ from gamelog.record.reading import Record, parse_record, read_bytes
 
 
 class SavedTail(Struct, frozen=True):
-    """A torn tail of `bytes` bytes with SHA-256 `digest` (hexadecimal), now in the file `path`; `ack` is its event's."""
+    """A torn tail of `bytes` bytes with SHA-256 `digest` (hexadecimal), now in the file `path`;
+    `ack` is its event's.
+    """
 
     path: str
     bytes: int
@@ -35,7 +37,9 @@ class SavedTail(Struct, frozen=True):
 
 
 class LineEnd(Struct, frozen=True):
-    """The last line's line end was missing or damaged and is back: event `n` stands (0: the header), and nothing was lost."""
+    """The last line's line end was missing or damaged and is back: event `n` stands (0: the header),
+    and nothing was lost.
+    """
 
     path: str
     n: int
@@ -43,9 +47,11 @@ class LineEnd(Struct, frozen=True):
 
 
 class Salvaged(Struct, frozen=True):
-    """A new record: how many `events` it has, the `bytes` copied, the bytes `lost`, and the `head` it ends with.
+    """A new record: how many `events` it has, the `bytes` copied, the bytes `lost`, and the `head` it ends
+    with.
 
-    `mended` are the bytes that were put right on the way, all of them at line ends or a byte order mark at the beginning.
+    `mended` are the bytes that were put right on the way, all of them at line ends or a byte order mark at
+    the beginning.
     """
 
     path: str
@@ -59,10 +65,11 @@ class Salvaged(Struct, frozen=True):
 def recover(
     path: str | os.PathLike[str], event: Callable[[Log, int, str], Event]
 ) -> list[SavedTail | LineEnd]:
-    """Move the torn end of the record at `path` to ``<path>.torn`` (``.torn.1``, … if that exists), and append an event.
+    """Move the torn end of the record at `path` to ``<path>.torn`` (``.torn.1``, … if that exists), and
+    append an event.
 
-    A last line of which nothing but the line end is missing or damaged (with it, the line verifies) gets it back instead.
-    `event` gets the log of the good prefix, the number of bytes set aside and their digest, and
+    A last line of which nothing but the line end is missing or damaged (with it, the line verifies) gets it
+    back instead. `event` gets the log of the good prefix, the number of bytes set aside and their digest, and
     returns the stamped event that says so; the digest has to stand in it.
 
     Interrupted at any point, it is run again and goes on: a tail set aside twice is kept once, and
@@ -131,7 +138,9 @@ def _names(name: str) -> Iterator[str]:
 
 
 def _untold(name: str, good: bytes, now: str = "") -> Iterator[tuple[str, bytes]]:
-    """The files set aside that the good prefix does not tell of, the one set aside `now` among them, and what is in them."""
+    """The files set aside that the good prefix does not tell of, the one set aside `now` among them,
+    and what is in them.
+    """
     alike: Counter[str] = Counter()
     for saved in _names(name):
         if not os.path.lexists(saved):
@@ -146,7 +155,9 @@ def _untold(name: str, good: bytes, now: str = "") -> Iterator[tuple[str, bytes]
 
 
 def _set_aside(name: str, tail: bytes, good: bytes, mode: int) -> str:
-    """Have `tail` on the disk beside the record, unless an interrupted run had already put it there. Returns where."""
+    """Have `tail` on the disk beside the record, unless an interrupted run had already put it there.
+    Returns where.
+    """
     for saved, content in _untold(name, good):
         if content == tail:
             return saved
@@ -177,11 +188,13 @@ def _cut(file: IO[bytes], size: int, name: str) -> None:
 
 
 def salvage(path: str | os.PathLike[str], out: str | os.PathLike[str]) -> Salvaged:
-    """Copy the good prefix of the damaged or torn record at `path` to a new record at `out`, and change nothing else.
+    """Copy the good prefix of the damaged or torn record at `path` to a new record at `out`, and change
+    nothing else.
 
-    Line ends that something rewrote (CR LF), and a byte order mark, are put right in the copy wherever the chain
-    then verifies; what it does not prove is left behind. Raises `RecordError` when `path` is whole, `Exists` when
-    `out` does, `Damaged`, `Torn` or `UnknownFormat` when not even the header is good, `NotReadable`, and `WriteFailed`.
+    Line ends that something rewrote (CR LF), and a byte order mark, are put right in the copy wherever the
+    chain then verifies; what it does not prove is left behind. Raises `RecordError` when `path` is whole,
+    `Exists` when `out` does, `Damaged`, `Torn` or `UnknownFormat` when not even the header is good,
+    `NotReadable`, and `WriteFailed`.
     """
     data = read_bytes(path)
     record = parse_record(data, os.fspath(path))
@@ -209,7 +222,9 @@ def _lines(record: Record) -> int:
 
 
 def _mended(data: bytes) -> bytes:
-    """`data` as it was before something rewrote its line ends, if that is what happened: the chain has to prove it."""
+    """`data` as it was before something rewrote its line ends, if that is what happened:
+    the chain has to prove it.
+    """
     plain = data.removeprefix(b"\xef\xbb\xbf")
     for end in (b"\r\r\n", b"\r\n", b"\r"):
         plain = plain.replace(end, b"\n")

@@ -200,7 +200,9 @@ class Seal(Struct, frozen=True):
 
 
 def instant(started: str, t: int) -> str:
-    """`t` milliseconds after a header's `started`, in UTC, cut to milliseconds. Raises `RecordError` after the year 9999."""
+    """`t` milliseconds after a header's `started`, in UTC, cut to milliseconds.
+    Raises `RecordError` after the year 9999.
+    """
     try:
         moment = datetime.fromisoformat(started) + timedelta(milliseconds=t)
     except OverflowError as error:

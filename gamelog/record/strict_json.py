@@ -2,8 +2,8 @@
 
 Duplicate members, NaN, integers beyond 53 bits, numbers too large for a float, halves of
 surrogate pairs, line ends within a line, and nesting that some readers have no stack for: every
-reader resolves these differently. `check_line` looks at one body with the standard library's parser, which is slow
-(3 us for a short line), unless it is byte for byte what Gamelog itself would have written.
+reader resolves these differently. `check_line` looks at one body with the standard library's parser, which is
+slow (3 us for a short line), unless it is byte for byte what Gamelog itself would have written.
 """
 
 from __future__ import annotations
@@ -20,10 +20,14 @@ import msgspec
 from gamelog.record.envelope import MAX_INT
 
 MAX_DEPTH = 64
-"""How deep arrays and objects may nest. Fixed, so that no judgement depends on how much stack the reader has left."""
+"""How deep arrays and objects may nest. Fixed,
+so that no judgement depends on how much stack the reader has left.
+"""
 
 _strings = re.compile(rb'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)', re.DOTALL)
-"""Strings, and the beginning of one that never ends: looking for its end from each of its quotes would take for ever."""
+"""Strings, and the beginning of one that never ends:
+looking for its end from each of its quotes would take for ever.
+"""
 
 _DIGITS = bytes(48 if 48 <= byte < 58 else 32 for byte in range(256))
 """Every digit as a nought, everything else as a space."""
@@ -75,9 +79,11 @@ def _too_deep(body: bytes) -> bool:
 
 
 def _as_written(body: bytes) -> bool:
-    """Whether `body` is what comes out when it is decoded and encoded again, with numbers of at most 15 digits in a row.
+    """Whether `body` is what comes out when it is decoded and encoded again, with numbers of at most 15
+    digits in a row.
 
-    Nothing that `check_line` refuses does: members that are listed twice come out once, and half a surrogate pair not at all.
+    Nothing that `check_line` refuses does: members that are listed twice come out once, and half a surrogate
+    pair not at all.
     """
     if b"0" * 16 in body.translate(_DIGITS) or _too_deep(body):
         return False

@@ -30,4 +30,6 @@ from gamelog.testing.kit.touching import Touching
 class Conformance(
     SettingUp, Judging, Canonical, Telling, Positions, Secrecy, Playing, Together, Touching, Elsewhere
 ):
-    """The checks, in their groups. Set ``game``, ``shown`` and ``covered`` where a state needs them; override nothing else."""
+    """The checks, in their groups. Set ``game``, ``shown`` and ``covered`` where a state needs them;
+    override nothing else.
+    """

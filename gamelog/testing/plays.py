@@ -19,7 +19,8 @@ from gamelog.record.envelope import Event, Header
 class Play(Struct):
     """A whole game: `states[k]` is the state after ``events[k - 1]``.
 
-    Or the rest of one, played on after the seats in `gone` had given up; ``lead`` is then what was played before.
+    Or the rest of one, played on after the seats in `gone` had given up; ``lead`` is then what was played
+    before.
     """
 
     game: AnyGame
@@ -55,7 +56,9 @@ def play(
     max_events: int | None = None,
     **options: Any,
 ) -> Play:
-    """Game `index` of a series played by bots. Raises `Endless` for one that has not ended after event `max_events`."""
+    """Game `index` of a series played by bots.
+    Raises `Endless` for one that has not ended after event `max_events`.
+    """
     header, events = driver.simulate_game(
         game,
         "kit",
@@ -74,7 +77,8 @@ def play(
 
 
 def play_on(before: Play, at: int, seat: str, max_events: int | None = None) -> Play:
-    """What is played at random after `seat` has given up in ``before.states[at]``, where `retire` has to allow it.
+    """What is played at random after `seat` has given up in ``before.states[at]``, where `retire` has to
+    allow it.
 
     Raises `Endless` for a game that has not ended after event `max_events`.
     """

@@ -11,14 +11,15 @@ A scenario file is TOML that a game's designer can read and add to without touch
     given = { territories = { C3 = ["red", 2], C4 = ["blue", 1] }, on_turn = "red" }
     steps = [
       { event = { do = "attack", by = "red", src = "C3", dst = "C4" } },
-      { event = { do = "battle", by = "red", attack = [3, 3], defence = [6] }, effects = [{ effect = "repelled", lost = 1 }] },
-      { state = { territories = { C3 = ["red", 1] } }, pending = { by = ["blue"] } },
+      { event = { do = "battle", by = "red", attack = [3, 3], defence = [6] }, effects = [{ effect =
+      "repelled", lost = 1 }] }, { state = { territories = { C3 = ["red", 1] } }, pending = { by = ["blue"] }
+      },
     ]
 
 ``given`` is the position, in the words of the game's `describe`; each game's tests bring the
 function that lays it out. Without it the scenario begins at the start of the game. An event is
-written as in a record, without ``n`` and ``h``; it must be legal unless its step says otherwise. See `ScenarioStep`
-for all that a step can say.
+written as in a record, without ``n`` and ``h``; it must be legal unless its step says otherwise. See
+`ScenarioStep` for all that a step can say.
 """
 
 from __future__ import annotations
@@ -45,25 +46,27 @@ from gamelog.play.fold.start import read_options
 from gamelog.record.envelope import TABLE, Event, tag_of
 
 Arrange = Callable[[Any, dict[str, Any]], Any]
-"""Makes a state of the game's start and a scenario's ``given``; raises ValueError for words it does not know."""
+"""Makes a state of the game's start and a scenario's ``given``; raises ValueError for words it does not know.
+"""
 
 _MAX_EVENTS_UNTIL = 10_000
 """Events after which an ``until`` gives up."""
 
 
 class ScenarioStep(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is done, and what must then be true. Wherever a table is expected, more members than it names may be there.
+    """What is done, and what must then be true. Wherever a table is expected, more members than it names may
+    be there.
 
     ``event``: is played and must be legal; ``refused``: the id of the rule that must forbid it, and
     the position stays. With ``refused``, ``says`` are words of the reason, ``as_played`` carries the
     event out all the same, and ``impossible`` asks that this fails.
     ``resign``: a seat gives up.
     ``until``: random players go on until the state has these facts.
-    ``effects``: consequences that must be among the event's, in this order; ``without``: tags of those that must not be.
-    ``state``: facts of the state as the game describes it. ``pending``: who may act, which chance is owed.
-    ``score``: points of seats. ``legal``: how many decisions are listed as legal. ``outcome``: the end.
-    ``lists``: for the beginning of a decision, its tag and first members (``"move d3"``), all the ways in which
-    those listed as legal go on, in any order.
+    ``effects``: consequences that must be among the event's, in this order; ``without``: tags of those that
+    must not be. ``state``: facts of the state as the game describes it. ``pending``: who may act, which
+    chance is owed. ``score``: points of seats. ``legal``: how many decisions are listed as legal.
+    ``outcome``: the end. ``lists``: for the beginning of a decision, its tag and first members (``"move
+    d3"``), all the ways in which those listed as legal go on, in any order.
     """
 
     event: dict[str, Any] | None = None
@@ -84,7 +87,9 @@ class ScenarioStep(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Scenario(Struct, frozen=True, forbid_unknown_fields=True):
-    """One of them. ``cannot_start``: words of the reason why the game must not accept players, board and options."""
+    """One of them. ``cannot_start``: words of the reason why the game must not accept players,
+    board and options.
+    """
 
     name: str
     players: int | list[str] = 2

@@ -1,4 +1,5 @@
-"""Hypothesis strategies for anybody's game: whole plays, positions in them, and events that may or may not fit.
+"""Hypothesis strategies for anybody's game: whole plays, positions in them, and events that may or may not
+fit.
 
 They shrink towards the first game of the series and towards its beginning.
 """

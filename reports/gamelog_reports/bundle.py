@@ -1,8 +1,8 @@
 """The page's modules as one inline script, and the digests its security policy names.
 
 An inline script cannot import, and a page on its own has nothing to import from. So all modules stand
-in one scope, what is imported before what imports it, and no two of them may call something of theirs the same.
-Files keep to three forms, one a line: ``import { a, b } from "./x.js";``, ``import x from
+in one scope, what is imported before what imports it, and no two of them may call something of theirs the
+same. Files keep to three forms, one a line: ``import { a, b } from "./x.js";``, ``import x from
 "./x.json";``, and ``export`` before a function, an async function, a const or a class.
 """
 
@@ -41,7 +41,9 @@ _LOOSE = re.compile(r"\s*([{};,])\s*|(?<=:)\s+")
 
 
 def asset(name: str, home: str = "gamelog_reports") -> str:
-    """The text of a file in ``assets``: of the package `home`, or of this one where that has none of the name."""
+    """The text of a file in ``assets``: of the package `home`,
+    or of this one where that has none of the name.
+    """
     own = files(home) / "assets" / name
     return (own if own.is_file() else files("gamelog_reports") / "assets" / name).read_text(encoding="utf-8")
 
@@ -50,8 +52,8 @@ def asset(name: str, home: str = "gamelog_reports") -> str:
 def script(main: str, home: str = "gamelog_reports") -> str:
     """The module `main` of the package `home` and all it imports, each once, what is imported first.
 
-    Raises ValueError for an import or export of another form, for modules that import one another, and for two that call
-    something the same.
+    Raises ValueError for an import or export of another form, for modules that import one another, and for
+    two that call something the same.
     """
     parts: dict[str, str] = {}
     _collect(main, (), parts, home)

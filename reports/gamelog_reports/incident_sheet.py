@@ -30,11 +30,12 @@ def sheet_policy() -> str:
 
 
 def incident_sheet(replayed: FoldedRecord, n: int, language: str = "en") -> str:
-    """The page about event `n`, 1 to the last that there is something to tell of. It shows the whole table, hidden things too.
+    """The page about event `n`, 1 to the last that there is something to tell of. It shows the whole table,
+    hidden things too.
 
-    Boards before and after, what was played, the rule's words, what was legal, the odds, claims and rulings, the head of the
-    line, and a line for each signature. Nothing in it runs, and nothing is loaded. Raises ValueError for another `n`,
-    and for a `language` that pages do not speak.
+    Boards before and after, what was played, the rule's words, what was legal, the odds, claims and rulings,
+    the head of the line, and a line for each signature. Nothing in it runs, and nothing is loaded. Raises
+    ValueError for another `n`, and for a `language` that pages do not speak.
     """
     fold = replayed.fold
     assert fold is not None, "a record that cannot be folded has no events"

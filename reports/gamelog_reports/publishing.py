@@ -1,7 +1,8 @@
-"""Many pages at once: the site's pages written by several processes, the same bytes in the same order as by one.
+"""Many pages at once: the site's pages written by several processes, the same bytes in the same order as by
+one.
 
-Until all are written, a journal in the site says which are, what each was made of and what the index says of it: whoever was
-stopped goes on from there.
+Until all are written, a journal in the site says which are, what each was made of and what the index says of
+it: whoever was stopped goes on from there.
 """
 
 from __future__ import annotations
@@ -59,8 +60,9 @@ def publish_all(
 ) -> Iterator[Entry]:
     """Write the page of each of `files` into `site` and say what is in it, in their order.
 
-    Pages that a run which was stopped has written from the same bytes, with the same options and software, are kept. A
-    record that ends the process that writes its page has none. Raises `WriteFailed` when a page cannot be written.
+    Pages that a run which was stopped has written from the same bytes, with the same options and software,
+    are kept. A record that ends the process that writes its page has none. Raises `WriteFailed` when a page
+    cannot be written.
     """
     tasks = [
         PageTask(str(file), _size(file), 0, page=name, around=leads)

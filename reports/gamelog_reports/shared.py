@@ -1,8 +1,10 @@
-"""What the replay pages of a site have in common, in three files beside them: the style, the script, and the rest of the page.
+"""What the replay pages of a site have in common, in three files beside them: the style, the script, and the
+rest of the page.
 
-The last is written in one language: the words, and every element that does not depend on the game. Files are called after
-what is in them, so that pages of an earlier export, or in another language, keep theirs. They are classic scripts: pages
-opened from a folder may load these, and no modules. Only the page's own few lines may start a script, and they start these.
+The last is written in one language: the words, and every element that does not depend on the game. Files are
+called after what is in them, so that pages of an earlier export, or in another language, keep theirs. They
+are classic scripts: pages opened from a folder may load these, and no modules. Only the page's own few lines
+may start a script, and they start these.
 """
 
 from __future__ import annotations
@@ -25,7 +27,9 @@ FOLDER = "shared"
 
 
 class Shared(Struct, frozen=True):
-    """The files of one language: their names as seen from a page, the lines that start the scripts, and what is in the files."""
+    """The files of one language: their names as seen from a page, the lines that start the scripts,
+    and what is in the files.
+    """
 
     style: str
     loader: str

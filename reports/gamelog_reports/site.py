@@ -51,8 +51,8 @@ class Entry(Struct, frozen=True):
 
     ``path`` is the record's file, empty where nobody is named. ``href`` is the page, relative to
     the index; empty where the file could not be read, and then ``problem`` says why. ``result``
-    is None while the game is not finished, else its winners' names and the reason. ``untold`` is not in the index: in a
-    sentence for whoever makes the site, what kept the page from telling the game.
+    is None while the game is not finished, else its winners' names and the reason. ``untold`` is not in the
+    index: in a sentence for whoever makes the site, what kept the page from telling the game.
     """
 
     path: str
@@ -82,10 +82,10 @@ def publish(
 ) -> Entry:
     """Write the page of the record at `path` into `site`, and say what is in it.
 
-    The page is called `name` or else after the record's file; `around` is what it leads to. A `single` one needs nothing
-    beside it; others share what they have in common (`gamelog_reports.shared`). Files are made in the folder
-    `within` the site before they get their names, where one is given. Raises nothing for the record; `WriteFailed`
-    when the page cannot be written.
+    The page is called `name` or else after the record's file; `around` is what it leads to. A `single` one
+    needs nothing beside it; others share what they have in common (`gamelog_reports.shared`). Files are made
+    in the folder `within` the site before they get their names, where one is given. Raises nothing for the
+    record; `WriteFailed` when the page cannot be written.
     """
     try:
         replayed = replay(read_record(path))
@@ -110,7 +110,9 @@ def publish(
 def neighbours(
     paths: Sequence[str | os.PathLike[str]], names: Sequence[str], anonymous: bool = False
 ) -> list[Around]:
-    """For each record what its page leads to: the index, and the pages above and below it there. Unreadable ones have no page."""
+    """For each record what its page leads to: the index, and the pages above and below it there.
+    Unreadable ones have no page.
+    """
     begun: dict[int, tuple[str, str]] = {}
     for at, path in enumerate(paths):
         with suppress(GamelogError):
@@ -125,7 +127,8 @@ def neighbours(
 
 
 def page_names(paths: Iterable[str], anonymous: bool = False) -> list[str]:
-    """A page's name for each record, by its path below the folder that is exported; no two are alike, in any file system.
+    """A page's name for each record, by its path below the folder that is exported; no two are alike, in any
+    file system.
 
     They are called as `page_name` says, the second of a name gets a number. Where nobody is named
     they are numbered, for files may be called after people.
@@ -185,7 +188,8 @@ def entry(replayed: FoldedRecord, href: str, privacy: Privacy, language: str = "
 def write_index(
     entries: Iterable[Entry], site: str | os.PathLike[str], *, heading: str = "", language: str = "en"
 ) -> Path:
-    """Write ``index.html`` into `site`, the newest game first. It lists every entry without any script; with it, it searches.
+    """Write ``index.html`` into `site`, the newest game first. It lists every entry without any script; with
+    it, it searches.
 
     It leads to the report that the index before it led to, or else to ``report.html``, where there is one.
     """

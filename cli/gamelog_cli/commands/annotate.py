@@ -1,4 +1,6 @@
-"""The events beside the game: `note`, `claim`, `pause`, `resign`, `takeback`, `accept`, `substitute` and their like."""
+"""The events beside the game: `note`, `claim`, `pause`, `resign`, `takeback`, `accept`,
+`substitute` and their like.
+"""
 
 from __future__ import annotations
 

@@ -46,7 +46,8 @@ def append(
     secret: Secrets = [],
     json: Json = False,
 ) -> None:
-    """Append events given without h and n, or typed behind a player's name; t and by may be left out where they are certain.
+    """Append events given without h and n, or typed behind a player's name; t and by may be left out where
+    they are certain.
 
     With --secret, the links that are due behind each event are revealed, too, as gamelog dice reveal does.
     """

@@ -45,7 +45,8 @@ def commit(
 ) -> None:
     """Make a seat's secret, and print the commitment to it that belongs into the record's header.
 
-    Whoever deals cards that others may not see commits as SEAT table, and opens what was dealt when the game is over.
+    Whoever deals cards that others may not see commits as SEAT table, and opens what was dealt when the game
+    is over.
     """
     chain = Chain.new(id or str(uuid.uuid4()), seat, links)
     write_new(out, msgspec.json.encode(chain) + b"\n", mode=0o600)
@@ -109,7 +110,9 @@ def whose_turn(recorder: EventRecorder) -> str:
 
 
 def check_hands(recorder: EventRecorder, hands: Mapping[Path, Chain]) -> None:
-    """Raises `BadSetup` for a secret that is not of a seat of this record, `Damaged` for a record that was changed since."""
+    """Raises `BadSetup` for a secret that is not of a seat of this record,
+    `Damaged` for a record that was changed since.
+    """
     fold = recorder.fold
     for path, chain in hands.items():
         if fold.reveals is None or chain.id != fold.header.id or chain.seat not in fold.reveals.shown:
@@ -120,7 +123,8 @@ def check_hands(recorder: EventRecorder, hands: Mapping[Path, Chain]) -> None:
 
 
 def answers(recorder: EventRecorder, hands: Mapping[Path, Chain]) -> Iterator[Ack]:
-    """Write what is due and can be written: the links of the secrets at hand, and a roll that follows from links or a seed.
+    """Write what is due and can be written: the links of the secrets at hand, and a roll that follows from
+    links or a seed.
 
     The table's secret gives the rolls that lie face down, and is shown once the game is over.
     """
@@ -141,7 +145,9 @@ def answers(recorder: EventRecorder, hands: Mapping[Path, Chain]) -> Iterator[Ac
 
 
 def _reveal(recorder: EventRecorder, path: Path, chain: Chain) -> Ack:
-    """Write the next link of `chain`, the secret in `path`, and note what the record was before and is with it."""
+    """Write the next link of `chain`, the secret in `path`,
+    and note what the record was before and is with it.
+    """
     while True:
         assert recorder.fold.reveals is not None, "links are revealed where they are due"
         event = _link(recorder.fold.reveals, chain)

@@ -61,7 +61,9 @@ def export(
     ] = False,
     jobs: Jobs = None,
 ) -> None:
-    """Write the self-contained replay page of a record, one picture of it, or a site of all records in a folder or pack."""
+    """Write the self-contained replay page of a record, one picture of it,
+    or a site of all records in a folder or pack.
+    """
     if path.is_dir() or is_whole_pack(path):
         if format not in (None, "html") or at is not None:
             usage("Many records are exported as a site; --format and --at are for one record.")
@@ -145,7 +147,8 @@ def site(
     jobs: int | None = None,
     single: bool = False,
 ) -> int:
-    """Write the site of all records in a folder or pack to `out`, by `jobs` processes, and say how many pages it has.
+    """Write the site of all records in a folder or pack to `out`, by `jobs` processes, and say how many pages
+    it has.
 
     Each page is a `single` file, or they share what they have in common.
     """
@@ -174,7 +177,9 @@ def site(
 
 
 def _records(place: Path, room: Path) -> Iterator[tuple[Path, str]]:
-    """The records in a folder or pack, and their names below it; those of packs are laid out in the folder `room`."""
+    """The records in a folder or pack, and their names below it;
+    those of packs are laid out in the folder `room`.
+    """
     from gamelog.archive.sources.packs import ENDING
 
     for at, file in enumerate(find_records([place], (*ENDINGS, ENDING))):
@@ -192,7 +197,9 @@ def _records(place: Path, room: Path) -> Iterator[tuple[Path, str]]:
 
 
 def _unpacked(pack: Path, folder: Path, alone: bool) -> list[Path]:
-    """The records of a pack, as files in `folder`. Raises `RecordError` for one that is not a pack, if it is `alone`."""
+    """The records of a pack, as files in `folder`.
+    Raises `RecordError` for one that is not a pack, if it is `alone`.
+    """
     from gamelog.archive import unpack
 
     try:

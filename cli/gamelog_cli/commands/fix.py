@@ -44,10 +44,12 @@ def fix(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be written.")] = False,
     json: Json = False,
 ) -> None:
-    """Correct a slip of the pen: replace event N, or insert what was forgotten, and let what followed stand again.
+    """Correct a slip of the pen: replace event N, or insert what was forgotten, and let what followed stand
+    again.
 
-    Nothing is erased: the record goes back to before N, marked as a slip, and goes on with what is right and with all that
-    followed, up to the first event that no longer fits. Status 1 when something is left; it is named, and stays in the record.
+    Nothing is erased: the record goes back to before N, marked as a slip, and goes on with what is right and
+    with all that followed, up to the first event that no longer fits. Status 1 when something is left; it is
+    named, and stays in the record.
     """
     where = before if at is None else at
     if where is None or (at is not None and before is not None):
@@ -104,7 +106,9 @@ def _what_to_do(file: Path, correction: Correction, recorder: EventRecorder, dry
 
 
 def _each(events: list[str]) -> list[str]:
-    """The events among the arguments: each one, where they are quoted; all words together are one event where none is."""
+    """The events among the arguments: each one, where they are quoted;
+    all words together are one event where none is.
+    """
     quoted = any(" " in text.strip() or text.startswith("{") for text in events)
     return events if quoted else [" ".join(events)]
 

@@ -13,7 +13,9 @@ from gamelog_cli.output import emit, print_table, say, warn
 
 
 def incidents(file: RecordFile, headings: Headings = True, json: Json = False) -> None:
-    """List what was played against the rules, taken back, corrected, claimed and ruled, and what is still open."""
+    """List what was played against the rules, taken back, corrected, claimed and ruled,
+    and what is still open.
+    """
     from gamelog.dispute.incident_words import elapsed
     from gamelog.dispute.incidents import incidents as listed
 

@@ -55,9 +55,10 @@ def index(
 ) -> None:
     """Add what is new under PATHS to the archive, and let go what has vanished there.
 
-    Status 1 when something under PATHS could not be taken: unreadable, damaged, without a header, out of time or memory. What
-    failed for no fault of the record's is tried again by the next run, and what the archive had of it stays until then. A run
-    that is stopped has kept what it has committed, and the next one goes on from there.
+    Status 1 when something under PATHS could not be taken: unreadable, damaged, without a header, out of time
+    or memory. What failed for no fault of the record's is tried again by the next run, and what the archive
+    had of it stays until then. A run that is stopped has kept what it has committed, and the next one goes on
+    from there.
     """
     from gamelog.archive import cluster
     from gamelog.archive import index as bring_up_to_date
@@ -120,7 +121,9 @@ def _tell(done: Update, archive: Path) -> None:
 
 @contextmanager
 def _log(path: Path | None) -> Iterator[RunLog]:
-    """What notes each action of a run in a file: an object a line, with the run's id, the time and the seconds since it began."""
+    """What notes each action of a run in a file:
+    an object a line, with the run's id, the time and the seconds since it began.
+    """
     if path is None:
         yield lambda _action, _told: None
         return

@@ -134,7 +134,9 @@ def _who_can_read(file: Path, header: Header) -> str:
 
 
 def _meant(text: str) -> str:
-    """The id of the game that `text` names: its id in any case, or its title; `text` itself where no game is meant."""
+    """The id of the game that `text` names: its id in any case, or its title;
+    `text` itself where no game is meant.
+    """
     wanted = same_name(text)
     by_id = [name for name in names() if name.casefold() == wanted]
     return next(

@@ -65,11 +65,11 @@ def query(
 ) -> None:
     """Ask an archive in SQL (read-only), or by the name of a stock question.
 
-    A stock question that takes several versions of the rules or values of an option together says so on standard error:
-    --by gives a row for each, --set only one of them.
+    A stock question that takes several versions of the rules or values of an option together says so on
+    standard error: --by gives a row for each, --set only one of them.
 
-    Several archives are opened side by side: each table has the rows of all and a column "archive", and what lies in
-    several of them counts once.
+    Several archives are opened side by side: each table has the rows of all and a column "archive", and what
+    lies in several of them counts once.
     """
     from gamelog.archive import Confined
 

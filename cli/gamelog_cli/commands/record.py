@@ -15,7 +15,8 @@ from gamelog_cli.output import say
 
 
 def record(file: File, secret: Secrets = []) -> None:
-    """Record a game at the table: the board is drawn, legal events complete with Tab, dice are typed as 4 3 3.
+    """Record a game at the table: the board is drawn, legal events complete with Tab, dice are typed as 4 3
+    3.
 
     Several may record one game: what another writes is shown before more is taken.
     """

@@ -26,8 +26,9 @@ def recover(
 ) -> None:
     """Set the torn end of a record aside (in FILE.torn), so that it can be appended to again.
 
-    A last line that lacks nothing but its line end gets it back. With --salvage, what is good of a damaged record is
-    copied to NEW; line ends rewritten as CR LF and a byte order mark are put right there, wherever the digests prove it.
+    A last line that lacks nothing but its line end gets it back. With --salvage, what is good of a damaged
+    record is copied to NEW; line ends rewritten as CR LF and a byte order mark are put right there, wherever
+    the digests prove it.
     """
     if salvage != (out is not None):
         usage("--salvage and -o NEW go together: gamelog recover FILE --salvage -o NEW.")

@@ -27,8 +27,8 @@ def report(
     memory: Memory = MEMORY,
     seconds: Seconds = SECONDS,
 ) -> None:
-    """Write one page about an archive, or several as one: fairness, dice, lengths, players, places, broken rules. It can be
-    printed."""
+    """Write one page about an archive, or several as one: fairness, dice, lengths, players, places, broken
+    rules. It can be printed."""
     from gamelog_reports.report.page import report as page
     from gamelog_reports.site import lead_to_report
 

@@ -63,9 +63,11 @@ def ruling(
     t: arguments.Time = None,
     json: Json = False,
 ) -> None:
-    """Append the arbiter's decision about event N. Nothing is erased: what was ruled on stays in the record, flagged.
+    """Append the arbiter's decision about event N. Nothing is erased: what was ruled on stays in the record,
+    flagged.
 
-    Penalties, warnings and time may stand beside one of the others: a ruling of several parts, written together or not at all.
+    Penalties, warnings and time may stand beside one of the others: a ruling of several parts, written
+    together or not at all.
     """
     decides = {
         "stands": stands,
@@ -135,7 +137,9 @@ def _decide(recorder: EventRecorder, parts: list[dict[str, Any]], json: bool) ->
 
 
 def _rehearse(path: str, events: list[dict[str, Any]]) -> None:
-    """Raise `Refused` for the first of `events` that would be refused: several parts are written together or not at all."""
+    """Raise `Refused` for the first of `events` that would be refused:
+    several parts are written together or not at all.
+    """
     if len(events) < 2:
         return
     rehearsal = EventRecorder(path, only_rehearse=True)

@@ -46,7 +46,8 @@ def serve(
 ) -> None:
     """Open the table: record on several devices at once, and follow live. Prints a link for each role.
 
-    Who has a link has its role: scorer, a seat, arbiter, spectator. Without TLS, whoever is on the same network can read along.
+    Who has a link has its role: scorer, a seat, arbiter, spectator. Without TLS, whoever is on the same
+    network can read along.
     """
     if (tls_cert is None) != (tls_key is None):
         usage("--tls-cert and --tls-key go together.")

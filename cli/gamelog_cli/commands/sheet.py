@@ -21,7 +21,9 @@ def sheet(
     out: Annotated[Path, typer.Option("-o", "--out", help="The page to write (HTML).")],
     language: Annotated[Literal["en", "pt"], typer.Option(help="The page's language.")] = "en",
 ) -> None:
-    """Write a page to print about one event: boards before and after, the rule, what was legal, the odds, lines to sign on."""
+    """Write a page to print about one event: boards before and after, the rule, what was legal, the odds,
+    lines to sign on.
+    """
     from gamelog_reports.incident_sheet import incident_sheet
 
     replayed = fold_record(named(file))

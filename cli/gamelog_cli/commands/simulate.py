@@ -83,10 +83,11 @@ def simulate(
 ) -> None:
     """Play N games with bots and write each as a record.
 
-    Several bots are dealt to the seats in every different line-up in turn, one a game: with 3 seats, --bot greedy
-    --bot random gives six (each bot sits once at least). A number of games that all line-ups go into is the fairest.
-    The records' ids follow from all that is said here, so that games with another option are other games. Run again,
-    it keeps the games that are there and plays those that are not; a file that is something else is not overwritten.
+    Several bots are dealt to the seats in every different line-up in turn, one a game: with 3 seats, --bot
+    greedy --bot random gives six (each bot sits once at least). A number of games that all line-ups go into
+    is the fairest. The records' ids follow from all that is said here, so that games with another option are
+    other games. Run again, it keeps the games that are there and plays those that are not; a file that is
+    something else is not overwritten.
     """
     found = find(game)
     bots = tuple(bot or ["random"])
@@ -168,7 +169,9 @@ def _play(
 
 
 def _kept(path: str, opening: bytes) -> Played:
-    """The game that lies at `path` already. Raises `Exists` when it is not whole, or begins otherwise than with `opening`."""
+    """The game that lies at `path` already. Raises `Exists` when it is not whole,
+    or begins otherwise than with `opening`.
+    """
     record = read_record(path)
     if record.header and record.opening == opening and not record.problem:
         verdict = assess(record)[1]

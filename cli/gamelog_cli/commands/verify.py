@@ -26,7 +26,8 @@ FALSE = ("sign.forged", "sign.key")
 
 
 class _Sealed(Struct, frozen=True):
-    """What a seal says, and what is wrong with it or with the record. ``named``: the header names the key for the seat.
+    """What a seal says, and what is wrong with it or with the record. ``named``: the header names the key for
+    the seat.
 
     ``objection`` is the first of the ``objections``.
     """
@@ -89,7 +90,9 @@ def verify(
     ] = [],
     json: Json = False,
 ) -> None:
-    """Check FILE's chain, the signatures in it, that it extends every seal, and its parents. The rules are for validate."""
+    """Check FILE's chain, the signatures in it, that it extends every seal, and its parents.
+    The rules are for validate.
+    """
     trusted = [key_in(path) for path in key]
     seals = [(path, read_seal(path)) for path in against]
     record = read_record(file)

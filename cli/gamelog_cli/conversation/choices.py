@@ -173,7 +173,9 @@ def _begins(words: list[str], begun: list[str]) -> bool:
 
 
 def _vocabulary(recorder: EventRecorder, n: int, legal: Iterable[Event]) -> typed_events.Vocabulary:
-    """The names of the position after event `n`: its places and pieces, the words of what is `legal`, the players."""
+    """The names of the position after event `n`:
+    its places and pieces, the words of what is `legal`, the players.
+    """
     fold = recorder.fold
     scene = fold.game.scene(fold.states[n], None)
     places = {cell.id for cell in scene.ground.cells} | {piece.text for piece in scene.pieces if piece.text}

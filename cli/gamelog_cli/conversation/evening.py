@@ -1,4 +1,6 @@
-"""One conversation about one record: what is typed becomes events, what others write is shown before anything is judged."""
+"""One conversation about one record: what is typed becomes events,
+what others write is shown before anything is judged.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ Due = Callable[[EventRecorder], Iterator[Ack]]
 
 
 class Evening:
-    """A conversation about one record. Whatever is written was typed by somebody who had seen all that stood before it."""
+    """A conversation about one record. Whatever is written was typed by somebody who had seen all that stood
+    before it.
+    """
 
     def __init__(self, open_: Callable[[], EventRecorder], due: Due = lambda _recorder: iter(())) -> None:
         """`open_` opens the record, and opens it again should that be needed. Raises what it raises."""
@@ -212,7 +216,9 @@ class Evening:
         return event
 
     def _agreed(self, question: str, default: bool) -> bool:
-        """Whether somebody says yes; what is typed instead of an answer comes next. Nothing said, at the end, is a no."""
+        """Whether somebody says yes; what is typed instead of an answer comes next.
+        Nothing said, at the end, is a no.
+        """
         try:
             said = questions.yes(self.place, question, default, partial(reading.means, self.choices))
         except (EOFError, KeyboardInterrupt):
@@ -267,7 +273,9 @@ class Evening:
             screen.show_board(self.recorder)
 
     def _clock_runs(self, place: Place, running: bool) -> None:
-        """Offer to let the clock run, or stand, while nobody is at the table: when a conversation begins or ends in mid-game."""
+        """Offer to let the clock run, or stand, while nobody is at the table:
+        when a conversation begins or ends in mid-game.
+        """
         recorder = self.recorder
         change = Clock(recorder.n + 1, recorder.now(), TABLE, running=running)
         if not recorder.n or recorder.is_over or recorder.failed or recorder.fold.judge(change):

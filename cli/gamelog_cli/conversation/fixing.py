@@ -31,7 +31,9 @@ SHOWN_LEFT = 5
 
 @dataclass
 class Asked:
-    """What ``fix`` was asked for, with the answers given so far, each under the number of the event that did not fit."""
+    """What ``fix`` was asked for, with the answers given so far,
+    each under the number of the event that did not fit.
+    """
 
     at: int
     before: bool
@@ -49,10 +51,11 @@ def parse_fix(recorder: EventRecorder, rest: str) -> Asked:
 
 
 def correct(place: Place, recorder: EventRecorder, asked: Asked) -> Correction | None:
-    """The correction that was `asked` for, with the answers about what no longer fits; None when it is given up.
+    """The correction that was `asked` for, with the answers about what no longer fits; None when it is given
+    up.
 
-    Raises `Misread`, `Refused` for what cannot be corrected, and `Conflict` when somebody else has written: the answers
-    are kept in `asked`, for another try.
+    Raises `Misread`, `Refused` for what cannot be corrected, and `Conflict` when somebody else has written:
+    the answers are kept in `asked`, for another try.
     """
     correction = Correction(recorder.log.path, asked.at, before=asked.before)
     if correction.known != recorder.n:
@@ -122,7 +125,9 @@ def _answered(correction: Correction, asked: Asked, n: int) -> bool:
 
 
 def _answer(place: Place, choices: Choices, prompt: str, rule: str | None) -> str:
-    """What is typed at `prompt`; what only looks is shown, and asks again. `rule` forbade what is asked about."""
+    """What is typed at `prompt`; what only looks is shown, and asks again.
+    `rule` forbade what is asked about.
+    """
     while True:
         answer = place.ask(partial(str, prompt)).text
         word, _, rest = answer.partition(" ")
@@ -134,7 +139,9 @@ def _answer(place: Place, choices: Choices, prompt: str, rule: str | None) -> st
 
 
 def _agreed(place: Place, changed: str) -> bool:
-    """Whether somebody who can be asked agrees to a player that has `changed`; where nobody can be, it is only said."""
+    """Whether somebody who can be asked agrees to a player that has `changed`;
+    where nobody can be, it is only said.
+    """
     if not place.asks or not changed:
         if changed:
             prose(changed)
@@ -146,7 +153,9 @@ def _agreed(place: Place, changed: str) -> bool:
 
 
 def changed_player(correction: Correction) -> str:
-    """That the event put in the place of the one corrected is another player's, in a sentence; empty where it is not."""
+    """That the event put in the place of the one corrected is another player's, in a sentence;
+    empty where it is not.
+    """
     if not correction.put_in:
         return ""
     events, session = correction.rehearsal.events, correction.rehearsal.fold.session
@@ -180,7 +189,9 @@ def _put(
 
 
 def _where(recorder: EventRecorder, rest: str) -> tuple[int, bool, str]:
-    """Which event, whether before it, and what. Without a number: the last roll where dice are typed, else the last decision."""
+    """Which event, whether before it, and what.
+    Without a number: the last roll where dice are typed, else the last decision.
+    """
     placed = PLACED.fullmatch(rest)
     if placed:
         return int(placed["n"]), placed["how"] == "before", placed["event"]
@@ -239,7 +250,9 @@ def left(correction: Correction, recorder: EventRecorder) -> Iterator[str]:
 
 
 def offer(correction: Correction, recorder: EventRecorder) -> str:
-    """What may have happened where the first event left would fit if it were another player's; empty where it would not."""
+    """What may have happened where the first event left would fit if it were another player's;
+    empty where it would not.
+    """
     if not correction.left or not correction.can_shift():
         return ""
     pending, name_of = correction.rehearsal.fold.pending, recorder.fold.session.name_of
@@ -248,8 +261,8 @@ def offer(correction: Correction, recorder: EventRecorder) -> str:
 
 
 def misfits(correction: Correction) -> list[int]:
-    """The numbers of the events left that do not fit one after the other, the first of them and those behind it that fail
-    when it is left out; at most `TRIED`. The correction is of no more use.
+    """The numbers of the events left that do not fit one after the other, the first of them and those behind
+    it that fail when it is left out; at most `TRIED`. The correction is of no more use.
     """
     numbers: list[int] = []
     while len(numbers) < TRIED and correction.go_on() is not None:

@@ -18,7 +18,9 @@ _USUAL = 10
 
 
 class Listed(Struct, frozen=True):
-    """Event `n` in a sentence. ``fate``: whether it was taken back or corrected; ``now``: the event that stands in its place."""
+    """Event `n` in a sentence. ``fate``: whether it was taken back or corrected;
+    ``now``: the event that stands in its place.
+    """
 
     n: int
     text: str

@@ -11,7 +11,8 @@ from gamelog_cli.output import prose, say, say_all
 
 
 def look(choices: Choices, word: str, rest: str, refused: str | None) -> bool:
-    """Show what `word` asks for; whether it asks for anything. `refused` is the id of the rule that the last refusal named.
+    """Show what `word` asks for; whether it asks for anything. `refused` is the id of the rule that the last
+    refusal named.
 
     The game's own words come first, but for help, the board and what is legal.
     """

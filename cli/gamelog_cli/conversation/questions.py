@@ -13,7 +13,8 @@ YES, NO = frozenset({"y", "yes"}), frozenset({"n", "no"})
 
 
 def yes(place: Place, question: str, default: bool, means: Callable[[str], bool]) -> bool | str:
-    """The answer to `question`, asked again until it is one; or the line that was typed instead, where it `means` something.
+    """The answer to `question`, asked again until it is one; or the line that was typed instead, where it
+    `means` something.
 
     Raises what `place.ask` raises.
     """

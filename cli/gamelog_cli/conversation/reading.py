@@ -31,9 +31,10 @@ UNREAD = re.compile("[\ud800-\udfff]")
 def event(choices: Choices, line: str, usual: str | None = None) -> dict[str, Any]:
     """The event that `line` says where `choices` are; after ``played``, as played though illegal.
 
-    A player's name and a colon in front say whose it is: ``Rui: pass``; a decision without them is of the `usual` player,
-    where one is given. Raises `Misread` with the words that would be
-    understood, `BadSetup` for a name that two players have, and `Refused` for short words that the rules leave no meaning.
+    A player's name and a colon in front say whose it is: ``Rui: pass``; a decision without them is of the
+    `usual` player, where one is given. Raises `Misread` with the words that would be
+    understood, `BadSetup` for a name that two players have, and `Refused` for short words that the rules
+    leave no meaning.
     """
     if not line.isprintable() and UNREAD.search(line):
         raise typed_events.Misread(
@@ -50,7 +51,9 @@ def event(choices: Choices, line: str, usual: str | None = None) -> dict[str, An
 
 
 def repeated(choices: Choices, line: str) -> tuple[str, int]:
-    """What ``I1x4`` repeats, and how often; the line itself, once, where that is a name, or a word that is not an event."""
+    """What ``I1x4`` repeats, and how often; the line itself, once, where that is a name,
+    or a word that is not an event.
+    """
     said = TIMES.fullmatch(line)
     fold = choices.recorder.fold
     if (
@@ -67,7 +70,8 @@ def repeated(choices: Choices, line: str) -> tuple[str, int]:
 
 
 def with_roll(choices: Choices, line: str) -> tuple[str, str]:
-    """The event and the dice of ``I2 I1 322 65``, where the event is legal and calls for a roll; else the line, and none.
+    """The event and the dice of ``I2 I1 322 65``, where the event is legal and calls for a roll; else the
+    line, and none.
 
     Raises `Misread` for dice that are not what it calls for.
     """
@@ -119,7 +123,9 @@ def means(choices: Choices, line: str) -> bool:
 
 
 def _speaker(fold: Fold, line: str) -> tuple[str | None, str]:
-    """The player in front of ``Rui: pass`` (or ``table``, or ``arbiter``), None where nobody is named, and the rest."""
+    """The player in front of ``Rui: pass`` (or ``table``, or ``arbiter``), None where nobody is named,
+    and the rest.
+    """
     before, _, after = line.partition(":")
     if line.startswith("{") or not after.strip():
         return None, line
@@ -130,7 +136,9 @@ def _speaker(fold: Fold, line: str) -> tuple[str | None, str]:
 
 
 def _without_colon(choices: Choices, line: str) -> str:
-    """What a line that begins with a player's name says with a colon behind it; empty where that cannot come now."""
+    """What a line that begins with a player's name says with a colon behind it;
+    empty where that cannot come now.
+    """
     fold = choices.recorder.fold
     try:
         seat, rest = first_player(fold, line)
@@ -199,7 +207,9 @@ def _event(choices: Choices, line: str, by: str | None, usual: str | None) -> di
 
 
 def _own(choices: Choices, line: str, by: str | None) -> dict[str, Any]:
-    """An event of the game's own, of what player `by` may play if he may play anything that it can be. Raises `Misread`."""
+    """An event of the game's own, of what player `by` may play if he may play anything that it can be.
+    Raises `Misread`.
+    """
     fold, legal = choices.recorder.fold, choices.legal
     theirs = structs.replace(legal, events=tuple(event for event in legal.events if event.by == by))
     if theirs.events:

@@ -89,7 +89,9 @@ def tell_ruling(recorder: EventRecorder, n: int, waiting: frozenset[int]) -> Non
 
 
 def refusal(choices: Choices, error: AppendError, event: dict[str, object]) -> str | None:
-    """Say why `event` was not taken, and what would be, in the words in which it is typed. Gives the rule that forbids it."""
+    """Say why `event` was not taken, and what would be, in the words in which it is typed.
+    Gives the rule that forbids it.
+    """
     finding = error.finding if isinstance(error, Refused) else None
     if not isinstance(finding, Finding):
         prose(f"{error}")

@@ -1,4 +1,6 @@
-"""The events beside the game in words: ``pause``, ``resign Ana``, ``result Rui draw``, ``ruling 41 stands by Lena: why``."""
+"""The events beside the game in words: ``pause``, ``resign Ana``, ``result Rui draw``,
+``ruling 41 stands by Lena: why``.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,8 @@ _DRAWN = frozenset({"draw", "nobody"})
 
 
 def parse_spoken(fold: Fold, word: str, rest: str) -> dict[str, Any] | None:
-    """The event that ``word rest`` says, None when `word` is not one of these. A game's own words are not looked at.
+    """The event that ``word rest`` says, None when `word` is not one of these. A game's own words are not
+    looked at.
 
     Raises `Misread` with the words that would be understood, and `BadSetup` for a name that two players have.
     """
@@ -102,7 +105,9 @@ def _result(fold: Fold, rest: str) -> dict[str, Any] | None:
 
 
 def seen(fold: Fold, result: dict[str, Any] | None) -> dict[str, Any] | None:
-    """A result as the table saw it: the one that the play gives where the winners are the same and nobody says why they are."""
+    """A result as the table saw it: the one that the play gives where the winners are the same and nobody
+    says why they are.
+    """
     now = fold.outcome
     same = result and now and result["reason"] == AT_TABLE and set(result["winners"]) == set(now.winners)
     return to_builtins(now) if same else result
@@ -145,7 +150,8 @@ def _gap(fold: Fold, rest: str) -> dict[str, Any] | None:
 
 
 def parse_position(fold: Fold, text: str) -> Any:
-    """The position that `text` declares: JSON, ``@FILE`` that holds it, or the number of the event after which it stands.
+    """The position that `text` declares: JSON, ``@FILE`` that holds it, or the number of the event after
+    which it stands.
 
     Raises `Misread`, and `NotReadable` for the file.
     """

@@ -35,7 +35,9 @@ class Others(Protocol):
         ...
 
     def follow(self) -> bool:
-        """Show what they have written, and write what has to follow without being asked. Says whether there was anything."""
+        """Show what they have written, and write what has to follow without being asked.
+        Says whether there was anything.
+        """
         ...
 
 
@@ -45,7 +47,8 @@ class Place(Protocol):
     asks: bool
 
     def ask(self, prompt: Callable[[], str], draft: str = "", others: Others | None = None) -> Line:
-        """The next line. `draft` stands there already, where a line can be edited; what `others` write is shown meanwhile.
+        """The next line. `draft` stands there already, where a line can be edited; what `others` write is
+        shown meanwhile.
 
         Raises EOFError at the end, and KeyboardInterrupt when somebody wants to leave.
         """
@@ -68,10 +71,11 @@ class Lines:
 
 
 class Screen:
-    """A terminal: Tab completes, the arrows bring back what was typed, what others write appears while one types.
+    """A terminal: Tab completes, the arrows bring back what was typed, what others write appears while one
+    types.
 
-    Ctrl-C clears the line; on an empty one it leaves. One that was pressed before the prompt was there had nothing to
-    clear, and does not leave alone.
+    Ctrl-C clears the line; on an empty one it leaves. One that was pressed before the prompt was there had
+    nothing to clear, and does not leave alone.
     """
 
     asks = True

@@ -30,7 +30,9 @@ def undone(recorder: EventRecorder, to: int) -> list[int]:
 
 
 def question(recorder: EventRecorder, to: int) -> str | None:
-    """What to ask before a takeback to event `to`: how many events it undoes, where that is more than one decision."""
+    """What to ask before a takeback to event `to`:
+    how many events it undoes, where that is more than one decision.
+    """
     events = undone(recorder, to)
     if sum(map(recorder.is_step, events)) < 2:
         return None

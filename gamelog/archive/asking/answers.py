@@ -27,7 +27,8 @@ FORMULA = "=+-@\t\r\n＝＋－＠"
 class Answer(Struct, frozen=True):
     """What a question gave: names and SQL types of the columns, and the rows.
 
-    ``notes`` are what must be known beside the rows of a stock question: what it takes together, and what it leaves out.
+    ``notes`` are what must be known beside the rows of a stock question: what it takes together, and what it
+    leaves out.
     """
 
     columns: tuple[str, ...]
@@ -61,7 +62,9 @@ def spreadsheet_cell(value: Any) -> Any:
 
 
 def for_spreadsheets(sql: str, columns: Iterable[tuple[str, str]]) -> str:
-    """The question `sql` with these columns (name, type), its texts and headings marked as `spreadsheet_cell` does."""
+    """The question `sql` with these columns (name, type),
+    its texts and headings marked as `spreadsheet_cell` does.
+    """
     names, cells = [], []
     for at, (name, type) in enumerate(columns):
         marked = (

@@ -1,7 +1,8 @@
 """Asking archives in a process of its own, which can be ended: bounds that hold whatever a question does.
 
-DuckDB looks at its bounds between the steps of a question. One function over a long text is one step, and the rows of an
-answer are Python's. So the question runs elsewhere: its process may hold so much memory and take so long, and no more.
+DuckDB looks at its bounds between the steps of a question. One function over a long text is one step, and the
+rows of an answer are Python's. So the question runs elsewhere: its process may hold so much memory and take
+so long, and no more.
 """
 
 from __future__ import annotations
@@ -36,7 +37,9 @@ _RESERVED = 1 << 30
 _UNITS = {"bytes": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40}
 
 GRACE, GLANCE, START = 0.5, 0.05, 60.0
-"""Seconds that DuckDB has to stop by itself, between two looks at the process, and that a new one has for its programs."""
+"""Seconds that DuckDB has to stop by itself, between two looks at the process,
+and that a new one has for its programs.
+"""
 
 TOO_LONG = "The question took longer than {seconds:g} s; ask for less, or allow more time."
 TOO_MUCH = "The question needs more memory than it may use ({memory}); ask for less, write the answer to a file, or allow more."
@@ -44,11 +47,12 @@ DIED = "The question ended the process that it was asked in (status {status}); t
 
 
 class Confined:
-    """Archives, open for questions like `Reader`, in a process that is ended when a question exceeds its bounds.
+    """Archives, open for questions like `Reader`, in a process that is ended when a question exceeds its
+    bounds.
 
-    The next question then has a new one. The process is forked where that is safe (on Linux, from a process without
-    threads), else it starts anew and imports the main module, as everywhere in Python: a script does its work
-    under ``if __name__ == "__main__"``.
+    The next question then has a new one. The process is forked where that is safe (on Linux, from a process
+    without threads), else it starts anew and imports the main module, as everywhere in Python: a script does
+    its work under ``if __name__ == "__main__"``.
     """
 
     def __init__(
@@ -61,9 +65,9 @@ class Confined:
     ) -> None:
         """Open the archives. Raises `ArchiveError`.
 
-        Opening, and each question, may take the seconds of `bounds`; the process may hold their memory beside 256 MB
-        for the programs themselves, where the system bounds and tells it (Linux; elsewhere the bound is DuckDB's own).
-        The rest is as `Reader` has it.
+        Opening, and each question, may take the seconds of `bounds`; the process may hold their memory beside
+        256 MB for the programs themselves, where the system bounds and tells it (Linux; elsewhere the bound
+        is DuckDB's own). The rest is as `Reader` has it.
         """
         self.paths = archive_paths(archive)
         self.bounds = QuestionBounds(bounds.memory or MEMORY, bounds.timeout or SECONDS, bounds.threads)

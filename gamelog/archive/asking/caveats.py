@@ -1,4 +1,6 @@
-"""What has to be said beside the answer to a stock question: which games it takes together, and which it leaves out."""
+"""What has to be said beside the answer to a stock question:
+which games it takes together, and which it leaves out.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ _PICKED = f"picked({', '.join(f'CAST(${one.name} AS {one.type})' for one in CHOI
 SETUPS = (
     f"SELECT DISTINCT game, rules, options FROM {_PICKED} WHERE counted OR $uncounted::BOOLEAN LIMIT 1000"
 )
-"""By which rules and with which options the games were played; so many ways are enough to say that there are several."""
+"""By which rules and with which options the games were played;
+so many ways are enough to say that there are several.
+"""
 
 _LEFT_OUT = f"""
 SELECT count(copy_of), count(*) FILTER (id IN (SELECT id FROM findings WHERE code = '{FORK}')) FROM {_PICKED}

@@ -1,7 +1,9 @@
-"""A connection for questions: the archives read-only, everything else shut before anything in them is looked at.
+"""A connection for questions: the archives read-only, everything else shut before anything in them is looked
+at.
 
-An archive may come from anybody. What stands in its file is read as tables of rows and never run: the connection's own
-database holds this release's views and macros over those tables, and no name is looked up in the file itself.
+An archive may come from anybody. What stands in its file is read as tables of rows and never run: the
+connection's own database holds this release's views and macros over those tables, and no name is looked up in
+the file itself.
 """
 
 from __future__ import annotations
@@ -35,10 +37,11 @@ SPILL = "64GB"
 def locked_connection(
     archives: Sequence[Path], bounds: dict[str, Any], *, spill: Path, writable: Path | None = None
 ) -> duckdb.DuckDBPyConnection:
-    """A connection that reads these archives, each attached under its `catalogs` name, within `bounds` (settings by name).
+    """A connection that reads these archives, each attached under its `catalogs` name, within `bounds`
+    (settings by name).
 
-    It writes to `spill`, a folder, for want of memory, and to the file `writable`. Nothing of it can be changed again.
-    Raises `ArchiveError`.
+    It writes to `spill`, a folder, for want of memory, and to the file `writable`. Nothing of it can be
+    changed again. Raises `ArchiveError`.
     """
     import duckdb
 
@@ -98,7 +101,9 @@ def _spoken(archive: Path) -> Iterator[None]:
 
 
 def define(connection: duckdb.DuckDBPyConnection, tables: dict[str, str], *, together: bool = False) -> None:
-    """Let the tables be what these SELECT statements give, and make this release's views and macros over them."""
+    """Let the tables be what these SELECT statements give,
+    and make this release's views and macros over them.
+    """
     for name, source in tables.items():
         connection.execute(f"CREATE OR REPLACE VIEW {name} AS {source}")
     for view in views.statements(together=together):

@@ -1,6 +1,7 @@
 """Stock questions: SQL with a name, a title, the question in words, and parameters with defaults.
 
-Each is a file ``sql/<name>.sql``, or ``sql/<name>.<what it works out>.sql``, that begins with comments of this form::
+Each is a file ``sql/<name>.sql``, or ``sql/<name>.<what it works out>.sql``, that begins with comments of
+this form::
 
     -- Title in a few words
     -- The question in full sentences,
@@ -9,12 +10,12 @@ Each is a file ``sql/<name>.sql``, or ``sql/<name>.<what it works out>.sql``, th
     -- $by player|seat = player: whose luck
     SELECT variant, … FROM $counted_games …
 
-``$counted_games`` stands for the games that the question is about, and brings the parameters that all of these have;
-``$picked`` the same with records that do not count, ``$played`` only those whose result the players made.
-``variant`` is a column of theirs: what tells rows apart where
+``$counted_games`` stands for the games that the question is about, and brings the parameters that all of
+these have; ``$picked`` the same with records that do not count, ``$played`` only those whose result the
+players made. ``variant`` is a column of theirs: what tells rows apart where
 somebody asks for one row a value of an option, and left out of the statement where nobody does. A parameter's
-default, and what people type for it, are texts that DuckDB casts to its type; where that is words with bars between, it is one
-of these.
+default, and what people type for it, are texts that DuckDB casts to its type; where that is words with bars
+between, it is one of these.
 """
 
 from __future__ import annotations
@@ -128,7 +129,9 @@ UNCOUNTED = Parameter(
 
 
 class Question(Struct, frozen=True):
-    """A stock question. ``sql`` casts each parameter to its type; it tells variants apart, ``pooled`` does not."""
+    """A stock question. ``sql`` casts each parameter to its type;
+    it tells variants apart, ``pooled`` does not.
+    """
 
     name: str
     title: str
@@ -139,7 +142,9 @@ class Question(Struct, frozen=True):
 
     @property
     def part(self) -> Literal["counted_games", "played", "to_the_end"]:
-        """Which of the chosen games it is about: all, those whose result the players made, or those played to their end."""
+        """Which of the chosen games it is about:
+        all, those whose result the players made, or those played to their end.
+        """
         if "to_the_end(" in self.sql:
             return "to_the_end"
         return "played" if re.search(r"\b(played|seatings|made_by_play)\(", self.sql) else "counted_games"
@@ -154,7 +159,9 @@ class Question(Struct, frozen=True):
         return self.pooled if values.get("variant") is None else self.sql
 
     def values(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """The defaults, overridden by what is `given`. Raises `ArchiveError` for a parameter it does not have."""
+        """The defaults, overridden by what is `given`.
+        Raises `ArchiveError` for a parameter it does not have.
+        """
         values: dict[str, Any] = {parameter.name: parameter.default for parameter in self.parameters}
         unknown = [name for name in given if name not in values]
         if unknown:
@@ -199,7 +206,9 @@ def all_questions() -> dict[str, Question]:
 
 
 def meant(word: str) -> str | None:
-    """What to say of one word that is neither a stock question nor the beginning of SQL; None for anything longer."""
+    """What to say of one word that is neither a stock question nor the beginning of SQL;
+    None for anything longer.
+    """
     if not re.fullmatch(r"\w+", word.strip()):
         return None
     word = word.strip()
@@ -212,7 +221,9 @@ def meant(word: str) -> str | None:
 
 
 def parse_question(name: str, source: str) -> Question:
-    """The question in the text of its file. Raises ValueError for one whose parameters are not all declared, or not used."""
+    """The question in the text of its file. Raises ValueError for one whose parameters are not all declared,
+    or not used.
+    """
     lines = source.splitlines()
     head = [
         line[3:] for line in lines[: next(at for at, line in enumerate(lines) if not line.startswith("-- "))]
@@ -237,7 +248,9 @@ def _declared(name: str, type: str, default: str, meaning: str) -> Parameter:
 
 
 def _bound(name: str, body: str, types: dict[str, str]) -> str:
-    """The statement with macros called and parameters cast. Raises ValueError for one that is not declared or not used."""
+    """The statement with macros called and parameters cast.
+    Raises ValueError for one that is not declared or not used.
+    """
     body = SOURCE.sub(_call, body)
     used = set(USE.findall(body))
     if used != set(types):

@@ -34,7 +34,9 @@ if TYPE_CHECKING:
     import duckdb
 
 ROOM = f".gamelog-{token_hex(16)}"
-"""The folder beside an answer in which it is written: one name for all readers of this process, which nobody else can know."""
+"""The folder beside an answer in which it is written:
+one name for all readers of this process, which nobody else can know.
+"""
 
 _QUESTIONS = ("SELECT", "MULTI")
 """The kinds of statements that are questions, as DuckDB calls them; PIVOT is of the second."""
@@ -78,15 +80,17 @@ class Reader:
         """Open the archive, or several side by side. Raises `ArchiveError`.
 
         Of several, each table holds the rows of all, and a column ``archive`` with the name of its file;
-        what lies in several of them counts once (`gamelog.archive.asking.several_archives`), which is worked out now.
+        what lies in several of them counts once (`gamelog.archive.asking.several_archives`), which is worked
+        out now.
 
-        The `bounds` are on what DuckDB holds in memory before it spills to disk, the time of each question, and the
-        processors it uses. They are kept by DuckDB in this process: they cover neither
-        what a single function of SQL makes of a long text nor rows that are Python's, and without them there are none.
-        `gamelog.archive.Confined` asks in a process of its own, which bounds those too.
+        The `bounds` are on what DuckDB holds in memory before it spills to disk, the time of each question,
+        and the processors it uses. They are kept by DuckDB in this process: they cover neither
+        what a single function of SQL makes of a long text nor rows that are Python's, and without them there
+        are none. `gamelog.archive.Confined` asks in a process of its own, which bounds those too.
 
-        `out` is the one file that `save` may write, by way of the folder `room` beside it. `people` is a file of aliases
-        (`gamelog.archive.rows.people`); without it the one called ``people.toml`` beside the archive, if there is one.
+        `out` is the one file that `save` may write, by way of the folder `room` beside it. `people` is a file
+        of aliases (`gamelog.archive.rows.people`); without it the one called ``people.toml`` beside the
+        archive, if there is one.
         """
         self.paths = archive_paths(archive)
         self.bounds = bounds
@@ -170,10 +174,12 @@ class Reader:
         *,
         for_spreadsheets: bool = False,
     ) -> None:
-        """Write the answer to the file that the reader was opened for, whole or not at all. Raises `ArchiveError`.
+        """Write the answer to the file that the reader was opened for, whole or not at all. Raises
+        `ArchiveError`.
 
-        DuckDB writes it row by row, so an answer may be larger than memory. A link of the file's name is replaced, not
-        followed. In a CSV `for_spreadsheets`, text that one would take for a formula begins with an apostrophe.
+        DuckDB writes it row by row, so an answer may be larger than memory. A link of the file's name is
+        replaced, not followed. In a CSV `for_spreadsheets`, text that one would take for a formula begins
+        with an apostrophe.
         """
         if self.out is None:
             raise ArchiveError("Say which file to write when opening the archive.")
@@ -188,7 +194,9 @@ class Reader:
         *,
         for_spreadsheets: bool = False,
     ) -> None:
-        """Write the answer where `save` has it before it takes its name, in a folder that is there. Raises `ArchiveError`."""
+        """Write the answer where `save` has it before it takes its name, in a folder that is there.
+        Raises `ArchiveError`.
+        """
         assert self.out is not None
         sql, bound = self._prepared(question, values or {})
         with self._bounded():
@@ -313,7 +321,9 @@ class Reader:
 
 @contextmanager
 def as_placed(out: Path, room: str) -> Iterator[None]:
-    """The folder in which the answer for `out` is written, and its name when it is whole. Raises `ArchiveError`."""
+    """The folder in which the answer for `out` is written, and its name when it is whole.
+    Raises `ArchiveError`.
+    """
     try:
         with placed(out, room=room):
             yield

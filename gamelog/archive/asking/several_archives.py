@@ -1,8 +1,8 @@
 """Several archives as one: their tables side by side, with what lies in several of them counted once.
 
-The rules are those inside one archive. A record that is in several has one that speaks for it: whole before damaged, long
-before short. Two of one id of which neither extends the other have forked and do not count. What follows for copies, branches
-and the spelling of names is said by `gamelog.archive.indexing.copies`.
+The rules are those inside one archive. A record that is in several has one that speaks for it: whole before
+damaged, long before short. Two of one id of which neither extends the other have forked and do not count.
+What follows for copies, branches and the spelling of names is said by `gamelog.archive.indexing.copies`.
 """
 
 from __future__ import annotations
@@ -65,13 +65,14 @@ SELECT path, member, id, CASE WHEN header THEN 0 ELSE n END AS n, NULL::BIGINT A
   place
 FROM pairs LEFT JOIN parted USING (id, place) WHERE header OR n IS NOT NULL OR as_long
 """
-"""Findings that two records of one id part. Only what archives hold is compared, so a difference in times alone is seen where
-both are equally long; a record that does not fold has no events to compare, and does not count anyway."""
+"""Findings that two records of one id part. Only what archives hold is compared, so a difference in times
+alone is seen where both are equally long; a record that does not fold has no events to compare, and does not
+count anyway."""
 
 
 def _names(archives: Sequence[Path]) -> list[str]:
-    """What each archive is called in the column ``archive``: its file's name without the ending, or its path where that is not
-    enough to tell them apart. Raises `ArchiveError` where one is named twice."""
+    """What each archive is called in the column ``archive``: its file's name without the ending, or its path
+    where that is not enough to tell them apart. Raises `ArchiveError` where one is named twice."""
     if len({os.path.realpath(archive) for archive in archives}) < len(archives):
         raise ArchiveError("The same archive is named twice; name each once.")
     plain = Counter(archive.stem for archive in archives)
@@ -84,7 +85,9 @@ def define_one(connection: duckdb.DuckDBPyConnection) -> None:
 
 
 def define_together(connection: duckdb.DuckDBPyConnection, archives: Sequence[Path]) -> None:
-    """Let the tables be those of all archives. Raises `ArchiveError`, and DuckDB's own errors for what it cannot work out."""
+    """Let the tables be those of all archives.
+    Raises `ArchiveError`, and DuckDB's own errors for what it cannot work out.
+    """
     called = dict(zip(catalogs(archives), _names(archives), strict=True))
     run = connection.execute
     placed = {name: _every(name, called) for name in ("games", "files", "events")}

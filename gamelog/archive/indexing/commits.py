@@ -1,9 +1,10 @@
 """What is judged comes into the archive by the commit, and between two of them anybody can read it.
 
-The archive's file is open for the time of a commit alone. At each one it is whole: every record is there once, and what was
-replaced is gone. What is found out about many records together (copies, spellings, which count) is settled when it is due, and
-until then a reader works it out for itself. A run that ends in the middle leaves what it has committed, and the next goes on from
-there; until one has come to its end the archive says that it is not complete.
+The archive's file is open for the time of a commit alone. At each one it is whole: every record is there
+once, and what was replaced is gone. What is found out about many records together (copies, spellings, which
+count) is settled when it is due, and until then a reader works it out for itself. A run that ends in the
+middle leaves what it has committed, and the next goes on from there; until one has come to its end the
+archive says that it is not complete.
 """
 
 from __future__ import annotations
@@ -31,7 +32,9 @@ COMMIT_SECONDS = 15.0
 """What was judged waits no longer than this."""
 
 RESPITE = 10
-"""What many records say together is settled at the end of a run, and before when so many times its last time have passed."""
+"""What many records say together is settled at the end of a run,
+and before when so many times its last time have passed.
+"""
 
 READERS = 600.0
 """Seconds that a commit waits for those who read the archive."""

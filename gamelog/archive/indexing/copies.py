@@ -1,12 +1,14 @@
 """Which records are the same game told twice, what people are called, and which records count.
 
-Equal play alone makes no copy: a short game may be played again, by others or on another day. Two finished records are
-copies when people played, equally, the same at each seat, on one day, and the play holds dice or draws, or so many
-decisions that nobody plays them twice by chance. Records of bots are copies only by their ids, which are the archive's keys.
+Equal play alone makes no copy: a short game may be played again, by others or on another day. Two finished
+records are copies when people played, equally, the same at each seat, on one day, and the play holds dice or
+draws, or so many decisions that nobody plays them twice by chance. Records of bots are copies only by their
+ids, which are the archive's keys.
 
-Who is the same at a seat is said by a file of aliases (`gamelog.archive.rows.people`) before ids, and by ids before names. An
-archive keeps what follows from its records alone (`mark_copies`); where several are asked as one, a file of aliases joins people,
-a run that brings an archive up to date has not come to its end, it is worked out when the archive is opened (`recount`).
+Who is the same at a seat is said by a file of aliases (`gamelog.archive.rows.people`) before ids, and by ids
+before names. An archive keeps what follows from its records alone (`mark_copies`); where several are asked as
+one, a file of aliases joins people, a run that brings an archive up to date has not come to its end, it is
+worked out when the archive is opened (`recount`).
 """
 
 from __future__ import annotations
@@ -57,7 +59,9 @@ WHERE together > 1 AND people AND (chances > 0 OR decisions >= $decisions)
 KNOWN = "regexp_matches(%s.person, '^(id|alias):')"
 
 _SEATS = 4
-"""Seats by which tables that may agree are found, for the ways to name people double with each; all seats are then compared."""
+"""Seats by which tables that may agree are found, for the ways to name people double with each;
+all seats are then compared.
+"""
 
 SAID_AS = f"""
   list_reduce(list_transform(seated[:{_SEATS}], lambda one: list_distinct([
@@ -68,8 +72,8 @@ SAID_AS = f"""
 """
 """All ways to say who sat at the first seats: two tables that agree have one in common.
 
-At each seat the person is the same (``P``), or the name, where neither is known by an id (``N``) or only one of both is (the
-other two letters, exchanged between the two sides).
+At each seat the person is the same (``P``), or the name, where neither is known by an id (``N``) or only one
+of both is (the other two letters, exchanged between the two sides).
 """
 
 AGREE = f"""
@@ -84,9 +88,11 @@ pairs AS (
 ), firsts AS (SELECT play, day, place AS first FROM pairs GROUP BY ALL HAVING min(pairs.first) = place)
 SELECT play, day, seated, min(first) AS place FROM pairs SEMI JOIN firsts USING (play, day, first) GROUP BY ALL
 """
-"""For the people of each of them, the first record of the same people: by id or alias, or by name where one of the two has none.
+"""For the people of each of them, the first record of the same people: by id or alias, or by name where one
+of the two has none.
 
-It is not one that is itself a copy: Ana of one club and Ana of another do not become one by a sheet that only says Ana."""
+It is not one that is itself a copy: Ana of one club and Ana of another do not become one by a sheet that only
+says Ana."""
 
 FRESH = """
   SELECT games.id, nullif(first.id, games.id) AS copy_of,
@@ -111,7 +117,9 @@ FROM games
 
 
 def mark_copies(store: Store) -> None:
-    """Say of each record what its people are called, whether it is a copy and of which, and whether it counts."""
+    """Say of each record what its people are called, whether it is a copy and of which,
+    and whether it counts.
+    """
     store.sql(SPELLING)
     store.sql(SHEETS, decisions=DECISIONS)
     store.sql(AGREE)
@@ -148,7 +156,8 @@ FROM memory.main.games AS told LEFT JOIN settled.recounted ON recounted.id = tol
 
 
 def recount(connection: duckdb.DuckDBPyConnection) -> None:
-    """Say the same on a connection for questions, of whatever its tables hold: for this connection alone, before it is asked.
+    """Say the same on a connection for questions, of whatever its tables hold: for this connection alone,
+    before it is asked.
 
     Its ``settled.aliases`` say whom a file joins. Raises DuckDB's own errors.
     """

@@ -1,4 +1,6 @@
-"""What a run has to do: which files are to be judged, which have left, and what it must not do without being told."""
+"""What a run has to do: which files are to be judged, which have left,
+and what it must not do without being told.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ WHERE $force OR remembered.path IS NULL OR old OR remembered.size <> found.size 
   OR path IN (SELECT path FROM findings WHERE code IN (SELECT unnest($failed::VARCHAR[])))
 ORDER BY found.position
 """
-"""What has to be looked at: its place in the scan, whether it is known, and the head it had, where the same head would do."""
+"""What has to be looked at: its place in the scan, whether it is known, and the head it had,
+where the same head would do.
+"""
 
 GONE = """
 SELECT path, count(*) FROM files ANTI JOIN found USING (path)
@@ -34,8 +38,8 @@ WHERE len(list_filter($roots::VARCHAR[], lambda root: starts_with(path, root))) 
   AND len(list_filter($closed::VARCHAR[], lambda folder: starts_with(path, folder))) = 0
 GROUP BY path ORDER BY path
 """
-"""Files that were under the folders given and are not any more, and how many records were in each. What lies in folders that
-cannot be searched has not gone."""
+"""Files that were under the folders given and are not any more, and how many records were in each. What lies
+in folders that cannot be searched has not gone."""
 
 BEGUN = """
 SELECT files.path, files.member FROM files JOIN found ON found.path = files.path AND found.mtime_ns = files.mtime_ns
@@ -66,10 +70,11 @@ class Stale(Struct, frozen=True):
 class Plan(Struct):
     """What is to be done.
 
-    ``fresh`` files are judged, ``touched`` ones remembered with their new time, ``gone`` paths leave. ``new`` files the archive
-    does not know, ``begun`` are records that a run before has judged, ``heads`` the heads that files had, and ``complete`` says
-    whether that run came to its end. ``judges`` are those who have judged for the archive as they came, those of a run with
-    ``force`` anew, and ``others`` the games of which records stay as other code of the same version has judged them.
+    ``fresh`` files are judged, ``touched`` ones remembered with their new time, ``gone`` paths leave. ``new``
+    files the archive does not know, ``begun`` are records that a run before has judged, ``heads`` the heads
+    that files had, and ``complete`` says whether that run came to its end. ``judges`` are those who have
+    judged for the archive as they came, those of a run with ``force`` anew, and ``others`` the games of which
+    records stay as other code of the same version has judged them.
     """
 
     fresh: list[Item]
@@ -146,7 +151,9 @@ def _guard(
     prune: bool,
     allow_empty: bool,
 ) -> None:
-    """Raise `ArchiveError` where a folder that is empty now, or much of an archive, would leave without leave being given."""
+    """Raise `ArchiveError` where a folder that is empty now, or much of an archive,
+    would leave without leave being given.
+    """
     empty = tuple(root for root in roots if not any(path.startswith(root) for path in found))
     lost = [path for path, _ in gone if path.startswith(empty)]
     if lost and not allow_empty:

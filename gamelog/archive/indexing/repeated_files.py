@@ -42,7 +42,9 @@ class Copy(Struct, frozen=True):
 
 
 def choose_primaries(store: Store, workers: Workers) -> None:
-    """Let one file stand for each record of the table ``touched`` that lies in several, or whose primary file has left."""
+    """Let one file stand for each record of the table ``touched`` that lies in several,
+    or whose primary file has left.
+    """
     store.sql(CONTESTED)
     copies: dict[str, list[Copy]] = defaultdict(list)
     for id, path, size, mtime_ns, member, head in store.sql(COPIES):
@@ -66,7 +68,9 @@ def choose_primaries(store: Store, workers: Workers) -> None:
 
 
 def fork(id: str, primary: Item, other: Item) -> schema.FindingRow | None:
-    """The finding that `other` and `primary` part; None when one extends the other, or a file cannot be read any more."""
+    """The finding that `other` and `primary` part;
+    None when one extends the other, or a file cannot be read any more.
+    """
     ours, theirs = (record for item in (primary, other) for _, record in records([item]))
     if isinstance(ours, RecordError) or isinstance(theirs, RecordError):
         return None

@@ -13,7 +13,8 @@ from gamelog.errors import ArchiveError
 
 @contextmanager
 def sole_writer(archive: str | os.PathLike[str]) -> Iterator[None]:
-    """Keep others from indexing into `archive`, by a locked file beside it; the system unlocks it when this process ends.
+    """Keep others from indexing into `archive`, by a locked file beside it; the system unlocks it when this
+    process ends.
 
     Raises `ArchiveError` when another process does so already.
     """

@@ -23,21 +23,25 @@ if TYPE_CHECKING:
     from gamelog.archive.rows.arrow import Batch
 
 FORK = "archive.fork"
-"""Code of a finding: two files call themselves the same record, and neither extends the other. The record does not count."""
+"""Code of a finding: two files call themselves the same record, and neither extends the other.
+The record does not count.
+"""
 
 _MEMORY = "160MB"
 """What DuckDB may hold before it writes to the archive or spills."""
 
 TOGETHER = 100_000
-"""Waiting rows from which on they are loaded; a table for itself would cost a statement for the few of each batch."""
+"""Waiting rows from which on they are loaded; a table for itself would cost a statement for the few of each
+batch.
+"""
 
 
 class Store:
     """An archive, open for writing; nobody else can open it meanwhile.
 
     Used as a context: leaving it well commits, leaving it by an error undoes everything, and so
-    does a process that ends in the middle. ``new`` says whether there was no file, ``empty`` whether there are no tables yet.
-    DuckDB's own errors come out as `ArchiveError`.
+    does a process that ends in the middle. ``new`` says whether there was no file, ``empty`` whether there
+    are no tables yet. DuckDB's own errors come out as `ArchiveError`.
     """
 
     def __init__(
@@ -48,7 +52,8 @@ class Store:
         patience: float = connecting.WAIT_SECONDS,
         make: bool = True,
     ) -> None:
-        """Open or create the archive at `path`, waiting `patience` seconds for whoever uses it; its tables are there if `make`.
+        """Open or create the archive at `path`, waiting `patience` seconds for whoever uses it; its tables
+        are there if `make`.
 
         Raises `ArchiveError`.
         """
@@ -139,7 +144,9 @@ class Store:
             self._insert(table, [_batch(table, rows)])
 
     def _insert(self, table: schema.Table, batches: Sequence[Batch]) -> None:
-        """Put rows into a table. Rows that were registered by name would stay in memory until the transaction ends."""
+        """Put rows into a table. Rows that were registered by name would stay in memory until the transaction
+        ends.
+        """
         from gamelog.archive.rows.arrow import opened
 
         with self._written():
@@ -169,7 +176,9 @@ class Store:
             self._close(undo=self._undo or kind is not None)
 
     def _close(self, *, undo: bool) -> None:
-        """Close; an open transaction is rolled back, and files that were not there go while nobody else can open them."""
+        """Close; an open transaction is rolled back,
+        and files that were not there go while nobody else can open them.
+        """
         log = Path(f"{self.path}.wal")
         with suppress(OSError):
             if undo and (self.new or not log.stat().st_size):  # a full disk leaves an empty one

@@ -1,8 +1,9 @@
 """Bringing an archive up to date with the files it is made from.
 
-A file whose size and time are the ones remembered, and which no newer judge judges, costs a look at its directory entry. One
-that was only touched costs a walk along its chain; a new head is judged. What failed for no fault of the record's (it could not
-be read, its judge died or ran out of time) is tried again by every run, and until then a record that is there stays.
+A file whose size and time are the ones remembered, and which no newer judge judges, costs a look at its
+directory entry. One that was only touched costs a walk along its chain; a new head is judged. What failed for
+no fault of the record's (it could not be read, its judge died or ran out of time) is tried again by every
+run, and until then a record that is there stays.
 """
 
 from __future__ import annotations
@@ -39,7 +40,9 @@ FROM findings JOIN found USING (path) LEFT JOIN files ON files.path = findings.p
 WHERE code IN (SELECT unnest($codes::VARCHAR[])) OR (severity = 'error' AND files.id IS NULL)
 GROUP BY findings.path, findings.member ORDER BY findings.path, findings.member LIMIT $first
 """
-"""The files found that could not be taken: unreadable, damaged, out of bounds, without a header, or of a game that fails."""
+"""The files found that could not be taken: unreadable, damaged, out of bounds, without a header,
+or of a game that fails.
+"""
 
 FINDINGS = "SELECT code, count(*) FROM findings JOIN found USING (path) GROUP BY code ORDER BY code"
 
@@ -56,11 +59,12 @@ class NotTaken(Struct, frozen=True):
 
 
 class Update(Struct, frozen=True):
-    """What an update did, in files; what the archive holds now: records, how many count, are copies, have forked.
+    """What an update did, in files; what the archive holds now: records, how many count, are copies, have
+    forked.
 
-    Of the files under the paths given: how many findings of each code the archive has, what it could not take (how much, and the
-    first few), and how many records are not valid. ``others`` are games of which records stay as other code of the same version
-    has judged them, which came to the archive later.
+    Of the files under the paths given: how many findings of each code the archive has, what it could not take
+    (how much, and the first few), and how many records are not valid. ``others`` are games of which records
+    stay as other code of the same version has judged them, which came to the archive later.
     """
 
     new: int
@@ -98,12 +102,13 @@ def index(
     """Bring the archive up to date with the records under `paths`, and create it if there is none.
 
     A path may be a URL that fsspec understands. Records that have vanished from a folder among
-    `paths` leave the archive; what lies elsewhere stays as it is. If more than a tenth of the archive's would leave, that needs
-    `prune`, and if a folder is empty now that was not, `allow_empty`. `force` judges unchanged files
-    too. `jobs` processes judge (1: this one does; None: on all cores from 200 due records on), or `executor` does, with twice
-    `jobs` batches under way, each record within `bounds` (see `Workers`). What is judged is committed from time to time: a run
-    that is stopped goes on where it was. Raises `NotReadable` for a path that is missing, and `ArchiveError`; the archive is
-    then what it was at the last commit.
+    `paths` leave the archive; what lies elsewhere stays as it is. If more than a tenth of the archive's would
+    leave, that needs `prune`, and if a folder is empty now that was not, `allow_empty`. `force` judges
+    unchanged files too. `jobs` processes judge (1: this one does; None: on all cores from 200 due records
+    on), or `executor` does, with twice `jobs` batches under way, each record within `bounds` (see `Workers`).
+    What is judged is committed from time to time: a run that is stopped goes on where it was. Raises
+    `NotReadable` for a path that is missing, and `ArchiveError`; the archive is then what it was at the last
+    commit.
     """
     named = absolute(paths)
     items = list(scan(named))

@@ -20,7 +20,8 @@ RETRIES = 2
 """How often the cluster starts a batch again whose worker was lost, before it is judged here."""
 
 NO_WORKERS_SECONDS = 5.0
-"""Seconds without any worker after which the work goes on here; a nanny starts a worker again in about two."""
+"""Seconds without any worker after which the work goes on here; a nanny starts a worker again in about two.
+"""
 
 PULSE = 1.0
 """Seconds between two looks at who is still there."""
@@ -44,11 +45,12 @@ def cluster(
 ) -> Iterator[tuple[Executor, int]]:
     """An executor for `index` and `verdicts` on the Dask cluster of `scheduler`, and its number of workers.
 
-    ``with cluster("tcp://10.0.0.1:8786") as (executor, jobs): index(paths, archive, executor=executor, jobs=jobs)``.
-    A batch takes no longer than `bounds` allow. Workers that join later are asked as the first are, and get nothing to do if
-    they have other software. When all are lost, `say` is told, and the work goes on here on all cores, or, without `fallback`,
-    ends with `ArchiveError`. Raises `MissingExtra`, and `ArchiveError` when no scheduler answers within `timeout` seconds, no
-    worker is there, or one has other software than this process.
+    ``with cluster("tcp://10.0.0.1:8786") as (executor, jobs): index(paths, archive, executor=executor,
+    jobs=jobs)``. A batch takes no longer than `bounds` allow. Workers that join later are asked as the first
+    are, and get nothing to do if they have other software. When all are lost, `say` is told, and the work
+    goes on here on all cores, or, without `fallback`, ends with `ArchiveError`. Raises `MissingExtra`, and
+    `ArchiveError` when no scheduler answers within `timeout` seconds, no worker is there, or one has other
+    software than this process.
     """
     try:
         distributed = import_module("distributed")
@@ -72,7 +74,9 @@ def _strange(worker: str) -> str:
 
 
 def _reached(distributed: Any, scheduler: str, seconds: float) -> Any:
-    """A client of `scheduler`. Raises `ArchiveError`, whatever it is that answers there, within `seconds` and a little."""
+    """A client of `scheduler`. Raises `ArchiveError`, whatever it is that answers there,
+    within `seconds` and a little.
+    """
     found: Future[Any] = Future()
 
     def reach() -> None:
@@ -94,8 +98,8 @@ def _reached(distributed: Any, scheduler: str, seconds: float) -> Any:
 
 
 class _Lent(Executor):
-    """A cluster's workers that have this machine's software: ``jobs`` of them; ``seen`` is when there were some, on the clock of
-    `monotonic`.
+    """A cluster's workers that have this machine's software: ``jobs`` of them; ``seen`` is when there were
+    some, on the clock of `monotonic`.
     """
 
     def __init__(self, client: Any, bounds: Bounds, fallback: bool) -> None:
@@ -140,7 +144,9 @@ class _Lent(Executor):
         )
 
     def pulse(self) -> list[str]:
-        """Who is there. When there has been nobody for longer than one waits, raises `NobodyLeft`, or `ArchiveError`."""
+        """Who is there. When there has been nobody for longer than one waits, raises `NobodyLeft`,
+        or `ArchiveError`.
+        """
         workers = self.workers()
         if workers:
             self.seen, self._alarmed = monotonic(), False
@@ -179,7 +185,9 @@ class _Due(Future[Any]):
             self._theirs = None
 
     def result(self, timeout: float | None = None) -> Any:
-        """It, waited for as long as there are workers. Raises `NobodyLeft` when there are none, and what the batch raised."""
+        """It, waited for as long as there are workers.
+        Raises `NobodyLeft` when there are none, and what the batch raised.
+        """
         until = None if timeout is None else monotonic() + timeout
         while True:
             try:

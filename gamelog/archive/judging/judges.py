@@ -1,8 +1,9 @@
 """Who judges a record, in a word: what may judge it differently is in it, and nothing else.
 
-A release of Gamelog that judges as the one before leaves an archive alone; hosts with different releases do not undo each
-other's work, for what a newer judge has said an older one does not say again. Where versions do not tell which of two is newer (a
-game's code that changed without a new version, or two distributions of it), an archive goes by which came to it later.
+A release of Gamelog that judges as the one before leaves an archive alone; hosts with different releases do
+not undo each other's work, for what a newer judge has said an older one does not say again. Where versions do
+not tell which of two is newer (a game's code that changed without a new version, or two distributions of it),
+an archive goes by which came to it later.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ from gamelog.errors import GamelogError
 from gamelog.play.contract.registry import GROUP, find, point_of
 
 JUDGE = 1
-"""Version of Gamelog's own judgement. Raised by hand when records are judged differently or told in other rows than before."""
+"""Version of Gamelog's own judgement. Raised by hand when records are judged differently or told in other
+rows than before.
+"""
 
 JUDGE_OF_NONE = str(JUDGE)
 """Who judges records of games that are not installed."""
@@ -27,7 +30,8 @@ JUDGE_OF_NONE = str(JUDGE)
 WORD = re.compile(r"(?P<judge>\d+)( (?P<origin>[^ :]+)(?P<release> [^ :~]+)?(?:~[0-9a-f]+)?: (?P<rules>.*))?")
 
 MOST_FILES = 2_000
-"""Files of a game's package that are read to know its code again; of one with more, the version alone tells."""
+"""Files of a game's package that are read to know its code again; of one with more, the version alone tells.
+"""
 
 
 @cache
@@ -39,8 +43,8 @@ def judges() -> dict[str, str]:
 
 @cache
 def judge_of(game: str) -> str:
-    """Who judges records of `game`: Gamelog's judge, the game's distribution, with its version and a digest of its code if that
-    is not Gamelog, and the versions of the rules it knows.
+    """Who judges records of `game`: Gamelog's judge, the game's distribution, with its version and a digest
+    of its code if that is not Gamelog, and the versions of the rules it knows.
     """
     names = sorted(point.name for point in entry_points(group=GROUP) if point.name.partition("@")[0] == game)
     if not names:
@@ -56,7 +60,9 @@ def judge_of(game: str) -> str:
 
 
 def _code(module: str) -> str:
-    """A mark of the files of the package to which `module` belongs, for code that changes without a new version."""
+    """A mark of the files of the package to which `module` belongs,
+    for code that changes without a new version.
+    """
     found = find_spec(module.partition(".")[0])
     places = [Path(place) for place in found.submodule_search_locations or ()] if found else []
     if found and found.origin and not places:
@@ -78,7 +84,8 @@ def _code(module: str) -> str:
 
 
 def stale(theirs: str, ours: str, came: Sequence[str] = ()) -> bool:
-    """Whether what the judge `theirs` has said is to be said again by `ours`: who knows the game, and is not older.
+    """Whether what the judge `theirs` has said is to be said again by `ours`: who knows the game, and is not
+    older.
 
     `came` are those who have judged for an archive, in the order in which they came to it.
     """

@@ -23,8 +23,9 @@ def verdicts(
     """The verdict on each of `items`, in order. `jobs` processes judge (1: this one does; None: on all cores
     from 200 items on), or `executor` does.
 
-    Raises nothing for what a record contains. A record that ends the process which judges it, or takes more time or memory than
-    `bounds` allow, has a finding; without `bounds`, 1 job and no executor there are none, and this process judges.
+    Raises nothing for what a record contains. A record that ends the process which judges it, or takes more
+    time or memory than `bounds` allow, has a finding; without `bounds`, 1 job and no executor there are none,
+    and this process judges.
     """
     with Workers(jobs, executor, bounds) as workers:
         yield from workers.each(_verdicts, _failed, items)

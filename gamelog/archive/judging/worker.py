@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from gamelog.archive.rows.arrow import Batch
 
 CRASHED = "archive.crashed"
-"""What a game's code told of the record fits no table, or it failed in nobody's code; that is not a fault of the record's."""
+"""What a game's code told of the record fits no table, or it failed in nobody's code;
+that is not a fault of the record's.
+"""
 
 KILLED = "archive.killed"
 """The process that judged the record ended without a word (out of memory, a crash in native code)."""
@@ -40,11 +42,15 @@ STRANGE_NAME = "archive.name"
 """The file's name is not UTF-8, so no archive can hold it."""
 
 FAILED = (NotReadable.code, KILLED, OUT_OF_TIME, OUT_OF_MEMORY)
-"""Findings that say nothing of the record itself: what failed may go well the next time, so every run tries it again."""
+"""Findings that say nothing of the record itself:
+what failed may go well the next time, so every run tries it again.
+"""
 
 
 class Judged(Struct, frozen=True):
-    """What came of some records: each file's row, the other tables' rows, and which files failed (path and member)."""
+    """What came of some records: each file's row, the other tables' rows,
+    and which files failed (path and member).
+    """
 
     files: list[schema.FileRow]
     batches: list[dict[str, Batch]]
@@ -54,7 +60,8 @@ class Judged(Struct, frozen=True):
 def judge(batch: Sequence[Item]) -> Judged:
     """Judge every record of `batch`.
 
-    Raises nothing for what a record contains, nor for what a game's code does with it; `MemoryError` when there is too little.
+    Raises nothing for what a record contains, nor for what a game's code does with it; `MemoryError` when
+    there is too little.
     """
     with unsearched():
         return _judge(batch)

@@ -25,7 +25,9 @@ _T = TypeVar("_T")
 _Batch = tuple[Item, ...]
 _Task = Callable[[_Batch], _T]
 Lost = Callable[[Item, Exception], _T]
-"""Says what comes of a record whose judge ran out of time or memory (`TimeoutError`, `MemoryError`) or died over it."""
+"""Says what comes of a record whose judge ran out of time or memory (`TimeoutError`, `MemoryError`) or died
+over it.
+"""
 
 RECORDS, BYTES = 100, 8 << 20
 """A batch is full at so many records or so many bytes of them, whichever comes first."""
@@ -40,17 +42,22 @@ PARALLEL_FROM = 200
 """From so many records on, processes that share the work are worth their start."""
 
 SECONDS_A_MB = 10.0
-"""What judging a megabyte of a record may take besides: some two hundred times what the built-in games take."""
+"""What judging a megabyte of a record may take besides: some two hundred times what the built-in games take.
+"""
 
 
 class Bounds(Struct, frozen=True):
-    """What one record may cost: seconds, besides those its size asks for, and bytes of memory of the process that judges it."""
+    """What one record may cost: seconds, besides those its size asks for,
+    and bytes of memory of the process that judges it.
+    """
 
     timeout: float = 60.0
     memory: int = 4 << 30
 
     def time(self, batch: Sequence[Item]) -> float:
-        """Seconds after which judging `batch` is given up: as for one record of that size, for most take milliseconds."""
+        """Seconds after which judging `batch` is given up:
+        as for one record of that size, for most take milliseconds.
+        """
         return self.timeout + SECONDS_A_MB * sum(item.weight or item.size for item in batch) / 1e6
 
 
@@ -59,7 +66,9 @@ class NobodyLeft(Exception):
 
 
 def batches(items: Sequence[Item], jobs: int) -> Iterator[_Batch]:
-    """`items` in batches, in order, of which no worker goes without; as few as may be for one alone, who opens each pack once."""
+    """`items` in batches, in order, of which no worker goes without;
+    as few as may be for one alone, who opens each pack once.
+    """
     most = min(RECORDS, -(-len(items) // (SHARES * jobs))) if jobs > 1 else RECORDS
     batch: list[Item] = []
     weight = 0
@@ -82,12 +91,13 @@ class Workers:
     """Workers for several rounds of `work`, used as a context.
 
     `jobs` None is 1 for less than `PARALLEL_FROM` items in the first round, else as many as there are cores.
-    With `jobs` 1 and no `executor` everything happens in this process, unless there are `bounds` and `bounded` games, which are
-    not Gamelog's own: their code may do anything, so a process that can be ended runs it. (Gamelog's own judge in a time and a
-    memory that grow with the record.) Otherwise `jobs` processes of a pool share the work, within `bounds` or the usual ones,
-    or the executor does, and `jobs` is how many workers it keeps busy, unless a member ``jobs`` of its own says so. The
-    processes of a pool import the main module, as everywhere in Python: a script that asks for them does its work under
-    ``if __name__ == "__main__"``.
+    With `jobs` 1 and no `executor` everything happens in this process, unless there are `bounds` and
+    `bounded` games, which are not Gamelog's own: their code may do anything, so a process that can be ended
+    runs it. (Gamelog's own judge in a time and a memory that grow with the record.) Otherwise `jobs`
+    processes of a pool share the work, within `bounds` or the usual ones, or the executor does, and `jobs` is
+    how many workers it keeps busy, unless a member ``jobs`` of its own says so. The processes of a pool
+    import the main module, as everywhere in Python: a script that asks for them does its work under ``if
+    __name__ == "__main__"``.
     """
 
     def __init__(
@@ -122,7 +132,9 @@ class Workers:
     def each(
         self, task: Callable[[_Batch], Iterable[_T]], lost: Lost[_T], items: Sequence[Item]
     ) -> Iterator[_T]:
-        """Do `task`, which gives what comes of each item of a batch, with `items`, and give all of that, in order."""
+        """Do `task`, which gives what comes of each item of a batch, with `items`, and give all of that, in
+        order.
+        """
         if self._alone(items):
             yield from task(tuple(items))
         else:
@@ -136,11 +148,11 @@ class Workers:
         return self._unbounded and self.jobs == 1
 
     def work(self, task: _Task[_T], lost: Lost[_T], items: Sequence[Item]) -> Iterator[_T]:
-        """Do `task` with `items`, batch by batch, and give what comes of each, in order. The task must raise nothing but
-        `MemoryError`.
+        """Do `task` with `items`, batch by batch, and give what comes of each, in order. The task must raise
+        nothing but `MemoryError`.
 
-        A batch that fails is done again record by record, and `lost` says what comes of the one that cannot be done. Raises
-        `ArchiveError` when no process comes to life.
+        A batch that fails is done again record by record, and `lost` says what comes of the one that cannot
+        be done. Raises `ArchiveError` when no process comes to life.
         """
         alone = self._alone(items)
         parts = deque(batches(items, self.jobs))
@@ -153,7 +165,9 @@ class Workers:
             yield from self._pooled(_Round(task, lost, parts))
 
     def _lent(self, round: _Round[_T], executor: Executor) -> Iterator[_T]:
-        """On somebody's executor; what it cannot finish, which is not a fault of the task's, processes of this machine do."""
+        """On somebody's executor; what it cannot finish, which is not a fault of the task's,
+        processes of this machine do.
+        """
         waiting: deque[tuple[_Batch, Future[_T]]] = deque()
         while round.parts or waiting:
             while round.parts and len(waiting) < AHEAD * getattr(
@@ -217,8 +231,8 @@ class Workers:
     def _sure(self, round: _Round[_T], part: _Batch, error: Exception) -> _T:
         """What comes of a record over which a process is said to have died.
 
-        A process that has just answered for one record and dies over the next may be taken to have died over the first: the
-        record gets a process of its own before it is blamed.
+        A process that has just answered for one record and dies over the next may be taken to have died over
+        the first: the record gets a process of its own before it is blamed.
         """
         from pebble import ProcessExpired
 
@@ -298,7 +312,9 @@ def _attend(memory: int) -> None:
 
 
 def limit_memory(memory: int) -> None:
-    """Let this process have `memory` bytes of addresses and no more, where the system knows such a bound (not on Windows)."""
+    """Let this process have `memory` bytes of addresses and no more,
+    where the system knows such a bound (not on Windows).
+    """
     try:
         import resource
 

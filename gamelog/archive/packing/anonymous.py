@@ -11,7 +11,9 @@ from gamelog.record.reading import Record
 
 
 def anonymous(record: Record, people: Pseudonyms) -> bytes | None:
-    """The bytes of `record` without its people; None when it cannot be read to its end, or its game is not installed."""
+    """The bytes of `record` without its people;
+    None when it cannot be read to its end, or its game is not installed.
+    """
     if record.header is None or record.problem:
         return None
     try:

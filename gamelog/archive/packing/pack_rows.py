@@ -15,7 +15,9 @@ BUFFER = 1 << 20
 """Bytes of records that go into the pack together, or the longest of them."""
 
 _GROUP = "4MB"
-"""How much lies together: small, to read little of the rest with one record; large, so that the table of contents stays short."""
+"""How much lies together: small, to read little of the rest with one record;
+large, so that the table of contents stays short.
+"""
 
 _LEVEL = 11
 """Of zstd: from the next but one on, two to three times the time saves a thirtieth of the bytes."""
@@ -25,7 +27,9 @@ DERIVED = ("counted", "copy_of", "turns", "duration", "path", "member")
 
 
 class Packed(Struct, frozen=True):
-    """A record on its way into a pack: its ``lines`` without digests and numbers, or its bytes as they are (base64)."""
+    """A record on its way into a pack: its ``lines`` without digests and numbers,
+    or its bytes as they are (base64).
+    """
 
     name: str
     size: int

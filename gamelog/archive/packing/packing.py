@@ -35,7 +35,8 @@ class _Due(Item, frozen=True):
 
 
 class Packing(Struct, frozen=True):
-    """What came of packing: ``records`` in the pack, others ``left_out`` as they cannot be anonymous, its ``size`` in bytes.
+    """What came of packing: ``records`` in the pack, others ``left_out`` as they cannot be anonymous, its
+    ``size`` in bytes.
 
     ``unreadable`` says of each record that could not be read where it lies and why.
     """
@@ -47,7 +48,9 @@ class Packing(Struct, frozen=True):
 
 
 class Unpacked(Struct, frozen=True):
-    """What came of unpacking: how many ``records`` were written, and why others could not be taken out (``unreadable``)."""
+    """What came of unpacking: how many ``records`` were written,
+    and why others could not be taken out (``unreadable``).
+    """
 
     records: int
     unreadable: tuple[str, ...] = ()
@@ -68,10 +71,10 @@ def pack(
     a pack has that pack's name before its own. With `anonymous`, people are replaced by
     pseudonyms (see `gamelog.archive.packing.anonymous`) and records are called by numbers; what cannot be
     read to its end is left out, and what would be judged otherwise then (a forged signature is
-    gone). A record that cannot be read is told of, and the others go on. Raises `NotReadable` or what is wrong with the
-    first of them when there is none, and `ArchiveError` when `out` exists or
-    two records would have one name. `jobs` and `bounds` are those of `verdicts`, and `progress` is told how many records are
-    done, of how many; the pack has the same bytes whoever makes it.
+    gone). A record that cannot be read is told of, and the others go on. Raises `NotReadable` or what is
+    wrong with the first of them when there is none, and `ArchiveError` when `out` exists or
+    two records would have one name. `jobs` and `bounds` are those of `verdicts`, and `progress` is told how
+    many records are done, of how many; the pack has the same bytes whoever makes it.
     """
     if not remote.is_remote(out) and os.path.lexists(out):
         raise _taken(out)
@@ -232,10 +235,12 @@ def _packed(item: Item, data: bytes, judged: bool = True) -> Packed:
 
 
 def unpack(path: str | os.PathLike[str], folder: str | os.PathLike[str]) -> Unpacked:
-    """Write every record of a pack to its name below `folder`, byte for byte; those that cannot be taken out are told of.
+    """Write every record of a pack to its name below `folder`, byte for byte; those that cannot be taken out
+    are told of.
 
-    Links below `folder` are not followed. Raises `NotReadable` or `Damaged` for the pack, and `ArchiveError` when a
-    file exists already or a folder is a link (then nothing was written), or something cannot be written.
+    Links below `folder` are not followed. Raises `NotReadable` or `Damaged` for the pack, and `ArchiveError`
+    when a file exists already or a folder is a link (then nothing was written), or something cannot be
+    written.
     """
     with Pack(path) as pack:
         targets = {name: Path(folder, name) for name in pack.sizes()}

@@ -27,7 +27,9 @@ class Pseudonyms:
         return f"Player {b32encode(made).decode()[:6]}"
 
     def player(self, person: Seat) -> str:
-        """Bots keep their names, for they are nobody; somebody of whom nothing is known stays nobody in particular."""
+        """Bots keep their names, for they are nobody;
+        somebody of whom nothing is known stays nobody in particular.
+        """
         known = person.id or same_name(person.name)
         return person.name if person.bot or not known else self.of(known)
 

@@ -1,4 +1,6 @@
-"""Columns as Arrow, which DuckDB takes in as it is: in half the time of rows written as JSON lines and read again."""
+"""Columns as Arrow, which DuckDB takes in as it is:
+in half the time of rows written as JSON lines and read again.
+"""
 
 from __future__ import annotations
 
@@ -90,8 +92,8 @@ class Flow(RawIOBase):
 def pour(table: Table, groups: Iterator[Columns], read: Callable[[Flow], object]) -> None:
     """Make `groups` of columns, each one row at least, while `read` takes them in, in a thread of its own.
 
-    So nothing that ends the making, Ctrl-C among it, comes up inside of what reads: that sees the rows end there, and
-    what it made of them is not to be used. Raises what they raise, and what `read` raises.
+    So nothing that ends the making, Ctrl-C among it, comes up inside of what reads: that sees the rows end
+    there, and what it made of them is not to be used. Raises what they raise, and what `read` raises.
     """
     flow = Flow(table)
     with ThreadPoolExecutor(1) as thread:

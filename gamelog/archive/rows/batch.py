@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 
 class RecordRows(Struct):
-    """What there is to say of a record: by table few ``rows`` as structs and many as ``columns``, and its ``consequences``."""
+    """What there is to say of a record: by table few ``rows`` as structs and many as ``columns``,
+    and its ``consequences``.
+    """
 
     rows: dict[str, list[Struct]]
     columns: dict[str, Columns] = {}

@@ -8,7 +8,9 @@ from typing import Any
 from msgspec import Struct, structs
 
 Columns = Mapping[str, Sequence[Any]]
-"""Values by column, all of the same length. What stands in JSON columns is JSON where it is bytes, and becomes it where not."""
+"""Values by column, all of the same length. What stands in JSON columns is JSON where it is bytes,
+and becomes it where not.
+"""
 
 
 def as_columns(rows: Sequence[Struct]) -> Columns:

@@ -1,4 +1,6 @@
-"""What the events of a record brought about, as columns: dice, contests, and whatever else the game has words for."""
+"""What the events of a record brought about, as columns:
+dice, contests, and whatever else the game has words for.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,8 @@ Consequences = dict[type[Effect], Happened]
 def fold_consequences(
     fold: Fold, events: Sequence[Event], stands: Sequence[bool], corrected: Container[int] = ()
 ) -> Consequences:
-    """The effects of all events of the game's own, undone ones too, but for those `corrected`, which were never played.
+    """The effects of all events of the game's own, undone ones too, but for those `corrected`, which were
+    never played.
 
     `stands` says of each event of the record whether it does.
     """
@@ -119,7 +122,9 @@ def _contests(happened: Sequence[Happened]) -> Columns:
 
 
 def _facts(found: Gathered) -> Columns:
-    """What is neither dice nor a contest. Whom it happens to is its ``seat``, or else who does it, its ``by``."""
+    """What is neither dice nor a contest. Whom it happens to is its ``seat``, or else who does it,
+    its ``by``.
+    """
     told: dict[str, list[Any]] = {
         name: [] for name in ("id", "n", "stands", "kind", "seat", "place", "count", "data")
     }
@@ -152,7 +157,9 @@ def _teller(fold: Fold) -> Callable[[Any, Event, Any], tuple[Effect, ...]]:
 
 
 def _values(effects: list[Any], kind: type[Effect], name: str, wanted: type) -> list[Any]:
-    """The member `name` of all effects of a type, None where there is none and where it is of another type than `wanted`."""
+    """The member `name` of all effects of a type,
+    None where there is none and where it is of another type than `wanted`.
+    """
     if name not in kind.__struct_fields__:
         return [None] * len(effects)
     values = list(map(attrgetter(name), effects))
@@ -164,7 +171,9 @@ def _values(effects: list[Any], kind: type[Effect], name: str, wanted: type) -> 
 
 
 def _members(effects: list[Any], kind: type[Effect]) -> list[bytes]:
-    """Effects of a type as JSON objects without their tag, which begins a line, so that nothing they say can be taken for it."""
+    """Effects of a type as JSON objects without their tag, which begins a line,
+    so that nothing they say can be taken for it.
+    """
     tagged = b'\n{"effect":' + _encoder.encode(tag_of(kind))
     lines = b"\n" + _encoder.encode_lines(effects)
     return lines.replace(tagged + b",", b"\n{").replace(tagged, b"\n{").split(b"\n")[1:-1]

@@ -1,13 +1,15 @@
 """Who is who across records: one person however a name is spelled, and by other names where somebody says so.
 
-A person is told by an id, a bot by its name, everybody else by the name in Unicode's composed form (NFC), without case
-and without spaces around it. Who has several names or ids is joined by a file of aliases, ``people.toml``::
+A person is told by an id, a bot by its name, everybody else by the name in Unicode's composed form (NFC),
+without case and without spaces around it. Who has several names or ids is joined by a file of aliases,
+``people.toml``::
 
     [people]
     "Ana Sousa" = ["Ana", "A. Sousa", "ana@club"]
 
-It is applied when an archive is asked, so that nothing has to be indexed again when it changes: what people are called, and
-which records are copies, since they tell of the same people (`gamelog.archive.indexing.copies.recount`).
+It is applied when an archive is asked, so that nothing has to be indexed again when it changes: what people
+are called, and which records are copies, since they tell of the same people
+(`gamelog.archive.indexing.copies.recount`).
 """
 
 from __future__ import annotations
@@ -70,7 +72,9 @@ def _aliases(path: Path | None, people: Mapping[str, Sequence[str]]) -> dict[str
 
 
 def _read(path: Path, *, may_go: bool) -> dict[str, list[str]]:
-    """The other names of each person in a file of aliases; none in one that has gone, if it `may_go`. Raises `ArchiveError`."""
+    """The other names of each person in a file of aliases; none in one that has gone, if it `may_go`.
+    Raises `ArchiveError`.
+    """
     try:
         people = tomllib.loads(read_bytes(path).decode()).get("people", {})
     except NotReadable as error:
@@ -88,7 +92,9 @@ def _read(path: Path, *, may_go: bool) -> dict[str, list[str]]:
 
 
 def chosen(archives: Sequence[Path], people: str | os.PathLike[str] | None) -> Path | None:
-    """The file of aliases that is meant: `people`, or the one beside the archives. Raises `ArchiveError` for several of these."""
+    """The file of aliases that is meant: `people`, or the one beside the archives.
+    Raises `ArchiveError` for several of these.
+    """
     if people is not None:
         return Path(people)
     beside = {file.resolve(): file for archive in archives if (file := archive.parent / FILE).is_file()}
@@ -100,9 +106,11 @@ def chosen(archives: Sequence[Path], people: str | os.PathLike[str] | None) -> P
 
 
 def join(connection: duckdb.DuckDBPyConnection, file: Path | None, *, named: bool) -> tuple[str, ...]:
-    """Make the table ``settled.aliases`` of a file of aliases, and say which names in it nobody has. Raises `ArchiveError`.
+    """Make the table ``settled.aliases`` of a file of aliases, and say which names in it nobody has. Raises
+    `ArchiveError`.
 
-    The file is read once, for somebody may be writing it. One that nobody `named`, but that lay beside the archive, may go.
+    The file is read once, for somebody may be writing it. One that nobody `named`, but that lay beside the
+    archive, may go.
     """
     people = _read(file, may_go=not named) if file else {}
     joined = _aliases(file, people)
@@ -146,7 +154,9 @@ def _stranger(file: Path, name: str, names: list[str]) -> str:
 
 
 def near(names: Mapping[str, Iterable[str]]) -> Iterator[tuple[str, str]]:
-    """The pairs of people whose names are so near that they may be one, from the names that each person goes by."""
+    """The pairs of people whose names are so near that they may be one,
+    from the names that each person goes by.
+    """
     plain = {person: {_plain(name) for name in some} for person, some in list(names.items())[:COMPARED]}
     for one, other in combinations(plain, 2):
         if any(_alike(a, b) for a in plain[one] for b in plain[other]):
@@ -160,7 +170,9 @@ def _plain(name: str) -> str:
 
 
 def _alike(one: str, other: str) -> bool:
-    """Whether two plain names are the same but for letters, or one is a part of the other, as a first name is."""
+    """Whether two plain names are the same but for letters, or one is a part of the other,
+    as a first name is.
+    """
     if one == other or set(one.split()) <= set(other.split()) or set(other.split()) <= set(one.split()):
         return bool(one and other)
     match = SequenceMatcher(None, one, other)

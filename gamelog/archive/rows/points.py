@@ -16,7 +16,8 @@ from gamelog.play.fold.fold import Fold
 class Points:
     """The points at the start and after each event of `line` that changed them, penalties included.
 
-    A game without points has none unless an arbiter gives some. Raises `KeyError` when the game's points leave a seat out.
+    A game without points has none unless an arbiter gives some. Raises `KeyError` when the game's points
+    leave a seat out.
     """
 
     def __init__(self, fold: Fold, line: Sequence[int]) -> None:
@@ -89,7 +90,9 @@ class Points:
         return self._leaders[bisect_right(self._numbers, n) - 1] if self.seats else None
 
     def max_deficits(self) -> dict[str, tuple[int, int]]:
-        """How many points each seat was behind the most that any had, at its worst, and the event after which it was so first."""
+        """How many points each seat was behind the most that any had, at its worst,
+        and the event after which it was so first.
+        """
         found = {}
         for seat, own in zip(self.seats, zip(*self._points, strict=True), strict=True):
             gaps = list(map(sub, self._leader_scores, own))
@@ -99,7 +102,9 @@ class Points:
 
 
 def _moments(states: list[Any], watched: tuple[str, ...], others: list[int]) -> list[int]:
-    """The places in `states` where points may be others than one place before: 0, where a watched member is another, `others`."""
+    """The places in `states` where points may be others than one place before:
+    0, where a watched member is another, `others`.
+    """
     moments = {0, *others}
     for members in [list(map(attrgetter(name), states)) for name in watched] or [states]:
         moments.update(compress(count(1), map(is_not, members[1:], members)))

@@ -17,7 +17,9 @@ from gamelog.play.judging.verdict import Verdict
 from gamelog.record.envelope import Header
 
 TOLD = frozenset({"ok", "ruled", "disputed"})
-"""The status of records whose play is told event by event; of others only the header and the findings are kept."""
+"""The status of records whose play is told event by event;
+of others only the header and the findings are kept.
+"""
 
 
 def rows(replayed: FoldedRecord, verdict: Verdict, path: str, member: str = "") -> RecordRows:

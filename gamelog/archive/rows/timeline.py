@@ -171,7 +171,9 @@ class Timeline:
         return made if made == _PLAY or sum(map(bool, self._made.values())) > 1 else WALKOVER
 
     def _end(self) -> int:
-        """The number of the event that ended the game: beside it, or else the last that stands and changed its state."""
+        """The number of the event that ended the game:
+        beside it, or else the last that stands and changed its state.
+        """
         fold = self.fold
         if fold.session.outcome:
             return fold.main.last_end(fold.n)
@@ -183,7 +185,9 @@ class Timeline:
         return next(changes, 0)
 
     def _half_way(self) -> int:
-        """The number of the event after which half of all, slips and their corrections left out, have happened."""
+        """The number of the event after which half of all, slips and their corrections left out,
+        have happened.
+        """
         if not any(self._slips):
             return len(self._events) // 2
         played = [n for n, slip in enumerate(self._slips, 1) if not slip]
@@ -197,7 +201,9 @@ class Timeline:
         return [slip or n in self._corrected for n, slip in enumerate(corrections, 1)]
 
     def seats(self, outcome: Outcome | None) -> list[schema.SeatRow]:
-        """The seats with how they fared. Turn order is by the first turn that ended, else by the first decision."""
+        """The seats with how they fared. Turn order is by the first turn that ended,
+        else by the first decision.
+        """
         points, deficits, overtakes = (
             self._points.at_the_end(),
             self._points.max_deficits(),
@@ -231,7 +237,9 @@ class Timeline:
 
 
 def _members(bodies: Sequence[bytes], events: Sequence[Event]) -> list[bytes]:
-    """Each event's own members as JSON: its body without the stamp. Those in an unusual order are written anew."""
+    """Each event's own members as JSON: its body without the stamp.
+    Those in an unusual order are written anew.
+    """
     found = STAMPED.findall(b"".join(bodies))
     if found and len(found) == len(bodies):
         return (b"{" + b"}\n{".join(found) + b"}").split(b"\n")

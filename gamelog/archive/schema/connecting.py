@@ -37,7 +37,9 @@ FULL = tuple(os.strerror(code) for code in (errno.ENOSPC, errno.EDQUOT, errno.EF
 
 
 WAIT_SECONDS = 10.0
-"""Seconds to wait for another process to let go of an archive: whoever indexes opens it for the time of a commit."""
+"""Seconds to wait for another process to let go of an archive:
+whoever indexes opens it for the time of a commit.
+"""
 
 BETWEEN_TRIES = 0.05
 """Seconds."""
@@ -87,7 +89,9 @@ def _leave_nothing(path: str | os.PathLike[str], error: Exception, new: bool) ->
 
 
 def _foreign(path: str | os.PathLike[str]) -> bool:
-    """Whether a file holds something that DuckDB did not write; it takes short ones for empty and writes over them."""
+    """Whether a file holds something that DuckDB did not write;
+    it takes short ones for empty and writes over them.
+    """
     try:
         if not os.path.isfile(path):
             return False
@@ -135,7 +139,8 @@ WHERE NOT temporary AND NOT internal AND schema_name = 'main'
 def version(
     connection: duckdb.DuckDBPyConnection, path: str | os.PathLike[str], catalog: str | None = None
 ) -> int | None:
-    """The schema's version of an open archive, None of an empty database. Raises `ArchiveError` when it is neither.
+    """The schema's version of an open archive, None of an empty database. Raises `ArchiveError` when it is
+    neither.
 
     No view in the file is looked at. `catalog` is the database's name, None for the connection's own.
     """
@@ -160,7 +165,8 @@ def version(
 def state(
     connection: duckdb.DuckDBPyConnection, path: str | os.PathLike[str], catalog: str
 ) -> tuple[bool, bool]:
-    """Whether what many records say together is settled in an archive, and whether its last run came to its end.
+    """Whether what many records say together is settled in an archive, and whether its last run came to its
+    end.
 
     Raises `ArchiveError`.
     """
@@ -202,7 +208,8 @@ def bind(connection: duckdb.DuckDBPyConnection, bounds: dict[str, Any]) -> None:
 
 @contextmanager
 def telling(paths: Sequence[Path]) -> Iterator[None]:
-    """While rows are told: a file may hold some that no run of `gamelog index` writes, nulls and times before the calendar.
+    """While rows are told: a file may hold some that no run of `gamelog index` writes, nulls and times before
+    the calendar.
 
     Raises `ArchiveError` when something fails over them, and `BrokenGame` when a game's code does.
     """
@@ -219,7 +226,9 @@ def telling(paths: Sequence[Path]) -> Iterator[None]:
 
 
 def duckdb_sentence(error: Exception) -> str:
-    """What DuckDB says of a statement, without its class name, its pictures of the statement and its line ends."""
+    """What DuckDB says of a statement, without its class name,
+    its pictures of the statement and its line ends.
+    """
     text = str(error).split("\n\n")[0]
     text = re.sub(r"^[A-Za-z ]+ Error: ", "", text)
     lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("LINE ")]
@@ -227,7 +236,9 @@ def duckdb_sentence(error: Exception) -> str:
 
 
 def where(error: Exception) -> str:
-    """The place in a statement that DuckDB points at, to follow `duckdb_sentence`; empty where it points at none."""
+    """The place in a statement that DuckDB points at, to follow `duckdb_sentence`;
+    empty where it points at none.
+    """
     found = POINTED.search(str(error))
     if not found:
         return ""

@@ -42,7 +42,9 @@ class Table(Struct, frozen=True):
 
     @property
     def values(self) -> str:
-        """What a statement selects from Arrow rows (`gamelog.archive.rows.arrow`) to insert them; what is not JSON is refused."""
+        """What a statement selects from Arrow rows (`gamelog.archive.rows.arrow`) to insert them;
+        what is not JSON is refused.
+        """
         return ", ".join(
             f"decode({column.name})" if column.sql == "JSON" else column.name for column in self.columns
         )
@@ -190,7 +192,9 @@ class TurnRow(Struct, kw_only=True):
 
 
 class RollRow(Struct, kw_only=True):
-    """Dice thrown together, undone ones too: they fell all the same. Not what slips of the pen say, which never fell."""
+    """Dice thrown together, undone ones too: they fell all the same.
+    Not what slips of the pen say, which never fell.
+    """
 
     id: Id
     n: N
@@ -218,7 +222,9 @@ class ContestRow(Struct, kw_only=True):
 
 
 class ScoreRow(Struct, kw_only=True):
-    """A seat's points, from the event that changed them; n is 0 at the start. Only of what stands, penalties included."""
+    """A seat's points, from the event that changed them; n is 0 at the start.
+    Only of what stands, penalties included.
+    """
 
     id: Id
     n: Annotated[int, "number of the event, 0 for the start"]

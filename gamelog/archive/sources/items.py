@@ -1,4 +1,6 @@
-"""Where records lie: in files, in packs, and in stores that URLs name. Each is an item, which any worker can read."""
+"""Where records lie: in files, in packs, and in stores that URLs name.
+Each is an item, which any worker can read.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +24,11 @@ _Paths = Iterable[str | os.PathLike[str]]
 
 
 class Item(Struct, frozen=True):
-    """A record to read: its file (with size in bytes and time of the last change in ns), and its name if that is a pack.
+    """A record to read: its file (with size in bytes and time of the last change in ns), and its name if that
+    is a pack.
 
-    ``weight`` is how many bytes judging it means. A folder that cannot be searched is an item, too: its path ends as folders' do.
+    ``weight`` is how many bytes judging it means. A folder that cannot be searched is an item, too: its path
+    ends as folders' do.
     """
 
     path: str
@@ -50,7 +54,9 @@ def absolute(paths: _Paths) -> list[str]:
 
 
 def scan(paths: _Paths) -> Iterator[Item]:
-    """The files under `paths` that hold records, each once; packs are not opened. Raises `NotReadable` and `MissingExtra`."""
+    """The files under `paths` that hold records, each once; packs are not opened.
+    Raises `NotReadable` and `MissingExtra`.
+    """
     seen: set[str] = set()
     for item in chain.from_iterable(map(_scan, paths)):
         if item.path not in seen:
@@ -95,8 +101,8 @@ def find_items(paths: _Paths) -> list[Item]:
 
 
 def item_contents(items: Iterable[Item]) -> Iterator[tuple[Item, bytes | RecordError]]:
-    """Each item with its bytes, or why it cannot be read. A pack is opened once for items that follow one another, whatever is
-    wrong with it; those of them that cannot be taken out come last.
+    """Each item with its bytes, or why it cannot be read. A pack is opened once for items that follow one
+    another, whatever is wrong with it; those of them that cannot be taken out come last.
     """
     for (path, _), group in groupby(items, _source):
         together = list(group)

@@ -53,8 +53,8 @@ RATIO = 2_000
 """How many times its own bytes a pack may say that it holds, beyond one record of the largest size."""
 
 ROW = 16
-"""Bytes of its file that a record takes at least, beyond the first `_FREE_RECORDS`: its head alone, which is noise, takes
-twice as many."""
+"""Bytes of its file that a record takes at least, beyond the first `_FREE_RECORDS`: its head alone, which is
+noise, takes twice as many."""
 
 _FREE_RECORDS = 10_000
 
@@ -73,11 +73,15 @@ CONTENT = """
       CASE WHEN strlen(lines) <= TRY_CAST(size AS BIGINT) THEN lines END,
       CASE WHEN octet_length(raw) = TRY_CAST(size AS BIGINT) THEN raw END
     FROM read_parquet($path) WHERE name BETWEEN $first AND $last"""
-"""Strings and bytes that are longer than the record is said to be are not brought here. (A join would hold them all.)"""
+"""Strings and bytes that are longer than the record is said to be are not brought here.
+(A join would hold them all.)
+"""
 
 
 def strip(data: bytes, record: Record) -> str | None:
-    """The bodies of a whole record without event numbers; None when the numbers would not come back as they were."""
+    """The bodies of a whole record without event numbers;
+    None when the numbers would not come back as they were.
+    """
     lines = [data[chain.PREFIX : data.index(b"\n") + 1]]
     for n, line in enumerate(record.bodies, 1):
         match = _NUMBERED.match(line)
@@ -91,7 +95,9 @@ def strip(data: bytes, record: Record) -> str | None:
 
 
 def restore(lines: str) -> tuple[bytes, str]:
-    """The bytes of a record, and its head, from what `strip` made of it. Raises `ValueError` for what `strip` never makes."""
+    """The bytes of a record, and its head, from what `strip` made of it.
+    Raises `ValueError` for what `strip` never makes.
+    """
     head = chain.GENESIS
     whole = BytesIO()
     for n, line in enumerate(BytesIO(lines.encode())):
@@ -102,7 +108,9 @@ def restore(lines: str) -> tuple[bytes, str]:
 
 
 def is_pack(path: str | os.PathLike[str]) -> bool:
-    """Whether a file should be a pack: it is called like one, or has no record's ending and begins as every Parquet file does."""
+    """Whether a file should be a pack: it is called like one,
+    or has no record's ending and begins as every Parquet file does.
+    """
     name = os.fspath(path)
     if name.endswith(ENDING) or name.endswith(discovery.ENDINGS):
         return name.endswith(ENDING)
@@ -120,8 +128,9 @@ def is_pack(path: str | os.PathLike[str]) -> bool:
 class Pack:
     """A pack, open for reading.
 
-    Whatever its file holds, reading takes memory in proportion to one record, and no more than DuckDB may have
-    (`_MEMORY`); a record is refused before it is held when it is longer than it says, or than a record can be.
+    Whatever its file holds, reading takes memory in proportion to one record, and no more than DuckDB may
+    have (`_MEMORY`); a record is refused before it is held when it is longer than it says, or than a record
+    can be.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -154,10 +163,11 @@ class Pack:
 
     @cached_property
     def index(self) -> dict[str, int | Damaged]:
-        """What the pack holds, in order: each record's name and the bytes it says it has, or why it cannot be taken out.
+        """What the pack holds, in order: each record's name and the bytes it says it has, or why it cannot be
+        taken out.
 
-        One whose own name is not a name of a file in a folder, or was another's before, is called by its place: ``:3``.
-        Raises `Damaged` for what is not a pack, or says that it holds more than its file can.
+        One whose own name is not a name of a file in a folder, or was another's before, is called by its
+        place: ``:3``. Raises `Damaged` for what is not a pack, or says that it holds more than its file can.
         """
         found: dict[str, int | Damaged] = {}
         total = 0
@@ -173,14 +183,16 @@ class Pack:
         return found
 
     def sizes(self) -> dict[str, int]:
-        """The names in order of the records that can be taken out, and the bytes of each. Raises `Damaged` like `index`."""
+        """The names in order of the records that can be taken out, and the bytes of each.
+        Raises `Damaged` like `index`.
+        """
         return {name: size for name, size in self.index.items() if isinstance(size, int)}
 
     def items(self, names: Iterable[str] | None = None) -> Iterator[tuple[str, bytes | RecordError]]:
         """Each record's name and bytes, or why it does not come out as it went in; those of `names`, or all.
 
-        They come in the pack's order, one at a time; row groups without any of them are not read. Names that the pack
-        does not have come last. Raises `Damaged` like `index`.
+        They come in the pack's order, one at a time; row groups without any of them are not read. Names that
+        the pack does not have come last. Raises `Damaged` like `index`.
         """
         waiting = dict.fromkeys(self.index if names is None else names)
         yield from self._streamed({name: None for name in waiting if isinstance(self.index.get(name), int)})
@@ -190,7 +202,9 @@ class Pack:
                 yield name, known or NotReadable(f"{self.path} holds no record {name}.")
 
     def _streamed(self, waiting: dict[str, None]) -> Iterator[tuple[str, bytes | RecordError]]:
-        """The records that are waited for. Where the file cannot be read on, the halves of what is missing are tried apart."""
+        """The records that are waited for. Where the file cannot be read on,
+        the halves of what is missing are tried apart.
+        """
         if not waiting:
             return
         try:
@@ -210,7 +224,9 @@ class Pack:
                 yield name, Damaged(f"{self.path}: the record {name} is not where it should be.")
 
     def read(self, name: str) -> Record:
-        """One record. Raises `NotReadable` when the pack does not hold it, `Damaged` when it does not come out as it went in."""
+        """One record. Raises `NotReadable` when the pack does not hold it,
+        `Damaged` when it does not come out as it went in.
+        """
         ((_, data),) = self.items([name])
         if isinstance(data, RecordError):
             raise data

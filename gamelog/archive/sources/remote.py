@@ -1,4 +1,5 @@
-"""Records and packs in remote stores, named by URL: whatever fsspec reaches (s3://, gs://, sftp://, https://, …).
+"""Records and packs in remote stores, named by URL: whatever fsspec reaches (s3://, gs://, sftp://, https://,
+…).
 
 What a store wants to know besides the URL (keys, regions) it takes from its own configuration; an
 archive remembers URLs as they are given.
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
     import duckdb
 
 DIGESTS = ("ETag", "etag", "md5Hash", "content_md5")
-"""What stores call their digest of a file's content. It is the same however one asks; the rest of what they say is not."""
+"""What stores call their digest of a file's content.
+It is the same however one asks; the rest of what they say is not.
+"""
 
 PATTERN = frozenset("*?[")
 """What fsspec takes for a pattern where it is given several paths."""
@@ -32,7 +35,9 @@ def is_remote(path: object) -> bool:
 
 
 def remote_root(url: str) -> str | None:
-    """The beginning of the URLs of everything in a folder; None for what is not a folder. Raises like `find_files`."""
+    """The beginning of the URLs of everything in a folder; None for what is not a folder.
+    Raises like `find_files`.
+    """
     store, path = _store(url)
     return f"{store.unstrip_protocol(path).rstrip('/')}/" if store.isdir(path) else None
 
@@ -57,13 +62,17 @@ def find_files(url: str, endings: tuple[str, ...]) -> Iterator[tuple[str, int, i
 
 
 def _fingerprint(told: dict[str, Any]) -> int:
-    """What a store says of a file as a number: its digest of the content where it has one, else all that it says."""
+    """What a store says of a file as a number:
+    its digest of the content where it has one, else all that it says.
+    """
     digest = next((told[name] for name in DIGESTS if told.get(name)), sorted(told.items(), key=str))
     return int.from_bytes(sha256(repr(digest).encode()).digest()[:7], "big")
 
 
 def fetch_contents(urls: Sequence[str]) -> Iterator[bytes | RecordError]:
-    """The bytes at some URLs of one store, fetched together, ``.zst`` decompressed; each, or why it cannot be read."""
+    """The bytes at some URLs of one store, fetched together, ``.zst`` decompressed;
+    each, or why it cannot be read.
+    """
     paths = [(url, *_store(url)) for url in urls]
     fetched = _together(paths[0][1], [path for _, _, path in paths]) if len(paths) > 1 else {}
     for url, store, path in paths:
@@ -79,7 +88,9 @@ def fetch_contents(urls: Sequence[str]) -> Iterator[bytes | RecordError]:
 
 
 def _together(store: Any, paths: list[str]) -> dict[str, Any]:
-    """The bytes at some paths, fetched at once, or why they were not. Those that would be taken for patterns are left out."""
+    """The bytes at some paths, fetched at once, or why they were not.
+    Those that would be taken for patterns are left out.
+    """
     plain = [path for path in paths if not PATTERN.intersection(path)]
     try:
         return dict(store.cat(plain, on_error="return")) if len(plain) > 1 else {}
@@ -106,7 +117,8 @@ def begins(url: str, magic: bytes) -> bool:
 
 
 def lend(connection: duckdb.DuckDBPyConnection, url: str) -> str:
-    """Let a connection read at `url`, and say what the file is called there. Only what it asks for is fetched, nothing ahead.
+    """Let a connection read at `url`, and say what the file is called there. Only what it asks for is
+    fetched, nothing ahead.
 
     Raises `NotReadable` when there is no such file, `MissingExtra`.
     """
@@ -124,7 +136,9 @@ def lend(connection: duckdb.DuckDBPyConnection, url: str) -> str:
 
 
 def put(file: str | os.PathLike[str], url: str) -> None:
-    """Store a file at `url`. Raises `FileExistsError` when something is there, `ArchiveError`, `MissingExtra`."""
+    """Store a file at `url`. Raises `FileExistsError` when something is there, `ArchiveError`,
+    `MissingExtra`.
+    """
     store, path = _store(url)
     try:
         if store.exists(path):

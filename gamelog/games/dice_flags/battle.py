@@ -68,7 +68,8 @@ def dice(soldiers: tuple[int, ...]) -> int:
 def odds(fight: Sides, tie: Tie) -> Fraction:
     """The exact probability that the attackers win.
 
-    A tie is rolled again until it is not one, or ends the battle without their victory. Without dice it is 0 or 1.
+    A tie is rolled again until it is not one, or ends the battle without their victory. Without dice it is 0
+    or 1.
     """
     ours, theirs = fight
     return _odds(dice(ours), dice(theirs), fixed(ours) - fixed(theirs), tie)

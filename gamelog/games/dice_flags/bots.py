@@ -24,7 +24,9 @@ UNREACHABLE_STEPS = 99
 
 
 def greedy(state: State, seat: str, rng: Random) -> Event:
-    """Frees whom it can, captures where the odds are good, and else walks its carriers towards a flag or home with it."""
+    """Frees whom it can, captures where the odds are good,
+    and else walks its carriers towards a flag or home with it.
+    """
     if state.phase == "deploy":
         return sample(state, seat, rng)
     return max(destinations(state).events, key=lambda event: (_gain(state, seat, event), rng.random()))
@@ -60,7 +62,9 @@ def _ransom(man: int) -> int:
 
 
 def _way_to_go(state: State, army: int, carrier: int, at: int) -> int:
-    """Steps from `at` to where `carrier` is needed: home with a flag, else to the nearest flag that is not at home."""
+    """Steps from `at` to where `carrier` is needed:
+    home with a flag, else to the nearest flag that is not at home.
+    """
     setup = state.setup
     home, charts = setup.homes[army], charts_of(setup.board)
     goals = {flag for flag in state.flags if flag < CARRIED and flag != home}

@@ -1,4 +1,6 @@
-"""What may be done: the legal decisions, all results of them or one way for each destination, or one of them at random."""
+"""What may be done: the legal decisions, all results of them or one way for each destination,
+or one of them at random.
+"""
 
 from __future__ import annotations
 
@@ -32,8 +34,8 @@ def legal(state: State, seat: str) -> Legal:
     """The decisions that are legal for `seat` now; none while dice are owed or when the game is over.
 
     Of the ways on which a soldier comes to the same space one is listed, and while another die is left for
-    him one for each set of spaces that he will not enter again (DF-7): with two dice some eight hundred counts, a
-    hundred and fifty of which differ by where they end. Those of `destinations` come first.
+    him one for each set of spaces that he will not enter again (DF-7): with two dice some eight hundred
+    counts, a hundred and fifty of which differ by where they end. Those of `destinations` come first.
     """
     near = destinations(state)
     if near.events and near.events[0].by != seat:
@@ -44,7 +46,9 @@ def legal(state: State, seat: str) -> Legal:
 
 
 def destinations(state: State) -> Legal:
-    """The same with one way for each space to which a soldier can come: enough for players who look no further."""
+    """The same with one way for each space to which a soldier can come:
+    enough for players who look no further.
+    """
     seats = state.setup.seats
     if state.attack is not None or state.outcome is not None:
         return Legal(())

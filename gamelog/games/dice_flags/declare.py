@@ -35,10 +35,11 @@ class Declared(Struct, frozen=True):
 
 
 def declare(now: State, words: dict[str, Any]) -> State:
-    """The position that `words` describe, over if it is decided; soldiers and flags that they do not name are as in `now`.
+    """The position that `words` describe, over if it is decided; soldiers and flags that they do not name are
+    as in `now`.
 
-    ``on_turn`` has to go with ``turn`` and ``first``. Raises ValueError, KeyError for a space or soldier there
-    is not, or `msgspec.ValidationError`.
+    ``on_turn`` has to go with ``turn`` and ``first``. Raises ValueError, KeyError for a space or soldier
+    there is not, or `msgspec.ValidationError`.
     """
     given = msgspec.convert({"quiet_since": now.quiet_since} | words, Declared)
     setup = now.setup
@@ -80,9 +81,11 @@ def _man(seats: tuple[str, ...], seat: str, name: str) -> int:
 
 
 def _decided(state: State) -> Outcome | None:
-    """How the game has ended in this position, if it has: by surrender, by the flags, or because it has been quiet too long.
+    """How the game has ended in this position, if it has: by surrender, by the flags, or because it has been
+    quiet too long.
 
-    With ``win_by_capture=false`` flags that all lie in one place have won only once a carrier lands there (DF-A18).
+    With ``win_by_capture=false`` flags that all lie in one place have won only once a carrier lands there
+    (DF-A18).
     """
     setup, options = state.setup, state.setup.options
     rest = [seat for army, seat in enumerate(setup.seats) if army not in state.surrendered]

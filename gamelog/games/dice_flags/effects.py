@@ -69,7 +69,9 @@ class FlagTaken(Effect, frozen=True, tag="flag_taken"):
 
 
 class FlagHome(Effect, frozen=True, tag="flag_home"):
-    """The flag of `flag` now lies on the flag square of `by`, brought by `man` (nobody: it fell with its carrier)."""
+    """The flag of `flag` now lies on the flag square of `by`,
+    brought by `man` (nobody: it fell with its carrier).
+    """
 
     by: str
     flag: str
@@ -166,7 +168,9 @@ def _roll(_before: State, event: Roll, _after: State) -> tuple[Effect, ...]:
 
 
 def _advance(before: State, event: Move | TaoMove, after: State) -> tuple[Effect, ...]:
-    """A walk: to an empty space, to a partner, into a lone pawn, or into a battle that is rolled for or needs no dice."""
+    """A walk: to an empty space, to a partner, into a lone pawn,
+    or into a battle that is rolled for or needs no dice.
+    """
     setup, places, at = before.setup, before.places, event.path[-1]
     board, seats = setup.board, setup.seats
     soldier = seats.index(event.by) * MEN + NUMBER[event.soldier]

@@ -24,7 +24,9 @@ class Deploy(envelope.Event, frozen=True, tag="deploy"):
 
 @final
 class Rescue(envelope.Event, frozen=True, tag="rescue"):
-    """Instead of rolling, `rescuer` takes `prisoner` of the army `seat` out of the prison and puts him on `at` (DF-22)."""
+    """Instead of rolling, `rescuer` takes `prisoner` of the army `seat` out of the prison and puts him on
+    `at` (DF-22).
+    """
 
     rescuer: str
     seat: str
@@ -63,7 +65,9 @@ class Battle(envelope.Event, frozen=True, tag="battle"):
 
 @final
 class PickUp(envelope.Event, frozen=True, tag="pick_up"):
-    """Which of several flags the carrier takes who has just landed on them (DF-A16); `flag` is the seat it belongs to."""
+    """Which of several flags the carrier takes who has just landed on them (DF-A16);
+    `flag` is the seat it belongs to.
+    """
 
     soldier: str
     flag: str
@@ -99,4 +103,6 @@ Event = Decision | Chance
 EVENTS = (StartRoll, Deploy, Rescue, March, Roll, Move, Battle, PickUp, Tao, TaoMove, TaoEnd, Stop)
 CHANCE = (StartRoll, Roll, Battle)
 ORDERLESS = {StartRoll: ("rolls",), Roll: ("dice",), Battle: ("attackers", "defenders")}
-"""Members that have no order: the general chooses the first die (DF-A3). A way has an order, and so have the moves."""
+"""Members that have no order: the general chooses the first die (DF-A3).
+A way has an order, and so have the moves.
+"""

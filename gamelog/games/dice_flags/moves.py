@@ -43,7 +43,9 @@ def barred(setup: Setup, places: bytes, soldier: int, end: int) -> str | None:
 def ends(
     setup: Setup, places: bytes, soldier: int, count: int, trail: bytes = b""
 ) -> Iterator[tuple[int, bytes]]:
-    """Where `soldier` may end a count, and one way there for each end. ``trail``: spaces he must not enter again (DF-7)."""
+    """Where `soldier` may end a count, and one way there for each end.
+    ``trail``: spaces he must not enter again (DF-7).
+    """
     seen: set[int] = set()
     if trail:
         for path in passable(setup, places, soldier, count, trail):
@@ -117,7 +119,9 @@ def can_rescue(setup: Setup, places: bytes, army: int) -> bool:
 
 
 def rescues(setup: Setup, places: bytes, army: int) -> Iterator[tuple[int, int, int]]:
-    """All rescues that `army` can make: who rescues whom, and where the freed man goes (DF-22, DF-A29, DF-A30)."""
+    """All rescues that `army` can make: who rescues whom, and where the freed man goes (DF-22, DF-A29,
+    DF-A30).
+    """
     for other, home in enumerate(setup.homes):
         base = setup.board.bases[home]
         rescuer = places.find(base.post)

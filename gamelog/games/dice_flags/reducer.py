@@ -34,7 +34,9 @@ def apply(state: State, event: Event) -> State:
 
 
 def chance(state: State, results: Results) -> Chance:
-    """The chance event that is owed, with these results. A general who threw no single die is left out of a start roll."""
+    """The chance event that is owed, with these results.
+    A general who threw no single die is left out of a start roll.
+    """
     setup, seats = state.setup, state.setup.seats
     faces = [tuple(map(int, result)) for result in results]
     if state.attack is not None:
@@ -55,7 +57,9 @@ def chance(state: State, results: Results) -> Chance:
 
 
 def retire(state: State, seat: str) -> State | Violation:
-    """`seat` gives up: its turns are skipped, its men and its flag stay (DF-A43). Not while something is owed to an attack."""
+    """`seat` gives up: its turns are skipped, its men and its flag stay (DF-A43).
+    Not while something is owed to an attack.
+    """
     setup = state.setup
     army = setup.seats.index(seat)
     if state.phase not in TURNS or held_up(state):
@@ -213,7 +217,9 @@ def _walk(state: State, by: str, name: str, names: tuple[str, ...]) -> tuple[int
 
 
 def _on_turn(state: State, event: Event, phase: str) -> None:
-    """Raises `CannotApply` unless `event` ends or begins something that is going on, for the army that does it."""
+    """Raises `CannotApply` unless `event` ends or begins something that is going on,
+    for the army that does it.
+    """
     _open(state)
     if state.phase != phase or event.by != state.setup.seats[on_turn(state)]:
         raise CannotApply(f"{event.by} has nothing of that kind to decide.")

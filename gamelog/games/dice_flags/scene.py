@@ -37,7 +37,9 @@ LOOKS: dict[str, PieceKind] = {PAWN: "pawn", CARRIER: "disc", MEDIUM: "token", H
 """What soldiers of each kind look like; their names stand on them."""
 
 AT_HOME, IN_HAND, CAPTIVE = 200, 40, 1
-"""Points of a flag on one's own flag square, of one that is carried there, and of a prisoner: in the order of DF-A38."""
+"""Points of a flag on one's own flag square, of one that is carried there, and of a prisoner:
+in the order of DF-A38.
+"""
 
 
 RESERVE_HIGH = 1.2
@@ -120,7 +122,9 @@ def piece_of(army: str, soldier: str) -> str:
 
 
 def scene(state: State, seat: str | None = None) -> Scene:  # noqa: ARG001 - nothing is hidden from anybody
-    """Soldiers where they stand or in reserve, prisoners in boxes beside the board, flags where they lie or with carriers."""
+    """Soldiers where they stand or in reserve, prisoners in boxes beside the board,
+    flags where they lie or with carriers.
+    """
     setup = state.setup
     board, seats = setup.board, setup.seats
     pieces: list[Piece] = []
@@ -171,7 +175,9 @@ def _captions(state: State) -> list[Caption]:
 
 
 def score(state: State) -> dict[str, int]:
-    """200 points a flag on one's own square, 40 a flag that one's carriers hold, 1 a prisoner: the order of DF-A38."""
+    """200 points a flag on one's own square, 40 a flag that one's carriers hold, 1 a prisoner:
+    the order of DF-A38.
+    """
     setup, flags, captives = state.setup, state.flags, state.places.count
     seats, homes = setup.seats, setup.homes
     points: dict[str, int] = {}

@@ -1,4 +1,6 @@
-"""Moves as players say them: who walks, by his name or the space he stands on, and where to. The die and the way follow."""
+"""Moves as players say them: who walks, by his name or the space he stands on, and where to.
+The die and the way follow.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +16,11 @@ from gamelog.games.dice_flags.ways import LONGEST, walks
 
 
 def shorthand(state: State, words: tuple[str, ...]) -> tuple[Move | TaoMove, ...] | Violation | None:
-    """All walks that ``P1 r2`` or ``b1 r2`` may stand for, legal or not; with a die behind the man, those of its count.
+    """All walks that ``P1 r2`` or ``b1 r2`` may stand for, legal or not; with a die behind the man, those of
+    its count.
 
-    A space goes by its name, or by what follows the dot in it; between the man and the end, spaces that he passes may be
-    named, in their order: ``P1 c3 r2``. None for other words, and where nobody is to walk.
+    A space goes by its name, or by what follows the dot in it; between the man and the end, spaces that he
+    passes may be named, in their order: ``P1 c3 r2``. None for other words, and where nobody is to walk.
     """
     if held_up(state) or state.phase not in ("act", "tao") or not 2 <= len(words) <= LONGEST + 2:
         return None

@@ -20,10 +20,13 @@ RESERVE = 255
 """The place of a soldier who is still to be deployed."""
 
 CARRIED = 16
-"""A flag's place from here on is a carrier: ``CARRIED + soldier``. Below, it is the base on whose flag square the flag lies."""
+"""A flag's place from here on is a carrier: ``CARRIED + soldier``.
+Below, it is the base on whose flag square the flag lies.
+"""
 
 Phase = Literal["start_roll", "deploy", "orders", "roll", "act", "tao", "over"]
-"""What is going on: ``orders`` is the choice between a rescue and a roll, ``act`` the use of a roll's dice."""
+"""What is going on: ``orders`` is the choice between a rescue and a roll, ``act`` the use of a roll's dice.
+"""
 
 
 TURNS = frozenset(("orders", "roll", "act", "tao"))
@@ -31,7 +34,8 @@ TURNS = frozenset(("orders", "roll", "act", "tao"))
 
 
 class Options(Struct, frozen=True, kw_only=True):
-    """The switches of the rulings, each with our ruling as its default. Raises ValueError for what makes no sense.
+    """The switches of the rulings, each with our ruling as its default. Raises ValueError for what makes no
+    sense.
 
     ``free_deployment``
         Each general puts his soldiers on his small field as he likes (DF-A1).
@@ -54,7 +58,8 @@ class Options(Struct, frozen=True, kw_only=True):
     ``max_rounds``
         After so many rounds, 1 to 1000, the game ends (DF-A38).
     ``quiet_rounds``
-        So does it after so many, 1 to 1000, in which no soldier was captured or freed and no flag changed hands (DF-A38).
+        So does it after so many, 1 to 1000, in which no soldier was captured or freed and no flag changed
+        hands (DF-A38).
     """
 
     free_deployment: bool = False
@@ -86,7 +91,8 @@ class Setup(Struct, frozen=True):
 
 
 class State(Struct, frozen=True, gc=False):
-    """A position. Armies are numbered in the order of the seats, soldiers through all armies, spaces as on the board.
+    """A position. Armies are numbered in the order of the seats, soldiers through all armies, spaces as on
+    the board.
 
     ``places``: one byte a soldier: his space, a prison, or `RESERVE`. ``flags``: one byte a flag,
     in the order of `Setup`: a base, or a carrier (see `CARRIED`).
@@ -98,8 +104,8 @@ class State(Struct, frozen=True, gc=False):
     ``attack``: the soldier who attacks and the way he takes, while the battle's dice are owed.
     ``picker``: the carrier who has several flags to choose from, else -1.
     ``rolling``: the armies that owe a die for the right to begin.
-    ``quiet_since``: the first turn after the last in which a soldier was captured or freed or a flag changed hands (DF-A38).
-    ``surrendered``: armies that have given up.
+    ``quiet_since``: the first turn after the last in which a soldier was captured or freed or a flag changed
+    hands (DF-A38). ``surrendered``: armies that have given up.
     """
 
     setup: Setup

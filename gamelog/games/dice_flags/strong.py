@@ -1,4 +1,5 @@
-"""A player who plays to win by flags: it weighs each count by where it brings the man, what it takes and what it risks.
+"""A player who plays to win by flags: it weighs each count by where it brings the man, what it takes and what
+it risks.
 
 It looks no further than the next roll of its enemies. The weights were found by letting it play
 against itself; with them almost all of its games for two end by flags. It builds no walls: where
@@ -33,7 +34,8 @@ DISTANT_STEPS = 40
 """Steps from which on a goal draws nobody."""
 
 HUNTING, SIGHT = 4.0, 24.0
-"""How strongly an enemy worth as much as a heavy draws soldiers that can beat him, and from how many steps."""
+"""How strongly an enemy worth as much as a heavy draws soldiers that can beat him, and from how many steps.
+"""
 ESCORT, CLOSE = 10.0, 9
 """How much dearer an enemy is who stands so few steps from a carrier with a flag."""
 POST = 6.0

@@ -28,7 +28,9 @@ def round_of(state: State) -> int:
 
 
 def go_on(state: State) -> State:
-    """`state` if there is something to do in it, else what comes next. Neither a battle nor a choice of flags may be open."""
+    """`state` if there is something to do in it, else what comes next.
+    Neither a battle nor a choice of flags may be open.
+    """
     setup, places, phase = state.setup, state.places, state.phase
     if phase == "act":
         if state.dice:
@@ -52,7 +54,9 @@ def may_tao(state: State) -> bool:
 
 
 def end_roll(state: State) -> State:
-    """What comes when no more of a roll is used: after a double of which something was used a new roll, else the next turn."""
+    """What comes when no more of a roll is used:
+    after a double of which something was used a new roll, else the next turn.
+    """
     roll = state.roll
     if len(roll) == 2 and roll[0] == roll[1] and len(state.dice) < 2:
         most = state.setup.options.max_doubles
@@ -62,7 +66,9 @@ def end_roll(state: State) -> State:
 
 
 def next_turn(state: State) -> State:
-    """The start of the next turn in which there is somebody to command; or the end, when the guards say so (DF-A38)."""
+    """The start of the next turn in which there is somebody to command;
+    or the end, when the guards say so (DF-A38).
+    """
     return begin(state, state.places, state.flags, state.quiet_since)
 
 

@@ -16,7 +16,8 @@ LONGEST = 6
 """The longest count: the highest face of a die."""
 
 Way = tuple[int, bytes, bytes]
-"""Where it ends, the road spaces it passes on the way there, and all its spaces in order, the end included."""
+"""Where it ends, the road spaces it passes on the way there, and all its spaces in order, the end included.
+"""
 
 
 class Ways:

@@ -24,7 +24,9 @@ Rows = Annotated[list[Row], Meta(min_length=1, max_length=99)]
 
 
 class BoardFile(Struct, frozen=True, forbid_unknown_fields=True):
-    """A board as it stands in its file. ``remark`` says where it comes from; the chronology is drawn in so many columns."""
+    """A board as it stands in its file. ``remark`` says where it comes from;
+    the chronology is drawn in so many columns.
+    """
 
     name: Annotated[str, Meta(min_length=1, max_length=60)]
     blocks: Rows
@@ -40,8 +42,8 @@ class Board(Struct, frozen=True):
     Fields are numbered block by block, the white ones of a block before its gray ones, so that
     what a block holds is counted in a slice. ``spans`` gives for each block its first field, its
     first gray field and the field after its last; ``block`` each field's block, counted from 1
-    as people do; ``places`` column and row, ``neighbours`` the fields that share a side, ``neighbours_in_block`` those of
-    them in the same block.
+    as people do; ``places`` column and row, ``neighbours`` the fields that share a side,
+    ``neighbours_in_block`` those of them in the same block.
     """
 
     name: str

@@ -21,7 +21,8 @@ CHANCE = ("deal_cards", "roll", "draw", "over")
 def legal(state: State, seat: str) -> Legal:
     """The decisions that are legal for `seat` now; none while chance is owed or when the game is over.
 
-    Of the trades with one result, in which a chip goes both ways or does not, the one is listed in which none does.
+    Of the trades with one result, in which a chip goes both ways or does not, the one is listed in which none
+    does.
     """
     if state.phase in CHANCE:
         return Legal(())
@@ -32,9 +33,11 @@ def legal(state: State, seat: str) -> Legal:
 
 
 def sample(state: State, seat: str, rng: Random) -> Decision:
-    """A legal decision of `seat`: a movement one time in four where there is a choice, the purple chip one time in ten.
+    """A legal decision of `seat`: a movement one time in four where there is a choice, the purple chip one
+    time in ten.
 
-    The Main Player trades one time in ten before he hands out the cards, and whenever he is asked while another is to act.
+    The Main Player trades one time in ten before he hands out the cards, and whenever he is asked while
+    another is to act.
     """
     by, names = state.setup.seats[state.actor], state.setup.board.names
     phase = state.phase

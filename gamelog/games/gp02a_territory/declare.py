@@ -15,9 +15,11 @@ from gamelog.games.gp02a_territory.victory import over
 
 
 class Declared(Struct, frozen=True):
-    """What of `gamelog.games.gp02a_territory.scene.describe` can be declared: the start of a round, or of a turn.
+    """What of `gamelog.games.gp02a_territory.scene.describe` can be declared: the start of a round, or of a
+    turn.
 
-    ``phase`` is ``roll`` at the start of a round; at that of a turn ``chronology``, or ``action`` once that chip lies.
+    ``phase`` is ``roll`` at the start of a round; at that of a turn ``chronology``, or ``action`` once that
+    chip lies.
     """
 
     main: str
@@ -87,7 +89,8 @@ def declare(now: State, words: dict[str, Any]) -> State:
 def _ended(state: State) -> str | None:
     """Why the game is over in a position that nothing else is wrong with, if it is.
 
-    A round does not begin with a full chronology (GP-16), and with ``bag_end=zero`` nothing goes on with an empty bag (GP-A7).
+    A round does not begin with a full chronology (GP-16), and with ``bag_end=zero`` nothing goes on with an
+    empty bag (GP-A7).
     """
     if state.phase == "roll" and len(state.chronology) >= state.setup.chronology:
         return "chronology"

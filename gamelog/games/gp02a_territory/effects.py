@@ -42,7 +42,9 @@ class DrawEach(Effect, frozen=True, tag="draw_each"):
 
 
 class Drew(Effect, frozen=True, tag="drew"):
-    """`seat` drew `chips`, `own` of them of its own colour; `expected` is how many that is on average, before the draw."""
+    """`seat` drew `chips`, `own` of them of its own colour;
+    `expected` is how many that is on average, before the draw.
+    """
 
     seat: str
     chips: str
@@ -96,7 +98,9 @@ class ChronologyFull(Effect, frozen=True, tag="chronology_full"):
 
 
 class Short(Effect, frozen=True, tag="short"):
-    """The bag has `left` chips for `seat`, where `count` are to be drawn. What lies in hands counts for nothing."""
+    """The bag has `left` chips for `seat`, where `count` are to be drawn.
+    What lies in hands counts for nothing.
+    """
 
     seat: str
     left: int

@@ -37,7 +37,9 @@ class Chips(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
 
 @final
 class DealCards(envelope.Event, frozen=True, tag="deal_cards"):
-    """Each seat's turn card out of the shuffled ones, by the table; card 4 makes the first Main Player (GP-2)."""
+    """Each seat's turn card out of the shuffled ones, by the table;
+    card 4 makes the first Main Player (GP-2).
+    """
 
     cards: dict[str, int]
 
@@ -103,7 +105,9 @@ class Place(envelope.Event, frozen=True, tag="place"):
 
 @final
 class Purple(envelope.Event, frozen=True, tag="purple"):
-    """The purple chip takes the chip off the white field `at`, and both go back; no `at` where nothing can be taken (GP-12)."""
+    """The purple chip takes the chip off the white field `at`, and both go back;
+    no `at` where nothing can be taken (GP-12).
+    """
 
     at: str | None = None
 

@@ -35,7 +35,9 @@ def apply(state: State, event: Event) -> State:
 
 
 def chance(state: State, results: Results) -> Chance:
-    """The chance event that is owed, with these results. A card too many stays on the table; other than one face is 0."""
+    """The chance event that is owed, with these results.
+    A card too many stays on the table; other than one face is 0.
+    """
     seats = state.setup.seats
     (result,) = results
     if state.phase == "deal_cards":
@@ -154,7 +156,8 @@ def _place(state: State, event: ev.Place) -> State:
     hands = hands[:slot] + BYTE[hands[slot] - 1] + hands[slot + 1 :]
     after = replace(state, hands=hands, fields=fields)
     if state.phase == "place" and seat == state.actor and any(hands[slot - colour : slot - colour + PURPLE]):
-        return after  # the quick way for most chips: one chip less and at most one field less, so there is still room
+        # the quick way for most chips: one chip less and at most one field less, so there is still room
+        return after
     return _settle(after)
 
 

@@ -47,12 +47,16 @@ def can_free(board: Board, fields: bytes, chips: int) -> bool:
 
 
 def can_place(board: Board, fields: bytes, chips: int, purple: bool) -> bool:
-    """Whether a placement of so many chips can be completed, with the purple chip in hand or without (GP-17, GP-A12)."""
+    """Whether a placement of so many chips can be completed,
+    with the purple chip in hand or without (GP-17, GP-A12).
+    """
     return fits(board, fields, chips) or (purple and can_free(board, fields, chips))
 
 
 def can_lift(board: Board, fields: bytes, colour: int, chips: int, lifted: int = 0) -> bool:
-    """Whether so many chips of `colour` can be lifted that one block has room for them and for those `lifted` before (GP-A18)."""
+    """Whether so many chips of `colour` can be lifted that one block has room for them and for those `lifted`
+    before (GP-A18).
+    """
     standing, room = 0, False
     for first, gray, end in board.spans:
         own = fields.count(colour, first, gray)
@@ -62,7 +66,9 @@ def can_lift(board: Board, fields: bytes, colour: int, chips: int, lifted: int =
 
 
 def to_place(state: State) -> int:
-    """The coloured chips that the actor has to place, the one that is still due on the chronology not counted."""
+    """The coloured chips that the actor has to place,
+    the one that is still due on the chronology not counted.
+    """
     return coloured(state, state.actor) - (state.phase == "chronology")
 
 

@@ -128,10 +128,12 @@ def _chip(setup: Setup, at: str, chip: int) -> Piece:
 
 
 def describe(state: State) -> dict[str, Any]:
-    """The position in words, all of it: ``"fields": {"a1": "blue", …}`` (free ones left out), ``"hands": {"red": {"blue": 2}}``.
+    """The position in words, all of it: ``"fields": {"a1": "blue", …}`` (free ones left out), ``"hands":
+    {"red": {"blue": 2}}``.
 
-    ``main`` is the Main Player, ``on_turn`` the seat that acts or acted last, both None before the deal; ``block`` the block
-    that is chosen, ``moves`` the chips of the movement, ``purple`` whether the purple chip was used in this turn.
+    ``main`` is the Main Player, ``on_turn`` the seat that acts or acted last, both None before the deal;
+    ``block`` the block that is chosen, ``moves`` the chips of the movement, ``purple`` whether the purple
+    chip was used in this turn.
     """
     setup = state.setup
     seats, dealt = setup.seats, state.phase != "deal_cards"

@@ -41,25 +41,30 @@ Phase = Literal[
     "put",
     "over",
 ]
-"""The tag of the event that is due; ``action``: the choice of a block or a movement. Purple and trades come beside them."""
+"""The tag of the event that is due; ``action``: the choice of a block or a movement.
+Purple and trades come beside them.
+"""
 
 
 class Options(Struct, frozen=True, kw_only=True):
-    """The switches of the rulings, each with our ruling as its default. Raises ValueError for what makes no sense.
+    """The switches of the rulings, each with our ruling as its default. Raises ValueError for what makes no
+    sense.
 
     ``chronology_fields``
         Fields of the chronology, 1 to 100; None: as many as the board has (GP-A1).
     ``groups_cross_blocks``
         Groups go on across the borders of blocks (GP-A3).
     ``bag_end``
-        The bag ends the game when it is too ``short`` for a draw, or also when a draw leaves ``zero`` (GP-A7).
+        The bag ends the game when it is too ``short`` for a draw, or also when a draw leaves ``zero``
+        (GP-A7).
     ``purple_counts_in_move``
         In a movement the purple chip counts as a returned one (GP-A15).
     ``dummy_blocks``
         The colour that nobody has takes part in the majorities of blocks (GP-A22).
     ``negotiation``
-        The Main Player may trade chips before the first turn (GP-22): trades that are ``fitting`` (GP-A34), or ``any``. A new
-        game that asks for it with true is given ``fitting`` (`resolve`); in a record's header true is ``any``, as before GP-A34.
+        The Main Player may trade chips before the first turn (GP-22): trades that are ``fitting`` (GP-A34),
+        or ``any``. A new game that asks for it with true is given ``fitting`` (`resolve`); in a record's
+        header true is ``any``, as before GP-A34.
     """
 
     chronology_fields: Annotated[int, Meta(ge=1, le=100)] | None = None
@@ -99,8 +104,8 @@ class State(Struct, frozen=True, gc=False):
     ``bag``: five bytes, how many chips of each kind are in it.
     ``chronology``: the chips on it in order. ``fields``: one byte a field, a colour or `EMPTY`.
     ``rolled``: what the die says everybody draws. ``one``: a 1 has been rolled in this round.
-    ``block``: the block of this turn, 0 while none is chosen. ``moves``: how many chips this turn's movement is of, 0
-    if it is not one. ``purple``: the purple chip was used in this turn.
+    ``block``: the block of this turn, 0 while none is chosen. ``moves``: how many chips this turn's movement
+    is of, 0 if it is not one. ``purple``: the purple chip was used in this turn.
     """
 
     setup: Setup
@@ -122,7 +127,9 @@ class State(Struct, frozen=True, gc=False):
 
 
 def start(options: Options, board: Board, seats: tuple[str, ...]) -> State:
-    """All chips in the bag. Raises ValueError when the seats are not three or four of the colours that have one."""
+    """All chips in the bag. Raises ValueError when the seats are not three or four of the colours that have
+    one.
+    """
     players = len(seats)
     playing = COLOURS[:players]
     if not 3 <= players <= len(COLOURS) or set(seats) != set(playing):

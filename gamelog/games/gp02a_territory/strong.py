@@ -58,7 +58,9 @@ class Value:
         self.chronology = [state.chronology.count(colour) for colour in range(len(COLOURS))]
 
     def of(self, fields: bytes, known: dict[int, float] | None = None) -> float:
-        """The worth of `fields`: own points and promises, less those of the rivals. ``known`` are groups counted before."""
+        """The worth of `fields`: own points and promises, less those of the rivals.
+        ``known`` are groups counted before.
+        """
         worth = self.blocks(fields)
         for colour in (self.own, *self.rivals):
             grown = self.groups(fields, colour) if known is None or colour not in known else known[colour]
@@ -95,9 +97,11 @@ class Value:
         return worth
 
     def with_chip(self, fields: bytes, chip: int, places: Iterable[int]) -> tuple[float, int, bytes]:
-        """The best of `places` for a chip (or for `EMPTY`, a chip taken away): the worth then, the place, the fields.
+        """The best of `places` for a chip (or for `EMPTY`, a chip taken away): the worth then, the place, the
+        fields.
 
-        Only the groups of the chip's own colour are counted anew: that a chip leaves others less room to grow is overlooked.
+        Only the groups of the chip's own colour are counted anew: that a chip leaves others less room to grow
+        is overlooked.
         """
         known = {colour: self.groups(fields, colour) for colour in (self.own, *self.rivals)}
         best: list[tuple[float, int, bytes]] = []
@@ -114,7 +118,9 @@ class Value:
         return max(best)
 
     def placed(self, fields: bytes, counts: list[int], block: int) -> tuple[float, int, int]:
-        """The chips put down in `block`, each where it does best: the worth in the end, and the first step, colour and field."""
+        """The chips put down in `block`, each where it does best:
+        the worth in the end, and the first step, colour and field.
+        """
         first, _, end = self.board.spans[block - 1]
         left, step = list(counts), None
         worth = self.of(fields)

@@ -14,7 +14,9 @@ from gamelog.games.gp02a_territory.room import can_place
 from gamelog.games.gp02a_territory.state import CHIPS, PURPLE, State
 
 MAX_LARGE_TRADES = 20_000
-"""If there are more trades than this, which takes hands that nobody can draw, only those of one chip each way are listed."""
+"""If there are more trades than this, which takes hands that nobody can draw,
+only those of one chip each way are listed.
+"""
 
 
 def refused(state: State, event: Trade) -> Violation | None:
@@ -72,7 +74,9 @@ def small_trades(state: State) -> Iterator[Trade]:
 
 
 def trades(state: State) -> tuple[tuple[Trade, ...], bool]:
-    """The legal trades, each result once, since no kind of chip goes both ways in them; and whether the list is cut."""
+    """The legal trades, each result once, since no kind of chip goes both ways in them;
+    and whether the list is cut.
+    """
     small = tuple(small_trades(state))
     if not may_trade(state):
         return small, False
@@ -96,7 +100,9 @@ def _others(state: State) -> Iterator[tuple[int, str]]:
 
 
 def _legal(state: State, other: str, moved: list[int] | tuple[int, ...]) -> Iterator[Trade]:
-    """The trade in which the Main Player gives so many chips of each kind, or takes where it is less than 0; if it is legal."""
+    """The trade in which the Main Player gives so many chips of each kind,
+    or takes where it is less than 0; if it is legal.
+    """
     gives = {name: count for name, count in zip(CHIPS, moved, strict=True) if count > 0}
     takes = {name: -count for name, count in zip(CHIPS, moved, strict=True) if count < 0}
     trade = Trade(0, 0, state.setup.seats[state.main], other, Chips(**gives), Chips(**takes))

@@ -16,7 +16,9 @@ def draw_or_end(state: State) -> State:
 
 
 def act(state: State) -> State:
-    """The actor has put his chip on the chronology: his choice, or the end if he can neither place nor move (GP-17, GP-A10)."""
+    """The actor has put his chip on the chronology:
+    his choice, or the end if he can neither place nor move (GP-17, GP-A10).
+    """
     chips, purple = coloured(state, state.actor), holds_purple(state, state.actor)
     if not chips and not purple:
         return next_turn(state)
@@ -27,7 +29,9 @@ def act(state: State) -> State:
 
 
 def next_turn(state: State) -> State:
-    """The turn of the next card; after the last one the next round, or the end if the chronology is full (GP-7, GP-16)."""
+    """The turn of the next card; after the last one the next round,
+    or the end if the chronology is full (GP-7, GP-16).
+    """
     cards = state.cards
     for card in range(cards[state.actor] + 1, LAST_CARD + 1):
         seat = cards.find(card)

@@ -1,1 +1,3 @@
-"""What two games or more do alike: boards as graphs, phases, everybody's dice. A game's own rules stay its own."""
+"""What two games or more do alike: boards as graphs, phases, everybody's dice.
+A game's own rules stay its own.
+"""

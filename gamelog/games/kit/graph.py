@@ -13,8 +13,9 @@ def neighbours(
 ) -> tuple[tuple[int, ...], ...]:
     """For each place, the numbers of those that touch it, ascending.
 
-    `index` gives the number of each name, from 0 without gaps; a place is called `one` in messages, several `many`.
-    Raises ValueError, in one sentence, for an edge that names another place, joins a place to itself or is listed twice.
+    `index` gives the number of each name, from 0 without gaps; a place is called `one` in messages, several
+    `many`. Raises ValueError, in one sentence, for an edge that names another place, joins a place to itself
+    or is listed twice.
     """
     near: list[set[int]] = [set() for _ in index]
     for a, b in edges:

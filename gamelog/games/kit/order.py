@@ -15,7 +15,8 @@ EventT = TypeVar("EventT", bound=Event)
 def in_order(loose: Mapping[Any, tuple[str, ...]]) -> Callable[[EventT], EventT]:
     """A `canonical` for `Game`, of the members of each event type that have no order.
 
-    Dice of a hand and sets of places are sorted; so are rolls and hands by whose they are, and the dice of each hand.
+    Dice of a hand and sets of places are sorted; so are rolls and hands by whose they are, and the dice of
+    each hand.
     """
 
     def canonical(event: EventT) -> EventT:

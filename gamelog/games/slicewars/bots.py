@@ -12,7 +12,9 @@ from gamelog.games.slicewars.state import CAPACITY, FREE, VOID, State
 
 
 def greedy(state: State, seat: str, rng: Random) -> Decision:
-    """Keeps its land together, puts its dice where the neighbours are weakest, and attacks while the odds are good."""
+    """Keeps its land together, puts its dice where the neighbours are weakest,
+    and attacks while the odds are good.
+    """
     names, actor = state.setup.board.names, state.actor
     match state.phase:
         case "claim":
@@ -38,7 +40,9 @@ def _friends(state: State, at: int) -> int:
 
 
 def _prospect(state: State, at: int) -> float:
-    """The best odds of an attack from `at` with one die more; less than none for land without foreign neighbours."""
+    """The best odds of an attack from `at` with one die more;
+    less than none for land without foreign neighbours.
+    """
     owners, dice = state.owners, state.dice
     foreign = [there for there in state.setup.board.neighbours[at] if state.actor != owners[there] != VOID]
     return max((beats(dice[at] + 1, dice[there]) for there in foreign), default=-1.0)

@@ -20,8 +20,8 @@ MAX_LISTED_REMOVALS = 20_000
 def legal(state: State, seat: str) -> Legal:
     """The decisions that are legal for `seat` now; none while dice are owed or when the game is over.
 
-    Removals are listed with their territories in the board's order. If there are more than `MAX_LISTED_REMOVALS`
-    (with many extra ownerless territories), the list is cut: it has a single one.
+    Removals are listed with their territories in the board's order. If there are more than
+    `MAX_LISTED_REMOVALS` (with many extra ownerless territories), the list is cut: it has a single one.
     """
     by, names = state.setup.seats[state.actor], state.setup.board.names
     if seat != by:
@@ -43,7 +43,9 @@ def legal(state: State, seat: str) -> Legal:
 
 
 def sample(state: State, seat: str, rng: Random) -> Decision:
-    """A legal decision of `seat`, which is to act: each place and each attack as likely as the next, a pass one time in five."""
+    """A legal decision of `seat`, which is to act:
+    each place and each attack as likely as the next, a pass one time in five.
+    """
     by, names = seat, state.setup.board.names
     match state.phase:
         case "claim":
@@ -90,7 +92,9 @@ def _removals(state: State) -> Iterator[tuple[int, ...]]:
 
 
 def _removal(state: State, land: list[int]) -> tuple[int, ...]:
-    """The first of `land` that may be taken out, one after the other. Of a board in one piece there is always one."""
+    """The first of `land` that may be taken out, one after the other.
+    Of a board in one piece there is always one.
+    """
     setup = state.setup
     gone: list[int] = []
     while len(gone) < setup.removals:

@@ -26,7 +26,8 @@ class Declared(Struct, frozen=True):
 
 
 def declare(now: State, words: dict[str, Any]) -> State:
-    """The position that `words` describe, over if it is decided; territories that they do not name are as in `now`.
+    """The position that `words` describe, over if it is decided; territories that they do not name are as in
+    `now`.
 
     Raises ValueError, KeyError for a territory there is not, or `msgspec.ValidationError`.
     """
@@ -64,7 +65,8 @@ def declare(now: State, words: dict[str, Any]) -> State:
 def _decided(state: State) -> Outcome | None:
     """How the game has ended in a position of the rounds, if it has.
 
-    With ``check=actor`` a full majority is asked for after the actor's own dice and battles alone: a turn may begin with one.
+    With ``check=actor`` a full majority is asked for after the actor's own dice and battles alone: a turn may
+    begin with one.
     """
     if not state.round:
         return None

@@ -20,7 +20,9 @@ class TakesOut(Effect, frozen=True, tag="takes_out"):
 
 
 class Conquered(Effect, frozen=True, tag="conquered"):
-    """`by` took `dst` from `loser` (None: it was ownerless) and moved `moved` dice in; `lost` dice were removed there."""
+    """`by` took `dst` from `loser` (None: it was ownerless) and moved `moved` dice in;
+    `lost` dice were removed there.
+    """
 
     by: str
     src: str
@@ -111,7 +113,9 @@ TOLD: dict[type[Event], Callable[[State, Any, State], tuple[Effect, ...]]] = {
 
 
 def _turns(before: State, event: Event, after: State) -> Iterator[Effect]:
-    """Dice that fit nowhere, the end of the turn, the turns that begin, those that are over at once included, and the end."""
+    """Dice that fit nowhere, the end of the turn, the turns that begin,
+    those that are over at once included, and the end.
+    """
     seats, outcome = before.setup.seats, after.outcome
     actor, round = (before.actor, before.round) if before.round else (before.first, 1)
     if outcome is None or outcome.reason == "guard":

@@ -9,7 +9,9 @@ from gamelog.record import envelope
 
 @final
 class RemovalRoll(envelope.Event, frozen=True, tag="removal_roll"):
-    """One die of each seat; the highest removes territories (SW-1). A tie is rolled again by those tied (SW-A4)."""
+    """One die of each seat; the highest removes territories (SW-1).
+    A tie is rolled again by those tied (SW-A4).
+    """
 
     rolls: dict[str, int]
 
@@ -30,7 +32,9 @@ class StartRoll(envelope.Event, frozen=True, tag="start_roll"):
 
 @final
 class ClaimLand(envelope.Event, frozen=True, tag="claim"):
-    """The first die on a free territory (SW-3). The name is not the tag's because `gamelog.play.fold.common` has a `Claim`."""
+    """The first die on a free territory (SW-3).
+    The name is not the tag's because `gamelog.play.fold.common` has a `Claim`.
+    """
 
     at: str
 

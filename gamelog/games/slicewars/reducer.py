@@ -33,7 +33,9 @@ def apply(state: State, event: Event) -> State:
 
 
 def chance(state: State, results: Results) -> Chance:
-    """The chance event that is owed, with these results. A seat that threw no single die is left out of a roll."""
+    """The chance event that is owed, with these results.
+    A seat that threw no single die is left out of a roll.
+    """
     seats = state.setup.seats
     if state.attack is not None:
         attack, defence = (tuple(map(int, faces)) for faces in results)
@@ -51,7 +53,8 @@ def chance(state: State, results: Results) -> Chance:
 
 
 def retire(state: State, seat: str) -> State | Violation:
-    """`seat` gives up: its land becomes ownerless (SW-A26). Not before the first round, nor while dice are owed.
+    """`seat` gives up: its land becomes ownerless (SW-A26). Not before the first round, nor while dice are
+    owed.
 
     The last player on the map leaves nobody to play on, and has won.
     """

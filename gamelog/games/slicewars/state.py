@@ -13,7 +13,9 @@ COLOURS = ("red", "blue", "yellow", "green", "purple", "white")
 """The seats; with fewer players the first of them."""
 
 OWNERLESS, FREE, VOID = 6, 7, 8
-"""Owners that are not a seat, larger than every seat's number: ownerless land, land still to be claimed, land off the map."""
+"""Owners that are not a seat, larger than every seat's number:
+ownerless land, land still to be claimed, land off the map.
+"""
 
 CAPACITY = 6
 """Dice a territory holds at most (SW-7)."""
@@ -26,7 +28,8 @@ Phase = Literal["removal_roll", "remove", "start_roll", "claim", "add", "place",
 
 
 class Options(Struct, frozen=True, kw_only=True):
-    """The switches of the rulings, each with our ruling as its default. Raises ValueError for what makes no sense.
+    """The switches of the rulings, each with our ruling as its default. Raises ValueError for what makes no
+    sense.
 
     ``removed``
         What becomes of territories that are taken out: ``ownerless`` land, or ``void``, off the map (SW-A1).

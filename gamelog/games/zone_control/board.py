@@ -124,7 +124,9 @@ def _number(place: tuple[str, int] | None, kind: str) -> int:
 
 
 def _parts(file: BoardFile) -> dict[str, str]:
-    """Which zone or starting grid each square is in that is in one, in words. Raises ValueError for parts that do not fit."""
+    """Which zone or starting grid each square is in that is in one, in words.
+    Raises ValueError for parts that do not fit.
+    """
     taken: dict[str, str] = {}
     for zone, squares in file.zones.items():
         _take(file, taken, f"zone {zone}", squares, ZONE_SIZE)

@@ -14,7 +14,9 @@ from gamelog.games.zone_control.zones import around, count_inside, holder
 
 
 def greedy(state: State, seat: str, rng: Random) -> Decision:
-    """Challenges when the odds are even or better, and moves whatever gets nearer to a zone that is not its own."""
+    """Challenges when the odds are even or better,
+    and moves whatever gets nearer to a zone that is not its own.
+    """
     if state.siege is not None:
         return sample(state, seat, rng)
     odds = [(beats(most, count_inside(state, zone)), zone, most) for zone, most in challengeable(state)]

@@ -13,7 +13,8 @@ _canonical = in_order(ORDERLESS)
 def canonical(event: Event) -> Event:
     """`event` with the members in order that have none by themselves, and who moves in where paired in order.
 
-    The pieces of a seat are alike, so it matters which squares they leave and enter, not which of them enters which (ZC-21).
+    The pieces of a seat are alike, so it matters which squares they leave and enter, not which of them enters
+    which (ZC-21).
     """
     if type(event) is not Occupy:
         return _canonical(event)

@@ -19,18 +19,20 @@ from gamelog.games.zone_control.zones import around, max_attack, may_challenge
 D = TypeVar("D", bound=Event)
 
 MAX_LISTED = 200_000
-"""If there are more challenges, or more ways to move in, than this, only examples are listed: of each zone and size some.
+"""If there are more challenges, or more ways to move in, than this, only examples are listed: of each zone
+and size some.
 
-On the board `zc289` there never are: full sieges of all nine zones would give 146,493 challenges, and eleven who move in as
-they choose have 167,959 ways.
+On the board `zc289` there never are: full sieges of all nine zones would give 146,493 challenges, and eleven
+who move in as they choose have 167,959 ways.
 """
 
 
 def legal(state: State, seat: str) -> Legal:
-    """The decisions that are legal for `seat` now, whatever the clock shows; none while dice are owed or when the game is over.
+    """The decisions that are legal for `seat` now, whatever the clock shows; none while dice are owed or when
+    the game is over.
 
-    Every set of attackers is listed once, in the board's order. So is every set of pieces that move in on every set
-    of squares, the first to the first, for pieces of one player are alike.
+    Every set of attackers is listed once, in the board's order. So is every set of pieces that move in on
+    every set of squares, the first to the first, for pieces of one player are alike.
     """
     names, by = state.setup.board.names, state.setup.seats[state.actor]
     if state.phase == "act" and seat == by:
@@ -104,7 +106,9 @@ def challengeable(state: State) -> list[tuple[int, int]]:
 
 
 def _listed(groups: list[tuple[int, Iterator[D]]]) -> tuple[tuple[D, ...], bool]:
-    """The events of `groups`, each of which knows how many it has; and whether some were left out for being too many."""
+    """The events of `groups`, each of which knows how many it has;
+    and whether some were left out for being too many.
+    """
     if sum(count for count, _ in groups) <= MAX_LISTED:
         return tuple(event for _, group in groups for event in group), False
     share = MAX_LISTED // len(groups)

@@ -149,7 +149,9 @@ TOLD: dict[type[Event], Callable[[State, Any, State], tuple[Effect, ...]]] = {
     EndTurn: _end_turn,
     FinalRoll: _final_roll,
 }
-"""What follows from an event of each kind by itself; from the others nothing does, but zones may change hands."""
+"""What follows from an event of each kind by itself;
+from the others nothing does, but zones may change hands.
+"""
 
 
 def _stakes(state: State, siege: Siege) -> Stakes:

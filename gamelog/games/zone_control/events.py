@@ -31,7 +31,9 @@ class Step(envelope.Event, frozen=True, tag="step"):
 
 @final
 class Challenge(envelope.Event, frozen=True, tag="challenge"):
-    """The zone `at` is challenged by the pieces on the squares `attackers` (ZC-15). The dice follow as a `ChallengeRoll`."""
+    """The zone `at` is challenged by the pieces on the squares `attackers` (ZC-15).
+    The dice follow as a `ChallengeRoll`.
+    """
 
     at: str
     attackers: tuple[str, ...]

@@ -30,7 +30,9 @@ def apply(state: State, event: Event) -> State:
 
 
 def chance(state: State, results: Results) -> Chance:
-    """The chance event that is owed, with these results. A seat that threw no single die is left out of the start roll."""
+    """The chance event that is owed, with these results.
+    A seat that threw no single die is left out of the start roll.
+    """
     seats = state.setup.seats
     dice = [tuple(int(face) for face in result) for result in results]
     if state.siege is not None:

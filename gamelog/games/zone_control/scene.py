@@ -19,7 +19,9 @@ SQUARE = re.compile("[A-Za-z]+[0-9]+")
 
 @cached_by_identity
 def ground(board: Board) -> BoardLayout:
-    """The squares of `board`, those that are blocked, and what is known of its origin. A zone's name stands on one square."""
+    """The squares of `board`, those that are blocked, and what is known of its origin.
+    A zone's name stands on one square.
+    """
     cells: list[Cell] = []
     for at, (name, (x, y)) in enumerate(zip(board.names, board.places, strict=True)):
         zone, seat = board.zone_of[at], board.home_of[at]
@@ -91,7 +93,8 @@ def describe(state: State) -> dict[str, Any]:
     is not over. ``zones`` says of each zone who controls it (``free``: nobody is there,
     ``several``: nobody controls it, ZC-A28) with how many pieces, and of every
     other seat with pieces round it how many they are, with how many of them it may challenge and
-    the probability that it then wins: ``"5": {"holder": "south", "pieces": 3, "around": {"north": [5, 5, 0.909]}}``.
+    the probability that it then wins: ``"5": {"holder": "south", "pieces": 3, "around": {"north": [5, 5,
+    0.909]}}``.
     """
     setup = state.setup
     board, seats, squares, siege = setup.board, setup.seats, state.squares, state.siege

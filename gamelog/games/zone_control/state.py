@@ -20,18 +20,22 @@ Phase = Literal["start_roll", "move_roll", "act", "challenge_roll", "occupy", "f
 
 
 class Options(Struct, frozen=True, kw_only=True):
-    """The switches of the rulings, each with our ruling as its default. Raises ValueError for what makes no sense.
+    """The switches of the rulings, each with our ruling as its default. Raises ValueError for what makes no
+    sense.
 
     ``movement_dice``
         Dice that are thrown for a turn's steps (ZC-A2).
     ``challenges_per_zone``
         How often a zone may be challenged in one turn: without limit, or once (ZC-A12).
     ``attack_size``
-        The pieces that attack are ``chosen`` by the attacker, or the ``full`` number allowed attacks (ZC-A14).
+        The pieces that attack are ``chosen`` by the attacker, or the ``full`` number allowed attacks
+        (ZC-A14).
     ``loss``
-        Who goes home after a challenge lost: the ``committed`` pieces, or all of the attacker's in the ``ring`` (ZC-A15).
+        Who goes home after a challenge lost: the ``committed`` pieces, or all of the attacker's in the
+        ``ring`` (ZC-A15).
     ``move_in``
-        After a challenge won, all attackers enter that ``all_fit``, or as many as the winner will ``choose`` (ZC-A17).
+        After a challenge won, all attackers enter that ``all_fit``, or as many as the winner will ``choose``
+        (ZC-A17).
     ``clock_minutes``
         The clock, 1 to 1440 minutes of play from the first movement roll, or none (ZC-A21).
     ``turn_limit``
@@ -62,7 +66,9 @@ class Setup(Struct, frozen=True):
 
 
 class Siege(Struct, frozen=True, gc=False):
-    """A challenge that is not over yet: the `zone`, the `attackers`' squares, and the phase that comes back after it."""
+    """A challenge that is not over yet: the `zone`, the `attackers`' squares,
+    and the phase that comes back after it.
+    """
 
     zone: int
     attackers: tuple[int, ...]
@@ -101,7 +107,9 @@ class State(Struct, frozen=True, gc=False):
 
 
 def start(options: Options, board: Board, seats: tuple[str, ...]) -> State:
-    """All pieces on their starting squares (ZC-2). Raises ValueError for other seats than the four, clockwise."""
+    """All pieces on their starting squares (ZC-2).
+    Raises ValueError for other seats than the four, clockwise.
+    """
     if seats != SIDES:
         raise ValueError(
             f"the seats must be {', '.join(SIDES)}, in this order, not {', '.join(seats) or 'none'}"

@@ -28,7 +28,9 @@ Steps = list[int]
 
 
 def strong(state: State, seat: str, rng: Random) -> Decision:
-    """Weighs zones by what they count and what they cost, keeps guards at home, and gathers before it strikes."""
+    """Weighs zones by what they count and what they cost, keeps guards at home,
+    and gathers before it strikes.
+    """
     if state.siege is not None:
         return sample(state, seat, rng)
     limit = state.setup.options.turn_limit
@@ -77,7 +79,9 @@ class Planner:
         return bound
 
     def guard(self, zone: int) -> int:
-        """The pieces that `zone` needs: as many as the strongest rival has in its ring and, counted half, a few steps from it."""
+        """The pieces that `zone` needs: as many as the strongest rival has in its ring and, counted half,
+        a few steps from it.
+        """
         steps = self.walk(self.board.rings[zone], rivals=True)
         best = 0.0
         for rival in range(len(self.state.setup.seats)):
@@ -134,7 +138,9 @@ class Planner:
     def _send(
         self, targets: Iterable[int], count: int, gain: float, there: Iterable[int] = ()
     ) -> Plan | None:
-        """A step of the nearest of the `count` free pieces that are nearest to `targets`, those already `there` left alone."""
+        """A step of the nearest of the `count` free pieces that are nearest to `targets`,
+        those already `there` left alone.
+        """
         steps = self.walk(targets)
         stay = self.bound | set(there)
         free = [

@@ -22,7 +22,9 @@ from gamelog.games.zone_s.state import OPEN, State, captured
 
 
 def legal(state: State, seat: str) -> Legal:
-    """The decisions that are legal for `seat` now; none while a tile or the coin is owed or when the game is over."""
+    """The decisions that are legal for `seat` now;
+    none while a tile or the coin is owed or when the game is over.
+    """
     to_act = seat == state.setup.seats[state.actor]
     return Legal(tuple(decision(state, choice) for choice in choices(state)) if to_act else ())
 
@@ -39,7 +41,9 @@ def sample(state: State, _seat: str, rng: Random) -> Decision:
 
 
 Choice = tuple[str, int, int]
-"""What is done (an event's tag, or ``slide`` or ``leap``) and its numbers: places, or a code and a place; 0 for none."""
+"""What is done (an event's tag, or ``slide`` or ``leap``) and its numbers: places, or a code and a place;
+0 for none.
+"""
 
 
 def choices(state: State) -> list[Choice]:
@@ -64,7 +68,9 @@ def choices(state: State) -> list[Choice]:
 
 
 def actions(state: State) -> Iterator[Choice]:
-    """What the side on turn can do but pass: pieces first, in the board's order, then the reserve in the roster's."""
+    """What the side on turn can do but pass: pieces first, in the board's order,
+    then the reserve in the roster's.
+    """
     roster, pieces, side = state.setup.roster, state.pieces, state.actor
     for src, code in enumerate(pieces):
         if code and roster.sides[code] == side:

@@ -15,7 +15,9 @@ from gamelog.games.zone_s.victory import by_value, guard
 
 
 class Declared(Struct, frozen=True):
-    """What of `gamelog.games.zone_s.scene.describe` can be declared: a position after the coin, before an action."""
+    """What of `gamelog.games.zone_s.scene.describe` can be declared:
+    a position after the coin, before an action.
+    """
 
     on_turn: str
     phase: Literal["play"] = "play"
@@ -28,10 +30,12 @@ class Declared(Struct, frozen=True):
 
 
 def declare(now: State, words: dict[str, Any]) -> State:
-    """The position that `words` describe, over if the guards have ended the game; members that they leave out are as in `now`.
+    """The position that `words` describe, over if the guards have ended the game; members that they leave out
+    are as in `now`.
 
     What is neither on the board nor in reserve is captured. Where no ``earlier`` positions are told,
-    repetitions count from here. Raises ValueError, KeyError for a place or piece there is not, or `msgspec.ValidationError`.
+    repetitions count from here. Raises ValueError, KeyError for a place or piece there is not, or
+    `msgspec.ValidationError`.
     """
     given = msgspec.convert({"actions": now.actions} | words, Declared)
     setup = now.setup

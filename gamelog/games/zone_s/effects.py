@@ -110,7 +110,9 @@ class AtTheGate(Effect, frozen=True, tag="at_the_gate"):
 
 
 class Destroyed(Effect, frozen=True, tag="destroyed"):
-    """The base of `loser` on `at` fell to `by`; `count` pieces of its reserve worth `value` were captured with it."""
+    """The base of `loser` on `at` fell to `by`;
+    `count` pieces of its reserve worth `value` were captured with it.
+    """
 
     by: str
     loser: str
@@ -225,7 +227,9 @@ def _taken(before: State, event: Move | Shoot, src: int, dst: int) -> tuple[Effe
 
 
 def _arrived(before: State, at: int, after: State) -> tuple[Effect, ...]:
-    """A side that had no home tile of the enemy and has come to one on `at`; none when the base falls at once."""
+    """A side that had no home tile of the enemy and has come to one on `at`;
+    none when the base falls at once.
+    """
     setup, outcome = before.setup, after.outcome
     side = setup.roster.sides[after.pieces[at]]
     if before.bases[1 - side] not in setup.board.neighbours[at] or (

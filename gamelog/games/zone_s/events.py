@@ -47,7 +47,9 @@ class Coin(envelope.Event, frozen=True, tag="coin"):
 
 @final
 class Move(envelope.Event, frozen=True, tag="move"):
-    """A piece moves, and captures an enemy on `dst` (ZS-9 to ZS-14). `via` is ``leap`` only where no slide leads (ZS-A36)."""
+    """A piece moves, and captures an enemy on `dst` (ZS-9 to ZS-14).
+    `via` is ``leap`` only where no slide leads (ZS-A36).
+    """
 
     src: str
     dst: str

@@ -67,7 +67,9 @@ def shots(state: State, src: int) -> Iterator[int]:
 
 
 def entries(state: State, code: int) -> Iterator[int]:
-    """Where a piece of kind `code` may be summoned, whether or not one is in reserve (ZS-7, ZS-8, ZS-16 to ZS-18)."""
+    """Where a piece of kind `code` may be summoned, whether or not one is in reserve (ZS-7, ZS-8, ZS-16 to
+    ZS-18).
+    """
     kind, terrain, pieces = state.setup.roster.kinds[code], state.terrain, state.pieces
     board = state.setup.board
     if kind.type == "fortification" or kind.special in ("comes_from_forest", "joins_kind"):
@@ -85,7 +87,9 @@ def entries(state: State, code: int) -> Iterator[int]:
 
 
 def deployments(state: State, side: int) -> Iterator[tuple[int, int]]:
-    """The codes and places of what `side` may put down behind the screen, however much stands already (ZS-4, ZS-A6)."""
+    """The codes and places of what `side` may put down behind the screen,
+    however much stands already (ZS-4, ZS-A6).
+    """
     halves = state.setup.board.halves
     for code in state.setup.roster.own[side]:
         if state.reserve[code]:

@@ -33,7 +33,9 @@ def apply(state: State, event: Event) -> State:
 
 
 def chance(state: State, results: Results) -> Chance:
-    """The chance event that is owed, with these results. More or fewer than one thing become a thing that does not exist."""
+    """The chance event that is owed, with these results.
+    More or fewer than one thing become a thing that does not exist.
+    """
     drawn = "+".join(map(str, results[0]))
     if state.phase == "coin":
         return ev.Coin(0, 0, TABLE, cast("Side", drawn))
@@ -214,7 +216,9 @@ def _next(
 
 
 def _acting(state: State, event: Event) -> int:
-    """The side that acts, in the course of play. Infantry that was to come back does not, if play simply goes on."""
+    """The side that acts, in the course of play.
+    Infantry that was to come back does not, if play simply goes on.
+    """
     if event.by not in state.setup.seats:
         raise CannotApply(f"{event.by} has no pieces.")
     if state.phase != "play" and (state.phase != "return" or state.outcome is not None):

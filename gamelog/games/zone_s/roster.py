@@ -69,7 +69,9 @@ class RosterFile(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Kind(Struct, frozen=True):
-    """A kind ready for play. Terrains are numbers, `NO_TERRAIN` where there is none; ``range`` is 0 for no limit."""
+    """A kind ready for play. Terrains are numbers, `NO_TERRAIN` where there is none;
+    ``range`` is 0 for no limit.
+    """
 
     id: str
     name: str
@@ -86,11 +88,12 @@ class Kind(Struct, frozen=True):
 
 
 class Roster(Struct, frozen=True):
-    """A roster ready for play. A kind's code is its place in ``kinds``, which begins with a kind that nobody has.
+    """A roster ready for play. A kind's code is its place in ``kinds``, which begins with a kind that nobody
+    has.
 
     ``codes`` gives the code of a kind's letters; ``sides`` by code the side's number (2 for code 0);
-    ``own`` by side its codes, one after the other; ``counts`` by code how many pieces there are; ``shelters`` by side the
-    codes of the kinds that shelter others.
+    ``own`` by side its codes, one after the other; ``counts`` by code how many pieces there are; ``shelters``
+    by side the codes of the kinds that shelter others.
     """
 
     name: str
@@ -135,7 +138,9 @@ def settle(given: str | dict[str, Any]) -> str | dict[str, Any]:
 
 
 def resolve(settled: str | dict[str, Any]) -> Roster:
-    """The roster that `settle` has accepted; a built-in one is read once, for records by the thousand are played with it."""
+    """The roster that `settle` has accepted; a built-in one is read once,
+    for records by the thousand are played with it.
+    """
     return _built_in(settled.partition("@")[0]) if isinstance(settled, str) else read_roster(settled)
 
 

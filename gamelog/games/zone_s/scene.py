@@ -1,4 +1,6 @@
-"""The picture of a position: tiles in their terrain, pieces with their letters, reserves and captures beside the board."""
+"""The picture of a position: tiles in their terrain, pieces with their letters,
+reserves and captures beside the board.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ STAGES = {"base": "bases", "draw": "tiles", "tile": "tiles", "deploy": "first pi
 
 @cached_by_identity
 def ground(setup: Setup) -> BoardLayout:
-    """The slots of the board, the Dominion's half below, boxes for reserves and captures, and what is reconstructed."""
+    """The slots of the board, the Dominion's half below, boxes for reserves and captures,
+    and what is reconstructed.
+    """
     board, roster = setup.board, setup.roster
     cells = []
     for at, name in enumerate(board.names):
@@ -112,7 +116,8 @@ def describe(state: State) -> dict[str, Any]:
 
     ``reserve`` and ``captures`` give, by seat, the letters of pieces and how many there are; ``captures`` are
     what the seat has taken, the enemy's ``base`` among it once it has fallen (ZS-25). ``on_turn`` is the seat
-    that acts, None for the coin. ``earlier`` are the positions since the last capture or summons, each as ``"SP d3, WA c4"``.
+    that acts, None for the coin. ``earlier`` are the positions since the last capture or summons, each as
+    ``"SP d3, WA c4"``.
     """
     setup, kinds = state.setup, state.setup.roster.kinds
     names, seats = setup.board.names, setup.seats

@@ -9,7 +9,8 @@ from gamelog.games.zone_s.state import HIDDEN, NOWHERE, State
 
 
 def observe(state: State, seat: str | None) -> State:
-    """`state` as `seat` sees it: until the screen is removed, without the other half, and the tile drawn there.
+    """`state` as `seat` sees it: until the screen is removed, without the other half, and the tile drawn
+    there.
 
     All pieces of the other side are in its reserve then, and nobody knows how many tiles lie there.
     """
@@ -36,7 +37,9 @@ def observe(state: State, seat: str | None) -> State:
 
 
 def seen(event: Event, before: State, seat: str) -> Event | None:
-    """`event` as `seat` sees it, which found the state `before`: what the other does behind the screen cannot be seen (ZS-1)."""
+    """`event` as `seat` sees it, which found the state `before`:
+    what the other does behind the screen cannot be seen (ZS-1).
+    """
     behind = is_up(before) and event.by in before.setup.seats and event.by != seat
     return None if behind else event
 

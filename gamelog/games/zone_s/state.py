@@ -13,7 +13,9 @@ from gamelog.games.zone_s.board import SIDES, Board
 from gamelog.games.zone_s.roster import NUMBERS, TERRAINS, Roster, Terrain
 
 OPEN, BASE, WALL, HIDDEN = 0, 5, 6, 7
-"""What stands in `State.terrain` besides the terrains 1 to 4: an empty slot, a base, no slot, a slot behind the screen."""
+"""What stands in `State.terrain` besides the terrains 1 to 4:
+an empty slot, a base, no slot, a slot behind the screen.
+"""
 
 EMPTY = bytes([OPEN, OPEN]).ljust(256, bytes([WALL]))
 """What `bytes.translate` makes of `Board.halves` for `State.terrain` before anything lies there."""
@@ -29,7 +31,8 @@ Phase = Literal["base", "draw", "tile", "deploy", "coin", "play", "return", "ove
 
 
 class Options(Struct, frozen=True, kw_only=True):
-    """The switches of the rulings, each with our ruling as its default. Raises ValueError for what makes no sense.
+    """The switches of the rulings, each with our ruling as its default. Raises ValueError for what makes no
+    sense.
 
     ``roster``
         The pieces: the name of a built-in roster, or a whole roster (ZS-A11). A name is kept with its
@@ -131,7 +134,9 @@ def captured_value(state: State, side: int) -> int:
 
 
 def tiles_left(state: State, terrain: Terrain) -> int:
-    """How many tiles of `terrain` are in the bag, those behind a screen among them for whoever cannot see there."""
+    """How many tiles of `terrain` are in the bag,
+    those behind a screen among them for whoever cannot see there.
+    """
     number = NUMBERS[terrain]
     return (
         state.setup.options.tile_counts.get(terrain, 0) - state.terrain.count(number) - (state.hand == number)

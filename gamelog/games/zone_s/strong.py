@@ -1,7 +1,8 @@
 """A player who looks ahead: a search two actions deep that follows captures further.
 
 Behind the screen it builds a home that is hard to storm and easy to leave; in play it compares
-positions by what is captured, what waits, how near the pieces are to the enemy's base, and who is at whose gate.
+positions by what is captured, what waits, how near the pieces are to the enemy's base, and who is at whose
+gate.
 """
 
 from __future__ import annotations
@@ -144,7 +145,9 @@ def _site(state: State, choice: Choice) -> float:
 
 
 def _spot(state: State, choice: Choice) -> float:
-    """A tile is best laid where it helps more than it hinders: at home against the enemy, elsewhere for oneself."""
+    """A tile is best laid where it helps more than it hinders:
+    at home against the enemy, elsewhere for oneself.
+    """
     base, at = state.bases[state.actor], choice[1]
     kinds, hand, side = state.setup.roster.kinds, state.hand, state.actor
     worth = 0.0

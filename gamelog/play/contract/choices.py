@@ -1,4 +1,6 @@
-"""What a seat may do, asked with what it may see: the one place where `Game.legal` and `Game.sample` are called."""
+"""What a seat may do, asked with what it may see:
+the one place where `Game.legal` and `Game.sample` are called.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,9 @@ from gamelog.record.envelope import TABLE
 
 
 def legal_for(game: AnyGame, state: Any, seat: str | None) -> Legal:
-    """What `seat` may decide in `state`, from what it may know; None sees all: what every seat may that is to act."""
+    """What `seat` may decide in `state`, from what it may know;
+    None sees all: what every seat may that is to act.
+    """
     if seat is not None:
         return game.legal(_seen_by(game, state, seat), seat)
     lists = [legal_for(game, state, one) for one in game.pending(state).by]
@@ -26,7 +30,9 @@ def sample_for(game: Game[StateT, EventT, OptionsT, BoardT], state: StateT, seat
 
 
 def lists_nothing(game: AnyGame, state: Any, seat: str) -> bool:
-    """Whether `legal` leaves `seat`, which is to act in `state`, without anything to choose: a mistake of the game's."""
+    """Whether `legal` leaves `seat`, which is to act in `state`, without anything to choose:
+    a mistake of the game's.
+    """
     legal = legal_for(game, state, seat)
     return not (legal.events or legal.cut)
 

@@ -1,4 +1,6 @@
-"""Declared positions: what people say stood on the table, in the words in which `Game.describe` tells a position."""
+"""Declared positions: what people say stood on the table,
+in the words in which `Game.describe` tells a position.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,8 @@ def described(game: AnyGame, state: Any) -> dict[str, Any]:
 
 
 def declared_state(game: AnyGame, now: Any, declared: dict[str, Any]) -> tuple[Any, str | None]:
-    """The state that `declared` describes, and None; or None, and why there is no such position to go on from.
+    """The state that `declared` describes, and None; or None, and why there is no such position to go on
+    from.
 
     What was said has to come out again when the state is described: nothing of it is passed over,
     and what follows from the rest may be said, but not otherwise.
@@ -65,8 +68,8 @@ def declared_state(game: AnyGame, now: Any, declared: dict[str, Any]) -> tuple[A
 def _members(game: AnyGame, now: Any, declared: dict[str, Any]) -> Any:
     """The state of a game with no words of its own: its members, those that are left out as they are now.
 
-    Raises ValueError for members that fit their types one by one, and from which the game cannot go on, and MemoryError
-    where what may be played there takes more memory than there is.
+    Raises ValueError for members that fit their types one by one, and from which the game cannot go on, and
+    MemoryError where what may be played there takes more memory than there is.
     """
     types = {field.name: field.type for field in structs.fields(type(now))}
     state = structs.replace(

@@ -1,4 +1,6 @@
-"""What holds of a game that says nothing of its own: no options, board, chance or points; a plain sample and a plain bot."""
+"""What holds of a game that says nothing of its own: no options, board, chance or points;
+a plain sample and a plain bot.
+"""
 
 from __future__ import annotations
 

@@ -27,8 +27,8 @@ class Rolled(Effect, frozen=True, tag="rolled"):
 
 
 class Contest(Effect, frozen=True, tag="contest"):
-    """Two sums were compared. ``odds`` is the exact probability that the attacker wins, seen before the roll: where a tie is told
-    otherwise, among the rolls that are not ties.
+    """Two sums were compared. ``odds`` is the exact probability that the attacker wins, seen before the roll:
+    where a tie is told otherwise, among the rolls that are not ties.
 
     ``won`` is the attacker's result; ``values`` that are fixed and not rolled are part of the sums.
     """
@@ -88,7 +88,9 @@ class Over(Effect, frozen=True, tag="over"):
 
 
 class Team(Effect, frozen=True, tag="team"):
-    """`seats` have played together as the team called `name`. Told after the end, as the outcome says; so are the next two."""
+    """`seats` have played together as the team called `name`.
+    Told after the end, as the outcome says; so are the next two.
+    """
 
     name: str
     seats: tuple[str, ...]

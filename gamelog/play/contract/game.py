@@ -44,7 +44,9 @@ class ChanceDue(Struct, frozen=True):
 
 
 class Timeout(Struct, frozen=True):
-    """The game's clock runs out: once it shows `at` (ms of play), the table records `event` before anything else."""
+    """The game's clock runs out: once it shows `at` (ms of play),
+    the table records `event` before anything else.
+    """
 
     at: int
     event: Event
@@ -53,12 +55,13 @@ class Timeout(Struct, frozen=True):
 class Pending(Struct, frozen=True, omit_defaults=True):
     """What can happen now: the game is over, or somebody may act, or chance is owed, or both of these.
 
-    ``by``: the seats that may act, most often one; or ``table`` alone, where a judge writes a fact down that is neither decision
-    nor draw; ``together``: they all decide, each once, and the order in which that is
-    written down means nothing, so that whoever has not decided is still to act; ``chance``: the chance event that is owed,
-    before anything else, or beside what the seats in ``by`` may do meanwhile, in whatever order they come (with commit-reveal
-    dice it comes first); ``outcome``: the game is over. ``timeout``, and ``timeouts`` where there are several: clocks run
-    beside it, and go before chance that is owed; a game whose dice must come first sets none meanwhile.
+    ``by``: the seats that may act, most often one; or ``table`` alone, where a judge writes a fact down that
+    is neither decision nor draw; ``together``: they all decide, each once, and the order in which that is
+    written down means nothing, so that whoever has not decided is still to act; ``chance``: the chance event
+    that is owed, before anything else, or beside what the seats in ``by`` may do meanwhile, in whatever order
+    they come (with commit-reveal dice it comes first); ``outcome``: the game is over. ``timeout``, and
+    ``timeouts`` where there are several: clocks run beside it, and go before chance that is owed; a game
+    whose dice must come first sets none meanwhile.
     """
 
     by: tuple[str, ...] = ()
@@ -108,11 +111,11 @@ class Legal(Struct, frozen=True):
     ``complete``: the list holds every legal event (apart from chance).
     Otherwise it is canonical: every result is reached by an event of the list, and what is left out leads
     to the same result as some event of it (pieces that are alike named in another order, the same
-    spaces walked in another). Two results are the same when from then on the same may be played with the same effects.
-    ``cut``: there are more results than a list is good for, so it holds examples of them, each kind and size
-    among them. Then ``check`` alone says what is legal.
-    A list that is cut and empty is one that only the seat itself knows, which opens what it has committed itself to:
-    a bot with a memory can choose, and ``sample`` is not asked.
+    spaces walked in another). Two results are the same when from then on the same may be played with the same
+    effects. ``cut``: there are more results than a list is good for, so it holds examples of them, each kind
+    and size among them. Then ``check`` alone says what is legal.
+    A list that is cut and empty is one that only the seat itself knows, which opens what it has committed
+    itself to: a bot with a memory can choose, and ``sample`` is not asked.
     """
 
     events: tuple[Event, ...]
@@ -121,7 +124,9 @@ class Legal(Struct, frozen=True):
 
 
 class Bot(Protocol):
-    """Chooses one legal event for `seat`. `state` is what that seat may see; `rng` is the only chance it may use."""
+    """Chooses one legal event for `seat`. `state` is what that seat may see;
+    `rng` is the only chance it may use.
+    """
 
     def __call__(self, state: Any, seat: str, rng: Random, /) -> Event: ...
 
@@ -142,12 +147,13 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
         header holds what this gives. Records are read without it, so that what an older header says
         keeps its meaning. By default the options themselves.
     ``events``, ``chance_events``
-        The event types (derived from `Event`, each with a tag), and those of them that record chance: by default none.
+        The event types (derived from `Event`, each with a tag), and those of them that record chance: by
+        default none.
     ``boards``, ``read_board``
         The names of the built-in boards, the standard one first, each with its plain data; and
         the function that makes the game's board value of such data and raises ValueError with
-        one sentence when it does not fit. By default every game is played on the same one, headers say ``none``, and
-        ``start`` gets None.
+        one sentence when it does not fit. By default every game is played on the same one, headers say
+        ``none``, and ``start`` gets None.
     ``start(options, board, seats)``
         The state before the first event. Raises ValueError when the three do not go together.
     ``pending(state)``, ``check(state, event)``, ``apply(state, event)``
@@ -156,19 +162,20 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
         happen or raises `CannotApply`. All three are pure. ``event.t`` is the game's clock:
         milliseconds of play, pauses taken out.
     ``legal(state, seat)``, ``sample(state, seat, rng)``
-        The decisions that `seat` may take now, none while others are to act; one of them at random, without listing them
-        all: by default any of the list. `state` is what that seat may see (``observe``).
+        The decisions that `seat` may take now, none while others are to act; one of them at random, without
+        listing them all: by default any of the list. `state` is what that seat may see (``observe``).
     ``chance(state, results)``
         The chance event that is owed, with these results (one tuple for each draw). Total on
-        results of the right number, whether or not they are possible: ``check`` judges them. A game without chance has none.
+        results of the right number, whether or not they are possible: ``check`` judges them. A game without
+        chance has none.
     ``canonical(event)``
         The event with what has no order by the rules put in order: the dice of a hand that are added up, a
         set of squares, the seats of a common roll. Two events with one canonical form are the same play:
         ``apply`` makes the same state of them. The play digest and the comparison of two records work on
         it. By default the event itself.
     ``together``
-        Whether `Pending.together` is ever so. Of such decisions the play digest and the comparison of two records ask only
-        who took which, not in which order they were written down.
+        Whether `Pending.together` is ever so. Of such decisions the play digest and the comparison of two
+        records ask only who took which, not in which order they were written down.
     ``agreed``
         The event types that one seat writes down and others agreed to (a trade), each with the function that
         names those others. Their `@accept` of such an event is taken until anything else is played. It is
@@ -186,16 +193,19 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
     ``scene(state, seat)``, ``observe(state, seat)``
         The picture, and the state with what `seat` does not know taken out; seat None sees all.
     ``seen(event, before, seat)``
-        The event, which found the state `before`, as `seat` sees it: whole, `without` some of its members, or None where
-        it sees only that something happened. Nothing else decides what a seat is told of an event, illegal ones included;
-        what follows from it (``effects``) is told to all who see anything of it. By default everybody sees all of it.
+        The event, which found the state `before`, as `seat` sees it: whole, `without` some of its members, or
+        None where it sees only that something happened. Nothing else decides what a seat is told of an event,
+        illegal ones included; what follows from it (``effects``) is told to all who see anything of it. By
+        default everybody sees all of it.
     ``messages``
         English sentences for event tags and effect tags (`gamelog.play.telling.messages`).
     ``translation(language)``
-        The same in another language (``pt``), as far as the game speaks it; by default it speaks English alone.
+        The same in another language (``pt``), as far as the game speaks it; by default it speaks English
+        alone.
     ``bots``
-        By name. ``random`` is there by default and does what ``sample`` gives; a game with points brings a ``greedy``. Where a
-        judge writes facts down, ``table`` makes them up for simulations; without it nobody can simulate the game.
+        By name. ``random`` is there by default and does what ``sample`` gives; a game with points brings a
+        ``greedy``. Where a judge writes facts down, ``table`` makes them up for simulations; without it
+        nobody can simulate the game.
     ``rules``
         The text of RULES.md.
     ``retire(state, seat)``
@@ -211,18 +221,18 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
         default words are the state's own members.
 
     ``left(state)``
-        How much of what is due is still to come before somebody else's turn, in words (``3 dice left to place``), for
-        the prompt; by default nothing, as in games in which one decision is one turn.
+        How much of what is due is still to come before somebody else's turn, in words (``3 dice left to
+        place``), for the prompt; by default nothing, as in games in which one decision is one turn.
     ``shorthand(state, words)``
-        The events that players' own short words may stand for, where these are not the event's members in order (who
-        walks and where to, without the way between); a `Violation` where they can mean nothing the rules allow, None for
-        all other words. By default a game has no words of its own.
+        The events that players' own short words may stand for, where these are not the event's members in
+        order (who walks and where to, without the way between); a `Violation` where they can mean nothing the
+        rules allow, None for all other words. By default a game has no words of its own.
     ``taps(state, event)``
-        What a person touches to say `event`, a decision that is legal in `state`: ids of cells and pieces and names of
-        zones of the scene, seats, else words. The last is where it ends, and means the event where no other ends there; the
-        others only begin it. Events of one type with the same taps, in whatever order, are the same to people: they lead to
-        equal states, or are ways between the same ends. By default taps follow from the event's members
-        (`gamelog.play.contract.tapping`).
+        What a person touches to say `event`, a decision that is legal in `state`: ids of cells and pieces and
+        names of zones of the scene, seats, else words. The last is where it ends, and means the event where
+        no other ends there; the others only begin it. Events of one type with the same taps, in whatever
+        order, are the same to people: they lead to equal states, or are ways between the same ends. By
+        default taps follow from the event's members (`gamelog.play.contract.tapping`).
 
     States are frozen structs that compare and encode. What never changes during a game (seats,
     options, board) stands in the state's member ``setup``.

@@ -1,4 +1,6 @@
-"""How a game ended: who has won and why, and, where a game says more, in which places, with what payoffs, as which teams."""
+"""How a game ended: who has won and why, and, where a game says more, in which places, with what payoffs,
+as which teams.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +16,13 @@ Amount = Annotated[int, Meta(ge=-MAX_INT, le=MAX_INT)] | float
 
 
 class Outcome(Struct, frozen=True, omit_defaults=True, repr_omit_defaults=True):
-    """How a game ended. Several winners share the victory; none is a draw. ``reason`` is one word of the game's.
+    """How a game ended. Several winners share the victory; none is a draw. ``reason`` is one word of the
+    game's.
 
     ``places``: all seats in the order in which they ended, those that are tied together; the winners first.
     ``payoffs``: what each seat won or lost, in the game's own measure; nobody has more than a winner.
-    ``teams``: by name, the seats that played together; they win, lose and are placed together. All three may be left out.
+    ``teams``: by name, the seats that played together; they win, lose and are placed together. All three may
+    be left out.
     """
 
     winners: tuple[str, ...]
@@ -32,7 +36,9 @@ class Outcome(Struct, frozen=True, omit_defaults=True, repr_omit_defaults=True):
         return hash((self.winners, self.reason, self.places))
 
     def place_of(self, seat: str) -> int | None:
-        """The place of `seat`, from 1: one more than the seats before it. None where the game gives no places."""
+        """The place of `seat`, from 1: one more than the seats before it.
+        None where the game gives no places.
+        """
         before = 0
         for tied in self.places:
             if seat in tied:

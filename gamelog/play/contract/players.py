@@ -14,9 +14,11 @@ Player = Callable[[Any], Event]
 
 
 class MemoryBot:
-    """A `Bot` with a private memory: ``start(seat, rng)`` gives the player who is asked from then on, all through a game.
+    """A `Bot` with a private memory: ``start(seat, rng)`` gives the player who is asked from then on, all
+    through a game.
 
-    So it can open what it has committed itself to, and nobody else can. Asked like a plain bot it starts afresh.
+    So it can open what it has committed itself to, and nobody else can. Asked like a plain bot it starts
+    afresh.
     """
 
     def __init__(self, start: Callable[[str, Random], Player]) -> None:

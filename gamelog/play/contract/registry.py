@@ -56,7 +56,9 @@ def _picked(name: str) -> str | None:
 
 
 def point_of(name: str) -> EntryPoint:
-    """The entry point that is used for `name`. Raises KeyError for none, and `BrokenGame` where several claim the name."""
+    """The entry point that is used for `name`.
+    Raises KeyError for none, and `BrokenGame` where several claim the name.
+    """
     points = _registered()[name]
     picked = _picked(name)
     chosen = [point for point in points if picked in (None, _origin(point))]
@@ -104,7 +106,9 @@ def installed() -> tuple[Installed, ...]:
 
 
 def foreign(name: str | None = None) -> bool:
-    """Whether a game is registered, under `name` if one is given, that is not Gamelog's own. Nothing is loaded."""
+    """Whether a game is registered, under `name` if one is given, that is not Gamelog's own.
+    Nothing is loaded.
+    """
     named = _registered() if name is None else {name: _registered()[name]}
     return any(not point.module.startswith("gamelog.") for points in named.values() for point in points)
 
@@ -118,7 +122,9 @@ def distribution(game: AnyGame) -> str:
 
 
 def owner(module: str) -> tuple[str, str] | None:
-    """The title and the distribution of the registered game whose code the module `module` is; None where it is not a game's."""
+    """The title and the distribution of the registered game whose code the module `module` is;
+    None where it is not a game's.
+    """
     for name, points in _registered().items():
         for point in points:
             package = point.module if point.module.startswith("gamelog.") else point.module.partition(".")[0]

@@ -73,7 +73,9 @@ class BoardLayout(Struct, frozen=True, omit_defaults=True):
 
 
 _BESIDE, LETTER = 0.28, 0.26
-"""How far outside its cell the middle of a coordinate stands, and how wide a letter of it may be, in cell widths."""
+"""How far outside its cell the middle of a coordinate stands, and how wide a letter of it may be,
+in cell widths.
+"""
 
 
 def rim(
@@ -82,7 +84,8 @@ def rim(
     """Coordinates round a grid: for each of `squares` its column's and its row's name, and its cell.
 
     A name stands at both ends of its line (or at one), whichever way that runs in the picture, but not on
-    any of `taken` while it can. Where a column and a row end in one corner, one of the two names is left out there.
+    any of `taken` while it can. Where a column and a row end in one corner, one of the two names is left out
+    there.
     """
     lines: dict[str, list[tuple[float, float]]] = {}
     for column, row, cell in squares:
@@ -143,7 +146,9 @@ Known = TypeVar("Known")
 
 
 class Cells(dict[str, Known]):
-    """What is known of each cell of a ground, by its id. Raises ValueError for a cell that the ground does not have."""
+    """What is known of each cell of a ground, by its id.
+    Raises ValueError for a cell that the ground does not have.
+    """
 
     def __missing__(self, id: str) -> Known:
         raise ValueError(f"the scene has something on {id!r}, which is not a cell of its ground")
@@ -188,7 +193,8 @@ class Mark(Struct, frozen=True, omit_defaults=True):
 class Caption(Struct, frozen=True, omit_defaults=True):
     """A line beside the board: a name and a value (``dice to place``, ``3``), of a seat or of all.
 
-    ``dice`` says that the value are the faces of a roll that are not used yet: they are drawn, until none is left.
+    ``dice`` says that the value are the faces of a roll that are not used yet: they are drawn, until none is
+    left.
     """
 
     name: str

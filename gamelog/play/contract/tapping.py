@@ -1,4 +1,6 @@
-"""What a person touches to say an event: as the game says it (`Game.taps`), or else derived from the event's members."""
+"""What a person touches to say an event: as the game says it (`Game.taps`),
+or else derived from the event's members.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +21,13 @@ _STAMP = frozenset(("do", "n", "t", "by", "id", "as_played", "v"))
 
 
 class Tapping:
-    """The taps of events that may be decided in `state`, of which `scene` is the picture; both as who taps may know them.
+    """The taps of events that may be decided in `state`, of which `scene` is the picture; both as who taps
+    may know them.
 
-    A tap is the id of a cell, the name of a zone, the id of a piece, a seat, or a word. The last one is where the event ends: it
-    alone means the event where only one has it, while the others have only begun it. Which of an event's taps come first matters
-    to nobody: events of one type with the same taps are the same to people.
+    A tap is the id of a cell, the name of a zone, the id of a piece, a seat, or a word. The last one is where
+    the event ends: it alone means the event where only one has it, while the others have only begun it. Which
+    of an event's taps come first matters to nobody: events of one type with the same taps are the same to
+    people.
     """
 
     def __init__(self, game: AnyGame, state: Any, scene: Scene, seats: Sequence[str]) -> None:
@@ -93,7 +97,9 @@ class Tapping:
         return text if alone else f"{name} {text}"
 
     def _is_set(self, event: Event, name: str) -> bool:
-        """Whether the tuple `name` has no order by the rules, and is not a way: one event of a type says it for all."""
+        """Whether the tuple `name` has no order by the rules, and is not a way:
+        one event of a type says it for all.
+        """
         value, key = getattr(event, name), (type(event), name)
         if key not in self._sets and value != value[::-1]:
             turned = structs.replace(event, **{name: value[::-1]})

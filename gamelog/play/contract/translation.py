@@ -1,8 +1,8 @@
 """Sentences, words and rules of a game in other languages than English.
 
-They stand in data files beside the game, ``locales/<language>.json`` and ``locales/RULES.<language>.md`` in its package, and the
-engine's beside this module. A language that a game does not speak, and a tag that its file does
-not have, are told in English.
+They stand in data files beside the game, ``locales/<language>.json`` and ``locales/RULES.<language>.md`` in
+its package, and the engine's beside this module. A language that a game does not speak, and a tag that its
+file does not have, are told in English.
 """
 
 from __future__ import annotations
@@ -27,11 +27,12 @@ class Translation(Struct, frozen=True, forbid_unknown_fields=True):
     ``messages``: by tag, a template for what has an English one, with the same places. ``words``:
     by the English word or words, what stands for them wherever a game's own values contain them:
     colours, kinds, reasons, names of captions and cells. What people wrote is never translated.
-    ``remarks``: by the English template, with a place for whatever a `Violation` or finding has put in, what is said
-    instead (`gamelog.play.telling.translator`): ``{name}`` stands for a word or another remark, ``{@name}`` for people and
-    for what somebody wrote, ``{name:one|other}`` for the form that goes with the number in ``{name}``.
-    ``rules``: the rulebook, in the form of RULES.md and with its ids; a rule that is missing here is told in English.
-    ``locales/en.json`` may have ``words`` as well, for values that are not English yet (``majority_full``).
+    ``remarks``: by the English template, with a place for whatever a `Violation` or finding has put in, what
+    is said instead (`gamelog.play.telling.translator`): ``{name}`` stands for a word or another remark,
+    ``{@name}`` for people and for what somebody wrote, ``{name:one|other}`` for the form that goes with the
+    number in ``{name}``. ``rules``: the rulebook, in the form of RULES.md and with its ids; a rule that is
+    missing here is told in English. ``locales/en.json`` may have ``words`` as well, for values that are not
+    English yet (``majority_full``).
     """
 
     messages: Mapping[str, str] = {}
@@ -42,7 +43,9 @@ class Translation(Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def translation(package: str, language: str) -> Translation:
-    """What `package` has for `language`; nothing where it has no such files. Raises `msgspec.DecodeError` for a bad one."""
+    """What `package` has for `language`; nothing where it has no such files.
+    Raises `msgspec.DecodeError` for a bad one.
+    """
     place = files(package).joinpath("locales")
     said, rules = place.joinpath(f"{language}.json"), place.joinpath(f"RULES.{language}.md")
     spoken = msgspec.json.decode(said.read_bytes(), type=Translation) if said.is_file() else Translation()

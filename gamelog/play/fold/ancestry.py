@@ -18,7 +18,9 @@ from gamelog.record.envelope import Header, Parent
 from gamelog.record.reading import Record
 
 _MAX_ANCESTORS = 16
-"""Ancestors whose lines are chained again for their signatures. A record that names more goes unproved from there on."""
+"""Ancestors whose lines are chained again for their signatures.
+A record that names more goes unproved from there on.
+"""
 
 
 def beyond(record: Record) -> str | None:
@@ -35,7 +37,9 @@ def beyond(record: Record) -> str | None:
 
 
 def heads_of(record: Record, at: int) -> list[bytes] | None:
-    """The heads of parent `at` of `record`, its header's first, up to the last shared event; None where they cannot be proved."""
+    """The heads of parent `at` of `record`, its header's first, up to the last shared event;
+    None where they cannot be proved.
+    """
     if record.header is None:
         return None
     *older, parent = record.header.parents[: at + 1]
@@ -51,12 +55,16 @@ def heads_of(record: Record, at: int) -> list[bytes] | None:
 
 
 def inherited(header: Header) -> int:
-    """The number of the last event that a branch shares with a parent: it was signed, and rolled, for the parent."""
+    """The number of the last event that a branch shares with a parent:
+    it was signed, and rolled, for the parent.
+    """
     return max((parent.n for parent in header.parents if not parent.merged), default=0)
 
 
 class Ancestry:
-    """Which of a record's lines were written for a parent, and what the parent's heads were; a `record` proves some of them."""
+    """Which of a record's lines were written for a parent, and what the parent's heads were;
+    a `record` proves some of them.
+    """
 
     def __init__(self, header: Header, record: Record | None = None) -> None:
         self._record = record
@@ -65,11 +73,15 @@ class Ancestry:
         self._found: dict[int, list[bytes] | None] = {}
 
     def origin(self, n: int) -> Parent | None:
-        """The parent for which event `n` was written; None where it is the record's own. What was merged shares no lines."""
+        """The parent for which event `n` was written; None where it is the record's own.
+        What was merged shares no lines.
+        """
         return self._parents[bisect_left(self._ends, n)][1] if self._ends and n <= self._ends[-1] else None
 
     def head_before(self, n: int) -> bytes | None:
-        """The head of the line before event `n`, which a parent shares, in the parent's chain; None if it is not proved."""
+        """The head of the line before event `n`, which a parent shares, in the parent's chain;
+        None if it is not proved.
+        """
         at = self._parents[bisect_left(self._ends, n)][0]
         if at not in self._found and len(self._found) < _MAX_ANCESTORS:
             self._found[at] = heads_of(self._record, at) if self._record else None

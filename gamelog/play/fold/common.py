@@ -27,7 +27,9 @@ class Clock(Event, frozen=True, tag="@clock"):
 
 
 class Claim(Event, frozen=True, tag="@claim"):
-    """A player's claim, open until a ruling. `intended` is an event that the player means to play, as plain data."""
+    """A player's claim, open until a ruling. `intended` is an event that the player means to play,
+    as plain data.
+    """
 
     text: str
     about: Ply | None = None
@@ -37,7 +39,8 @@ class Claim(Event, frozen=True, tag="@claim"):
 class Takeback(Event, frozen=True, tag="@takeback"):
     """The line goes on from the state after event `to` (0: the start).
 
-    A `slip`: what was written since was never played. The scorer corrects the paper, and no player takes anything back.
+    A `slip`: what was written since was never played. The scorer corrects the paper, and no player takes
+    anything back.
     """
 
     to: Millis
@@ -70,8 +73,9 @@ class Resign(Event, frozen=True, tag="@resign"):
 class Ruling(Event, frozen=True, tag="@ruling"):
     """The arbiter's decision about event `about`.
 
-    ``points`` are those of a penalty by seat, ``time`` the milliseconds that a time penalty gives a seat's clock or takes from
-    it, ``warned`` the seats of a warning. Clocks of players are on the table: time is written down, and nothing counts it.
+    ``points`` are those of a penalty by seat, ``time`` the milliseconds that a time penalty gives a seat's
+    clock or takes from it, ``warned`` the seats of a warning. Clocks of players are on the table: time is
+    written down, and nothing counts it.
     """
 
     about: Ply
@@ -100,7 +104,9 @@ class Reveal(Event, frozen=True, tag="@reveal"):
 
 
 class Sign(Event, frozen=True, tag="@sign"):
-    """A seat's signature over the head of the line before: `key` and `sig` as in a seal (`gamelog.record.seal`)."""
+    """A seat's signature over the head of the line before:
+    `key` and `sig` as in a seal (`gamelog.record.seal`).
+    """
 
     seat: str
     key: str
@@ -108,7 +114,9 @@ class Sign(Event, frozen=True, tag="@sign"):
 
 
 class Substitute(Event, frozen=True, tag="@substitute"):
-    """Another person takes a seat. The event's own ``id`` is its idempotency key, so the person's id is ``person``."""
+    """Another person takes a seat. The event's own ``id`` is its idempotency key,
+    so the person's id is ``person``.
+    """
 
     seat: str
     name: str

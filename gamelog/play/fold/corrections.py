@@ -1,4 +1,5 @@
-"""Slips of the pen: which events of a record were never played, because a takeback says that they were written by mistake.
+"""Slips of the pen: which events of a record were never played, because a takeback says that they were
+written by mistake.
 
 A takeback undoes what was played; a slip says that it never was. Both may lie within a stretch that
 another takeback or slip has cut out: what a slip cut out was never played, takebacks included; what
@@ -12,7 +13,9 @@ from collections.abc import Collection, Iterator, Mapping
 
 
 def corrections(jumps: Mapping[int, int], slips: Collection[int], n: int) -> Iterator[range]:
-    """The stretches of events, up to event `n`, that `slips` have taken out. `jumps` are all takebacks in force, ascending."""
+    """The stretches of events, up to event `n`, that `slips` have taken out.
+    `jumps` are all takebacks in force, ascending.
+    """
     order = [*jumps]
     due = [(n, 0)]
     while due:

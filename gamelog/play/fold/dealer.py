@@ -1,4 +1,6 @@
-"""Who deals under commit-reveal dice: rolls that lie face down, and the link that opens all of them at the end."""
+"""Who deals under commit-reveal dice: rolls that lie face down,
+and the link that opens all of them at the end.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +19,9 @@ def face_down(due: ChanceDue | None) -> bool:
 class Dealer:
     """What the table has committed to, who deals, and how much of it has been opened.
 
-    ``links[k]`` is the link of roll ``k`` of those that lie face down, the commitment before the first, as far as anybody has
-    opened them; ``rolls`` are the numbers of their events, undone ones too, and so many of them are ``opened`` up to here.
+    ``links[k]`` is the link of roll ``k`` of those that lie face down, the commitment before the first, as
+    far as anybody has opened them; ``rolls`` are the numbers of their events, undone ones too, and so many of
+    them are ``opened`` up to here.
     """
 
     def __init__(self, record_id: str, commitment: str) -> None:
@@ -72,7 +75,9 @@ class Dealer:
         self.opened = len(self.rolls)
 
     def _since(self, link: str, most: int) -> list[str]:
-        """The links from the first that is not known to `link`; none where these are more than `most`, or one at least."""
+        """The links from the first that is not known to `link`;
+        none where these are more than `most`, or one at least.
+        """
         found = [link]
         while (link := link_before(self._id, TABLE, link)) != self.links[-1]:
             if len(found) >= most:

@@ -28,7 +28,9 @@ def tags(game: AnyGame) -> frozenset[str]:
 
 
 class EventList(Sequence[Event]):
-    """Events in their order, those that would fill the memory as the bodies they stand in. Slices are kept alike."""
+    """Events in their order, those that would fill the memory as the bodies they stand in.
+    Slices are kept alike.
+    """
 
     def __init__(self, game: AnyGame) -> None:
         self._read: Callable[[bytes], Event] = lambda body: decoder(game).decode(b"{" + body)

@@ -78,7 +78,8 @@ DAMAGED = frozenset(
 
 
 class Finding(Struct, frozen=True):
-    """One finding. ``n`` is the event, ``offset`` the byte where its line begins, ``legal`` at most 20 events that were legal.
+    """One finding. ``n`` is the event, ``offset`` the byte where its line begins, ``legal`` at most 20 events
+    that were legal.
 
     >>> finding, = gamelog.read("sample_games/slicewars/illegal-taken.jsonl").findings
     >>> finding

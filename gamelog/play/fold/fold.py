@@ -40,7 +40,9 @@ STANDING = frozenset({"play.illegal", "chance.seed", "chance.reveals", "chance.m
 
 
 _STRETCH = 1024
-"""Events that are looked through at a time for a run of the game's own, so that many short runs do not cost the whole each."""
+"""Events that are looked through at a time for a run of the game's own,
+so that many short runs do not cost the whole each.
+"""
 
 
 class Fold(History):
@@ -59,9 +61,9 @@ class Fold(History):
 
         ``heads[k]`` is the head of line ``k``, the header's first. Signatures and commit-reveal dice
         depend on them: whoever folds lines as they are written adds each line's to the list.
-        `ancestry` proves what a branch shares; without it, signatures in that part go unchecked. `openings` are the links that
-        whoever deals reveals in the end: with them each roll is judged that lay face down, without them none is.
-        Raises `UnknownGame`, `BrokenGame` or `BadSetup`.
+        `ancestry` proves what a branch shares; without it, signatures in that part go unchecked. `openings`
+        are the links that whoever deals reveals in the end: with them each roll is judged that lay face down,
+        without them none is. Raises `UnknownGame`, `BrokenGame` or `BadSetup`.
         """
         super().__init__(header, find(header.game, header.rules) if game is None else game, heads, ancestry)
         self.ruled_events = ruled_events
@@ -177,7 +179,9 @@ class Fold(History):
         return end
 
     def judge(self, event: Event) -> Finding | None:
-        """Why `event` cannot come next, or None. Nothing changes. An event marked ``as_played`` is judged like any other."""
+        """Why `event` cannot come next, or None. Nothing changes.
+        An event marked ``as_played`` is judged like any other.
+        """
         return self._said(check_event(self, event))
 
     def _said(self, refused: Finding | None) -> Finding | None:
@@ -185,7 +189,9 @@ class Fold(History):
         return refused and structs.replace(refused, message=said(refused.message, self.session.name_of))
 
     def push(self, event: Event) -> Finding | None:
-        """Take up one event, or say why not and change nothing. Where the game's own code fails, no other can follow."""
+        """Take up one event, or say why not and change nothing.
+        Where the game's own code fails, no other can follow.
+        """
         try:
             return self._push(event)
         except Exception as error:
@@ -239,7 +245,8 @@ class Fold(History):
         self._ordinals.append(chances)
 
     def due_results(self, dealt: str | None = None) -> Results | None:
-        """The results that the chance which is due has to have; None where none is due, or dice, links or heads do not say.
+        """The results that the chance which is due has to have; None where none is due, or dice, links or
+        heads do not say.
 
         `dealt` is the link of the table's, where that has committed, for a roll that lies face down.
         """

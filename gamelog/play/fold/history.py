@@ -43,10 +43,11 @@ class History:
     game has ended; ``violations`` are by number the illegal events that stood and the positions that
     were declared; ``awaited`` says by number whose yes an offer still waited for after an event, ``lapsed``
     which offers an event has ended without an answer; ``signatures`` those that hold; ``played`` is the
-    time of play in ms, up to the last event that was play. ``heads`` are those of the lines, the header's first, as far as
-    they were given; ``inherited`` is the last event that was written for a parent, of which ``ancestry`` knows what the
-    record proves; ``reveals`` is what is known of commit-reveal dice, None where the record has others; ``source`` is where
-    dice come from that anybody can throw again, of which ``chances`` counts the throws; ``people`` may be the ``by`` of an event.
+    time of play in ms, up to the last event that was play. ``heads`` are those of the lines, the header's
+    first, as far as they were given; ``inherited`` is the last event that was written for a parent, of which
+    ``ancestry`` knows what the record proves; ``reveals`` is what is known of commit-reveal dice, None where
+    the record has others; ``source`` is where dice come from that anybody can throw again, of which
+    ``chances`` counts the throws; ``people`` may be the ``by`` of an event.
     """
 
     def __init__(
@@ -135,11 +136,15 @@ class History:
         return Pending(outcome=outcome) if outcome else self.game.pending(self.states[n])
 
     def mainline(self, end: int | None = None) -> list[int]:
-        """The numbers of the events that stand after event `end` (the last): takebacks cut out what they undo."""
+        """The numbers of the events that stand after event `end` (the last):
+        takebacks cut out what they undo.
+        """
         return self.main.numbers(self.n if end is None else end)
 
     def stands(self, number: int, n: int | None = None) -> bool:
-        """Whether event `number` is on the line of play after event `n` (the last), a takeback in force included."""
+        """Whether event `number` is on the line of play after event `n` (the last),
+        a takeback in force included.
+        """
         return self.main.stands(number, self.n if n is None else n)
 
     def ended(self, n: int) -> Outcome | None:
@@ -160,9 +165,11 @@ class History:
             self.session = structs.replace(self.session, outcome=self.ended(self.n))
 
     def take_back(self, n: int, to: int, slip: bool = False, *, ruled: bool = False) -> Any:
-        """Event `n` makes the line go on from the state after `to`, returned: with the end, or the loss, of that line.
+        """Event `n` makes the line go on from the state after `to`, returned: with the end, or the loss, of
+        that line.
 
-        After a `slip` what stood since `to` was never played. What the arbiter has not `ruled` hangs on the line it was made on.
+        After a `slip` what stood since `to` was never played. What the arbiter has not `ruled` hangs on the
+        line it was made on.
         """
         self._before[n] = self.played_to(to)
         self.main.jump(n, to, played=not ruled)
@@ -240,11 +247,15 @@ class History:
         )
 
     def session_at(self, n: int) -> Session:
-        """The table as it was after event `n`: names, clock, end, and the points that rulings had given by then."""
+        """The table as it was after event `n`:
+        names, clock, end, and the points that rulings had given by then.
+        """
         return self._sessions[bisect_right(self._changed, n) - 1]
 
     def clock_at(self, n: int) -> int:
-        """The time of play up to event `n`, in ms. What is not play adds none, so that it shows the time of the play before."""
+        """The time of play up to event `n`, in ms.
+        What is not play adds none, so that it shows the time of the play before.
+        """
         still = self._still.get(n)
         if still is not None or not n:
             return still or 0
@@ -257,7 +268,8 @@ class History:
         return [self.clock_at(n) for n in range(1, len(self.events) + 1)]
 
     def known(self, wanted: Iterable[int]) -> Iterator[Self]:
-        """This fold as it was after each of the `wanted` events, ascending: to be looked at, not to be extended.
+        """This fold as it was after each of the `wanted` events, ascending: to be looked at, not to be
+        extended.
 
         Every one is the same object, taken further.
         """

@@ -37,7 +37,9 @@ class Mainline:
         self._fallen: dict[int, int] = {}
 
     def jump(self, n: int, to: int, *, played: bool = False) -> None:
-        """Event `n`, the latest, makes the line go on from event `to`. If `played`, it falls with the line it was made on."""
+        """Event `n`, the latest, makes the line go on from event `to`.
+        If `played`, it falls with the line it was made on.
+        """
         self._marked[n] = self._last(self._ends, 0, to), self.last_discontinuity(to)
         self.jumps[n] = to
         parent = self._stretch(to)
@@ -55,7 +57,9 @@ class Mainline:
         self._onward.setdefault(self._stretch(on), []).append(self._stretch(n))
 
     def fall(self, n: int) -> None:
-        """The jump of event `n` is not one any more. Who jumps into a fallen stretch later does so knowingly: that holds."""
+        """The jump of event `n` is not one any more.
+        Who jumps into a fallen stretch later does so knowingly: that holds.
+        """
         due = [self._stretch(n)]
         while due:
             at = due.pop()
@@ -63,7 +67,9 @@ class Mainline:
             due += self._onward.pop(at, ())
 
     def landing(self, n: int) -> int:
-        """Where the line goes on of which event `n` was the last: after `n` itself, or before what has fallen under it."""
+        """Where the line goes on of which event `n` was the last:
+        after `n` itself, or before what has fallen under it.
+        """
         passed = []
         at = self._stretch(n)
         while at in self._fallen:

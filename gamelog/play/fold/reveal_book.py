@@ -1,4 +1,5 @@
-"""The book of links: which commit-reveal dice owe, what may stand between an intent and its roll, what has to be rolled.
+"""The book of links: which commit-reveal dice owe, what may stand between an intent and its roll, what has to
+be rolled.
 
 The line that makes a roll due is its *intent*: a decision, an earlier roll, the header itself.
 From there on every seat still owes a link (`gamelog.chance.commit`), and nothing may be written but
@@ -28,7 +29,8 @@ class RevealBook:
     (None: none is due); ``gone`` the seats that have resigned and owe no more links. An intent whose
     roll was never made, because the game ended meanwhile, keeps its links: when the end is withdrawn
     or taken back, the wait goes on where it was, and nobody gets another roll out of it. ``dealer`` is
-    the table, where it has committed too: rolls that lie face down need a link of its own, which it opens at the end.
+    the table, where it has committed too: rolls that lie face down need a link of its own, which it opens at
+    the end.
     """
 
     def __init__(self, header: Header) -> None:
@@ -62,7 +64,9 @@ class RevealBook:
         return tuple(seat for seat in self._seats if seat not in self.given and seat not in gone)
 
     def check(self, event: Event, *, moves: bool) -> str | None:
-        """Why the common event `event` may not stand here, or None. A ruling may, unless it `moves` the line or ends the game."""
+        """Why the common event `event` may not stand here, or None.
+        A ruling may, unless it `moves` the line or ends the game.
+        """
         if isinstance(event, common.Reveal):
             return self._check_link(event)
         if self.intent is None or isinstance(event, common.Recovered | common.Resign):
@@ -110,7 +114,8 @@ class RevealBook:
     def results(
         self, due: ChanceDue | None, heads: Sequence[bytes], dealt: str | None = None
     ) -> Results | None:
-        """The results that the roll which is `due` has to have; None while links, or the `heads` of lines, are missing.
+        """The results that the roll which is `due` has to have; None while links, or the `heads` of lines,
+        are missing.
 
         `dealt` is the link of who deals, where the roll lies face down and whoever asks knows it.
         """
@@ -145,8 +150,8 @@ class RevealBook:
     ) -> None:
         """Say on which intent the roll hangs that is owed after event `n`, if `chance` is.
 
-        ``back_to`` is where event `n` has gone back to, ``played`` that it was one of the game's, ``over`` that something other
-        than play has ended the game, ``ended`` that anything has.
+        ``back_to`` is where event `n` has gone back to, ``played`` that it was one of the game's, ``over``
+        that something other than play has ended the game, ``ended`` that anything has.
         """
         intent = self._intents[-1]
         if played and intent is not None:

@@ -26,7 +26,8 @@ def check_reveal(history: History, event: Event) -> Finding | None:
 
 
 def follow(history: History, event: Event | None, *, played: bool) -> None:
-    """See what is due after `event` (None: at the start), which `history` has taken up; `played`: it is one of the game's.
+    """See what is due after `event` (None: at the start), which `history` has taken up; `played`: it is one
+    of the game's.
 
     The game's clock stands while links or a roll are due, so that nobody gains time by waiting.
     """

@@ -1,4 +1,6 @@
-"""Which event stands where another was corrected: what a slip of the pen cut out, and what was written again behind it."""
+"""Which event stands where another was corrected:
+what a slip of the pen cut out, and what was written again behind it.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ from gamelog.play.fold.fold import Fold
 from gamelog.record.envelope import Event, proposal
 
 _FOLLOWED = 20
-"""Corrections are followed, the last first, as long as all that they cut out is not more than so many times the record."""
+"""Corrections are followed, the last first, as long as all that they cut out is not more than so many times
+the record.
+"""
 
 
 def is_play(event: Event) -> bool:
@@ -32,10 +36,11 @@ def is_step(fold: Fold, event: Event) -> bool:
 
 
 def rewritten(fold: Fold, events: Sequence[Event]) -> dict[int, int]:
-    """For events that a correction cut out, the number of the one that says now what they said, or what they should have said.
+    """For events that a correction cut out, the number of the one that says now what they said, or what they
+    should have said.
 
-    What was cut out and not written again is not in it; nor is what the first corrections cut out, in a record where the later
-    ones cut out the same events over and over, more than `_FOLLOWED` times.
+    What was cut out and not written again is not in it; nor is what the first corrections cut out, in a
+    record where the later ones cut out the same events over and over, more than `_FOLLOWED` times.
     """
     now: dict[int, int] = {}
     for slip, numbers in reversed(_cuts(fold)):

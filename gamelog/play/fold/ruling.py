@@ -1,7 +1,8 @@
-"""A ruling, checked and applied: why it cannot be made, with what can be done instead, and what it does to the game.
+"""A ruling, checked and applied: why it cannot be made, with what can be done instead, and what it does to
+the game.
 
-A ruling that goes takes along what it did, so that the line and the end of the game follow from the rulings in force
-alone (`gamelog.play.fold.ruling_book` says how).
+A ruling that goes takes along what it did, so that the line and the end of the game follow from the rulings
+in force alone (`gamelog.play.fold.ruling_book` says how).
 """
 
 from __future__ import annotations
@@ -84,9 +85,11 @@ def _instead(rulings: RulingBook, n: int) -> str:
 
 
 def upheld(history: History, about: int) -> int:
-    """The event after which the game goes on when a takeback, without saying so, is the answer to claim or ruling `about`.
+    """The event after which the game goes on when a takeback, without saying so, is the answer to claim or
+    ruling `about`.
 
-    That is the one before what the claim, or the ruling, is about. Raises `Refused` where there is no such event.
+    That is the one before what the claim, or the ruling, is about. Raises `Refused` where there is no such
+    event.
     """
     rulings, where = history.rulings, "say with --to N (to, in JSON) after which event the game goes on"
     if about in rulings.made and rulings.made[about].kind == "takeback":
@@ -130,7 +133,9 @@ def apply_ruling(history: History, ruling: Ruling) -> Any:
 
 
 def _decide_again(history: History, n: int) -> None:
-    """Let the last ruling in force that moves the game have the say after event `n`, on whatever line it was made."""
+    """Let the last ruling in force that moves the game have the say after event `n`,
+    on whatever line it was made.
+    """
     last, result = history.rulings.last_say()
     if result and history.main.last_end(n) not in history.rulings.ends_by(last):
         history.rulings.end_again(last, n)
@@ -140,7 +145,9 @@ def _decide_again(history: History, n: int) -> None:
 
 
 def _undo(history: History, ruling: Ruling) -> Any:
-    """The state without the ruling that `ruling` is about: all that it did is taken out, but for the claims it closed."""
+    """The state without the ruling that `ruling` is about:
+    all that it did is taken out, but for the claims it closed.
+    """
     rulings, gone = history.rulings, ruling.about
     points, ends = rulings.take_out(gone)
     if points:

@@ -1,4 +1,5 @@
-"""The book of rulings: what the arbiter has decided about events, claims and earlier rulings, and what of it is in force.
+"""The book of rulings: what the arbiter has decided about events, claims and earlier rulings, and what of it
+is in force.
 
 Several rulings about one event stand side by side: it may stand and cost points. A ruling about a
 ruling is about the same event as that one and settles what becomes of it: ``stands`` confirms it,
@@ -31,7 +32,8 @@ _CHANGING = MOVING | {"penalty"}
 
 
 class RulingBook:
-    """The rulings of a record, and what of them is in force. What they do to the game is for `gamelog.play.fold.ruling`.
+    """The rulings of a record, and what of them is in force. What they do to the game is for
+    `gamelog.play.fold.ruling`.
 
     ``made`` holds all of them by number; ``penalties`` the points given or taken by those in force;
     ``claims`` are what players want to be ruled on.
@@ -52,7 +54,9 @@ class RulingBook:
         self._until: int | None = None
 
     def known(self, n: int) -> RulingBook:
-        """The rulings as they were known after event `n`: to be asked what is `about` an event, and whether `n` is a claim."""
+        """The rulings as they were known after event `n`:
+        to be asked what is `about` an event, and whether `n` is a claim.
+        """
         then = copy(self)
         then._until, then.claims = n, Claims()
         if n in self.claims.made:
@@ -98,7 +102,9 @@ class RulingBook:
         return sorted(found)
 
     def in_force(self, n: int) -> bool:
-        """Whether ruling `n` is in force: not withdrawn, not replaced and no withdrawal; a confirmation with what it confirms."""
+        """Whether ruling `n` is in force: not withdrawn, not replaced and no withdrawal;
+        a confirmation with what it confirms.
+        """
         ruling = self.made[n]
         if ruling.about in self.made and ruling.kind in ("stands", "refused"):
             return ruling.kind == "stands" and ruling.about not in self._gone
@@ -110,7 +116,9 @@ class RulingBook:
         return self._gone.get(n) or (self._gone.get(ruling.about) if ruling.kind == "stands" else None)
 
     def withdrawn(self) -> Iterator[tuple[int, int]]:
-        """The rulings that are no longer in force, confirmations of such among them, each with the one that has done it."""
+        """The rulings that are no longer in force, confirmations of such among them,
+        each with the one that has done it.
+        """
         for n in self.made:
             gone = self.gone(n)
             if gone:
@@ -126,7 +134,9 @@ class RulingBook:
         return found
 
     def moves(self, ruling: Ruling) -> bool:
-        """Whether `ruling` moves the line of play or the end of the game, by itself or by the ruling that it changes."""
+        """Whether `ruling` moves the line of play or the end of the game,
+        by itself or by the ruling that it changes.
+        """
         earlier = self.made.get(ruling.about)
         return ruling.kind in MOVING or (
             ruling.kind != "stands" and earlier is not None and earlier.kind in MOVING
@@ -143,7 +153,9 @@ class RulingBook:
             self._followers[about].append(n)
 
     def subject(self, n: int) -> int:
-        """What ruling `n` is about in the end: the event or claim that all rulings about one another are about. Else `n`."""
+        """What ruling `n` is about in the end:
+        the event or claim that all rulings about one another are about. Else `n`.
+        """
         return self._subject.get(n, n)
 
     def standing(self, n: int) -> bool:
@@ -155,7 +167,9 @@ class RulingBook:
         return self.made[n].kind == "refused" and self.made[n].about in self.made
 
     def add(self, ruling: Ruling) -> None:
-        """Enter a ruling that nothing speaks against; whose place it takes, or what it withdraws, is no longer in force."""
+        """Enter a ruling that nothing speaks against;
+        whose place it takes, or what it withdraws, is no longer in force.
+        """
         n, about = ruling.n, ruling.about
         self.made[n] = ruling
         self._followers[about].append(n)
@@ -183,7 +197,9 @@ class RulingBook:
         self._moving[n] = None
 
     def overtaken(self, n: int) -> None:
-        """Event `n`, a takeback by the arbiter that is not a ruling, opens the game again, whoever had been given it."""
+        """Event `n`, a takeback by the arbiter that is not a ruling, opens the game again,
+        whoever had been given it.
+        """
         self._moving[n] = None
 
     def take_out(self, n: int) -> tuple[dict[str, int], tuple[int, ...]]:
@@ -207,7 +223,9 @@ class RulingBook:
         self._again.setdefault(n, []).append(at)
 
     def _answer(self, ruling: Ruling, subject: int) -> None:
-        """Close the claims that `ruling` answers, and open those again that a ruling had answered which it withdraws."""
+        """Close the claims that `ruling` answers,
+        and open those again that a ruling had answered which it withdraws.
+        """
         n, about = ruling.n, ruling.about
         if about not in self.made:
             self.claims.close(n, about)

@@ -8,11 +8,15 @@ from gamelog.play.contract.outcome import Outcome
 from gamelog.record.envelope import Header, Seat
 
 MAX_PENDING = 1000
-"""Open claims, open offers and penalties that a table can have at a time, for each costs a little at every other; and tags."""
+"""Open claims, open offers and penalties that a table can have at a time,
+for each costs a little at every other; and tags.
+"""
 
 
 class Offer(Struct, frozen=True):
-    """An offer made in event `n` that waits for the answers of `waiting`: a takeback to `to` (of a `slip`), or a `result`."""
+    """An offer made in event `n` that waits for the answers of `waiting`:
+    a takeback to `to` (of a `slip`), or a `result`.
+    """
 
     n: int
     by: str
@@ -40,9 +44,9 @@ class Session(Struct, frozen=True):
     """The table beside the game.
 
     ``paused`` is the time in ms that did not count, ``paused_at`` since when the clock stands;
-    ``penalties`` are the points that rulings in force have given each seat or taken; ``unknown_since`` is an event that stood
-    though nobody can say what it did, until a `@gap` declares the position. Offers, claims and tags, of which there may be
-    many, are the fold's.
+    ``penalties`` are the points that rulings in force have given each seat or taken; ``unknown_since`` is an
+    event that stood though nobody can say what it did, until a `@gap` declares the position. Offers, claims
+    and tags, of which there may be many, are the fold's.
     """
 
     seats: tuple[Seat, ...]

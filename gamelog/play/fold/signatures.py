@@ -81,7 +81,9 @@ def _named(history: History, seat: str) -> str | None:
 
 
 def another(history: History, seat: str, key: str) -> str | None:
-    """That `key` is not the one which the record names for who sits at `seat` now; None where it is, or none is named."""
+    """That `key` is not the one which the record names for who sits at `seat` now;
+    None where it is, or none is named.
+    """
     named = _named(history, seat)
     whose = history.session.name_of(seat)
     return (

@@ -20,14 +20,17 @@ OUT_OF_RANGE = re.compile(r"Expected `int` [<>]= -?\d+ - at `\$\.(\w+)(?:\[\.\.\
 """How msgspec says that a number is beyond the range of its type, and of which member."""
 
 MAX_KEPT = 4096
-"""Bytes of options, board and seats up to which what they make is kept for the next record that begins alike."""
+"""Bytes of options, board and seats up to which what they make is kept for the next record that begins alike.
+"""
 
 _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(tuple[dict[str, Any], str | dict[str, Any], tuple[str, ...]])
 
 
 def start(game: AnyGame, header: Header) -> Any:
-    """The state before the first event. Raises `BadSetup` in one sentence, or `UnknownGame` for a board that is not installed."""
+    """The state before the first event. Raises `BadSetup` in one sentence,
+    or `UnknownGame` for a board that is not installed.
+    """
     problem = check_dice(header.dice)
     if problem:
         raise BadSetup(f"The dice cannot be like this: {problem}.")

@@ -11,8 +11,8 @@ from contextlib import contextmanager
 def unsearched() -> Iterator[None]:
     """Do without the search meanwhile.
 
-    It looks at every object that lives whenever there are a quarter more of them: for a batch of records that is up to a
-    sixteenth of the time, and for lines full of lists nearly all of it.
+    It looks at every object that lives whenever there are a quarter more of them: for a batch of records that
+    is up to a sixteenth of the time, and for lines full of lists nearly all of it.
     """
     searching = gc.isenabled()
     gc.disable()

@@ -1,7 +1,7 @@
 """Events from the bodies of lines: decoded all at once where that is quick, singly where something is wrong.
 
-Lists and mappings in events may take fifty times the room that their line takes. Where a stretch of a record holds so many
-of them, its events are kept as the bodies they stand in (`gamelog.play.fold.event_list`).
+Lists and mappings in events may take fifty times the room that their line takes. Where a stretch of a record
+holds so many of them, its events are kept as the bodies they stand in (`gamelog.play.fold.event_list`).
 """
 
 from __future__ import annotations

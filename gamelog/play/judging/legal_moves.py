@@ -17,7 +17,9 @@ LEGAL_SHOWN = 20
 
 
 def legal_now(fold: Fold, t: int, seat: str | None = None) -> tuple[dict[str, Any], ...]:
-    """At most `LEGAL_SHOWN` events that are legal at `t`, as plain data without ``n`` and ``t``, as far as `seat` may know."""
+    """At most `LEGAL_SHOWN` events that are legal at `t`, as plain data without ``n`` and ``t``,
+    as far as `seat` may know.
+    """
     pending = fold.pending
     if pending.alarm and fold.session.clock(t) >= pending.alarm.at:
         return (proposal(pending.alarm.event),)
@@ -27,7 +29,9 @@ def legal_now(fold: Fold, t: int, seat: str | None = None) -> tuple[dict[str, An
 
 
 def with_legal(fold: Fold, finding: Finding, t: int, by: str | None = None) -> Finding:
-    """`finding` with what is legal at `t`: for the seat `by`, to which it is said, or else for all that are to act."""
+    """`finding` with what is legal at `t`: for the seat `by`, to which it is said,
+    or else for all that are to act.
+    """
     seat = by if by in fold.header.seat_ids else None
     try:
         return structs.replace(finding, legal=legal_now(fold, t, seat))

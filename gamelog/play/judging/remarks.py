@@ -15,7 +15,9 @@ _TOLD = 20
 
 
 def remarks(fold: Fold) -> Iterator[Finding]:
-    """What the fold went on in spite of (illegal events, positions declared, open claims), and what rulings changed."""
+    """What the fold went on in spite of (illegal events, positions declared, open claims),
+    and what rulings changed.
+    """
     standing, corrected = (
         (frozenset(fold.mainline()), fold.corrected()) if fold.violations else (frozenset(), frozenset())
     )
@@ -99,7 +101,9 @@ def closed(fold: Fold) -> Iterator[Finding]:
 
 
 def _rulings(fold: Fold, n: int) -> str:
-    """All rulings about event `n`, the last `_TOLD` of many; where there are several, what has become of each."""
+    """All rulings about event `n`, the last `_TOLD` of many;
+    where there are several, what has become of each.
+    """
     found = fold.rulings.every(n)
     told = [
         f"in event {one.n}{'' if len(found) == 1 else f' ({fold.rulings.state(one.n)})'} by {one.name}: "

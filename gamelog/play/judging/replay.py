@@ -89,7 +89,9 @@ def replay(record: Record, game: AnyGame | None = None) -> FoldedRecord:
 
 
 def _folded(record: Record, header: Header, game: AnyGame, findings: list[Finding]) -> FoldedRecord:
-    """`record` folded, what is found added to `findings`. Raises what the game raises where no event is to blame for it."""
+    """`record` folded, what is found added to `findings`.
+    Raises what the game raises where no event is to blame for it.
+    """
     events, undecoded = decode(game, record.bodies)
     fold = Fold(
         header,
@@ -115,7 +117,9 @@ def _folded(record: Record, header: Header, game: AnyGame, findings: list[Findin
 
 
 def _fold(fold: Fold, events: EventList) -> Finding | None:
-    """Take up `events`, those that are kept as bodies a stretch at a time; stops at the first that fails and says why."""
+    """Take up `events`, those that are kept as bodies a stretch at a time;
+    stops at the first that fails and says why.
+    """
     for stretch, bodies in events.stretches():
         begin = fold.n
         failure = fold.extend(stretch)

@@ -26,8 +26,8 @@ from gamelog.record.reading import read_record
 class Verdict(Struct, frozen=True):
     """The judgement of one record, as `gamelog validate --json` prints it. What cannot be known is None.
 
-    ``status`` is None for a path that cannot be read: nothing is known of a record there. ``people`` says who sits at each
-    seat at the end of the record.
+    ``status`` is None for a path that cannot be read: nothing is known of a record there. ``people`` says who
+    sits at each seat at the end of the record.
 
     >>> verdict = gamelog.validate("sample_games/slicewars/ruled.jsonl")
     >>> verdict.status, verdict.valid, verdict.finished, verdict.events
@@ -104,7 +104,9 @@ def validate(path: str | os.PathLike[str]) -> Verdict:
 
 
 def unread(path: str, error: RecordError) -> Verdict:
-    """The judgement of a record that could not be read: damaged, or nothing where it is the path that cannot be read."""
+    """The judgement of a record that could not be read:
+    damaged, or nothing where it is the path that cannot be read.
+    """
     status: Status | None = None if isinstance(error, NotReadable) else "damaged"
     finding = Finding(error.code, str(error).rstrip("."), offset=None if status is None else 0)
     return Verdict(path, None, None, status, False, None, None, None, None, None, (finding,))

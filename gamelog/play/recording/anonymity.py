@@ -1,13 +1,14 @@
 """A record without its people: the same play, told of players whom nobody knows.
 
-Header and events are changed, member by member, and everything that is told of a record without its people (pages, packs,
-findings) is told of what comes of it, so that no sentence has to be searched for names afterwards.
+Header and events are changed, member by member, and everything that is told of a record without its people
+(pages, packs, findings) is told of what comes of it, so that no sentence has to be searched for names
+afterwards.
 
-Left out are people's names, ids and keys, tags, the day (the year stays), what is said in comments, reasons and claims, keys
-of events, and header members that this version does not know. Seats, bots, options, board, decisions, dice and times of
-play stay, and so does the record's id, on which seeded dice depend, and its parents'. The chain is made anew, and with it
-goes what hung on the old one: signatures and revealed links become empty notes, so that events keep their numbers, and
-committed dice pass for dice thrown at the table.
+Left out are people's names, ids and keys, tags, the day (the year stays), what is said in comments, reasons
+and claims, keys of events, and header members that this version does not know. Seats, bots, options, board,
+decisions, dice and times of play stay, and so does the record's id, on which seeded dice depend, and its
+parents'. The chain is made anew, and with it goes what hung on the old one: signatures and revealed links
+become empty notes, so that events keep their numbers, and committed dice pass for dice thrown at the table.
 
 Names that stand in a game's own events, options or board are not looked for.
 """
@@ -110,7 +111,9 @@ class Party:
 
 
 def without_people(header: Header, events: Iterable[Event], bodies: Sequence[bytes], naming: Naming) -> bytes:
-    """The bytes of the record of `events`, whose lines hold `bodies`, without its people. What is nobody's stays as it is."""
+    """The bytes of the record of `events`, whose lines hold `bodies`, without its people.
+    What is nobody's stays as it is.
+    """
     party = Party(header, naming)
     line, head = chain.line(chain.GENESIS, body(party.header))
     data = [line]
@@ -122,10 +125,11 @@ def without_people(header: Header, events: Iterable[Event], bodies: Sequence[byt
 
 
 def anonymous_replay(replayed: FoldedRecord, naming: Naming) -> FoldedRecord:
-    """`replayed` as it is told of players whom nobody knows: the same codes and status, and no fold where there was none.
+    """`replayed` as it is told of players whom nobody knows: the same codes and status, and no fold where
+    there was none.
 
-    A finding that the record without its people gives rise to has that one's words; others keep theirs where only a game
-    or the engine speaks in them, and lose them where anybody may be named.
+    A finding that the record without its people gives rise to has that one's words; others keep theirs where
+    only a game or the engine speaks in them, and lose them where anybody may be named.
     """
     header = replayed.record.header
     if header is None or replayed.fold is None:

@@ -16,7 +16,8 @@ record's last line as it was behind the event gone back to: ``t`` itself never g
 clock stands, it runs while that is written, and stands again. Notes,
 claims, rulings, signatures, pauses, names and a written result stay where they are and hold; an end that
 was agreed is not agreed again. Dice that follow from a seed are drawn anew, and are those of before where
-the same are owed; links of commit-reveal dice are used up, so that nothing is written again from the first roll on.
+the same are owed; links of commit-reveal dice are used up, so that nothing is written again from the first
+roll on.
 """
 
 from __future__ import annotations
@@ -41,8 +42,9 @@ class Correction:
     """A correction that is being found. Nothing is written before `write`.
 
     ``rehearsal`` is the record as it will be; ``left`` are the events that followed and do not stand
-    again yet, in order; ``again`` counts those that do; ``drawn`` are the numbers of dice drawn anew. With ``shifts``, what
-    followed and cannot be its player's any more is that of the player to move there; ``shifted`` counts it.
+    again yet, in order; ``again`` counts those that do; ``drawn`` are the numbers of dice drawn anew. With
+    ``shifts``, what followed and cannot be its player's any more is that of the player to move there;
+    ``shifted`` counts it.
     """
 
     def __init__(self, path: str | os.PathLike[str], at: int, *, before: bool = False) -> None:
@@ -91,7 +93,9 @@ class Correction:
             self._admit({"do": "@clock", "by": TABLE, "running": True}, last)
 
     def put(self, event: Proposal) -> Finding | None:
-        """Let `event` come next, or say why it cannot. Dice that follow from a seed come behind it by themselves."""
+        """Let `event` come next, or say why it cannot.
+        Dice that follow from a seed come behind it by themselves.
+        """
         refused = self._admit(event, self._when())
         if refused is None:
             self.put_in.append(self.rehearsal.n)
@@ -99,7 +103,9 @@ class Correction:
         return refused
 
     def go_on(self) -> Finding | None:
-        """Let what followed stand again, up to the first event that does not fit, the first of ``left`` then; says why not."""
+        """Let what followed stand again, up to the first event that does not fit,
+        the first of ``left`` then; says why not.
+        """
         while self.left:
             self._draw()
             if not self.left:
@@ -140,14 +146,18 @@ class Correction:
         return self.left.pop(0)
 
     def write(self, recorder: EventRecorder) -> list[Ack]:
-        """Write all of it in one append. Raises what `append` raises: `Conflict` when the record has moved on meanwhile."""
+        """Write all of it in one append. Raises what `append` raises:
+        `Conflict` when the record has moved on meanwhile.
+        """
         if self._stood:
             self._admit({"do": "@clock", "by": TABLE, "running": False}, self.rehearsal.events[-1].t)
             self._stood = False
         return recorder.append(self.proposals, expect=self.known)
 
     def _when(self) -> int:
-        """The ``t`` of what comes now: as late as the event that came there before, on a clock that was taken back."""
+        """The ``t`` of what comes now: as late as the event that came there before,
+        on a clock that was taken back.
+        """
         return max(self.rehearsal.events[-1].t, self._ahead + self.rehearsal.fold.clock_at(self._next))
 
     def _draw(self) -> None:

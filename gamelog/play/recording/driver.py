@@ -1,4 +1,6 @@
-"""The one loop that plays any game: dice or links answer the chance that is due, players or bots the rest, or time runs out."""
+"""The one loop that plays any game: dice or links answer the chance that is due, players or bots the rest,
+or time runs out.
+"""
 
 from __future__ import annotations
 
@@ -45,11 +47,11 @@ def drive(
 ) -> Iterator[Event]:
     """Play `fold` to its end, yielding each event as it is taken up, stamped with ``n`` and `clock`'s ``t``.
 
-    Of seats that decide together `order` says which is asked first, and of chance and those who may act meanwhile which comes
-    first; without it seats are asked in their order, and chance comes first.
+    Of seats that decide together `order` says which is asked first, and of chance and those who may act
+    meanwhile which comes first; without it seats are asked in their order, and chance comes first.
     A record with commit-reveal dice needs the `secrets` of its seats; `source` is then not asked.
-    Raises `PlayError` when `decide` or `source` gives an event that the game refuses, `BrokenGame` when the game lists nothing
-    for who has to act, `Endless` when the
+    Raises `PlayError` when `decide` or `source` gives an event that the game refuses, `BrokenGame` when the
+    game lists nothing for who has to act, `Endless` when the
     game has not ended after event `max_events`, and KeyError when a seat's chain is used up.
     """
     while True:
@@ -86,7 +88,9 @@ def drive(
 
 
 def _decided(fold: Fold, seat: str, decide: Decide) -> Event:
-    """What `decide` chooses for `seat`. Raises `BrokenGame` where that fails because there is nothing to choose from."""
+    """What `decide` chooses for `seat`. Raises `BrokenGame` where that fails because there is nothing to
+    choose from.
+    """
     try:
         return decide(fold, seat)
     except Exception as error:
@@ -106,7 +110,9 @@ class Seating:
         self._players = {seat: sit_down(bot, seat, generator(*seed, seat)) for seat, bot in bots.items()}
 
     def __call__(self, fold: Fold, seat: str) -> Event:
-        """The event that the bot at `seat` chooses, seeing what that seat may see. Raises `PlayError` for facts without a bot."""
+        """The event that the bot at `seat` chooses, seeing what that seat may see.
+        Raises `PlayError` for facts without a bot.
+        """
         if seat == TABLE and seat not in self._players:
             raise PlayError(
                 f"{fold.game.title} needs facts that a judge writes down, and has no bot called table to make them up."
@@ -147,7 +153,9 @@ def lineups(bots: tuple[str, ...], seats: int) -> tuple[tuple[str, ...], ...]:
 
 
 def party(game: AnyGame, players: int | None, bots: Sequence[str]) -> int:
-    """How many sit down: `players`, or as few as can. Raises `BadSetup` for a number or `bots` that the game has not."""
+    """How many sit down: `players`, or as few as can.
+    Raises `BadSetup` for a number or `bots` that the game has not.
+    """
     players_bots = [bot for bot in game.bots if bot != TABLE]
     unknown = [bot for bot in bots if bot not in players_bots]
     if unknown or not bots:
@@ -174,7 +182,8 @@ def simulate_game(
 ) -> tuple[Header, list[Event]]:
     """Game `index` of a series: the same arguments give the same record, byte for byte.
 
-    Raises `BadSetup` for what the game does not accept, and `Endless` for one that has not ended after event `max_events`.
+    Raises `BadSetup` for what the game does not accept, and `Endless` for one that has not ended after event
+    `max_events`.
     """
     head, secret, secrets = series_header(
         game, seed, index, players=players, bots=bots, options=options, board=board, dice=dice

@@ -30,7 +30,9 @@ from gamelog.record.log import Ack, Log, encode, read_locked
 from gamelog.record.reading import read_record
 
 Proposal = Mapping[str, Any]
-"""An event as people give it: plain data without ``n``; ``t`` and ``by`` may be left out where they are certain."""
+"""An event as people give it: plain data without ``n``;
+``t`` and ``by`` may be left out where they are certain.
+"""
 
 RULED_ON = STANDING | {"play.cannot_apply"}
 """Codes of failures that a ruling can settle."""
@@ -47,13 +49,15 @@ def wall_clock(header: Header) -> int:
 class EventRecorder:
     """An open record that takes events.
 
-    Keeps the log and the fold of it side by side; what others append is folded before anything of one's own is judged.
+    Keeps the log and the fold of it side by side; what others append is folded before anything of one's own
+    is judged.
     """
 
     def __init__(
         self, path: str | os.PathLike[str], clock: RecordClock = wall_clock, *, only_rehearse: bool = False
     ) -> None:
-        """Opens and folds. Raises record errors, `UnknownGame`, `BadSetup`, or `Refused` for a record whose play has failed.
+        """Opens and folds. Raises record errors, `UnknownGame`, `BadSetup`, or `Refused` for a record whose
+        play has failed.
 
         To `only_rehearse`, a record that may not be written, or is compressed, is good enough.
         """
@@ -118,7 +122,9 @@ class EventRecorder:
         self._keyed.update((event.id, event) for event in events if event.id is not None)
 
     def _push(self, event: Event) -> Finding | None:
-        """Fold `event`, or say why not. What failed can only be ruled on: then the whole record is folded anew."""
+        """Fold `event`, or say why not. What failed can only be ruled on:
+        then the whole record is folded anew.
+        """
         if not isinstance(event, common.Ruling) or event.about <= self.fold.n:
             return self.failed or self.fold.push(event)
         old = self.fold
@@ -136,7 +142,9 @@ class EventRecorder:
         return None
 
     def _admit(self, event: Event) -> Finding | None:
-        """Take `event` up, or say why not. Until it is on the disk too, this recorder is of no use to anybody else."""
+        """Take `event` up, or say why not. Until it is on the disk too,
+        this recorder is of no use to anybody else.
+        """
         body = encode(event)
         refused = self._push(event)
         if refused:
@@ -151,7 +159,8 @@ class EventRecorder:
         return None
 
     def refresh(self) -> bool:
-        """Take up what others have written meanwhile; whether there was anything. Costs next to nothing when there was not.
+        """Take up what others have written meanwhile; whether there was anything. Costs next to nothing when
+        there was not.
 
         Raises what `append` raises before it judges.
         """
@@ -219,7 +228,9 @@ class EventRecorder:
         return text + "."
 
     def _more(self, known: int, by: str) -> str:
-        """How many legal events of `by` there are beyond three, of which `known` are in a finding that is full at some number."""
+        """How many legal events of `by` there are beyond three,
+        of which `known` are in a finding that is full at some number.
+        """
         if known <= 0:
             return ""
         legal = legal_for(self.fold.game, self.fold.state, by)
@@ -227,7 +238,9 @@ class EventRecorder:
         return f", and {least}{len(legal.events) - 3:,} more"
 
     def stamp(self, proposal: Proposal, as_played: bool = False) -> Event:
-        """The event proposed, typed and with ``n``, ``t`` and ``by``. Raises `Refused` when it is not an event of the game."""
+        """The event proposed, typed and with ``n``, ``t`` and ``by``.
+        Raises `Refused` when it is not an event of the game.
+        """
         game = self.fold.game
         tag = proposal.get("do")
         if tag not in tags(game):
@@ -257,7 +270,9 @@ class EventRecorder:
         return self._led(event, repeated)
 
     def _led(self, event: Event, repeated: Event | None) -> Event:
-        """`event`; where it upholds a claim, or takes the place of a ruling, it says how far the game goes back."""
+        """`event`; where it upholds a claim, or takes the place of a ruling,
+        it says how far the game goes back.
+        """
         rulings = self.fold.rulings
         if not isinstance(event, common.Ruling) or event.kind != "takeback" or event.to is not None:
             return event
@@ -267,7 +282,9 @@ class EventRecorder:
         return structs.replace(event, to=to)
 
     def _by(self, tag: str) -> str | None:
-        """Who must be meant when nobody is named: the one seat on turn, whose duty the dice are, who calls time."""
+        """Who must be meant when nobody is named:
+        the one seat on turn, whose duty the dice are, who calls time.
+        """
         if tag.startswith("@"):
             return ARBITER if tag in ("@amend", "@ruling") else None
         pending = self.fold.pending
@@ -280,7 +297,9 @@ class EventRecorder:
         return pending.by[0] if len(pending.by) == 1 else None
 
     def doubt(self, n: int) -> str | None:
-        """What is wrong with event `n`, which was written all the same: nobody can say what it did, or a rule forbids it."""
+        """What is wrong with event `n`, which was written all the same:
+        nobody can say what it did, or a rule forbids it.
+        """
         if n in self.fold.unknown:
             return "Nobody can say what that did to the position: take it back, or declare with gap what stood there."
         if isinstance(self.events[n - 1], common.Result) and self.fold.result_differs:
@@ -293,7 +312,9 @@ class EventRecorder:
         return f"{violation.text}. It stands, disputed until somebody rules: {rule}"
 
     def is_step(self, n: int) -> bool:
-        """Whether event `n` was decided by somebody and is undone by a takeback: neither chance nor beside play."""
+        """Whether event `n` was decided by somebody and is undone by a takeback:
+        neither chance nor beside play.
+        """
         return is_step(self.fold, self.events[n - 1])
 
     def before_last_step(self) -> int:
@@ -313,7 +334,8 @@ class EventRecorder:
 def recover_record(
     path: str | os.PathLike[str], clock: RecordClock = wall_clock
 ) -> list[recovery.SavedTail | recovery.LineEnd]:
-    """Set the torn end of the record at `path` aside and say so in the record, or give its last line the line end back.
+    """Set the torn end of the record at `path` aside and say so in the record, or give its last line the line
+    end back.
 
     Raises what `gamelog.record.recovery.recover` raises: for a record that is not torn, or damaged.
     """

@@ -1,8 +1,8 @@
 """A scene in characters, for terminals and tests: any game's, with no code of the game's.
 
 Cells stand where their coordinates put them. A cell shows its pieces, each as its seat's first
-letter and its text (``r4``; ``R`` without a text), or its label while the board is small enough for labels. Trays and
-captions follow as lines of their own. Lines come as runs of text with the seat they belong to, so
+letter and its text (``r4``; ``R`` without a text), or its label while the board is small enough for labels.
+Trays and captions follow as lines of their own. Lines come as runs of text with the seat they belong to, so
 that a terminal may colour them; the letters say the same without colour.
 """
 
@@ -20,14 +20,18 @@ TILE = 3
 """Letters of a tile's word that are shown, so that a board of tiles fits on a screen."""
 
 _ROOM = 3
-"""Characters kept free behind a label, so that the board does not change its width when a piece comes to lie there."""
+"""Characters kept free behind a label, so that the board does not change its width when a piece comes to lie
+there.
+"""
 
 LABELS_UP_TO = 80
 """Boards with more cells than this show labels at their edges only, if at all."""
 
 
 def cells(text: str) -> int:
-    """How many columns of a terminal `text` takes: two for a wide letter or an emoji, none for a mark on another."""
+    """How many columns of a terminal `text` takes:
+    two for a wide letter or an emoji, none for a mark on another.
+    """
     if text.isascii():
         return len(text)
     from wcwidth import wcswidth
@@ -74,7 +78,9 @@ def ascii_board(scene: Scene, letters: dict[str, str], width: int | None = None)
 def _told(
     board: list[Cell], lying: dict[str, list[Piece]], fills: dict[str, str], letters: dict[str, str]
 ) -> list[list[Run]]:
-    """What lies on the cells of the board, a line for each seat, with the cells that are filled in its colour."""
+    """What lies on the cells of the board, a line for each seat,
+    with the cells that are filled in its colour.
+    """
     whose: dict[str | None, list[str]] = {}
     for cell in board:
         pieces = lying.get(cell.id, [])

@@ -2,10 +2,11 @@
 
 A game's ``messages`` hold one English template for each tag. ``{name}`` stands for a member of the
 event or effect: a list is joined by spaces, a mapping by commas. ``{@name}`` stands for seats, shown
-as the people who sit there: one, a list, or a mapping from seats. ``{name:one|other}`` is the first word where the number
-in `name` is 1, else the second: CLDR has no other forms of English and Portuguese. An empty template is silence.
-Templates are plain enough for a page to fill in by itself, so a page carries each template once and
-only the arguments by event; it does so in other languages as well (`gamelog.play.contract.translation`).
+as the people who sit there: one, a list, or a mapping from seats. ``{name:one|other}`` is the first word
+where the number in `name` is 1, else the second: CLDR has no other forms of English and Portuguese. An empty
+template is silence. Templates are plain enough for a page to fill in by itself, so a page carries each
+template once and only the arguments by event; it does so in other languages as well
+(`gamelog.play.contract.translation`).
 """
 
 from __future__ import annotations
@@ -110,7 +111,9 @@ def plain_text(value: Any) -> str:
 
 
 def _people(value: Any, name_of: Callable[[str], str], word: Callable[[str], str] = str) -> str:
-    """Whom the seats in `value` stand for: one, several, what each has, or the winners of an outcome. None is nobody."""
+    """Whom the seats in `value` stand for: one, several, what each has, or the winners of an outcome.
+    None is nobody.
+    """
     if isinstance(value, Mapping):
         if "winners" in value:
             return f"{_people(value['winners'], name_of, word)} ({word(value.get('reason', ''))})"
@@ -154,7 +157,8 @@ def fill(
 ) -> str:
     """`text` with its places filled; what `members` lacks is left out, a seat is then nobody.
 
-    `word` says a value in the language of `text`; those of the members `said` are people's own words and stay.
+    `word` says a value in the language of `text`; those of the members `said` are people's own words and
+    stay.
     """
 
     def place(match: re.Match[str]) -> str:
@@ -177,7 +181,8 @@ def sentence(
     phrase: str | None = None,
     tongue: Tongue | None = None,
 ) -> str:
-    """What happened, for a person: the event, told under `phrase` (its own tag), and its consequences in one line of text.
+    """What happened, for a person: the event, told under `phrase` (its own tag), and its consequences in one
+    line of text.
 
     Without a `tongue` it is told in English.
     """

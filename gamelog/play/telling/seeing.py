@@ -1,4 +1,6 @@
-"""What a seat is told of events, findings, points and what is due: as far as the game's `seen` and `observe` let it see."""
+"""What a seat is told of events, findings, points and what is due:
+as far as the game's `seen` and `observe` let it see.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ SeenEvent = Event | dict[str, Any] | None
 
 
 def seen_event(game: AnyGame, event: Event, before: Any, seat: str | None) -> SeenEvent:
-    """`event` as `seat` sees it, which has seen the state `before`; None sees all. Common events are seen by everybody."""
+    """`event` as `seat` sees it, which has seen the state `before`; None sees all.
+    Common events are seen by everybody.
+    """
     if seat is None or type(event) in COMMON:
         return event
     seen = game.seen(event, before, seat)
@@ -63,7 +67,8 @@ def seen_by_all(fold: Fold, event: Event, seats: Iterable[str]) -> SeenEvent:
 
 
 def told_as(game: AnyGame, event: Event, seen: SeenEvent) -> str:
-    """The tag under which `event` is told to who has `seen` so much of it; `UNSEEN` where nothing can be told.
+    """The tag under which `event` is told to who has `seen` so much of it; `UNSEEN` where nothing can be
+    told.
 
     Where members are left out that is ``tag?``, or the tag itself if its template asks for none of these.
     """
@@ -95,7 +100,9 @@ def seen_sentence(
     name_of: Callable[[str], str],
     phrase: str = "",
 ) -> str:
-    """What happened, to who has `seen` so much of `event`: with its consequences, unless nothing of it can be told."""
+    """What happened, to who has `seen` so much of `event`:
+    with its consequences, unless nothing of it can be told.
+    """
     phrase = phrase or told_as(game, event, seen)
     if phrase == UNSEEN:
         return fill(message_template(game, UNSEEN), {"by": event.by}, name_of)
@@ -123,7 +130,8 @@ def is_untold(fold: Fold, event: Event, seat: str | None) -> bool:
 def finding_for(fold: Fold, finding: Finding, event: Event | None, seat: str | None) -> Finding:
     """`finding` about `event` as it is said to `seat`, without what was legal for others.
 
-    Why the rules forbade what another did may tell what that one holds: it is said to who sees all there was to see.
+    Why the rules forbade what another did may tell what that one holds: it is said to who sees all there was
+    to see.
     """
     if seat is None:
         return finding
@@ -144,7 +152,9 @@ def score_for(game: AnyGame, state: Any, score: dict[str, int], seen: Any) -> di
 
 
 def pending_for(game: AnyGame, state: Any, pending: Pending, seen: Any) -> Pending:
-    """What can happen in `state`, which is `pending`, to who has `seen` this of it: what is left to be drawn may tell."""
+    """What can happen in `state`, which is `pending`, to who has `seen` this of it:
+    what is left to be drawn may tell.
+    """
     if seen is state or pending.outcome or not (pending.chance or pending.alarm):
         return pending
     return game.pending(seen)

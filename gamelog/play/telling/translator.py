@@ -1,8 +1,9 @@
-"""What a judge says of a record, in another language: finished English remarks, found again among a translation's templates.
+"""What a judge says of a record, in another language: finished English remarks, found again among a
+translation's templates.
 
-Games and the engine say their remarks in English, with names and numbers in them. A translation has a template for
-each (`Translation.remarks`), with places for these; whatever none of them matches stays English. Nothing here fails, and
-the time it takes is in proportion to what is said, whoever wrote it.
+Games and the engine say their remarks in English, with names and numbers in them. A translation has a
+template for each (`Translation.remarks`), with places for these; whatever none of them matches stays English.
+Nothing here fails, and the time it takes is in proportion to what is said, whoever wrote it.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ from gamelog.play.contract.translation import ENGINE, Translation, translation
 from gamelog.play.telling.messages import PLACE
 
 _DEEPEST = 24
-"""How many remarks may stand one inside the other, as each of several rulings stands in the list of those before it."""
+"""How many remarks may stand one inside the other,
+as each of several rulings stands in the list of those before it.
+"""
 
 MAX_REMARK = 1 << 17
 """Characters of a remark that is translated."""
@@ -29,7 +32,9 @@ _BETWEEN = (" and ", " or ", ", ")
 
 
 class Template(Struct, frozen=True):
-    """English ``literals`` round the places ``names``, the ``forms`` chosen there (0 one, 1 other), and what is said instead."""
+    """English ``literals`` round the places ``names``, the ``forms`` chosen there (0 one, 1 other),
+    and what is said instead.
+    """
 
     literals: tuple[str, ...]
     names: tuple[str, ...]
@@ -86,7 +91,9 @@ class Translator:
         self._templates = sorted(found, key=lambda one: -sum(map(len, one.literals)))
 
     def remark(self, text: str, people: Collection[str] = ()) -> str:
-        """`text`, a finding's or a violation's, with the names of `people` as they are; itself where nobody has translated it."""
+        """`text`, a finding's or a violation's, with the names of `people` as they are;
+        itself where nobody has translated it.
+        """
         told = self._remark(text, people, _DEEPEST) if len(text) <= MAX_REMARK else None
         return text if told is None else told
 

@@ -1,4 +1,6 @@
-"""Memory for what is tried: a game that lists whatever a number out of its range allows must not take the machine with it."""
+"""Memory for what is tried: a game that lists whatever a number out of its range allows must not take the
+machine with it.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,8 @@ MORE = 1 << 30
 def bounded() -> Iterator[None]:
     """Within it the process gets `MORE` memory at most, and what asks for more raises MemoryError.
 
-    Only Linux tells a process what it has, so that elsewhere nothing is bounded. A narrower limit that stands already stays.
+    Only Linux tells a process what it has, so that elsewhere nothing is bounded. A narrower limit that stands
+    already stays.
     """
     if sys.platform != "linux":
         yield

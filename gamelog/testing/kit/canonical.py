@@ -36,7 +36,9 @@ class Canonical(Checks):
 
 
 def same_play(game: AnyGame, state: Any, event: Event, shown: frozenset[str] = frozenset()) -> None:
-    """Raise AssertionError where `event` and its canonical form do not mean the same in `state`, `shown` aside."""
+    """Raise AssertionError where `event` and its canonical form do not mean the same in `state`,
+    `shown` aside.
+    """
     form = game.canonical(event)
     assert type(form) is type(event)
     assert msgspec.json.encode(form) == msgspec.json.encode(game.canonical(form)), (
@@ -50,7 +52,9 @@ def same_play(game: AnyGame, state: Any, event: Event, shown: frozenset[str] = f
 
 
 def _does(game: AnyGame, state: Any, event: Event, shown: frozenset[str]) -> tuple[Any, Any] | None:
-    """What `event` makes of `state`, without the order of what is only shown; None when nothing can be made of it."""
+    """What `event` makes of `state`, without the order of what is only shown;
+    None when nothing can be made of it.
+    """
     try:
         after = game.apply(state, event)
     except CannotApply:

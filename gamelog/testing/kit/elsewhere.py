@@ -2,8 +2,8 @@
 
     python -m gamelog.testing.kit.elsewhere MODULE NAME < RECORDS
 
-prints what the game NAME of MODULE makes of them. Whatever hangs on `hash`, on the order of a set, on the time or on a
-generator of the process differs from what the first process says.
+prints what the game NAME of MODULE makes of them. Whatever hangs on `hash`, on the order of a set, on the
+time or on a generator of the process differs from what the first process says.
 """
 
 from __future__ import annotations
@@ -60,7 +60,9 @@ class Elsewhere(Checks):
 
 
 def _place_of(game: AnyGame) -> tuple[str, str] | None:
-    """The module and the name under which other processes find `game`: its own package's where there are several."""
+    """The module and the name under which other processes find `game`:
+    its own package's where there are several.
+    """
     own = game.start.__module__.partition(".")[0]
     found = [
         (name, member)

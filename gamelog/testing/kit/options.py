@@ -16,7 +16,9 @@ WILD: tuple[Any, ...] = (-1, -(2**53), 2**53 - 1, "", "?", None, [], {}, 0.5, Tr
 
 
 def accepted(options: type[Struct], given: dict[str, Any]) -> Struct | None:
-    """The options with what is `given`, or None where their type refuses it. Anything but a refusal is raised."""
+    """The options with what is `given`, or None where their type refuses it.
+    Anything but a refusal is raised.
+    """
     try:
         return msgspec.convert(given, options)
     except (msgspec.ValidationError, ValueError):
@@ -37,7 +39,9 @@ def variations(options: type[Struct]) -> list[dict[str, Any]]:
 
 
 def stated(options: type[Struct]) -> set[tuple[str, Any]]:
-    """The options and values that a type itself says are meant: words, switches, both ends and the middle of a closed range."""
+    """The options and values that a type itself says are meant:
+    words, switches, both ends and the middle of a closed range.
+    """
     return {
         (field.encode_name, value)
         for field in structs.fields(options)

@@ -24,7 +24,8 @@ GAMES = 10
 """Games of each number of players."""
 
 _SECONDS = 60.0
-"""How long they may take to be played, all together; after that one game of each number of players is enough."""
+"""How long they may take to be played, all together; after that one game of each number of players is enough.
+"""
 
 LONGEST = 20_000
 """Events after which a game between bots that play at random counts as endless."""
@@ -54,7 +55,8 @@ class Sample:
 
     @cached_property
     def plays(self) -> tuple[Play, ...]:
-        """`GAMES` games of every number of players, boards in turn; one under each changed option; some that seats gave up.
+        """`GAMES` games of every number of players, boards in turn; one under each changed option; some that
+        seats gave up.
 
         A game that is over before it begins is not among them: it is found where the options are tried.
         """
@@ -110,7 +112,8 @@ class Sample:
     def _given_up(self, found: Play, *, on_turn: bool) -> Iterator[Play]:
         """`found` as it goes on when a seat gives up, and when then another does.
 
-        First the seat on turn or one that waits, then the other way round. Bots with a memory cannot play on from there.
+        First the seat on turn or one that waits, then the other way round. Bots with a memory cannot play on
+        from there.
         """
         if isinstance(self.game.bots["random"], MemoryBot):
             return

@@ -1,4 +1,5 @@
-"""Checks that nobody is told what they may not know: positions that look alike to a seat are searched for and held side by side.
+"""Checks that nobody is told what they may not know: positions that look alike to a seat are searched for and
+held side by side.
 
 A game is walked through together with another in which something was done that the seat cannot tell apart. As
 long as it cannot, everything that it is told has to be the same in both.
@@ -34,8 +35,9 @@ WALKED = 300
 class Secrecy(Checks):
     """`observe`, `seen`, and whatever is told of a position or an event.
 
-    ``covered`` are the tags of events of which everybody sees more than the state shows afterwards: a card that is turned up and
-    over again, one that leaves a hand and lies nowhere. Of all others, what tells two of them apart does so in the state, too.
+    ``covered`` are the tags of events of which everybody sees more than the state shows afterwards: a card
+    that is turned up and over again, one that leaves a hand and lies nowhere. Of all others, what tells two
+    of them apart does so in the state, too.
     """
 
     covered: ClassVar[tuple[str, ...]] = ()
@@ -97,7 +99,9 @@ class Secrecy(Checks):
         )
 
     def _told_alike(self, state: Any, twin: Any, seat: str, rng: Random) -> None:
-        """Raise AssertionError where `seat`, to whom they look alike, is told different things in the two states."""
+        """Raise AssertionError where `seat`, to whom they look alike,
+        is told different things in the two states.
+        """
         for kind in self.sample.kinds.values():
             event = rng.choice(kind)
             seen, other = (seen_event(self.game, event, one, seat) for one in (state, twin))
@@ -114,8 +118,8 @@ def look_alikes(
 ) -> Iterator[tuple[Any, Any]]:
     """The states of a game, each with another that looks alike to `seat`, where the search has found one.
 
-    Raises AssertionError where on the way `seat` is told of a difference that it does not see, by a whole event too if its tag is
-    not one of `covered`, or sees one that nobody has told.
+    Raises AssertionError where on the way `seat` is told of a difference that it does not see, by a whole
+    event too if its tag is not one of `covered`, or sees one that nobody has told.
     """
     rng, twin = generator("twins", found.header.id, seat), found.states[0]
     for state, event, after in list(found.steps())[:WALKED]:
@@ -133,7 +137,9 @@ def _followed(
     kinds: dict[str, list[Event]],
     covered: tuple[str, ...],
 ) -> Any:
-    """What `twin`, alike to the state before this step, goes over into; the state after it, where they can be told apart."""
+    """What `twin`, alike to the state before this step, goes over into;
+    the state after it, where they can be told apart.
+    """
     state, event, after = step
     seen = seen_event(game, event, state, seat)
     told = game.effects(state, event, after)
@@ -192,7 +198,9 @@ def _after(game: AnyGame, state: Any, event: Event) -> Any:
 def _others(
     game: AnyGame, event: Event, state: Any, rng: Random, kinds: dict[str, list[Event]]
 ) -> Iterator[Event]:
-    """Events that might stand in the place of `event`: others that are legal, and itself with something exchanged."""
+    """Events that might stand in the place of `event`:
+    others that are legal, and itself with something exchanged.
+    """
     if not isinstance(event, game.chance_events) and event.by in game.pending(state).by:
         listed = legal_for(game, state, event.by).events
         for other in rng.sample(listed, min(TRIED_INSTEAD // 2, len(listed))):
@@ -213,7 +221,9 @@ def _others(
 
 
 def _leaves(value: Any) -> Iterator[tuple[Any, Any]]:
-    """Where in the plain data of an event its words and numbers are: what holds each, and under which name or number."""
+    """Where in the plain data of an event its words and numbers are:
+    what holds each, and under which name or number.
+    """
     if isinstance(value, dict | list):
         for at, item in value.items() if isinstance(value, dict) else enumerate(value):
             if isinstance(item, dict | list):

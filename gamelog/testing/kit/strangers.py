@@ -1,5 +1,5 @@
-"""Events that nobody played: members out of range, exchanged, left out, doubled, of another event or another seat, and kinds
-that nobody ever played, made of their types.
+"""Events that nobody played: members out of range, exchanged, left out, doubled, of another event or another
+seat, and kinds that nobody ever played, made of their types.
 
 Each is one that a record could hold: it fits its type and comes back from JSON as it is.
 """
@@ -38,7 +38,9 @@ class Strangers:
     def some(
         self, rng: Random, count: int, near: Event | None = None, by: tuple[str, ...] = ()
     ) -> Iterator[Event]:
-        """About `count` of them; with `near`, half are that event with one member changed. Most others are by one of `by`."""
+        """About `count` of them; with `near`, half are that event with one member changed.
+        Most others are by one of `by`.
+        """
         for at in range(count):
             if self._never and at % 4 == 3:
                 event = self._made(rng.choice(self._never), rng)

@@ -61,7 +61,9 @@ class Telling(Checks):
         return len(ends)
 
     def _turns(self, game: Play) -> None:
-        """Raise AssertionError unless turns follow one another: each is over once, and the next is who was said to be next."""
+        """Raise AssertionError unless turns follow one another:
+        each is over once, and the next is who was said to be next.
+        """
         turns, deciders = 0, list[str]()
         on_turn = due = None
         out = set[str]()
@@ -69,7 +71,8 @@ class Telling(Checks):
             now = self.game.pending(before)
             decides = now.by
             if now.together or len(decides) > 1:
-                on_turn = None  # where several act together, turns need not be handed round, nor by the last of them
+                # where several act together, turns need not be handed round, nor by the last of them
+                on_turn = None
             elif decides and decides != (TABLE,):
                 deciders.append(decides[0])
             for turn in self.game.effects(before, event, after):
@@ -191,7 +194,9 @@ class Telling(Checks):
                 assert name in members.get(named, {name}), f"the phrase for {tag} asks for {name}"
 
     def _people(self, thing: Event | Effect, seats: tuple[str, ...]) -> None:
-        """Raise AssertionError where the phrase for `thing` takes something else for a seat, or a seat for something else."""
+        """Raise AssertionError where the phrase for `thing` takes something else for a seat,
+        or a seat for something else.
+        """
         text = message_template(self.game, tag_of(type(thing)))
         told = arguments(thing)
         for at, name, *_ in PLACE.findall(text):
@@ -247,7 +252,9 @@ ENGINE_SEATS = ("seat", "by", "against", "loser", "next")
 """Members of the engine's own effects that are seats, or None."""
 
 IDLE = 200
-"""Rounds of decisions without a seat after which it counts as out of the game; somebody in prison may come back before."""
+"""Rounds of decisions without a seat after which it counts as out of the game;
+somebody in prison may come back before.
+"""
 
 SIGMAS = 4.5
 """How far the contests won may be from their odds: chance alone goes further once in 150,000 samples."""
@@ -257,7 +264,9 @@ ENGINE_MEMBERS = {"contest": ("result",)}
 
 
 def _alike(language: str, english: str, other: str) -> None:
-    """Raise AssertionError where a template does not have the places of the English one, or has forms of what is not in any."""
+    """Raise AssertionError where a template does not have the places of the English one,
+    or has forms of what is not in any.
+    """
     (there, counted), (asked, formed) = map(_places, (english, other))
     assert there == asked, f"{language}: {english!r} and {other!r} have different places"
     unknown = formed - counted - {name for _, name in there}
@@ -273,7 +282,9 @@ def _places(text: str) -> tuple[set[tuple[str, str]], set[str]]:
 
 
 def _odds(contests: list[tuple[Contest, int]]) -> None:
-    """Raise AssertionError where contests, each with the sides of its dice (0: several), do not end as their odds say."""
+    """Raise AssertionError where contests, each with the sides of its dice (0: several),
+    do not end as their odds say.
+    """
     ties = {told.won for told, _ in contests if told.attack_sum == told.defence_sum}
     luck = sum(told.won - told.odds for told, _ in contests)
     doubt = sum(told.odds * (1 - told.odds) for told, _ in contests)

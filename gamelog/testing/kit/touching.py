@@ -1,4 +1,6 @@
-"""Checks of the taps by which decisions are said at the board: the game's own, or those that follow from its events."""
+"""Checks of the taps by which decisions are said at the board:
+the game's own, or those that follow from its events.
+"""
 
 from __future__ import annotations
 

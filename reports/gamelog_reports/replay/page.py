@@ -35,7 +35,9 @@ class Around(Struct, frozen=True):
 
 
 class Page(Struct, frozen=True):
-    """A page, and what kept it from telling the game: one sentence for whoever makes it, empty where all is told."""
+    """A page, and what kept it from telling the game:
+    one sentence for whoever makes it, empty where all is told.
+    """
 
     html: str
     untold: str = ""
@@ -50,7 +52,8 @@ def replay_page(
     heading: str = "",
     around: Around = Around(),  # noqa: B008 - it is frozen
 ) -> str:
-    """The page of `replayed`: whole, or with what `seat` sees, or with no names; called `heading`, or after game and people.
+    """The page of `replayed`: whole, or with what `seat` sees, or with no names; called `heading`, or after
+    game and people.
 
     It makes no request of any kind, runs from a file, and holds the record itself unless
     something is hidden. Whatever the record contains is shown as text.
@@ -77,7 +80,9 @@ def made(
     around: Around = Around(),  # noqa: B008 - it is frozen
     shared: Shared | None = None,
 ) -> Page:
-    """The same, with what whoever makes the page has to know of it; in a site, which has `shared` files beside its pages."""
+    """The same, with what whoever makes the page has to know of it;
+    in a site, which has `shared` files beside its pages.
+    """
     told = texts(language)
     header = replayed.record.header
     if seat is not None and (header is None or seat not in header.seat_ids):
@@ -120,7 +125,9 @@ def _untold(replayed: FoldedRecord) -> str:
 def _told(
     replayed: FoldedRecord, privacy: Privacy, language: str
 ) -> tuple[FoldedRecord, tuple[dict[str, Any], dict[str, Any]]]:
-    """What the page tells; where the game's own code fails at it, that is a finding, and the page tells of the record alone."""
+    """What the page tells; where the game's own code fails at it, that is a finding,
+    and the page tells of the record alone.
+    """
     try:
         return replayed, page_data(replayed, privacy, language)
     except Exception as error:

@@ -1,4 +1,5 @@
-"""What a replay page tells, as plain data: what every game of the kind has, and of this one by event what changed.
+"""What a replay page tells, as plain data: what every game of the kind has, and of this one by event what
+changed.
 
 `page_data` goes through what the fold has kept: the states, and what the common events did to the table
 (names, clock, penalties, results) as it was after each; and it asks the game for scenes, effects
@@ -42,7 +43,9 @@ UNPLACED = {"do", "effect", "by", "text", "reason"}
 """Members of events and effects that name no cells."""
 
 DIGITS = 4
-"""Decimals of probabilities and means that a page is told: it shows none of them, or the first of a percentage."""
+"""Decimals of probabilities and means that a page is told:
+it shows none of them, or the first of a percentage.
+"""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -50,7 +53,8 @@ _encode = msgspec.json.Encoder().encode
 def page_data(
     replayed: FoldedRecord, privacy: Privacy, language: str = "en"
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Everything the page of `replayed` shows, as far as `privacy` lets it be seen, its sentences in `language`.
+    """Everything the page of `replayed` shows, as far as `privacy` lets it be seen, its sentences in
+    `language`.
 
     First what does not depend on the record but on its game, board and seats (nothing, where the
     game is unknown), then what does.
@@ -95,7 +99,9 @@ def _people(replayed: FoldedRecord) -> frozenset[str]:
 
 
 def _stage(fold: Fold, language: str) -> tuple[dict[str, Any], Writer]:
-    """What every game of the kind has on this board: its name, the looks of its seats, its words, and the ground."""
+    """What every game of the kind has on this board:
+    its name, the looks of its seats, its words, and the ground.
+    """
     game, seats, writer = fold.game, fold.header.seat_ids, Writer()
     ground = game.scene(fold.states[0], None).ground
     lay_out(ground, writer)
@@ -117,7 +123,9 @@ def _stage(fold: Fold, language: str) -> tuple[dict[str, Any], Writer]:
 
 
 def _forms(fold: Fold) -> list[str]:
-    """What headers and events of the game look like. Nobody reads it; but what a record has of it need not be written again."""
+    """What headers and events of the game look like.
+    Nobody reads it; but what a record has of it need not be written again.
+    """
     game, header = fold.game, fold.header
     usual = {"game": game.id, "rules": game.rules_version, "options": game.Options(), "board": header.board}
     forms = [
@@ -128,7 +136,9 @@ def _forms(fold: Fold) -> list[str]:
 
 
 def message_templates(game: AnyGame, language: str) -> dict[str, str]:
-    """The templates for everything that can happen in `game`: its own, else the engine's; in `language`, else in English."""
+    """The templates for everything that can happen in `game`: its own, else the engine's;
+    in `language`, else in English.
+    """
     engine = {**ENGINE_MESSAGES, **translation(ENGINE, language).messages}
     told = {**engine, **game.messages, **game.translation(language).messages}
     return {tag: text for tag, text in told.items() if text}
@@ -155,7 +165,9 @@ def _rounded(effect: Effect) -> Effect:
 
 
 def _near(lines: Sequence[str] | None, effects: Sequence[str], cells: Mapping[str, int]) -> list[list[int]]:
-    """By event, the start first, the cells that it and its consequences name. The page reckons the same from what it has."""
+    """By event, the start first, the cells that it and its consequences name.
+    The page reckons the same from what it has.
+    """
     out: list[list[int]] = [[]]
     for n, found in enumerate(effects):
         things = (
@@ -194,7 +206,9 @@ class _Walk:
         )
 
     def tell(self, writer: Writer, lines: Sequence[str] | None) -> dict[str, Any]:
-        """The moving part of the story: tracks and effects of every event; ``lines`` is what the page has of the events."""
+        """The moving part of the story: tracks and effects of every event;
+        ``lines`` is what the page has of the events.
+        """
         fold = self.fold
         painter = SceneTracks(self.ground, fold.header.seat_ids, self.stock)
         legal = self._legal()
@@ -274,7 +288,9 @@ class _Walk:
         return (*with_standings(self.fold.game, told, states[n]), *beside)
 
     def _legal(self) -> dict[int, tuple[dict[str, Any], ...]]:
-        """What would have been legal in place of each event that broke a rule and stood; nothing where a seat must not know."""
+        """What would have been legal in place of each event that broke a rule and stood;
+        nothing where a seat must not know.
+        """
         if self.privacy.seat is not None:
             return {}
         broken = [n for n, violation in self.fold.violations.items() if violation.rule]

@@ -28,7 +28,9 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Privacy(Struct, frozen=True):
-    """`seat`: only what that seat sees. `anonymous`: no names, ids, tags, dates and free texts, in what is `told`."""
+    """`seat`: only what that seat sees. `anonymous`:
+    no names, ids, tags, dates and free texts, in what is `told`.
+    """
 
     seat: str | None = None
     anonymous: bool = False
@@ -71,7 +73,9 @@ class Privacy(Struct, frozen=True):
         return told_to(fold, event, self.seat, effects, lambda seat: self.name(seat, name_of(seat)))
 
     def told(self, replayed: FoldedRecord) -> FoldedRecord:
-        """What is told of `replayed`: if nobody is to be named, a record without its people, from which all else is made."""
+        """What is told of `replayed`: if nobody is to be named, a record without its people,
+        from which all else is made.
+        """
         return anonymous_replay(replayed, BySeats()) if self.anonymous else replayed
 
     def findings(self, replayed: FoldedRecord) -> list[Finding]:
@@ -94,7 +98,9 @@ class Privacy(Struct, frozen=True):
         return {name: record.members[name] for name in shown if name in record.members}
 
     def opening(self, record: Record) -> str | None:
-        """The body of the record's first line, without its end; None where something is hidden, and where it is not text."""
+        """The body of the record's first line, without its end;
+        None where something is hidden, and where it is not text.
+        """
         try:
             return record.opening.decode()[:-1] or None if self.open else None
         except UnicodeDecodeError:

@@ -36,7 +36,9 @@ class Track:
         self._now: dict[int, int] = {}
 
     def step(self, n: int, changes: Iterable[Change]) -> None:
-        """What event `n` changes, 0 at first; events that are left out change nothing. What a key has already is left out."""
+        """What event `n` changes, 0 at first; events that are left out change nothing.
+        What a key has already is left out.
+        """
         count = 0
         for key, token, value in changes:
             at = self._known.get(token)
@@ -53,7 +55,8 @@ class Track:
             self._counts.append(count)
 
     def plain(self, events: int, near: Sequence[Sequence[int]] | None = None) -> dict[str, Any]:
-        """The changes as plain data: how many in each of `events`, their keys and values, and which keys count.
+        """The changes as plain data: how many in each of `events`, their keys and values, and which keys
+        count.
 
         ``near``, for tracks whose keys are cells: by event, at most `MAX_CELLS_NAMED` cells that it names.
         """

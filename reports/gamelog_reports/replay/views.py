@@ -22,8 +22,9 @@ class Views:
     """For every seat the board as that seat sees it, as long as that is not all there is to see.
 
     While nothing is hidden from a seat its tracks stand still; the track ``hidden`` says when
-    that is, and the page shows the whole then. The track ``masked`` has the phrase by which an event is told that the
-    seat does not see whole, and the members that it sees otherwise. Points and captions are not told apart.
+    that is, and the page shows the whole then. The track ``masked`` has the phrase by which an event is told
+    that the seat does not see whole, and the members that it sees otherwise. Points and captions are not told
+    apart.
     """
 
     def __init__(self, game: AnyGame, ground: BoardLayout, seats: tuple[str, ...], stock: Stock) -> None:
@@ -67,7 +68,9 @@ class Views:
         return self._views[seat]
 
     def plain(self, near: Sequence[Sequence[int]]) -> dict[str, Any]:
-        """By seat the tracks of what it sees, empty where nothing was ever hidden; ``near`` as in `SceneTracks.board`."""
+        """By seat the tracks of what it sees, empty where nothing was ever hidden;
+        ``near`` as in `SceneTracks.board`.
+        """
         views = [(seat, *self._view(seat)) for seat in self._seats] if self._views else []
         return {
             seat: {

@@ -143,7 +143,8 @@ def shares(
 ) -> Spec:
     """A dot for each share with its interval, and a dashed line where all would be equal.
 
-    Rows: ``label``, ``share``, ``low``, ``high``, ``even`` (parts of 1), ``note`` and ``group``, which parts the rows in panels.
+    Rows: ``label``, ``share``, ``low``, ``high``, ``even`` (parts of 1), ``note`` and ``group``, which parts
+    the rows in panels.
     """
     x: Spec = {
         "type": "quantitative",
@@ -250,7 +251,9 @@ def histogram(rows: Rows, title: str) -> Spec:
 
 
 def against_odds() -> Spec:
-    """What happened (``rate``, ``low``, ``high``) over what was to be expected (``odds``); ``count`` makes dots large."""
+    """What happened (``rate``, ``low``, ``high``) over what was to be expected (``odds``);
+    ``count`` makes dots large.
+    """
     x: Spec = {
         "field": "odds", "type": "quantitative", "title": "won if the exact odds hold",
         "axis": {"format": ".0%"}, "scale": {"domain": [0, 1]},
@@ -293,7 +296,9 @@ def against_odds() -> Spec:
 
 
 def deviations(rows: Rows, title: str, band: float) -> Spec:
-    """A stalk from 0 to each ``value``, by ``label``, with ``note`` beside all of it; dashed lines at plus and minus `band`."""
+    """A stalk from 0 to each ``value``, by ``label``, with ``note`` beside all of it;
+    dashed lines at plus and minus `band`.
+    """
     far = 1.1 * max(band, *(abs(row["value"]) for row in rows))
     x: Spec = {"type": "quantitative", "title": title, "scale": {"domain": [-far, far], "nice": False}}
     y = LABELS
@@ -331,7 +336,9 @@ def deviations(rows: Rows, title: str, band: float) -> Spec:
 
 
 def _notes(field: str, middle: float, places: Spec, *, right: str, left: str) -> list[Spec]:
-    """The rows' ``note`` beside their dots: to the right where `field` is `right` (``<``, say) of `middle`, else to the left."""
+    """The rows' ``note`` beside their dots: to the right where `field` is `right` (``<``, say) of `middle`,
+    else to the left.
+    """
     return [
         {
             "transform": [{"filter": f"datum.{field} {side} {middle}"}],

@@ -26,8 +26,9 @@ ROOMY = 6
 def heat(ground: BoardLayout, counts: Mapping[str, int], label: str, most: int = 0) -> Markup:
     """`ground` with `counts` by cell id, as an ``svg`` element called `label`.
 
-    `most` is the number of the darkest colour, so that maps side by side share a scale; the most of `counts` if it is 0.
-    A place that is not a cell but a zone colours all its cells. Others are left out, and trays where nothing happened.
+    `most` is the number of the darkest colour, so that maps side by side share a scale; the most of `counts`
+    if it is 0. A place that is not a cell but a zone colours all its cells. Others are left out, and trays
+    where nothing happened.
     """
     cells = [cell for cell in ground.cells if cell.shape != "tray" or counts.get(cell.id)]
     known = {cell.id: cell for cell in cells}

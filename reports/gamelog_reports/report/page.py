@@ -56,7 +56,9 @@ _LISTED = 6
 
 
 class Chapter(Struct, frozen=True):
-    """A game of the archive: its title, what the archive holds of it in words, its sections, and what stands out of them."""
+    """A game of the archive: its title, what the archive holds of it in words, its sections,
+    and what stands out of them.
+    """
 
     title: str
     held: tuple[str, ...]
@@ -136,7 +138,9 @@ def _chapter(source: Source, row: dict[str, Any]) -> Chapter:
 
 
 def _told_once(sections: list[Section]) -> list[Section]:
-    """`sections`, the comparison by turn order left out where it says what that of the seats does: as where one always begins."""
+    """`sections`, the comparison by turn order left out where it says what that of the seats does:
+    as where one always begins.
+    """
     seats, order, *others = sections
     same = [sorted(round(test.p, 9) for test in section.tests) for section in (seats, order)]
     if same[0] and same[0] == same[1]:

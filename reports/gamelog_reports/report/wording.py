@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 MIN_GAMES = 20
-"""Below so many games an interval spans about half of all possible shares, so that nothing can be said of it."""
+"""Below so many games an interval spans about half of all possible shares, so that nothing can be said of it.
+"""
 
 MIN_DRAWN = 5
 """Fewer games than these are not drawn: a picture says more than they can."""
@@ -37,7 +38,8 @@ def joined(words: Sequence[str]) -> str:
 
 
 def several_tests(found: Iterable[float | None]) -> str:
-    """What the p-values of comparisons made side by side say together, multiplied by their number (Bonferroni).
+    """What the p-values of comparisons made side by side say together, multiplied by their number
+    (Bonferroni).
 
     None stands for what cannot be tested, and is left out.
     """

@@ -155,7 +155,8 @@ def main() -> None:
             sys.exit(128 + STOPPED[0])
         print(f"gamelog: {shown(error)}", file=sys.stderr)
         sys.exit(exits.status(error))
-    except OSError as error:  # the last resort: a path that the system does not even look at, a standard output that is full
+    except OSError as error:
+        # The last resort: a path that the system does not even look at, a standard output that is full.
         where = f"{shown(error.filename)}: " if error.filename else ""
         print(f"gamelog: {where}{error.strerror}.", file=sys.stderr)
         sys.exit(exits.USAGE)

@@ -54,8 +54,10 @@ Jobs = Annotated[
 Scheduler = Annotated[
     str | None,
     typer.Option(
-        help="Let a Dask cluster work: its scheduler, tcp://10.0.0.1:8786 say. Its workers must see the same files. Whoever "
-        "reaches a scheduler runs code on its workers: start it with --host 127.0.0.1 for one machine, else with TLS "
+        help="Let a Dask cluster work: its scheduler, tcp://10.0.0.1:8786 say. Its workers must see the "
+        "same files. Whoever "
+        "reaches a scheduler runs code on its workers: start it with --host 127.0.0.1 for one machine, "
+        "else with TLS "
         "(tls://…, certificates from Dask's configuration; see docs/operators.md)."
     ),
 ]
@@ -72,14 +74,16 @@ RecordSeconds = Annotated[
     typer.Option(
         min=0.01,
         callback=_finite,
-        help="Seconds that judging one record may take, and 10 more for each MB of it. Bounds the games of others, which may do "
+        help="Seconds that judging one record may take, and 10 more for each MB of it. Bounds the games of "
+        "others, which may do "
         "anything, and every process of --jobs and of a cluster.",
     ),
 ]
 RecordMemory = Annotated[
     str,
     typer.Option(
-        help="Memory of a process that judges: 4GB, 500MB. Not bounded on Windows, nor where --record-seconds does nothing."
+        help="Memory of a process that judges: 4GB, 500MB. Not bounded on Windows, nor where "
+        "--record-seconds does nothing."
     ),
 ]
 NoFallback = Annotated[

@@ -38,7 +38,8 @@ def named(file: Path) -> Record:
         held = list(pack.sizes())
         if len(held) != 1:
             raise NotReadable(
-                f"{file} is a pack of {many(len(held), 'record')}; name one of them: {file}:{(held or ['NAME'])[0]}"
+                f"{file} is a pack of {many(len(held), 'record')}; name one of them: "
+                f"{file}:{(held or ['NAME'])[0]}"
             )
         return pack.read(held[0])
 

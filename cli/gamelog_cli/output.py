@@ -47,7 +47,9 @@ def shown(text: object) -> str:
 
 
 def say(text: object = "") -> None:
-    """A line for people on standard output; one that begins with line ends has as many empty lines before it."""
+    """A line for people on standard output; one that begins with line ends has as many empty lines before
+    it.
+    """
     line = str(text)
     rest = line.lstrip("\n")
     print("\n" * (len(line) - len(rest)) + shown(rest), flush=True)

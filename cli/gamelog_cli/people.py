@@ -79,6 +79,8 @@ def seat_named(fold: Fold, text: str) -> str:
 
 
 def sits_there(fold: Fold, seat: str, name: str, person: str | None) -> bool:
-    """Whether the person named sits at `seat` already: the same name, and no id that tells two people apart."""
+    """Whether the person named sits at `seat` already:
+    the same name, and no id that tells two people apart.
+    """
     now = next((one for one in fold.session.seats if one.seat == seat), None)
     return now is not None and same_name(name) == same_name(now.name or "") and person in (None, now.id)

@@ -57,7 +57,9 @@ def note_link(secret: Path, n: int, head: str, *, before: bool = False) -> None:
 
 
 def check_links_seen(secret: Path, recorder: EventRecorder) -> None:
-    """Raises `Damaged` when the record does not extend what it was when a link of `secret` was revealed last."""
+    """Raises `Damaged` when the record does not extend what it was when a link of `secret` was revealed
+    last.
+    """
     path = seen_of(secret)
     try:
         whole, _, _ = _tail(path).rpartition(b"\n")

@@ -282,7 +282,8 @@ def _unsaid(
     if fitting:
         return fitting[0]
     raise Misread(
-        f'"{typed[0]}" is not an event of this game; {"now" if now else "there are"}: {", ".join(now or kinds)}'
+        f'"{typed[0]}" is not an event of this game; {"now" if now else "there are"}: '
+        f"{', '.join(now or kinds)}"
     )
 
 

@@ -215,7 +215,10 @@ class Api:
 
         told = await asked.record.ask(since)
         if isinstance(error, Refused) and expect is not None and told["n"] != expect:
-            moved = f"The record has moved on to event {told['n']} while event {expect} was expected to be the last."
+            moved = (
+                f"The record has moved on to event {told['n']} while event {expect} was expected to be "
+                "the last."
+            )
             error = Conflict(
                 f"{moved} Look at what was added and decide again.", expected=expect, found=told["n"]
             )

@@ -91,7 +91,10 @@ async def on_thread(work: Callable[[], _T], seconds: float = WORK_SECONDS) -> _T
     try:
         return await anyio.to_thread.run_sync(watch.run, work)
     except _Stopped:
-        text = f"The code of this game was stopped after {seconds:g} seconds; nothing was written. Tell who made the game."
+        text = (
+            f"The code of this game was stopped after {seconds:g} seconds; nothing was written. Tell "
+            "who made the game."
+        )
         raise Denied(503, "table.endless", text) from None
     finally:
         watch.handle.cancel()

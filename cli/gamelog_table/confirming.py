@@ -102,7 +102,8 @@ class Confirming:
         def told(recorder: EventRecorder) -> dict[str, Any]:
             if recorder.n != slip.expect:
                 raise Conflict(
-                    f"The record has moved on to event {recorder.n} while event {slip.expect} was expected to be the last. "
+                    f"The record has moved on to event {recorder.n} while event {slip.expect} was expected "
+                    "to be the last. "
                     "Look at what was added and decide again."
                 )
             correction = Correction(recorder.log.path, slip.at, before=slip.before)

@@ -55,7 +55,9 @@ class LinkBook:
         self._read()
 
     def _read(self) -> None:
-        """Take the secret up anew where its file has changed: another process may have withdrawn the links."""
+        """Take the secret up anew where its file has changed:
+        another process may have withdrawn the links.
+        """
         try:
             found = self.path.stat()
         except OSError:

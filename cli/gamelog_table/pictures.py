@@ -189,7 +189,9 @@ def _draw(fold: Fold, at: int) -> dict[str, Any]:
 
 
 def is_orderless(fold: Fold, draws: tuple[Draw, ...], at: int) -> bool:
-    """Whether it is the same play in which order draw `at` comes out, so that two may be touched at a time."""
+    """Whether it is the same play in which order draw `at` comes out,
+    so that two may be touched at a time.
+    """
     results = [tuple(_some(draw)) for draw in draws]
     turned = [*results[:at], results[at][::-1], *results[at + 1 :]]
     if results == turned:

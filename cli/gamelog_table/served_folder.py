@@ -1,4 +1,6 @@
-"""The records that a server offers: one file, or all of a folder, found by their names and by nothing else."""
+"""The records that a server offers: one file, or all of a folder,
+found by their names and by nothing else.
+"""
 
 from __future__ import annotations
 

@@ -275,7 +275,9 @@ class ServedRecord:
         return b"".join(out)
 
     def shown(self, delay: Delay) -> int:
-        """The last event that a spectator with `delay` may see. Once the game is over, that is the last one."""
+        """The last event that a spectator with `delay` may see.
+        Once the game is over, that is the last one.
+        """
         if self._recorder is None:
             return 0
         fold, n = self._recorder.fold, self.last

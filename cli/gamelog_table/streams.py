@@ -62,7 +62,9 @@ class Live:
             self._record.followers.discard(self)
 
     def tick(self, now: float) -> None:
-        """Let go who takes nothing any more. Called now and then, so that no piece needs a clock of its own."""
+        """Let go who takes nothing any more. Called now and then,
+        so that no piece needs a clock of its own.
+        """
         if self._sending and now - self._sending > SEND_SECONDS:
             self._scope.cancel()
 

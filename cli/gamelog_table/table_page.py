@@ -41,7 +41,8 @@ def page_html_in(language: str) -> tuple[str, str]:
     """The page in `language`, and the policy that admits its own script and style alone."""
     code, looks = bundle.script("table", HOME), bundle.style("base", "board", "table", home=HOME)
     policy = (
-        f"default-src 'none'; script-src '{bundle.csp_digest(code)}'; style-src '{bundle.csp_digest(looks)}'; "
+        f"default-src 'none'; script-src '{bundle.csp_digest(code)}'; style-src "
+        f"'{bundle.csp_digest(looks)}'; "
         "connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     )
     told = own_texts(language)

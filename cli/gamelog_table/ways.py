@@ -30,7 +30,9 @@ def tapping_in(fold: Fold, state: Any, view: View) -> Tapping:
 
 
 class Walk:
-    """A drag over the board, from cell to cell, in the position at the end of `fold` as `view` may know it."""
+    """A drag over the board, from cell to cell,
+    in the position at the end of `fold` as `view` may know it.
+    """
 
     def __init__(self, fold: Fold, view: View) -> None:
         self._fold, self._view = fold, view

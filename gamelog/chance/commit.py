@@ -128,10 +128,16 @@ def check_commitments(spec: DiceSpec, record_id: str, seats: tuple[str, ...]) ->
     """Why commit-reveal cannot work with this header, or None."""
     given = spec.commitments or {}
     if set(given) - {TABLE} != set(seats):
-        return f"every seat has to commit, {', '.join(seats)}, and nobody else; committed have {', '.join(given) or 'none'}"
+        return (
+            f"every seat has to commit, {', '.join(seats)}, and nobody else; committed have "
+            f"{', '.join(given) or 'none'}"
+        )
     unlinked = next((seat for seat in given if not is_link(given[seat])), None)
     if unlinked:
-        return f"the commitment of {unlinked} is not 64 hexadecimal digits in lower case, as dice commit prints it"
+        return (
+            f"the commitment of {unlinked} is not 64 hexadecimal digits in lower case, as dice commit "
+            "prints it"
+        )
     if spec.forfeit not in FORFEITS:
         return f"the rule for a link that is withheld (forfeit) has to be {' or '.join(FORFEITS)}"
     if not all(text.isprintable() for text in (record_id, *seats)):

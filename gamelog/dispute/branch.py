@@ -40,7 +40,8 @@ def branch(record: Record, n: int, id: str) -> bytes:
     shared = replay(parse_record(made, record.path))
     if shared.fold is None or shared.fold.n < n:
         raise PlayError(
-            f"What stands up to event {n} of {record.path} does not hold without what comes later: {_error(shared)}."
+            f"What stands up to event {n} of {record.path} does not hold without what comes later: "
+            f"{_error(shared)}."
         )
     return made
 

@@ -46,7 +46,9 @@ def _brief(value: object) -> str:
 
 
 def _listed(compared: Comparison) -> list[str]:
-    """All differences, the first one marked; of a single one how long it is, and whether they agree after it."""
+    """All differences, the first one marked; of a single one how long it is,
+    and whether they agree after it.
+    """
     found, more = compared.differences, compared.unlisted
     total = len(found) + more
     if total == 1:
@@ -76,9 +78,15 @@ def _difference(one: Difference, a: str, b: str) -> str:
         case "missing in b":
             return f"{_events(one.a, one.length, a)} missing in {b} after event {one.b.n}."
         case "twice in a":
-            return f"{_events(one.a, one.length, a)} there a second time; {b} has this once, up to event {one.b.n}."
+            return (
+                f"{_events(one.a, one.length, a)} there a second time; {b} has this once, up to event "
+                f"{one.b.n}."
+            )
         case "twice in b":
-            return f"{_events(one.b, one.length, b)} there a second time; {a} has this once, up to event {one.a.n}."
+            return (
+                f"{_events(one.b, one.length, b)} there a second time; {a} has this once, up to event "
+                f"{one.a.n}."
+            )
         case "in another order":
             return f"In another order: event {one.a.n} in {a} is event {one.b.n} in {b}: {one.a.text}"
         case "another":

@@ -134,7 +134,10 @@ def _disposition(happened: Incident, fold: Fold, say: Say) -> str:
 
 
 def _no_ruling(n: int) -> str:
-    return f"nothing can follow it, and no ruling mends it; go on from event {n - 1} in a record of its own: gamelog branch"
+    return (
+        f"nothing can follow it, and no ruling mends it; go on from event {n - 1} in a record of its "
+        "own: gamelog branch"
+    )
 
 
 def _matters(happened: Incident, fold: Fold, say: Say) -> Iterator[str]:

@@ -51,7 +51,8 @@ def _checked(child: Record, parent: Record, claimed: Parent) -> Descent:
     if n > len(parent.bodies):
         return _but(
             told,
-            f"it goes on from event {n}, but {parent.path} ends with event {len(parent.bodies)}: it was cut, or is older",
+            f"it goes on from event {n}, but {parent.path} ends with event {len(parent.bodies)}: it was "
+            "cut, or is older",
         )
     if parent.head_at(n) != claimed.head:
         text = (
@@ -67,7 +68,8 @@ def _checked(child: Record, parent: Record, claimed: Parent) -> Descent:
             return Descent(claimed.id, n, claimed.head, shared=f"its first {many(n, 'event')}, byte for byte")
         return _but(
             told,
-            f"event {differing or len(child.bodies) + 1} is not that of {parent.path}: what was shared was changed here",
+            f"event {differing or len(child.bodies) + 1} is not that of {parent.path}: what was shared was "
+            "changed here",
         )
     first, second = standing_plays(parent, n), standing_plays(child)
     if second[: len(first)] == first:

@@ -80,7 +80,10 @@ def _changed(at: int, lines: Sequence[_Line | None], seals: Sequence[Seal]) -> s
     follows = first is not None and after is not None and chain.link(first.head, after.body) == after.head
     if any(seal.n >= at for seal in seals) or (not follows and after is not None):
         return f"from event {at} on stand other lines than were written: edited, or out of another record"
-    return f"event {at} was edited, or from there on stand lines out of another record; a seal of a later event tells which"
+    return (
+        f"event {at} was edited, or from there on stand lines out of another record; a seal of a later "
+        "event tells which"
+    )
 
 
 def _line(text: bytes) -> _Line | None:

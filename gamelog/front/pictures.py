@@ -47,7 +47,8 @@ def figure(fold: Fold, n: int) -> str:
     from gamelog.play.telling.events import describe_event
 
     caption = escape(f"{n}. {describe_event(fold, fold.events[n - 1])}")
-    return f'<figure style="max-width:32em;margin:0">{board_svg(fold, n)}<figcaption>{caption}</figcaption></figure>'
+    shown = f"{board_svg(fold, n)}<figcaption>{caption}</figcaption>"
+    return f'<figure style="max-width:32em;margin:0">{shown}</figure>'
 
 
 def framed(html: str) -> str:

@@ -40,7 +40,10 @@ def read(path: str | os.PathLike[str], *, game: AnyGame | None = None) -> Replay
     record = reading.read_record(path)
     header = record.header
     if game and header and (header.game, header.rules) != (game.id, game.rules_version):
-        text = f"the record is of {header.game} {header.rules} and was to be read as {game.id} {game.rules_version}"
+        text = (
+            f"the record is of {header.game} {header.rules} and was to be read as {game.id} "
+            f"{game.rules_version}"
+        )
         return Replay(folding.FoldedRecord(record, None, [], [Finding("play.unknown_game", text, offset=0)]))
     return Replay(folding.replay(record, game))
 

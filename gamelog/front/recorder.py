@@ -56,7 +56,9 @@ class Recorder:
 
     @property
     def head(self) -> str:
-        """The digest of the record up to that event, 43 characters: who holds it can prove what was written."""
+        """The digest of the record up to that event, 43 characters:
+        who holds it can prove what was written.
+        """
         return self._recorder.head
 
     @property
@@ -167,13 +169,15 @@ def create(
     by ``commit-reveal`` from secrets, whose `commitments` by seat were made for the record's `id`. Raises
     `gamelog.GamelogError` for what the game does not accept and for a file that exists.
 
-    >>> gamelog.create("new.jsonl", "slicewars", seats={"red": "Ana", "blue": "Rui"}, tags={"event": "Club night"})
+    >>> seats = {"red": "Ana", "blue": "Rui"}
+    >>> gamelog.create("new.jsonl", "slicewars", seats=seats, tags={"event": "Club night"})
     <Recorder new.jsonl: slicewars, 0 events>
     """
     found = find(*game.split("@", 1))
     if (dice == "commit-reveal") != bool(commitments) or (commitments and not id):
         raise BadSetup(
-            'Dice by "commit-reveal" need the commitments of all seats and the id they were made for; others have none.'
+            'Dice by "commit-reveal" need the commitments of all seats and the id they were made for; '
+            "others have none."
         )
     if seed is not None and dice != "seeded":
         raise BadSetup('A seed goes with dice="seeded".')

@@ -75,7 +75,9 @@ class Step(Generic[StateT_co, EventT_co]):
 
     @property
     def stands(self) -> bool:
-        """Whether the event is on the main line: nothing has taken it back, and it is not a takeback itself."""
+        """Whether the event is on the main line:
+        nothing has taken it back, and it is not a takeback itself.
+        """
         return self.n not in self._fold.takebacks and self._fold.stands(self.n)
 
     def __eq__(self, other: object) -> bool:
@@ -187,7 +189,10 @@ class Replay(Generic[StateT_co, EventT_co]):
         ended = (
             f", won by {brief(' and '.join(self._outcome.winners) or 'nobody', 30)}" if self._outcome else ""
         )
-        return f"<Replay {file}: {brief(self._header.game, 20)}, {self.status}, {many(len(self), 'step')}{ended}>"
+        return (
+            f"<Replay {file}: {brief(self._header.game, 20)}, {self.status}, "
+            f"{many(len(self), 'step')}{ended}>"
+        )
 
     def _repr_html_(self) -> str:
         return pictures.framed(self._page)

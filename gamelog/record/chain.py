@@ -159,9 +159,15 @@ def explain(line: bytes, expected: bytes, max_line: int = MAX_LINE) -> str:
     if len(line) > max_line:
         return f"the line is {len(line):,} bytes long, the longest allowed has {max_line:,}"
     if not line.startswith(OPEN) or line[49:51] != CLOSE:
-        return 'the line does not begin with {"h":" and a digest of 43 characters, so it is not a line of a record'
+        return (
+            'the line does not begin with {"h":" and a digest of 43 characters, so it is not a line of '
+            "a record"
+        )
     if line.endswith(b"\r\n"):
-        return f"the line ends in CR LF: something rewrote the file's line ends (records end lines with LF alone), which {MENDED}"
+        return (
+            "the line ends in CR LF: something rewrote the file's line ends (records end lines with LF "
+            f"alone), which {MENDED}"
+        )
     stored = ascii(line[6:14])[2:-1]  # whatever stands there must not command a terminal
     return (
         "something was changed, removed, inserted or moved here or just before: "

@@ -45,7 +45,8 @@ def locked(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         file = lock.acquire()
     except portalocker.AlreadyLocked:
         raise Locked(
-            f"{path} has been locked by another program for {LOCK_WAIT_SECONDS:g} seconds; try again when it has finished."
+            f"{path} has been locked by another program for {LOCK_WAIT_SECONDS:g} seconds; try again when "
+            "it has finished."
         ) from None
     except portalocker.LockException as error:
         raise WriteFailed(f"{path} cannot be locked, so it is not safe to write there: {error}.") from None

@@ -154,7 +154,8 @@ class WriteSession:
         links = chain.walk(file.read(), log._before, log._last)
         if not links.heads or links.heads[0].decode() != log.head:
             raise Damaged(
-                f"{log.path}, byte {log._last}: event {log.n}, which was there, has been changed or cut off; keep a copy of "
+                f"{log.path}, byte {log._last}: event {log.n}, which was there, has been changed or cut "
+                "off; keep a copy of "
                 "the file and compare it with another one of the same record."
             )
         if links.problem:
@@ -171,7 +172,8 @@ class WriteSession:
         """
         if self.log.n != n:
             raise Conflict(
-                f"{self.log.path} has moved on to event {self.log.n} while event {n} was expected to be the last; look at "
+                f"{self.log.path} has moved on to event {self.log.n} while event {n} was expected to be "
+                "the last; look at "
                 "what was added and decide again.",
                 expected=n,
                 found=self.log.n,
@@ -209,7 +211,8 @@ class WriteSession:
             if ack is None:
                 if event.n != n + 1:
                     raise Conflict(
-                        f"{log.path} holds {n} events, so the next one has number {n + 1}, not {event.n}; look at what was "
+                        f"{log.path} holds {n} events, so the next one has number {n + 1}, not {event.n}; "
+                        "look at what was "
                         "added and decide again.",
                         expected=event.n - 1,
                         found=n,
@@ -231,7 +234,8 @@ class WriteSession:
             acks.append(ack)
         if end > MAX_RECORD:
             raise AppendError(
-                f"{log.path} would have {end:,} bytes, and a record has at most {MAX_RECORD:,}; start another one."
+                f"{log.path} would have {end:,} bytes, and a record has at most {MAX_RECORD:,}; start "
+                "another one."
             )
         # Also when nothing is written: whoever wrote an event that is seen again may have died before it was
         # synced.
@@ -256,7 +260,8 @@ class WriteSession:
             same = False
         if not same:
             raise Conflict(
-                f'The key "{event.id}" was used for another event, number {ack.n}; give this one a key of its own.'
+                f'The key "{event.id}" was used for another event, number {ack.n}; give this one a key of '
+                "its own."
             )
         return ack
 

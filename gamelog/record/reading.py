@@ -115,7 +115,10 @@ def read_header(body: bytes) -> tuple[Header | None, dict[str, Any], Problem | N
             Problem("damaged", 0, "the first line has no member gamelog, so it is not a header of a record"),
         )
     if version != FORMAT:
-        text = f"the record is of format {version!r:.40}; this release reads format {FORMAT}. Install a newer Gamelog"
+        text = (
+            f"the record is of format {version!r:.40}; this release reads format {FORMAT}. Install a "
+            "newer Gamelog"
+        )
         return None, members, Problem("unknown", 0, text)
     try:
         header = _header.decode(b"{" + body)

@@ -102,10 +102,12 @@ def recover(
         if record.header is None:
             if parse_record(_mended(data), name).header is not None:
                 raise Torn(
-                    f"The line ends of {name} were rewritten; put them right in a copy: gamelog recover {name} --salvage -o NEW."
+                    f"The line ends of {name} were rewritten; put them right in a copy: gamelog recover "
+                    f"{name} --salvage -o NEW."
                 )
             raise Torn(
-                f"{name} was never more than a part of its first line, so nothing can be recovered; delete it."
+                f"{name} was never more than a part of its first line, so nothing can be recovered; "
+                "delete it."
             )
         tail = data[record.good :]
         good = data[: record.good]

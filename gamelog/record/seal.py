@@ -49,7 +49,8 @@ MAX_SEAL = 1 << 16
 
 _note = re.compile(
     r"gamelog/1 (?P<id>[^\n]+)\n(?P<n>0|[1-9]\d{0,15})\n(?P<head>[A-Za-z0-9_-]{43})\nseat (?P<seat>[^\n]+)\n"
-    r"time (?P<time>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)\nkey (?P<key>[^\n]+)\n\n— (?P<name>[^ \n]+) (?P<sig>[^ \n]+)\n"
+    r"time (?P<time>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)\nkey (?P<key>[^\n]+)\n\n— (?P<name>[^ \n]+) "
+    r"(?P<sig>[^ \n]+)\n"
 )
 
 
@@ -173,7 +174,10 @@ class Seal(Struct, frozen=True):
     @property
     def text(self) -> str:
         """What is signed."""
-        return f"gamelog/1 {self.id}\n{self.n}\n{self.head}\nseat {self.seat}\ntime {self.time}\nkey {self.key}\n"
+        return (
+            f"gamelog/1 {self.id}\n{self.n}\n{self.head}\nseat {self.seat}\ntime {self.time}\nkey "
+            f"{self.key}\n"
+        )
 
     def __str__(self) -> str:
         return f"{self.text}\n— {self.key.name} {self.sig}\n"
@@ -223,7 +227,9 @@ def statement(header: Header, n: int, head: str, seat: str, t: int, key: Key) ->
 
 
 def named_key(header: Header, seat: str) -> Key | None:
-    """The key that the header names for `seat`, or None. Raises `BadSeal` when what stands there is no key."""
+    """The key that the header names for `seat`, or None.
+    Raises `BadSeal` when what stands there is no key.
+    """
     given = next((person.key for person in header.seats if person.seat == seat), None)
     return Key.read(given) if given else None
 

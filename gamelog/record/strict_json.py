@@ -99,7 +99,10 @@ def check_line(body: bytes) -> str | None:
     if _as_written(body):
         return None
     if b"\r" in body:
-        return "the line holds a carriage return, at which other readers end a line; records end lines with LF alone"
+        return (
+            "the line holds a carriage return, at which other readers end a line; records end lines "
+            "with LF alone"
+        )
     if _too_deep(body):
         return f"the JSON is nested more than {MAX_DEPTH} deep"
     try:

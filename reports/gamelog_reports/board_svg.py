@@ -64,7 +64,9 @@ def _number(value: float) -> str:
 
 
 def _element(parent: ET.Element, tag: str, text: str = "", /, **given: object) -> ET.Element:
-    """An element below `parent`; an underscore in a name stands for a hyphen, None leaves the attribute out."""
+    """An element below `parent`; an underscore in a name stands for a hyphen,
+    None leaves the attribute out.
+    """
     attributes = {
         name.rstrip("_").replace("_", "-"): _number(value) if isinstance(value, float) else str(value)
         for name, value in given.items()

@@ -28,7 +28,8 @@ def comparison_page(a: Record, b: Record, compared: Comparison) -> str:
         1 if one.kind in ("another", "in another order") else one.length for one in compared.differences
     )
     return page_template("comparison").render(
-        policy=f"default-src 'none'; style-src '{bundle.csp_digest(style)}'; img-src data:; base-uri 'none'; form-action 'none'",
+        policy=f"default-src 'none'; style-src '{bundle.csp_digest(style)}'; img-src data:; base-uri "
+        "'none'; form-action 'none'",
         style=style,
         heading=f"{compared.a.path} and {compared.b.path}",
         words=comparison_words(compared, listed=False),

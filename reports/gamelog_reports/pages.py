@@ -41,7 +41,8 @@ def shell(script: str, *styles: str) -> dict[str, Any]:
     """
     code, looks = bundle.script(script), bundle.style(*styles)
     policy = (
-        f"default-src 'none'; script-src '{bundle.csp_digest(code)}'; style-src '{bundle.csp_digest(looks)}'; "
+        f"default-src 'none'; script-src '{bundle.csp_digest(code)}'; style-src "
+        f"'{bundle.csp_digest(looks)}'; "
         "img-src data:; base-uri 'none'; form-action 'none'"
     )
     return {"script": code, "style": looks, "policy": policy}

@@ -95,7 +95,8 @@ def css() -> str:
         alike.setdefault(pair, []).append(f".k-{slug(kind)}")
     return "\n".join(
         [
-            f":root{{color-scheme:light dark;{''.join(f'--{name}:{_both(pair)};' for name, pair in INKS.items())}}}",
+            f":root{{color-scheme:light "
+            f"dark;{''.join(f'--{name}:{_both(pair)};' for name, pair in INKS.items())}}}",
             *(f":root[data-theme={theme}]{{color-scheme:{theme}}}" for theme in ("light", "dark")),
             "@media print{:root{color-scheme:light!important}}",
             *(f".tint{at}{{fill:{_both(pair)}}}" for at, pair in enumerate(TINTS)),

@@ -61,10 +61,13 @@ def shared(language: str, script: str, *styles: str) -> Shared:
     }
     style, *scripts = (f"../{FOLDER}/{name}" for name in files)
     loader = (
-        f"for(let src of {json.dumps(scripts)})document.head.append(Object.assign(document.createElement('script'),"
-        "{src,async:false,onerror(){missing.hidden=false}}))"
+        f"for(let src of {json.dumps(scripts)})"
+        "document.head.append(Object.assign(document.createElement('script'),{src,async:false,onerror(){missing.hidden=false}}))"
     )
-    policy = f"default-src 'none'; script-src 'strict-dynamic' '{bundle.csp_digest(loader)}'; style-src 'self' file:"
+    policy = (
+        f"default-src 'none'; script-src 'strict-dynamic' '{bundle.csp_digest(loader)}'; style-src "
+        "'self' file:"
+    )
     return Shared(style, loader, f"{policy}; img-src data:; base-uri 'none'; form-action 'none'", files)
 
 

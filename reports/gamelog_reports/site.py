@@ -216,7 +216,9 @@ def write_index(
 
 
 def _row(one: Entry) -> tuple[Any, ...]:
-    """What the index tells of a game, in the order in which `index.js` reads it; texts are cut to a length."""
+    """What the index tells of a game, in the order in which `index.js` reads it;
+    texts are cut to a length.
+    """
     people, tags = ([_cut(text) for text in texts] for texts in (one.people, one.tags))
     winners, reason = ([_cut(name) for name in one.result[0]], one.result[1]) if one.result else (None, "")
     title = _cut(one.title if one.href else one.path or "…")

@@ -83,7 +83,7 @@ def test_plays_pauses_and_keeps_time(open_page: Open) -> None:
     page = open_page(replayed(game()))
     page.locator("#speed").select_option("2")
     page.get_by_role("button", name="Play").click()
-    at(page, 2)
+    page.wait_for_function("gamelog.n >= 2")
     page.locator("body").press(" ")
     expect(page.get_by_role("button", name="Play")).to_be_visible()
     stopped = page.evaluate("gamelog.n")

@@ -95,7 +95,8 @@ def _append(
             if numbers:
                 complain(
                     [
-                        f"event {ack.n}: the offer of event {numbers} has lapsed with it, for not everybody had said yes."
+                        f"event {ack.n}: the offer of event {numbers} has lapsed with it, for not "
+                        "everybody had said yes."
                     ]
                 )
         expect = None if expect is None else acks[-1].n

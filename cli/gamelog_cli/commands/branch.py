@@ -20,7 +20,9 @@ def branch(
     out: Annotated[Path, typer.Option("-o", "--out", help="The new record.")],
     json: Json = False,
 ) -> None:
-    """Start a new record that continues FILE from event N, under a header that names its parent's head there."""
+    """Start a new record that continues FILE from event N,
+    under a header that names its parent's head there.
+    """
     from gamelog.dispute.branch import branch as branch_off
     from gamelog.record.disk import write_new
 

@@ -49,7 +49,8 @@ def compare(
     """Show where two records of one game part, what each says there, and who has the later seal."""
     if merge and compressed(merge):
         usage(
-            f"{merge} is named as a compressed record, and those are only read; name it {merge.with_suffix('')}."
+            f"{merge} is named as a compressed record, and those are only read; name it "
+            f"{merge.with_suffix('')}."
         )
     if a.is_dir() != b.is_dir() or (a.is_dir() and (merge or out)):
         usage("Compare two records, or two folders; --merge and --out are for two records.")

@@ -53,7 +53,8 @@ def demo(
     archive = folder / "archive.duckdb"
     done = index([samples], archive)
     say(
-        f"\n2. Indexed in {archive}: {done.records} different records; {done.counted} count: valid ones, without copies."
+        f"\n2. Indexed in {archive}: {done.records} different records; {done.counted} count: valid ones, "
+        "without copies."
     )
 
     say("\n3. Asking it:")

@@ -55,7 +55,8 @@ def commit(
     else:
         say(f"--id {chain.id} --commit {seat}={chain.commitment}")
         say(
-            f"{out}: keep it to yourself until the game is over. The line above goes to whoever starts the record."
+            f"{out}: keep it to yourself until the game is over. The line above goes to whoever starts the "
+            "record."
         )
 
 
@@ -102,7 +103,10 @@ def whose_turn(recorder: EventRecorder) -> str:
         and fold.reveals.dealer
         and (fold.reveals.lies_closed or (pending.outcome and fold.reveals.dealer.closed))
     ):
-        return f"Pass the record on to who deals: it waits for the table's {'link' if pending.outcome else 'secret'}."
+        return (
+            "Pass the record on to who deals: it waits for the table's "
+            f"{'link' if pending.outcome else 'secret'}."
+        )
     if pending.outcome:
         winners = " and ".join(map(name, pending.outcome.winners)) or "nobody"
         return f"The game is over: {winners} ({pending.outcome.reason})."

@@ -94,7 +94,8 @@ def export(
     if header is None:
         complain(
             [
-                f"{path} is {replayed.status}, so that the page has no game to show: {replayed.findings[0].message}."
+                f"{path} is {replayed.status}, so that the page has no game to show: "
+                f"{replayed.findings[0].message}."
             ]
         )
         raise typer.Exit(NOT_VALID)
@@ -106,7 +107,8 @@ def _format(out: Path, asked: _Format | None) -> _Format:
     if asked and called and asked != called:
         other = out.with_suffix(f".{asked}")
         usage(
-            f"{out} is named as {called}, and --format says {asked}; leave --format out, or name the file {other}."
+            f"{out} is named as {called}, and --format says {asked}; leave --format out, or name the file "
+            f"{other}."
         )
     return asked or called or "html"
 

@@ -101,7 +101,10 @@ def _what_to_do(file: Path, correction: Correction, recorder: EventRecorder, dry
     some = ", ".join(map(str, numbers[:_SHOWN])) + (", …" if len(numbers) > _SHOWN else "")
     more = "at least " if len(numbers) >= fixing.TRIED else ""
     if left > 1:
-        yield f"Of the {left} events left, {more}{len(numbers)} cannot follow, each tried without those before it: {some}."
+        yield (
+            f"Of the {left} events left, {more}{len(numbers)} cannot follow, each tried without those "
+            f"before it: {some}."
+        )
     yield f"To go on, type what still holds: gamelog record {shlex.quote(str(file))}"
 
 

@@ -23,7 +23,8 @@ def games(
         list[str],
         typer.Option(
             "--check",
-            help="Tell which records under PATH no installed game judges, and what to register so that one does.",
+            help="Tell which records under PATH no installed game judges, and what to register so that one "
+            "does.",
             metavar="PATH",
             show_default=False,
         ),
@@ -83,7 +84,8 @@ def _check(paths: list[str], json: bool) -> None:
             emit({"game": game, "rules": rules, "records": count, **row})
         else:
             prose(
-                f"{many(count, 'record')} of {game}, rules {rules} ({row['example']}): {row['why']} {row['do']}"
+                f"{many(count, 'record')} of {game}, rules {rules} ({row['example']}): {row['why']} "
+                f"{row['do']}"
             )
     if not json:
         rest = f"; {many(unread, 'file')} cannot be read, gamelog validate says why" if unread else ""

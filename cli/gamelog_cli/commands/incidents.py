@@ -38,7 +38,8 @@ def incidents(file: RecordFile, headings: Headings = True, json: Json = False) -
         waiting = sum(one.open for one in found)
         if waiting:
             warn(
-                f"{many(waiting, 'of these is', 'of these are')} open; gamelog sheet {file} --at N makes a page about one."
+                f"{many(waiting, 'of these is', 'of these are')} open; gamelog sheet {file} --at N makes a "
+                "page about one."
             )
     else:
         say("Nothing was disputed.")

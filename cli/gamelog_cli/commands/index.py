@@ -103,7 +103,8 @@ def _tell(done: Update, archive: Path) -> None:
     if done.others:
         complain(
             [
-                f"{' and '.join(done.others)}: some records stay as other code of the same version has judged them, which came "
+                f"{' and '.join(done.others)}: some records stay as other code of the same version has "
+                "judged them, which came "
                 "to this archive later; --again judges them by what is installed here."
             ]
         )
@@ -115,7 +116,8 @@ def _tell(done: Update, archive: Path) -> None:
             say(f"  {one.path}{':' if one.member else ''}{one.member}: {one.message} ({one.code})")
         if done.not_taken > len(done.first_not_taken):
             say(
-                f"  and {done.not_taken - len(done.first_not_taken)} more; ask: gamelog query findings --archive {archive}"
+                f"  and {done.not_taken - len(done.first_not_taken)} more; ask: gamelog query findings "
+                f"--archive {archive}"
             )
 
 

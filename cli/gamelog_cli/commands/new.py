@@ -109,7 +109,10 @@ def new(
     if found.hides and found.chance_events and dice != "table":
         complain([_who_can_read(file, header)])
     for name, at in _twice(people).items():
-        warning = f"{name} sits at {' and '.join(at)}, so one person has two seats; gamelog amend {file} --seat corrects a name."
+        warning = (
+            f"{name} sits at {' and '.join(at)}, so one person has two seats; gamelog amend {file} "
+            "--seat corrects a name."
+        )
         complain([warning])
     if json:
         emit({"path": str(file), "id": header.id, "head": log.head})
@@ -121,8 +124,10 @@ def _who_can_read(file: Path, header: Header) -> str:
     """What is not hidden from whom, where a game deals cards that some may not see."""
     if TABLE in (header.dice.commitments or {}):
         return (
-            f"{file} shows what is dealt: it is for somebody who does not play, and players follow at gamelog serve or with "
-            "replay --seat. When the game is over, gamelog dice reveal with the table's secret lets everybody check it."
+            f"{file} shows what is dealt: it is for somebody who does not play, and players follow at "
+            "gamelog serve or with "
+            "replay --seat. When the game is over, gamelog dice reveal with the table's secret lets "
+            "everybody check it."
         )
     when = "from its seed" if header.dice.source == "seeded" else "once its links are revealed"
     way = (
@@ -130,7 +135,10 @@ def _who_can_read(file: Path, header: Header) -> str:
         if header.dice.source == "seeded"
         else "; where somebody who does not play commits as table, nobody else can"
     )
-    return f"whoever can read {file}, its players too, can reckon every draw {when}, those dealt to one seat alone as well{way}."
+    return (
+        f"whoever can read {file}, its players too, can reckon every draw {when}, those dealt to one "
+        f"seat alone as well{way}."
+    )
 
 
 def _meant(text: str) -> str:

@@ -56,7 +56,8 @@ def people(
     )
     if pairs:
         say(
-            "Where these are one person, say so in people.toml beside the archive; leave out who is somebody else:"
+            "Where these are one person, say so in people.toml beside the archive; leave out who is "
+            "somebody else:"
         )
         say("[people]")
         for one, others in groupby(pairs, key=itemgetter(0)):

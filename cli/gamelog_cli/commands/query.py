@@ -45,7 +45,8 @@ def query(
     format: Annotated[
         Literal["table", "csv", "json", "parquet"],
         typer.Option(
-            help="How the answer is written. Text that people wrote is escaped in a table, and as it was in a CSV file or pipe.",
+            help="How the answer is written. Text that people wrote is escaped in a table, and as it was "
+            "in a CSV file or pipe.",
         ),
     ] = "table",
     out: Annotated[Path | None, typer.Option("-o", "--out", help="The file to write.")] = None,

@@ -22,7 +22,8 @@ def record(file: File, secret: Secrets = []) -> None:
     """
     if not file.exists():
         usage(
-            f"{file} does not exist. Start it with: gamelog new GAME {shlex.quote(str(file))} --seat SEAT=NAME ..."
+            f"{file} does not exist. Start it with: gamelog new GAME {shlex.quote(str(file))} --seat "
+            "SEAT=NAME ..."
         )
     hands = {path: chain_in(path) for path in secret}
     evening = Evening(lambda: EventRecorder(file), lambda recorder: answers(recorder, hands))

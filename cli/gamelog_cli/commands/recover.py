@@ -43,7 +43,8 @@ def recover(
                 else ""
             )
             say(
-                f"{out}: {many(kept.events, 'good event')} copied{right}; {many(kept.lost, 'byte')} left behind in {file}."
+                f"{out}: {many(kept.events, 'good event')} copied{right}; {many(kept.lost, 'byte')} left "
+                f"behind in {file}."
             )
         return
     for done in recover_record(file):
@@ -54,5 +55,6 @@ def recover(
             say(f"{file}: {torn} in {done.path}; event {done.ack.n} says so, and the record goes on.")
         else:
             say(
-                f"{file}: the last line has its line end again; event {done.n} stands, nothing was lost, and the record goes on."
+                f"{file}: the last line has its line end again; event {done.n} stands, nothing was lost, "
+                "and the record goes on."
             )

@@ -34,7 +34,8 @@ def replay(
     at: Annotated[
         int | None,
         typer.Option(
-            help="What happened at event N: the position before and after, the rule, what was legal, the odds."
+            help="What happened at event N: the position before and after, the rule, what was legal, the "
+            "odds."
         ),
     ] = None,
     every: Annotated[bool, typer.Option("--every", help="All positions, one after the other.")] = False,
@@ -76,7 +77,8 @@ def replay(
         for finding in Privacy(seat).findings(replayed):
             if at is None or finding.n != at:
                 say(
-                    f"{finding.severity}: {'event ' + str(finding.n) + ': ' if finding.n else ''}{finding.message}"
+                    f"{finding.severity}: "
+                    f"{'event ' + str(finding.n) + ': ' if finding.n else ''}{finding.message}"
                 )
     if replayed.status not in ("ok", "ruled"):
         raise typer.Exit(NOT_VALID)

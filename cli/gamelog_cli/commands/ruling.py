@@ -30,7 +30,8 @@ def ruling(
         int | None,
         typer.Option(
             min=1,
-            help="The event, claim or ruling; without it a --result or --forfeit writes a note first, and rules on that.",
+            help="The event, claim or ruling; without it a --result or --forfeit writes a note first, and "
+            "rules on that.",
         ),
     ] = None,
     stands: Annotated[
@@ -80,7 +81,8 @@ def ruling(
     beside = [kind for kind, given in {"warning": warning, "penalty": penalty, "time": time}.items() if given]
     if len(chosen) > 1 or not (chosen or beside):
         usage(
-            "Choose one of --stands, --takeback, --result, --forfeit, --refused; the others go beside it or alone."
+            "Choose one of --stands, --takeback, --result, --forfeit, --refused; the others go beside it "
+            "or alone."
         )
     if to is not None and not takeback:
         usage("--to goes with --takeback.")
@@ -183,7 +185,8 @@ def _outcome(fold: Fold, text: str, reason: str) -> dict[str, Any]:
         outcome = msgspec.json.decode(text.encode(), type=Outcome)
     except NO_JSON as error:
         usage(
-            f'{text[:60]!r} is not a result ({error}); write who has won, or {{"winners":["red"],"reason":"forfeit"}}.'
+            f"{text[:60]!r} is not a result ({error}); write who has won, or "
+            f'{{"winners":["red"],"reason":"forfeit"}}.'
         )
     said: dict[str, Any] = msgspec.to_builtins(outcome) | {
         "winners": [seat_named(fold, name) for name in outcome.winners]

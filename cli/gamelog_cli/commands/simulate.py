@@ -178,7 +178,8 @@ def _kept(path: str, opening: bytes) -> Played:
         if verdict.status == "ok" and verdict.finished:
             return Played(path, record.header.id, len(record.bodies), record.head)
     raise Exists(
-        f"{path} exists already, is not the game that would be played, and is not overwritten; choose another folder."
+        f"{path} exists already, is not the game that would be played, and is not overwritten; choose "
+        "another folder."
     )
 
 

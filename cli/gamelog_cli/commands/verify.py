@@ -119,7 +119,8 @@ def verify(
         for one in header.parents if header else ():
             if one.id not in known:
                 say(
-                    f"  It goes on from event {one.n} of record {one.id}, head {one.head}; check that with --parent RECORD."
+                    f"  It goes on from event {one.n} of record {one.id}, head {one.head}; check that with "
+                    "--parent RECORD."
                 )
     if not holds:
         raise typer.Exit(NOT_VALID)
@@ -182,7 +183,10 @@ def _signed(replayed: FoldedRecord) -> Iterator[Signed]:
     if error:
         yield Signed(error.n, objection=Objection(error.code, error.message))
     elif any(b'"@sign"' in body for body in record.bodies[last:]):
-        text = f"signatures behind event {last} are not checked, because the play ends there; gamelog validate says why"
+        text = (
+            f"signatures behind event {last} are not checked, because the play ends there; gamelog "
+            "validate says why"
+        )
         yield Signed(None, objection=Objection("sign.unchecked", text))
 
 
@@ -233,7 +237,8 @@ def _tell(answer: _Answer, trusted: bool) -> None:
             say(f"  {where}{signed.objection.text} ({signed.objection.code})")
         else:
             say(
-                f"  {where}{signed.seat} has signed all before it{f', but {signed.doubt}' if signed.doubt else ''}"
+                f"  {where}{signed.seat} has signed all before "
+                f"it{f', but {signed.doubt}' if signed.doubt else ''}"
             )
 
 
@@ -246,4 +251,7 @@ def _between(seals: list[_Sealed]) -> str | None:
         return None
     good = [sealed.events for sealed in seals if not sealed.objections]
     after = f"behind event {max(good)}" if good else "anywhere from the header on"
-    return f"What differs lies {after}, up to event {min(differing)}; gamelog compare with another copy says what it is."
+    return (
+        f"What differs lies {after}, up to event {min(differing)}; gamelog compare with another copy "
+        "says what it is."
+    )

@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from gamelog.record.envelope import Event
 
 TYPED_COMMANDS = (
-    "legal", "board", "list", "odds", "rules", "why", "who", "undo", "fix", "played", "note", "claim", "pause", "resume",
-    "resign", "agree", "accept", "decline", "substitute", "ruling", "gap", "result", "help", "quit",
+    "legal", "board", "list", "odds", "rules", "why", "who", "undo", "fix", "played", "note", "claim",
+    "pause", "resume", "resign", "agree", "accept", "decline", "substitute", "ruling", "gap", "result",
+    "help", "quit",
 )  # fmt: skip
 """What can be typed beside events."""
 
@@ -134,7 +135,8 @@ class Choices:
         say_all(lines[:room] or [f"Nothing that may be played now begins with: {start}"])
         if len(lines) > room:
             prose(
-                f"… {len(events):,} in all. More of it: legal WORDS, for example legal {' '.join(events[0][1][:2])}"
+                f"… {len(events):,} in all. More of it: legal WORDS, for example legal "
+                f"{' '.join(events[0][1][:2])}"
             )
         if not self.legal.complete:
             prose("(and more than can be listed)" if self.legal.cut else "(and others that lead to the same)")

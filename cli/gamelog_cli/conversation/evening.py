@@ -181,7 +181,8 @@ class Evening:
         """The event that was typed; none for an empty line that asks for nothing, and where all is done."""
         if self._asks_for_result and line.casefold() in questions.NO:
             prose(
-                "Then it is not written down. undo takes the last step back; fix N EVENT corrects what was written wrong."
+                "Then it is not written down. undo takes the last step back; fix N EVENT corrects what was "
+                "written wrong."
             )
             return {}
         if not line or (self._asks_for_result and line.casefold() in questions.YES):

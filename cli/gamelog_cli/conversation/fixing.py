@@ -1,4 +1,6 @@
-"""``fix``: a line as it should read, and what followed again; what no longer fits is shown and asked about."""
+"""``fix``: a line as it should read, and what followed again;
+what no longer fits is shown and asked about.
+"""
 
 from __future__ import annotations
 

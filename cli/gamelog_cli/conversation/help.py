@@ -5,9 +5,12 @@ from __future__ import annotations
 from gamelog_cli.layout import two_columns, wrapped
 
 TYPING = (
-    "Type an event as its name and its parts: attack C3 C4. Tab completes; names may be shortened, and written in any case.",
-    "What is enough to tell it from all else that is legal: 16 for step p15 p16, yh6 for place yellow h6, rrb for what is drawn.",
-    "Dice are typed as 4 3 3, or 433, several hands as 6655 123; those that follow from a seed or from revealed links are "
+    "Type an event as its name and its parts: attack C3 C4. Tab completes; names may be shortened, and "
+    "written in any case.",
+    "What is enough to tell it from all else that is legal: 16 for step p15 p16, yh6 for place yellow h6, "
+    "rrb for what is drawn.",
+    "Dice are typed as 4 3 3, or 433, several hands as 6655 123; those that follow from a seed or from "
+    "revealed links are "
     "written by themselves.",
 )
 
@@ -39,7 +42,10 @@ _COMMANDS = (
     ("quit", "stops; gamelog record FILE goes on later"),
 )
 
-NAMES = "A player is named by name or seat. Where the game has an event of the same name, write @claim, @resign and so on."
+NAMES = (
+    "A player is named by name or seat. Where the game has an event of the same name, write @claim, "
+    "@resign and so on."
+)
 
 
 def lines() -> list[str]:

@@ -1,4 +1,6 @@
-"""Ctrl-C while nobody is asked anything: what is being written is written whole, and told, before it counts."""
+"""Ctrl-C while nobody is asked anything: what is being written is written whole, and told,
+before it counts.
+"""
 
 from __future__ import annotations
 

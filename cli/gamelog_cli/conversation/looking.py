@@ -67,7 +67,8 @@ def _why(choices: Choices, refused: str | None) -> None:
     rule = rulebook(choices.recorder.fold.game).get(refused or "")
     if rule is None:
         prose(
-            "Nothing was refused by a rule of the game. rules ID shows a rule; gamelog replay FILE --at N tells of an event."
+            "Nothing was refused by a rule of the game. rules ID shows a rule; gamelog replay FILE --at N "
+            "tells of an event."
         )
     else:
         _tell(rule)
@@ -99,7 +100,8 @@ def _odds(choices: Choices, words: str) -> None:
     name = fold.session.name_of
     against = name(odds.against) if odds.against else "nobody's land"
     prose(
-        f"{name(odds.by)} beats {against} with {odds.odds:.4%}{f', exactly {odds.exact}' if odds.exact else ''}."
+        f"{name(odds.by)} beats {against} with "
+        f"{odds.odds:.4%}{f', exactly {odds.exact}' if odds.exact else ''}."
     )
 
 

@@ -13,7 +13,10 @@ def prompt(recorder: EventRecorder, choices: Choices, confirmed: bool) -> str:
     pending, name_of = fold.pending, fold.session.name_of
     failed, alarm = recorder.failed, choices.timeout
     if failed:
-        return f"event {failed.n} waits for a ruling ({failed.message}): ruling {failed.n} KIND by NAME: REASON> "
+        return (
+            f"event {failed.n} waits for a ruling ({failed.message}): ruling {failed.n} KIND by NAME: "
+            "REASON> "
+        )
     if alarm:
         return f"the clock has run out: {' '.join(typed_events.event_words(alarm))} (Enter writes it)> "
     if fold.reveals and fold.reveals.missing:

@@ -40,7 +40,9 @@ def tell_event(recorder: EventRecorder, n: int) -> None:
 
 
 def around(recorder: EventRecorder, n: int) -> Iterator[str]:
-    """What belongs to event `n` beside its own sentence: which event it is about, and what is wrong with it."""
+    """What belongs to event `n` beside its own sentence:
+    which event it is about, and what is wrong with it.
+    """
     about = getattr(recorder.events[n - 1], "about", None)
     if about is not None and 0 < about < n:
         yield f"Event {about} is: {recorder.text(about)}"

@@ -222,7 +222,8 @@ WORDS: dict[str, tuple[str, _Say]] = {
     "decline": (" PLAYER [NUMBER OF THE OFFER]", _answer),
     "result": (" WINNERS [REASON], draw for no winner: result Ana", _result),
     "substitute": (" SEAT NAME", _substitute),
-    "gap": (" POSITION REASON; the position is JSON, @FILE, or the number of the event after which it stands", _gap),
+    "gap": (" POSITION REASON; the position is JSON, @FILE, or the number of the event after which it "
+            "stands", _gap),
     "ruling": (
         " EVENT stands|takeback [EVENT]|refused|penalty PLAYER POINTS|warning PLAYER|time PLAYER SECONDS|"
         "result WINNERS|forfeit WINNERS by NAME: REASON",

@@ -42,7 +42,10 @@ and that a new one has for its programs.
 """
 
 TOO_LONG = "The question took longer than {seconds:g} s; ask for less, or allow more time."
-TOO_MUCH = "The question needs more memory than it may use ({memory}); ask for less, write the answer to a file, or allow more."
+TOO_MUCH = (
+    "The question needs more memory than it may use ({memory}); ask for less, write the answer to a "
+    "file, or allow more."
+)
 DIED = "The question ended the process that it was asked in (status {status}); the archive may be damaged."
 
 

@@ -110,4 +110,7 @@ def left_out(copies: int, forks: int) -> Iterator[str]:
         yield f"{what} count; gamelog query copies shows which."
     if forks:
         what = "1 record does" if forks == 1 else f"{forks:,} records do"
-        yield f"{what} not count because two files of one id differ, and neither extends the other; see gamelog query findings."
+        yield (
+            f"{what} not count because two files of one id differ, and neither extends the other; see "
+            "gamelog query findings."
+        )

@@ -83,7 +83,8 @@ def _check(connection: duckdb.DuckDBPyConnection, archive: Path, catalog: str) -
             (column.name, column.sql) for column in table.columns
         ]:
             raise ArchiveError(
-                f"{archive} is not whole: its table {table.name} is another; delete it and index the records again."
+                f"{archive} is not whole: its table {table.name} is another; delete it and index the "
+                "records again."
             )
 
 
@@ -96,7 +97,8 @@ def _spoken(archive: Path) -> Iterator[None]:
         yield
     except duckdb.Error as error:
         raise ArchiveError(
-            f"{archive} is not whole: {connecting.duckdb_sentence(error)}; delete it and index the records again."
+            f"{archive} is not whole: {connecting.duckdb_sentence(error)}; delete it and index the records "
+            "again."
         ) from None
 
 

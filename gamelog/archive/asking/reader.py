@@ -299,7 +299,8 @@ class Reader:
             ) from None
         except duckdb.Error as error:
             raise ArchiveError(
-                f"The archive cannot answer that: {connecting.duckdb_sentence(error)}{connecting.where(error)}."
+                "The archive cannot answer that: "
+                f"{connecting.duckdb_sentence(error)}{connecting.where(error)}."
             ) from None
         finally:
             if timer:

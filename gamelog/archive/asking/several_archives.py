@@ -27,7 +27,8 @@ CREATE TABLE settled.silent AS
 SELECT id, place, speaker, path, member FROM (
   SELECT id, place, path, member, row_number() OVER ranked AS rank, first(place) OVER ranked AS speaker
   FROM {games} WHERE id IN (SELECT id FROM {games} GROUP BY id HAVING count(*) > 1)
-  WINDOW ranked AS (PARTITION BY id ORDER BY status IN ('torn', 'damaged'), events DESC, member <> '', path, member, place)
+  WINDOW ranked AS (PARTITION BY id ORDER BY status IN ('torn', 'damaged'), events DESC, member <> '',
+    path, member, place)
 ) WHERE rank > 1
 """
 """The records of each archive (by its place among them) for which another one speaks."""
@@ -35,8 +36,10 @@ SELECT id, place, speaker, path, member FROM (
 DOUBLED = """
 CREATE TABLE settled.doubled AS
 SELECT path, member, place FROM (
-  SELECT path, member, place, row_number() OVER (PARTITION BY path, member ORDER BY mtime_ns DESC, place) AS rank
-  FROM {files} WHERE (path, member) IN (SELECT (path, member) FROM {files} GROUP BY path, member HAVING count(*) > 1)
+  SELECT path, member, place,
+    row_number() OVER (PARTITION BY path, member ORDER BY mtime_ns DESC, place) AS rank
+  FROM {files} WHERE (path, member) IN (SELECT (path, member) FROM {files}
+    GROUP BY path, member HAVING count(*) > 1)
 ) WHERE rank > 1
 """
 """Files that are in several archives; the one that was read last stays."""
@@ -44,9 +47,11 @@ SELECT path, member, place FROM (
 FORKS = f"""
 CREATE TABLE settled.forks AS
 WITH pairs AS (
-  SELECT other.id, other.place, silent.speaker, other.path, other.member, other.events >= spoken.events AS as_long,
+  SELECT other.id, other.place, silent.speaker, other.path, other.member,
+    other.events >= spoken.events AS as_long,
     spoken.path || CASE WHEN spoken.member = '' THEN '' ELSE ':' || spoken.member END AS ours,
-    (other.game, other.rules, other.board, other.players, other.started, other.dice, other.options::VARCHAR, other.parent)
+    (other.game, other.rules, other.board, other.players, other.started, other.dice, other.options::VARCHAR,
+      other.parent)
       IS DISTINCT FROM (spoken.game, spoken.rules, spoken.board, spoken.players, spoken.started, spoken.dice,
         spoken.options::VARCHAR, spoken.parent) AS header
   FROM settled.silent JOIN {{games}} AS other ON other.id = silent.id AND other.place = silent.place
@@ -56,12 +61,16 @@ WITH pairs AS (
   SELECT pairs.id, pairs.place, min(theirs.n) AS n
   FROM pairs JOIN {{events}} AS theirs ON theirs.id = pairs.id AND theirs.place = pairs.place
     JOIN {{events}} AS ours ON ours.id = pairs.id AND ours.place = pairs.speaker AND ours.n = theirs.n
-  WHERE (ours.seat, ours.kind, ours.data::VARCHAR) IS DISTINCT FROM (theirs.seat, theirs.kind, theirs.data::VARCHAR)
+  WHERE (ours.seat, ours.kind, ours.data::VARCHAR)
+    IS DISTINCT FROM (theirs.seat, theirs.kind, theirs.data::VARCHAR)
   GROUP BY pairs.id, pairs.place
 )
-SELECT path, member, id, CASE WHEN header THEN 0 ELSE n END AS n, NULL::BIGINT AS byte_offset, '{FORK}' AS code,
-  'error' AS severity, NULL::VARCHAR AS rule, 'this file and ' || ours || ' are both record ' || id || ', but they differ'
-    || CASE WHEN header THEN ' from the header on' WHEN n IS NOT NULL THEN ' from event ' || n || ' on' ELSE '' END AS message,
+SELECT path, member, id, CASE WHEN header THEN 0 ELSE n END AS n, NULL::BIGINT AS byte_offset,
+  '{FORK}' AS code,
+  'error' AS severity, NULL::VARCHAR AS rule, 'this file and ' || ours || ' are both record ' || id
+    || ', but they differ'
+    || CASE WHEN header THEN ' from the header on' WHEN n IS NOT NULL THEN ' from event ' || n
+      || ' on' ELSE '' END AS message,
   place
 FROM pairs LEFT JOIN parted USING (id, place) WHERE header OR n IS NOT NULL OR as_long
 """

@@ -50,7 +50,8 @@ LEAVING = """
 CREATE TEMP TABLE leaving AS
 SELECT path, member, id FROM files WHERE (path, member) NOT IN (SELECT (path, member) FROM kept) AND (
   path IN (FROM gone) OR (path, member) IN (SELECT (path, member) FROM incoming)
-  OR path IN (SELECT path FROM complete WHERE files.size <> -complete.size OR files.mtime_ns <> complete.mtime_ns))
+  OR path IN (SELECT path FROM complete WHERE files.size <> -complete.size
+    OR files.mtime_ns <> complete.mtime_ns))
 """
 
 
@@ -123,7 +124,8 @@ class Commits:
         for table in ("files", "findings"):
             store.sql(f"DELETE FROM {table} WHERE (path, member) IN (SELECT (path, member) FROM leaving)")
         store.sql(
-            "DELETE FROM findings WHERE code IN (SELECT unnest($failed::VARCHAR[])) AND (path IN (SELECT path FROM touching) "
+            "DELETE FROM findings WHERE code IN (SELECT unnest($failed::VARCHAR[])) AND (path IN (SELECT "
+            "path FROM touching) "
             "OR (path, member) IN (SELECT (path, member) FROM incoming) "
             "OR (member = '' AND path IN (SELECT path FROM incoming)))",
             failed=FAILED,
@@ -138,10 +140,12 @@ class Commits:
         store.load()
         store.sql("UPDATE files SET size = abs(files.size) FROM complete WHERE files.path = complete.path")
         store.sql(
-            "UPDATE files SET size = t.size, mtime_ns = t.mtime_ns FROM touching AS t WHERE t.path = files.path"
+            "UPDATE files SET size = t.size, mtime_ns = t.mtime_ns FROM touching AS t WHERE t.path = "
+            "files.path"
         )
         store.sql(
-            "INSERT INTO touched SELECT id FROM files SEMI JOIN incoming USING (path, member) WHERE id IS NOT NULL"
+            "INSERT INTO touched SELECT id FROM files SEMI JOIN incoming USING (path, member) WHERE id IS "
+            "NOT NULL"
         )
         repeated_files.choose_primaries(store, self._workers)
         if settle:
@@ -168,7 +172,8 @@ class Commits:
         self._failed |= {name for judged in self._waiting for name in judged.failed}
         store.temporary("failing", Incoming, names)
         store.sql(
-            "INSERT INTO kept SELECT path, member FROM files SEMI JOIN failing USING (path, member) WHERE id IS NOT NULL"
+            "INSERT INTO kept SELECT path, member FROM files SEMI JOIN failing USING (path, member) WHERE "
+            "id IS NOT NULL"
         )
 
     def _marked(self, file: schema.FileRow) -> schema.FileRow:

@@ -29,7 +29,8 @@ SPACES = r"[\s\p{Z}\x{0b}\x{1c}-\x{1f}\x{85}]+"
 BEST = f"""
   SELECT person, first(player ORDER BY times DESC, player) AS player
   FROM (
-    SELECT person, nfc_normalize(trim(regexp_replace(name, '{SPACES}', ' ', 'g'))) AS player, count(*) AS times
+    SELECT person, nfc_normalize(trim(regexp_replace(name, '{SPACES}', ' ', 'g'))) AS player,
+      count(*) AS times
     FROM %s WHERE starts_with(person, 'name:') GROUP BY ALL
   )
   GROUP BY person
@@ -43,9 +44,11 @@ WHERE best.person = seats.person AND seats.player IS DISTINCT FROM best.player
 
 SHEETS = """
 CREATE TEMP TABLE sheets AS
-SELECT id, play, day, seated, row_number() OVER (PARTITION BY play, day ORDER BY valid DESC, started, id) AS place
+SELECT id, play, day, seated,
+  row_number() OVER (PARTITION BY play, day ORDER BY valid DESC, started, id) AS place
 FROM (
-  SELECT id, play, started::DATE AS day, started, valid, chances, count(*) OVER (PARTITION BY play, started::DATE) AS together
+  SELECT id, play, started::DATE AS day, started, valid, chances,
+    count(*) OVER (PARTITION BY play, started::DATE) AS together
   FROM games WHERE finished AND play IS NOT NULL AND started IS NOT NULL
 ) JOIN (
   SELECT id, sum(decisions) AS decisions, bool_or(bot IS NULL) AS people,
@@ -68,7 +71,8 @@ SAID_AS = f"""
     CASE WHEN one.person = 'name:' || one.name THEN 'N' || one.name ELSE 'P' || one.person END,
     CASE WHEN {KNOWN % "one"} THEN '%s' ELSE '%s' END || one.name,
     CASE WHEN {KNOWN % "one"} THEN 'P' || one.person ELSE 'N' || one.name END
-  ])), lambda ways, more: flatten(list_transform(ways, lambda way: list_transform(more, lambda next: way || chr(0) || next))))
+  ])), lambda ways, more: flatten(list_transform(ways, lambda way: list_transform(more, lambda next: way
+    || chr(0) || next))))
 """
 """All ways to say who sat at the first seats: two tables that agree have one in common.
 
@@ -84,9 +88,11 @@ pairs AS (
   FROM (SELECT *, unnest({SAID_AS % ("I", "U")}) AS said FROM tables) AS a
     JOIN (SELECT *, unnest({SAID_AS % ("U", "I")}) AS said FROM tables) AS b USING (play, day, said)
   WHERE list_bool_and(list_transform(list_zip(a.seated, b.seated), lambda pair:
-    pair[1].person = pair[2].person OR (pair[1].name = pair[2].name AND NOT ({KNOWN % "pair[1]"} AND {KNOWN % "pair[2]"}))))
+    pair[1].person = pair[2].person OR (pair[1].name = pair[2].name
+      AND NOT ({KNOWN % "pair[1]"} AND {KNOWN % "pair[2]"}))))
 ), firsts AS (SELECT play, day, place AS first FROM pairs GROUP BY ALL HAVING min(pairs.first) = place)
-SELECT play, day, seated, min(first) AS place FROM pairs SEMI JOIN firsts USING (play, day, first) GROUP BY ALL
+SELECT play, day, seated, min(first) AS place FROM pairs SEMI JOIN firsts USING (play, day, first)
+  GROUP BY ALL
 """
 """For the people of each of them, the first record of the same people: by id or alias, or by name where one
 of the two has none.
@@ -100,18 +106,22 @@ FRESH = """
       AND games.id NOT IN (SELECT id FROM findings WHERE code = $fork AND id IS NOT NULL) AS counted
   FROM games
     LEFT JOIN sheets ON sheets.id = games.id
-    LEFT JOIN agreed ON agreed.play = sheets.play AND agreed.day = sheets.day AND agreed.seated = sheets.seated
-    LEFT JOIN sheets AS first ON first.play = agreed.play AND first.day = agreed.day AND first.place = agreed.place
+    LEFT JOIN agreed ON agreed.play = sheets.play AND agreed.day = sheets.day
+      AND agreed.seated = sheets.seated
+    LEFT JOIN sheets AS first ON first.play = agreed.play AND first.day = agreed.day
+      AND first.place = agreed.place
 """
 """For each record, of which it is a copy, and whether it counts."""
 
 COUNT = f"""
 UPDATE games SET copy_of = fresh.copy_of, counted = fresh.counted FROM ({FRESH}) AS fresh
-WHERE fresh.id = games.id AND (games.copy_of IS DISTINCT FROM fresh.copy_of OR games.counted IS DISTINCT FROM fresh.counted)
+WHERE fresh.id = games.id
+  AND (games.copy_of IS DISTINCT FROM fresh.copy_of OR games.counted IS DISTINCT FROM fresh.counted)
 """
 
 HELD = """
-SELECT count(*), count(*) FILTER (counted), count(copy_of), count(*) FILTER (id IN (SELECT id FROM findings WHERE code = $fork))
+SELECT count(*), count(*) FILTER (counted), count(copy_of), count(*) FILTER (id IN (SELECT id
+  FROM findings WHERE code = $fork))
 FROM games
 """
 
@@ -135,9 +145,11 @@ JOIN memory.main.seats AS told USING (person) WHERE told.player IS DISTINCT FROM
 
 SEATED = """
 CREATE TEMP VIEW seats AS SELECT told.* REPLACE (
-  coalesce(aliases.joined, told.person) AS person, coalesce(aliases.called, spelled.player, told.player) AS player)
+  coalesce(aliases.joined, told.person) AS person,
+    coalesce(aliases.called, spelled.player, told.player) AS player)
 FROM memory.main.seats AS told
-  LEFT JOIN settled.spelled ON spelled.person = told.person LEFT JOIN settled.aliases ON aliases.person = told.person
+  LEFT JOIN settled.spelled ON spelled.person = told.person
+    LEFT JOIN settled.aliases ON aliases.person = told.person
 """
 
 RECOUNTED = f"""

@@ -20,11 +20,15 @@ from gamelog.errors import ArchiveError, RecordError
 DUE = """
 SELECT found.position, remembered.path IS NOT NULL, remembered.head
 FROM found LEFT JOIN (
-  SELECT files.path, min(size) AS size, any_value(mtime_ns) AS mtime_ns, bool_or(stale.judge IS NOT NULL) AS old,
-    CASE WHEN count(*) = 1 AND NOT old AND any_value(status) NOT IN ('torn', 'damaged') THEN any_value(files.head) END AS head
-  FROM files LEFT JOIN stale ON stale.judge = files.judge AND stale.game = coalesce(files.game, '') GROUP BY files.path
+  SELECT files.path, min(size) AS size, any_value(mtime_ns) AS mtime_ns,
+    bool_or(stale.judge IS NOT NULL) AS old,
+    CASE WHEN count(*) = 1 AND NOT old AND any_value(status) NOT IN ('torn', 'damaged')
+      THEN any_value(files.head) END AS head
+  FROM files LEFT JOIN stale ON stale.judge = files.judge AND stale.game = coalesce(files.game, '')
+    GROUP BY files.path
 ) AS remembered USING (path)
-WHERE $force OR remembered.path IS NULL OR old OR remembered.size <> found.size OR remembered.mtime_ns <> found.mtime_ns
+WHERE $force OR remembered.path IS NULL OR old OR remembered.size <> found.size
+  OR remembered.mtime_ns <> found.mtime_ns
   OR path IN (SELECT path FROM findings WHERE code IN (SELECT unnest($failed::VARCHAR[])))
 ORDER BY found.position
 """
@@ -42,8 +46,10 @@ GROUP BY path ORDER BY path
 in folders that cannot be searched has not gone."""
 
 BEGUN = """
-SELECT files.path, files.member FROM files JOIN found ON found.path = files.path AND found.mtime_ns = files.mtime_ns
-WHERE files.size = -found.size AND (files.judge, coalesce(files.game, '')) NOT IN (SELECT (judge, game) FROM stale)
+SELECT files.path, files.member
+FROM files JOIN found ON found.path = files.path AND found.mtime_ns = files.mtime_ns
+WHERE files.size = -found.size
+  AND (files.judge, coalesce(files.game, '')) NOT IN (SELECT (judge, game) FROM stale)
 """
 """Records of packs that a run did not come to the end of, which it has judged."""
 

@@ -16,7 +16,8 @@ from gamelog.errors import RecordError
 
 CONTESTED = """
 CREATE TEMP TABLE contested AS
-SELECT id FROM files WHERE id IN (FROM touched) GROUP BY id HAVING count(*) > 1 OR id NOT IN (SELECT id FROM games)
+SELECT id FROM files WHERE id IN (FROM touched) GROUP BY id HAVING count(*) > 1
+  OR id NOT IN (SELECT id FROM games)
 """
 
 COPIES = """

@@ -157,7 +157,9 @@ class Store:
         self._undo = True
 
     def forget(self, ids: str) -> None:
-        """Delete the records whose ids stand in the table `ids`, and what is found about their being several."""
+        """Delete the records whose ids stand in the table `ids`,
+        and what is found about their being several.
+        """
         for table in schema.RECORD_TABLES:
             self.sql(f"DELETE FROM {table} WHERE id IN (FROM {ids})")
         self.sql(f"DELETE FROM findings WHERE id IN (FROM {ids}) AND code = $fork", fork=FORK)

@@ -35,8 +35,10 @@ FIRST = 10
 """So many of the findings are told by name."""
 
 NOT_TAKEN = """
-SELECT findings.path, findings.member, first(code ORDER BY code), first(message ORDER BY code), count(*) OVER () AS number
-FROM findings JOIN found USING (path) LEFT JOIN files ON files.path = findings.path AND files.member = findings.member
+SELECT findings.path, findings.member, first(code ORDER BY code),
+  first(message ORDER BY code), count(*) OVER () AS number
+FROM findings JOIN found USING (path) LEFT JOIN files ON files.path = findings.path
+  AND files.member = findings.member
 WHERE code IN (SELECT unnest($codes::VARCHAR[])) OR (severity = 'error' AND files.id IS NULL)
 GROUP BY findings.path, findings.member ORDER BY findings.path, findings.member LIMIT $first
 """
@@ -154,7 +156,9 @@ def _judge(
 
 
 def _findings(store: Store) -> tuple[dict[str, int], int, tuple[NotTaken, ...], int]:
-    """Of the files that were found: findings by code, what was not taken, and how many records are not valid."""
+    """Of the files that were found: findings by code, what was not taken,
+    and how many records are not valid.
+    """
     rows = store.sql(NOT_TAKEN, first=FIRST, codes=[*FAILED, STRANGE_NAME, CRASHED, BROKEN, Damaged.code])
     ((not_valid,),) = store.sql(_NOT_VALID)
     first = tuple(NotTaken(*row[:4]) for row in rows)

@@ -155,12 +155,14 @@ class _Lent(Executor):
             self._alarmed = True
             then = "the work goes on here" if self._fallback else "the run ends"
             self.say(
-                f"All workers of the cluster are gone; if none comes back within {NO_WORKERS_SECONDS:g} s, {then}."
+                f"All workers of the cluster are gone; if none comes back within {NO_WORKERS_SECONDS:g} s, "
+                f"{then}."
             )
         if monotonic() - self.seen > NO_WORKERS_SECONDS:
             if not self._fallback:
                 raise ArchiveError(
-                    "All workers of the cluster are gone; start some and run this again, what was committed is kept."
+                    "All workers of the cluster are gone; start some and run this again, what was "
+                    "committed is kept."
                 )
             raise NobodyLeft
         return []
@@ -215,7 +217,9 @@ class BatchGivenUp(Exception):
 
 
 def _timed(seconds: float, task: Any, *args: Any, **kwargs: Any) -> Any:
-    """On a worker: what `task` gives, or `OutOfTime` after `seconds`, so that the worker is free for others."""
+    """On a worker: what `task` gives, or `OutOfTime` after `seconds`,
+    so that the worker is free for others.
+    """
     thread = ctypes.c_ulong(get_ident())
     timer = Timer(
         seconds, lambda: ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, ctypes.py_object(OutOfTime))

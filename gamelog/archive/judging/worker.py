@@ -114,7 +114,8 @@ def why_failed(item: Item, error: Exception) -> tuple[str, str]:
         )
     return (
         KILLED,
-        f"judging this record ended the process that did it, out of memory or by a crash in native code{whose}",
+        "judging this record ended the process that did it, out of memory or by a crash in native "
+        f"code{whose}",
     )
 
 

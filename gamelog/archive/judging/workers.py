@@ -1,4 +1,6 @@
-"""Who does the work on batches of records: this process, a pool of processes, or any executor one hands in."""
+"""Who does the work on batches of records: this process, a pool of processes,
+or any executor one hands in.
+"""
 
 from __future__ import annotations
 
@@ -193,7 +195,9 @@ class Workers:
                 yield done
 
     def _pooled(self, round: _Round[_T]) -> Iterator[_T]:
-        """On processes of this machine. Those that a batch ends or that take too long over it are replaced."""
+        """On processes of this machine. Those that a batch ends or that take too long over it are
+        replaced.
+        """
         waiting: deque[tuple[_Batch, Future[_T]]] = deque()
         proven = False  # something has come back, so processes can be started
         while round.parts or waiting:
@@ -276,7 +280,10 @@ def _prove() -> None:
     try:
         executor.schedule(int).result()
     except Exception:
-        text = 'No process could be started; a script that asks for some does its work under: if __name__ == "__main__":'
+        text = (
+            "No process could be started; a script that asks for some does its work under: if __name__ "
+            '== "__main__":'
+        )
         raise ArchiveError(text) from None
     finally:
         end(executor)
@@ -300,7 +307,9 @@ def _here(task: _Task[_T], lost: Lost[_T], part: _Batch) -> Iterator[_T]:
 
 
 def pool(jobs: int, bounds: Bounds) -> ProcessPool:
-    """A pool of fresh processes, which leave an interrupt to the process that started them, and end with it."""
+    """A pool of fresh processes, which leave an interrupt to the process that started them,
+    and end with it.
+    """
     from pebble import ProcessPool
 
     return ProcessPool(jobs, initializer=_attend, initargs=[bounds.memory], context=get_context("spawn"))

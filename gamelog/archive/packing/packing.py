@@ -107,7 +107,8 @@ def pack(
             raise unreadable[0]
         if not held:
             raise NotReadable(
-                "None of these records can be anonymous: they cannot be read to their end, or would be judged otherwise."
+                "None of these records can be anonymous: they cannot be read to their end, or would be "
+                "judged otherwise."
             )
 
     size = _write(made(), os.fspath(out))
@@ -215,7 +216,8 @@ def _named(items: list[Item]) -> list[_Due]:
             name = f"{name.removesuffix(ENDING)}/{item.member}"
         if named.setdefault(name, item) != item:
             raise ArchiveError(
-                f"{named[name].place} and {item.place} would both be called {name} in the pack; pack them apart."
+                f"{named[name].place} and {item.place} would both be called {name} in the pack; pack them "
+                "apart."
             )
     return [
         _Due(item.path, item.size, item.mtime_ns, item.member, item.weight, name)

@@ -59,7 +59,9 @@ def called(seat: Seat) -> str | None:
 
 
 def _aliases(path: Path | None, people: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """What each person's `person_key` is called, by the `people` of a file of aliases. Raises `ArchiveError`."""
+    """What each person's `person_key` is called, by the `people` of a file of aliases.
+    Raises `ArchiveError`.
+    """
     found: dict[str, str] = {}
     for person, others in people.items():
         for name in (person, *others):
@@ -115,7 +117,8 @@ def join(connection: duckdb.DuckDBPyConnection, file: Path | None, *, named: boo
     people = _read(file, may_go=not named) if file else {}
     joined = _aliases(file, people)
     connection.execute(
-        "CREATE TABLE settled.aliases AS SELECT unnest($known::VARCHAR[]) AS person, unnest($called::VARCHAR[]) AS called, "
+        "CREATE TABLE settled.aliases AS SELECT unnest($known::VARCHAR[]) AS person, "
+        "unnest($called::VARCHAR[]) AS called, "
         "unnest($joined::VARCHAR[]) AS joined",
         {
             "known": list(joined),

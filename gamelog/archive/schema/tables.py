@@ -38,7 +38,10 @@ class Table(Struct, frozen=True):
     @property
     def create(self) -> str:
         """The statement that makes it."""
-        return f"CREATE TABLE {self.name} ({', '.join(f'{column.name} {column.sql}' for column in self.columns)})"
+        return (
+            f"CREATE TABLE {self.name} "
+            f"({', '.join(f'{column.name} {column.sql}' for column in self.columns)})"
+        )
 
     @property
     def values(self) -> str:
@@ -66,7 +69,8 @@ class FileRow(Struct, kw_only=True):
     status: Annotated[str, "ok, ruled, disputed, illegal, torn, damaged or unknown"]
     judge: Annotated[
         str,
-        "who judged it: judge version, distribution and its code, rules; another one judges again unless it is older",
+        "who judged it: judge version, distribution and its code, rules; another one judges again unless "
+        "it is older",
     ]
 
 
@@ -105,7 +109,8 @@ class GameRow(Struct, kw_only=True):
     reason: Annotated[str | None, "why the game ended, the game's word"] = None
     result_by: Annotated[
         str | None,
-        "what made the result: play, resignation, agreement, ruling, or walkover, when one of the three came before two seats "
+        "what made the result: play, resignation, agreement, ruling, or walkover, when one of the three "
+        "came before two seats "
         "had decided anything; null while unfinished",
     ] = None
     gaps: Annotated[
@@ -164,7 +169,8 @@ class EventRow(Struct, kw_only=True):
     n: N
     elapsed_ms: Annotated[
         int,
-        "ms of play since the play before, pauses taken out; their sum is the time of play. 0 for what is not play",
+        "ms of play since the play before, pauses taken out; their sum is the time of play. 0 for what is "
+        "not play",
     ]
     seat: Annotated[str, "who did it (the record's 'by'): a seat, table or arbiter"]
     kind: Annotated[str, "what it is (the record's 'do'); common events begin with @"]
@@ -172,7 +178,8 @@ class EventRow(Struct, kw_only=True):
     stands: Stands
     slip: Annotated[
         bool,
-        "a slip of the pen, never played, or the takeback that corrects one; such events are in no other table",
+        "a slip of the pen, never played, or the takeback that corrects one; such events are in no other "
+        "table",
     ]
     turn: Annotated[int | None, "number of the turn it belongs to, from 1; null when undone"] = None
     decision: Annotated[
@@ -302,7 +309,7 @@ def _column(name: str, hint: Any) -> Column:
 def declared_table(name: str, row: type[Struct]) -> Table:
     """The table that `row`, a struct with annotated members, declares."""
     hints = get_type_hints(row, include_extras=True)
-    meaning = (row.__doc__ or "").strip()
+    meaning = " ".join((row.__doc__ or "").split())
     return Table(name, meaning, tuple(_column(member, hints[member]) for member in row.__struct_fields__))
 
 

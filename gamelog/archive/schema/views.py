@@ -48,7 +48,8 @@ _MADE = (
     _view(
         "moves",
         "One decision that stands, of a game that counts: who made it, in how long, and what it was.",
-        "FROM events JOIN games USING (id) LEFT JOIN seats ON seats.id = events.id AND seats.seat = events.seat "
+        "FROM events JOIN games USING (id) LEFT JOIN seats ON seats.id = events.id AND seats.seat = "
+        "events.seat "
         "WHERE games.counted AND events.decision IS NOT NULL",
         "games.id",
         "games.game",

@@ -178,7 +178,8 @@ class Pack:
             total += 0 if trouble else size
             if total > MAX_RECORD + RATIO * self._bytes or at > _FREE_RECORDS + self._bytes // ROW:
                 raise Damaged(
-                    f"{self.path} says that it holds far more than {self._bytes:,} bytes can; nothing of it is read."
+                    f"{self.path} says that it holds far more than {self._bytes:,} bytes can; nothing of "
+                    "it is read."
                 )
         return found
 
@@ -242,7 +243,8 @@ class Pack:
             or len(lines) + lines.count("\n") * chain.PREFIX > expected
         ):
             return Damaged(
-                f"{self.path}: the record {name} is longer than the {expected} bytes it says it has, or is missing."
+                f"{self.path}: the record {name} is longer than the {expected} bytes it says it has, or is "
+                "missing."
             )
         else:
             try:
@@ -298,5 +300,8 @@ def _wrong_name(name: str | None, taken: Container[str]) -> str | None:
 
 def _wrong_size(size: int | None) -> str | None:
     if size is None or not 0 <= size <= MAX_RECORD:
-        return f"says that it has {'no size' if size is None else many(size, 'byte')}, and a record has at most {MAX_RECORD:,}"
+        return (
+            f"says that it has {'no size' if size is None else many(size, 'byte')}, and a record has at "
+            f"most {MAX_RECORD:,}"
+        )
     return None

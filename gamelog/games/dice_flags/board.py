@@ -163,12 +163,14 @@ def _base(board: Board, seat: str, file: BaseFile) -> Base:
         raise ValueError(f"{file.flag} is a {board.looks[flag]} space and cannot be a flag square")
     if len(board.neighbours[flag]) != 1:
         raise ValueError(
-            f"the flag square {file.flag} must touch one space, the end of its road, not {len(board.neighbours[flag])}"
+            f"the flag square {file.flag} must touch one space, the end of its road, not "
+            f"{len(board.neighbours[flag])}"
         )
     beside = bytes(at for at in board.neighbours[post] if board.looks[at] == "dark")
     if board.looks[post] != "light" or len(beside) != RESCUE_SQUARES:
         raise ValueError(
-            f"outside the prison, {file.post} must be a light square that touches three dark ones, not {len(beside)}"
+            f"outside the prison, {file.post} must be a light square that touches three dark ones, not "
+            f"{len(beside)}"
         )
     field = bytes(index[name] for name in file.field)
     if len(set(field)) != len(field) or any(board.kinds[at] != GRID for at in field):

@@ -76,7 +76,9 @@ def passable(setup: Setup, places: bytes, soldier: int, count: int, trail: bytes
 
 
 def can_use(setup: Setup, places: bytes, army: int, count: int, walker: int = -1, trail: bytes = b"") -> bool:
-    """Whether any soldier of `army` can move `count` spaces. ``trail``: where `walker` has been in this roll."""
+    """Whether any soldier of `army` can move `count` spaces.
+    ``trail``: where `walker` has been in this roll.
+    """
     ways, kinds = ways_of(setup.board).known[count], setup.board.kinds
     for soldier, at in enumerate(places[army * MEN : army * MEN + MEN], army * MEN):
         if at >= PRISON or soldier == walker:

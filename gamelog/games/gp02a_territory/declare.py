@@ -62,7 +62,8 @@ def declare(now: State, words: dict[str, Any]) -> State:
     ]
     if min(bag) < 0:
         raise ValueError(
-            f"there are only {SUPPLY[bag.index(min(bag))]} chips of {[*COLOURS, 'purple'][bag.index(min(bag))]}"
+            f"there are only {SUPPLY[bag.index(min(bag))]} chips of "
+            f"{[*COLOURS, 'purple'][bag.index(min(bag))]}"
         )
     state = State(
         setup,
@@ -107,7 +108,10 @@ def _check_position(state: State) -> str | None:
         return f"the chronology has {setup.chronology} fields"
     if phase == "roll":
         if any(state.cards) or any(state.hands) or state.purple or actor != state.main:
-            return "at the start of a round the Main Player is on turn, nobody has cards or chips in hand or has used the purple one"
+            return (
+                "at the start of a round the Main Player is on turn, nobody has cards or chips in hand "
+                "or has used the purple one"
+            )
         return None
     if sorted(state.cards) != sorted(setup.deck) or state.cards[state.main] == LAST_CARD:
         return (

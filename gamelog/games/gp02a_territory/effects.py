@@ -150,7 +150,8 @@ PHRASES = {
     "group": "A {colour} group of {size} is worth {points} {points:point|points} now.",
     "lead": "Most chips in block {block}: {colours}.",
     "chronology_full": "The chronology is full: this is the last round.",
-    "short": "The bag is at its end: {left} {left:chip is|chips are} left for {@seat}, who has to draw {count}.",
+    "short": "The bag is at its end: {left} {left:chip is|chips are} left for {@seat}, who has to draw "
+    "{count}.",
     "stuck": "{@seat} has chips that fit into no block: {chips}.",
     "turn_over": "It is {@next}'s turn.",
     "final": "Points of {colour}: {total} (chronology {chronology}, groups {groups}, blocks {blocks}).",

@@ -61,7 +61,9 @@ def first_turn(state: State) -> State:
 
 
 def begin_turn(state: State, seat: int) -> State:
-    """The chip of the seat for the chronology, or its choice if there is no field left there (GP-9, GP-A9)."""
+    """The chip of the seat for the chronology, or its choice if there is no field left there (GP-9,
+    GP-A9).
+    """
     if len(state.chronology) < state.setup.chronology and coloured(state, seat):
         return replace(state, phase="chronology", actor=seat, block=0, moves=0, purple=False)
     return act(replace(state, phase="action", actor=seat, block=0, moves=0, purple=False))

@@ -61,7 +61,9 @@ class Options(Struct, frozen=True, kw_only=True):
 
 
 class Setup(Struct, frozen=True):
-    """What is settled before the first event. ``removals``: how many territories are taken out (SW-1, SW-A2)."""
+    """What is settled before the first event. ``removals``:
+    how many territories are taken out (SW-1, SW-A2).
+    """
 
     seats: tuple[str, ...]
     options: Options
@@ -98,7 +100,8 @@ def start(options: Options, board: Board, seats: tuple[str, ...]) -> State:
     players, land = len(seats), len(board.names)
     if not 2 <= players <= len(COLOURS) or len(set(seats)) != players:
         raise ValueError(
-            f"SliceWars is played by 2 to {len(COLOURS)} different seats, not by {', '.join(seats) or 'nobody'}"
+            f"SliceWars is played by 2 to {len(COLOURS)} different seats, not by "
+            f"{', '.join(seats) or 'nobody'}"
         )
     removals = land % players + options.extra_ownerless
     if options.extra_ownerless % players:

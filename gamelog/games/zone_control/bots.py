@@ -40,7 +40,9 @@ def attack(state: State, zone: int, most: int) -> Challenge:
 
 
 def _distances(state: State, squares: set[int]) -> dict[int, float]:
-    """How far `squares` are from the middle of the nearest zone that the actor does not control; 0 in a zone."""
+    """How far `squares` are from the middle of the nearest zone that the actor does not control;
+    0 in a zone.
+    """
     board = state.setup.board
     middles = range(board.zones_from + ZONE_SIZE // 2, board.homes_from, ZONE_SIZE)
     wanted = [

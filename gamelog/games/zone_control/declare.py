@@ -70,7 +70,8 @@ def declare(now: State, words: dict[str, Any]) -> State:
         given.deadline is None and options.clock_minutes is not None and given.phase == "act"
     ):
         raise ValueError(
-            "deadline is the ms of play at which the clock runs out, if the game has a clock that runs already"
+            "deadline is the ms of play at which the clock runs out, if the game has a clock that runs "
+            "already"
         )
     return State(
         setup,

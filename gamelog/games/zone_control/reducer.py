@@ -77,7 +77,8 @@ def _step(state: State, event: ev.Step) -> State:
     squares = bytearray(state.squares)
     if squares[src] == EMPTY or squares[dst] != EMPTY:
         raise CannotApply(
-            f"A piece moves from a square where one stands to one where none does, not {event.src}-{event.dst}."
+            "A piece moves from a square where one stands to one where none does, not "
+            f"{event.src}-{event.dst}."
         )
     if state.phase == "act":
         if points and event.by == setup.seats[state.actor]:

@@ -87,7 +87,9 @@ class Taken(Captured, frozen=True, tag="taken", kw_only=True):
 
 
 class Overcame(Effect, frozen=True, tag="overcame"):
-    """The piece taken on `at` was protected; `by` could take it thanks to `names`: another piece, or itself."""
+    """The piece taken on `at` was protected; `by` could take it thanks to `names`:
+    another piece, or itself.
+    """
 
     by: str
     at: str

@@ -180,7 +180,9 @@ APPLY: dict[type[Event], Callable[[State, Any], State]] = {
 
 
 def _on_to(state: State) -> State:
-    """`state` with whose turn it is to deploy, or the coin when nobody has anything left to deploy (ZS-A38)."""
+    """`state` with whose turn it is to deploy,
+    or the coin when nobody has anything left to deploy (ZS-A38).
+    """
     for side in range(state.actor, len(state.setup.seats)):
         if can_deploy(state, side):
             return replace(state, phase="deploy", actor=side)

@@ -111,7 +111,9 @@ NOBODY = Kind("", "", 2, 0, 0, "", 0, 0, NO_TERRAIN, NO_TERRAIN, NO_TERRAIN, Non
 
 @cache
 def built_in(name: str) -> dict[str, Any]:
-    """The plain data of a roster that comes with the game. Raises ValueError when there is none of that name."""
+    """The plain data of a roster that comes with the game.
+    Raises ValueError when there is none of that name.
+    """
     folder = files("gamelog.games.zone_s").joinpath("rosters")
     known = sorted(file.name.removesuffix(".json") for file in folder.iterdir())
     if name not in known:

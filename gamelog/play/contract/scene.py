@@ -51,7 +51,9 @@ class Link(Struct, frozen=True, omit_defaults=True):
 
 
 class Word(Struct, frozen=True):
-    """Letters that stand on the board beside its cells, a coordinate say; ``x`` and ``y`` are their middle."""
+    """Letters that stand on the board beside its cells, a coordinate say;
+    ``x`` and ``y`` are their middle.
+    """
 
     text: str
     x: float
@@ -117,7 +119,9 @@ def rim(
 def beside(
     names: Iterable[tuple[str, Cell]], taken: Iterable[Cell], words: Iterable[Word] = ()
 ) -> tuple[Word, ...]:
-    """The names of cells, each on the first side of its cell that `taken` and `words` leave free, else on it."""
+    """The names of cells, each on the first side of its cell that `taken` and `words` leave free,
+    else on it.
+    """
     room = [*taken, *(Cell("", word.x, word.y, w=len(word.text) * LETTER, h=0.4) for word in words)]
     out: list[Word] = []
     for name, cell in names:

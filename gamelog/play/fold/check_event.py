@@ -64,7 +64,10 @@ def check_play(history: History, event: Event) -> Finding | None:
     if type(event) in COMMON:
         return check_common(history, event)
     if history.session.unknown_since:
-        text = f"nobody can say what event {history.session.unknown_since} did; declare with @gap what stood on the table"
+        text = (
+            f"nobody can say what event {history.session.unknown_since} did; declare with @gap what "
+            "stood on the table"
+        )
         return Finding("play.cannot_apply", text, n=event.n)
     if history.session.outcome:
         winners = " and ".join(map(history.session.name_of, history.session.outcome.winners)) or "nobody"

@@ -151,7 +151,8 @@ class Result(Event, frozen=True, tag="@result"):
 
 
 EVENTS: tuple[type[Event], ...] = (
-    Note, Clock, Claim, Takeback, Accept, Decline, Agree, Resign, Ruling, Gap, Reveal, Sign, Substitute, Amend, Recovered, Result,
+    Note, Clock, Claim, Takeback, Accept, Decline, Agree, Resign, Ruling, Gap, Reveal, Sign, Substitute,
+    Amend, Recovered, Result,
 )  # fmt: skip
 
 COMMON = frozenset(EVENTS)

@@ -46,7 +46,10 @@ def _problem(history: History, event: Event) -> str | None:
         case common.Takeback(to=to) if event.by != ARBITER and (
             ruling := history.rulings.closed_by(to) or ended_by(history)
         ):
-            return f"the arbiter has ruled otherwise in event {ruling}, so only another ruling goes back to event {to}"
+            return (
+                f"the arbiter has ruled otherwise in event {ruling}, so only another ruling goes back "
+                f"to event {to}"
+            )
         case common.Accept(about=about) if event.by in _consenting(history, about):
             return None
         case common.Accept(about=about) | common.Decline(about=about):
@@ -54,7 +57,10 @@ def _problem(history: History, event: Event) -> str | None:
             if offer is None:
                 return f"event {about} is not an open offer"
             if event.by not in offer.waiting:
-                return f"the offer of event {about} waits for {', '.join(map(who, sorted(offer.waiting)))}, not for {who(event.by)}"
+                return (
+                    f"the offer of event {about} waits for "
+                    f"{', '.join(map(who, sorted(offer.waiting)))}, not for {who(event.by)}"
+                )
         case common.Agree(result=outcome) | common.Result(outcome=outcome) if why := contradiction(
             outcome, seats
         ):

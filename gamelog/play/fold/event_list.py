@@ -1,4 +1,6 @@
-"""Events in their order, as a fold holds them: those that would fill the memory as the bodies they stand in."""
+"""Events in their order, as a fold holds them:
+those that would fill the memory as the bodies they stand in.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ from gamelog.record.envelope import Event, tag_of
 
 @cache
 def decoder(game: AnyGame) -> msgspec.json.Decoder[Any]:
-    """The decoder of a game's events and the common ones. Its type is loose: the union is made at run time."""
+    """The decoder of a game's events and the common ones.
+    Its type is loose: the union is made at run time.
+    """
     return msgspec.json.Decoder(Union[(*common.EVENTS, *game.events)])
 
 

@@ -19,12 +19,12 @@ play.by                   error     ``by`` is not a seat of the header
 play.over                 error     an event after the end
 play.common               error     a common event that does not fit (an answer to no offer, say)
 play.illegal              error     a rule of the game forbids the event; ``rule`` names it
-play.as_played            warning   an illegal event that stood, or a declared position: disputed until ruled on
-play.ruled                warning   the same, with the ruling that settled it; any event with a ruling that changed the game
+play.as_played            warning   an illegal event that stood, or a declared position: disputed until ruled
+play.ruled                warning   the same, with the ruling that settled it; any that changed the game
 play.undone               warning   an illegal event that stood until it was taken back
 play.claim                warning   a claim that nobody has ruled on
-play.offer                warning   an offer to take the game back, or to end it, that somebody has not answered yet
-play.cannot_apply         error     an illegal event that cannot be carried out, and no position declared after it
+play.offer                warning   an offer to take back, or to end the game, that somebody has not answered
+play.cannot_apply         error     an illegal event that cannot be carried out, no position declared after it
 play.result_differs       warning   the result written down is not the one the play gives
 chance.seed               error     a result does not follow from the seed
 chance.reveals            error     a result does not follow from the links that the seats have revealed
@@ -36,9 +36,9 @@ chance.unopened           error     the game is over, and the table has not open
 chance.unchecked          error     commit-reveal dice in a fold that was not given the lines' digests
 sign.forged               error     a signature that does not cover what stands before it
 sign.key                  error     a signature with another key than the header names for the seat
-sign.unchecked            error     a signature that cannot be checked here: PyNaCl, or the lines' digests, are missing; a
+sign.unchecked            error     a signature that cannot be checked: PyNaCl, or the digests, are missing; a
                           warning   where it was taken over from a parent that the record does not prove
-sign.doubt                warning   a good signature whose key the record does not name, or of the record before a branch
+sign.doubt                warning   a good signature whose key the record does not name, or before a branch
 ========================  ========  =============================================================
 """
 

@@ -78,7 +78,10 @@ class RevealBook:
             spared = set(missing) & set(event.result.winners)
             if len(missing) == len(self.header.seats) or (event.result.winners and not spared):
                 return None
-            return f"whoever withholds a link loses, so that {' and '.join(map(who, missing))} cannot win and somebody else has to"
+            return (
+                f"whoever withholds a link loses, so that {' and '.join(map(who, missing))} cannot win "
+                "and somebody else has to"
+            )
         due = f"the links of {', '.join(map(who, missing))} are due" if missing else "the roll is due"
         return f"{due}; nothing else may stand between event {self.intent} and its roll"
 

@@ -56,7 +56,9 @@ def rewritten(fold: Fold, events: Sequence[Event]) -> dict[int, int]:
 
 
 def _cuts(fold: Fold) -> list[tuple[int, list[int]]]:
-    """The corrections, the last first, each with the numbers of what it cut out, as far as they are followed."""
+    """The corrections, the last first, each with the numbers of what it cut out,
+    as far as they are followed.
+    """
     found: list[tuple[int, list[int]]] = []
     left = _FOLLOWED * fold.n
     for slip in sorted((n for n in fold.slips if n in fold.takebacks), reverse=True):

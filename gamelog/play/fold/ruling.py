@@ -27,7 +27,10 @@ def check_ruling(history: History, ruling: Ruling) -> str | None:
     if not ruling.name.strip() or not ruling.reason.strip():
         return "say who rules (name) and why (reason)"
     if about >= ruling.n:
-        none = "there is no event yet that could be ruled on: write a note of what happened (gamelog note), and rule on that"
+        none = (
+            "there is no event yet that could be ruled on: write a note of what happened (gamelog "
+            "note), and rule on that"
+        )
         return f"event {about} is not in the record yet; the last is {history.n}" if history.n else none
     made = about in rulings.made
     if made and not rulings.standing(about) and not (ruling.kind == "stands" and rulings.withdraws(about)):
@@ -45,21 +48,36 @@ def _of_kind(history: History, ruling: Ruling, made: bool) -> str | None:
             ruling.to is None and not history.stands(about) and not (made and ruling.kind == "stands")
         ):
             by = next((n for n, to in reversed(history.takebacks.items()) if to < about < n), about)
-            return f"event {about} was taken back; rule on event {by}, which did that, or take back --to the event to go on from"
+            return (
+                f"event {about} was taken back; rule on event {by}, which did that, or take back --to "
+                "the event to go on from"
+            )
         case "refused" if not made and not rulings.claims.answered_by(about):
-            return f"refused answers a claim or withdraws a ruling; event {about} is neither: let it stand or take it back"
+            return (
+                f"refused answers a claim or withdraws a ruling; event {about} is neither: let it stand "
+                "or take it back"
+            )
         case "penalty" if len(rulings.penalties) >= MAX_PENDING:
             return f"{MAX_PENDING} penalties are in force, more than any game needs"
         case "penalty" if not ruling.points or not set(ruling.points) <= set(history.header.seat_ids):
-            return f'say whose points they are, such as {{"{history.header.seat_ids[0]}":-2}}; the seats are {seats}'
+            return (
+                f'say whose points they are, such as {{"{history.header.seat_ids[0]}":-2}}; the seats '
+                f"are {seats}"
+            )
         case "time" if (
             not ruling.time
             or 0 in ruling.time.values()
             or not set(ruling.time) <= set(history.header.seat_ids)
         ):
-            return f'say whose time it is, in ms, such as {{"{history.header.seat_ids[0]}":-60000}}; the seats are {seats}'
+            return (
+                f'say whose time it is, in ms, such as {{"{history.header.seat_ids[0]}":-60000}}; the '
+                f"seats are {seats}"
+            )
         case "warning" if not ruling.warned or not each_once(ruling.warned, history.header.seat_ids):
-            return f'say who is warned, each seat once, such as ["{history.header.seat_ids[0]}"]; the seats are {seats}'
+            return (
+                f'say who is warned, each seat once, such as ["{history.header.seat_ids[0]}"]; the '
+                f"seats are {seats}"
+            )
         case "result" | "forfeit" if ruling.result is None or not each_once(
             ruling.result.winners, history.header.seat_ids
         ):
@@ -74,7 +92,10 @@ def _instead(rulings: RulingBook, n: int) -> str:
     """What to rule on in place of ruling `n`, which is not in force, or only says what becomes of another."""
     subject, now = rulings.subject(n), n
     if rulings.withdraws(n):
-        return f"event {n} withdraws a ruling, which does not come back: confirm it with stands, or rule on event {subject} anew"
+        return (
+            f"event {n} withdraws a ruling, which does not come back: confirm it with stands, or rule "
+            f"on event {subject} anew"
+        )
     while rulings.made[now].kind == "stands" and rulings.made[now].about in rulings.made:
         now = rulings.made[now].about
     while (gone := rulings.gone(now)) and not rulings.withdraws(gone):

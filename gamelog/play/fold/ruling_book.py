@@ -125,7 +125,9 @@ class RulingBook:
                 yield n, gone
 
     def changes(self) -> dict[int, Ruling]:
-        """By event or claim, the last ruling in force that changed the game: its line, its end or its points."""
+        """By event or claim, the last ruling in force that changed the game:
+        its line, its end or its points.
+        """
         found = {}
         for n in self._ever:
             for ruling in self.all_about(n):

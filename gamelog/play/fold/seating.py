@@ -25,5 +25,8 @@ def no_seat(fold: History, text: str) -> str:
     earlier += [(event.seat, event.name) for event in fold.events if isinstance(event, Substitute)]
     left = next((seat for seat, name in reversed(earlier) if same_name(name or "") == same_name(text)), None)
     if left:
-        return f"{text} sits at {left} no longer: {fold.session.name_of(left)} does; the seats are {seated(fold)}"
+        return (
+            f"{text} sits at {left} no longer: {fold.session.name_of(left)} does; the seats are "
+            f"{seated(fold)}"
+        )
     return f'"{text}" has no seat in this game; the seats are {seated(fold)}'

@@ -1,4 +1,6 @@
-"""Signatures inside a record: the event ``@sign``, whose signature is that of a seal of all lines before it."""
+"""Signatures inside a record: the event ``@sign``,
+whose signature is that of a seal of all lines before it.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +53,10 @@ def check_signature(history: History, event: Sign) -> Finding | None:
     if genuine:
         return None
     whose = who(seat)
-    text = f"the signature of {whose} does not cover what stands before it: that was changed after it was signed, or it is forged"
+    text = (
+        f"the signature of {whose} does not cover what stands before it: that was changed after it was "
+        "signed, or it is forged"
+    )
     return Finding("sign.forged", text, n=n)
 
 
@@ -59,12 +64,18 @@ def signature(history: History, event: Sign) -> Signature:
     """What a signature that `check_signature` has nothing against is worth."""
     doubt, parent = None, history.ancestry.origin(event.n)
     if parent and _head_before(history, event.n) is None:
-        text = f"in record {parent.id[:100]}, which this one says it goes on from and does not prove; it has to be checked there"
+        text = (
+            f"in record {parent.id[:100]}, which this one says it goes on from and does not prove; it "
+            "has to be checked there"
+        )
         return Signature(event.n, event.seat, event.key, text, unchecked=True)
     if parent:
         doubt = f"in record {parent.id[:100]}, which this one goes on from"
     elif _named(history, event.seat) is None:
-        doubt = f"the record names no key for {history.session.name_of(event.seat)}, so somebody else has to say whose it is"
+        doubt = (
+            f"the record names no key for {history.session.name_of(event.seat)}, so somebody else has "
+            "to say whose it is"
+        )
     return Signature(event.n, event.seat, event.key, doubt)
 
 

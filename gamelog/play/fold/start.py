@@ -48,7 +48,8 @@ def _begin(game: AnyGame, setup: bytes) -> Any:
     unknown = [seat for seat in seats if seat not in allowed]
     if unknown:
         raise BadSetup(
-            f'{game.title} has no seat "{unknown[0]}"; the seats are {", ".join(game.seats[max(game.seats)])}.'
+            f'{game.title} has no seat "{unknown[0]}"; the seats are '
+            f"{', '.join(game.seats[max(game.seats)])}."
         )
     try:
         return game.start(read_options(game, chosen), boards.resolve(game, board), seats)
@@ -97,4 +98,7 @@ def _in_words(game: AnyGame, error: Exception) -> str:
     number = next((kind for kind in kinds if isinstance(kind, types.IntType)), types.IntType())
     if number.le is None:
         return f"{field.encode_name} must {f'be at least {number.ge}' if number.ge else 'not be negative'}"
-    return f"{field.encode_name} must be {number.ge} to {number.le}{', or null' if types.NoneType() in kinds else ''}"
+    return (
+        f"{field.encode_name} must be {number.ge} to "
+        f"{number.le}{', or null' if types.NoneType() in kinds else ''}"
+    )

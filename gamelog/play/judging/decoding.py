@@ -104,7 +104,10 @@ def _decode_singly(game: AnyGame, bodies: Sequence[bytes], first: int) -> tuple[
                 text = f"the event is of version {version} (v); only version {EVENT_VERSION} is known here"
                 return events, Finding("play.unknown_event", text, n=n)
             if isinstance(tag, str) and tag not in tags(game):
-                text = f'{game.title} {game.rules_version} has no event "{tag}"; a newer version may have written it'
+                text = (
+                    f'{game.title} {game.rules_version} has no event "{tag}"; a newer version may have '
+                    "written it"
+                )
                 return events, Finding("play.unknown_event", text, n=n)
             return events, Finding("record.members", f'the event "{tag}" does not fit its type: {error}', n=n)
     return events, None

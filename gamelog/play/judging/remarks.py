@@ -49,7 +49,10 @@ def remarks(fold: Fold) -> Iterator[Finding]:
         else:
             yield Finding("play.as_played", violation.text, "warning", n, rule=violation.rule or None)
     if fold.session.unknown_since:
-        text = f"nobody can say what event {fold.session.unknown_since} did; declare with @gap what stood on the table"
+        text = (
+            f"nobody can say what event {fold.session.unknown_since} did; declare with @gap what stood "
+            "on the table"
+        )
         yield Finding("play.cannot_apply", text, n=fold.session.unknown_since)
     for signed in fold.signatures:
         if signed.doubt:
@@ -92,7 +95,10 @@ def closed(fold: Fold) -> Iterator[Finding]:
     if at is None:
         return
     if fold.outcome:
-        text = "what was dealt face down has not been opened, so nobody can tell whether it was dealt as it had to be"
+        text = (
+            "what was dealt face down has not been opened, so nobody can tell whether it was dealt as "
+            "it had to be"
+        )
         yield Finding("chance.unopened", f"{text}; whoever deals reveals the table's link", n=at)
     else:
         yield Finding(

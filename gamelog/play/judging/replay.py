@@ -111,7 +111,10 @@ def _folded(record: Record, header: Header, game: AnyGame, findings: list[Findin
         findings.append(locate(fold, problem, record, fold.n))
     declared = fold.session.declared
     if declared and not failure and fold.result_differs:
-        text = f"the table wrote down {outcome_told(fold, declared)}, the play gives {outcome_told(fold, fold.outcome)}"
+        text = (
+            f"the table wrote down {outcome_told(fold, declared)}, the play gives "
+            f"{outcome_told(fold, fold.outcome)}"
+        )
         findings.append(Finding("play.result_differs", text, "warning"))
     return FoldedRecord(record, fold, fold.events, findings)
 
@@ -131,7 +134,9 @@ def _fold(fold: Fold, events: EventList) -> Finding | None:
 
 
 def ruled_on(events: Iterable[Event]) -> frozenset[int]:
-    """The numbers of the events that rulings are about: illegal ones among them stood, whether marked or not."""
+    """The numbers of the events that rulings are about:
+    illegal ones among them stood, whether marked or not.
+    """
     if common.Ruling not in set(map(type, events)):
         return frozenset()
     return frozenset(event.about for event in events if isinstance(event, common.Ruling))

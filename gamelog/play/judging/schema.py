@@ -8,6 +8,7 @@ event is legal.
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
+from inspect import cleandoc
 from typing import Any
 
 import msgspec
@@ -51,7 +52,7 @@ def _schema(
         "$id": f"urn:gamelog:{FORMAT}:{name}",
         "title": title,
         "anyOf": lines,
-        "$defs": dict(sorted(definitions.items())),
+        "$defs": {name: _described(definition) for name, definition in sorted(definitions.items())},
     }
 
 
@@ -65,6 +66,12 @@ def _definitions(kinds: Sequence[type[Event] | type[Header]]) -> tuple[dict[str,
         definition["properties"] = {"h": DIGEST, **definition["properties"]}
         definition["required"] = ["h", *definition["required"]]
     return definitions, list(references)
+
+
+def _described(definition: dict[str, Any]) -> dict[str, Any]:
+    """A definition with its docstring as it reads, not as it is indented."""
+    said = definition.get("description")
+    return {**definition, "description": cleandoc(said)} if said else definition
 
 
 def _referring(part: Any, shared: Container[str], base: str) -> Any:

@@ -62,11 +62,13 @@ class Correction:
         target = self.rehearsal.events[at - 1]
         if at not in line:
             raise Refused(
-                f"Event {at} does not stand: it was taken back, or took others back; only what stands can be corrected."
+                f"Event {at} does not stand: it was taken back, or took others back; only what stands can "
+                "be corrected."
             )
         if not is_play(target):
             raise Refused(
-                f"Event {at} is not play but stands beside it, and stays as it is; write another one of its kind."
+                f"Event {at} is not play but stands beside it, and stays as it is; write another one of "
+                "its kind."
             )
         self.at = at
         events = [self.rehearsal.events[n - 1] for n in line if n > at or (before and n == at)]
@@ -85,7 +87,8 @@ class Correction:
             raise Refused(self.rehearsal.explain(refused), refused)
         if self.rehearsal.n not in fold.takebacks:
             raise Refused(
-                f"In this record takebacks wait for an answer, so nothing is corrected at once: take it back to event {at - 1}, "
+                "In this record takebacks wait for an answer, so nothing is corrected at once: take it "
+                f"back to event {at - 1}, "
                 "have that accepted, and type what followed."
             )
         self._stood = fold.session.paused_at is not None and not fold.reveals

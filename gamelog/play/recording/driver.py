@@ -115,7 +115,8 @@ class Seating:
         """
         if seat == TABLE and seat not in self._players:
             raise PlayError(
-                f"{fold.game.title} needs facts that a judge writes down, and has no bot called table to make them up."
+                f"{fold.game.title} needs facts that a judge writes down, and has no bot called table to "
+                "make them up."
             )
         return self._players[seat](fold.game.observe(fold.state, None if seat == TABLE else seat))
 

@@ -301,7 +301,10 @@ class EventRecorder:
         nobody can say what it did, or a rule forbids it.
         """
         if n in self.fold.unknown:
-            return "Nobody can say what that did to the position: take it back, or declare with gap what stood there."
+            return (
+                "Nobody can say what that did to the position: take it back, or declare with gap what "
+                "stood there."
+            )
         if isinstance(self.events[n - 1], common.Result) and self.fold.result_differs:
             given = outcome_told(self.fold, self.fold.outcome)
             return f"The play gives {given}. validate says so until both agree, or somebody rules."

@@ -11,7 +11,9 @@ from gamelog.record.seal import Seal, Signer, statement
 
 
 def signed(header: Header, n: int, head: str, seat: str, t: int, signer: Signer) -> Seal:
-    """The seal of `seat` over the first `n` events, at `t`. Raises `RecordError` for what cannot be sealed."""
+    """The seal of `seat` over the first `n` events, at `t`.
+    Raises `RecordError` for what cannot be sealed.
+    """
     said = statement(header, n, head, seat, t, signer.key)
     return structs.replace(said, sig=signer.sign(said.text))
 

@@ -60,7 +60,10 @@ def describe_event(fold: Fold, event: Event) -> str:
         return sentence(fold.game, event, effects_of(fold, event), seat_names(fold, event), phrase)
     except Exception as error:
         failed = blame.finding(error, fold.game).message
-        return f"{sentence(fold.game, event, (), seat_names(fold, event), phrase)} What came of it is not known: {failed}."
+        return (
+            f"{sentence(fold.game, event, (), seat_names(fold, event), phrase)} What came of it is not "
+            f"known: {failed}."
+        )
 
 
 def seat_names(fold: Fold, event: Event) -> Callable[[str], str]:

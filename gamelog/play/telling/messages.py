@@ -51,7 +51,8 @@ ENGINE_MESSAGES: Mapping[str, str] = {
     "@takeback": "{@by} takes the game back to event {to}.",
     "@takeback_offer": "{@by} asks to take the game back to event {to}.",
     "@correction": "{@by} corrects the record: what was written after event {to} was never played.",
-    "@correction_offer": "{@by} asks to correct the record: what was written after event {to} was never played.",
+    "@correction_offer": "{@by} asks to correct the record: what was written after event {to} was never "
+    "played.",
     "@accept": "{@by} accepts event {about}.",
     "@decline": "{@by} declines event {about}.",
     "@agree": "{@by} offers to end the game: {@result}.",
@@ -206,7 +207,9 @@ def sentence_of(
 def _told(
     game: AnyGame, tag: str, members: Mapping[str, Any], name_of: Callable[[str], str], tongue: Tongue | None
 ) -> str:
-    """One thing that happened. What people have said in common events, and what they are called, is theirs."""
+    """One thing that happened. What people have said in common events, and what they are called, is
+    theirs.
+    """
     english = message_template(game, tag)
     if tongue is None:
         return fill(english, members, name_of)

@@ -144,7 +144,9 @@ def finding_for(fold: Fold, finding: Finding, event: Event | None, seat: str | N
 
 
 def score_for(game: AnyGame, state: Any, score: dict[str, int], seen: Any) -> dict[str, int]:
-    """The points in `state`, which are `score`, as far as they can be counted by who has `seen` this of it."""
+    """The points in `state`, which are `score`,
+    as far as they can be counted by who has `seen` this of it.
+    """
     if seen is state:
         return score
     own, counted = game.score(state), game.score(seen)

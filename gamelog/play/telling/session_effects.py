@@ -24,7 +24,9 @@ class AwaitedRuling(Effect, frozen=True, tag="awaited_ruling"):
 
 
 class Lapsed(Effect, frozen=True, tag="lapsed"):
-    """The offer of event `about` holds no longer, for something else was played; `seats` had not accepted it."""
+    """The offer of event `about` holds no longer, for something else was played;
+    `seats` had not accepted it.
+    """
 
     about: int
     seats: tuple[str, ...]
@@ -62,7 +64,9 @@ class Warned(Effect, frozen=True, tag="warned"):
 
 
 def effects_beside(fold: Fold, event: Event) -> tuple[Effect, ...]:
-    """What `event` did at the table: offers that wait or have lapsed, where the game goes on, points, an end."""
+    """What `event` did at the table: offers that wait or have lapsed, where the game goes on, points, an
+    end.
+    """
     n, effects = event.n, list[Effect]()
     if n > fold.n:
         return ()

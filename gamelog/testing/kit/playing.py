@@ -54,7 +54,8 @@ class Playing(Checks):
                     f"{name} answers {chosen[0]}, then {chosen[1]}: it has chance of its own"
                 )
                 assert chosen[0].by == seat and self.game.check(state, chosen[0]) is None, (
-                    f"{name} wants {chosen[0]} in a game with {game.header.options} on {str(game.header.board)[:60]}"
+                    f"{name} wants {chosen[0]} in a game with {game.header.options} on "
+                    f"{str(game.header.board)[:60]}"
                 )
 
     def _repeats(self, name: str) -> None:

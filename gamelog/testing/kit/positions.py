@@ -60,7 +60,8 @@ class Positions(Checks):
             ahead += won == max(points.values())
             behind += won == min(points.values())
         assert ahead >= behind, (
-            f"the winner has the fewest points in {behind} games and the most in {ahead}: what does score count?"
+            f"the winner has the fewest points in {behind} games and the most in {ahead}: what does score "
+            "count?"
         )
 
     def test_points_hang_on_the_members_named_alone(self) -> None:
@@ -147,7 +148,8 @@ class Positions(Checks):
             declared = self.game.apply(declared, event)
             there, here = self.game.pending(declared), self.game.pending(state)
             assert (there.by, there.chance, there.outcome) == (here.by, here.chance, here.outcome), (
-                f"{event.n - game.events[at].n + 1} events after a declared position {there} is pending, not {here}: "
+                f"{event.n - game.events[at].n + 1} events after a declared position {there} is pending, "
+                f"not {here}: "
                 "something that decides it is lost in the words of describe"
             )
 
@@ -169,8 +171,10 @@ class Positions(Checks):
                 except MemoryError:  # what was made is let go before anything is said
                     bearable = False
                 assert bearable, (
-                    f"a position was tried with {_differing(words, said)}, and legal or scene does not end with it, but takes "
-                    "all memory: a range in the type, such as Annotated[int, Meta(ge=0, le=10)], says what a member may be"
+                    f"a position was tried with {_differing(words, said)}, and legal or scene does not end "
+                    "with it, but takes "
+                    "all memory: a range in the type, such as Annotated[int, Meta(ge=0, le=10)], says what "
+                    "a member may be"
                 )
 
     def _is_refused_or_played(self, state: Any, said: dict[str, Any], rng: Random) -> None:

@@ -176,7 +176,9 @@ class Sample:
 
     @cached_property
     def unplayed(self) -> tuple[tuple[Play, int, Event], ...]:
-        """Games, numbers of states, and events that nobody played there. As many as are made in `_SECONDS`."""
+        """Games, numbers of states, and events that nobody played there.
+        As many as are made in `_SECONDS`.
+        """
         return tuple(self._strange(monotonic() + _SECONDS))
 
     def _strange(self, end: float) -> Iterator[tuple[Play, int, Event]]:

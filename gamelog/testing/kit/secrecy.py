@@ -109,7 +109,8 @@ class Secrecy(Checks):
             mine = structs.replace(event, by=seat)
             refused, or_so = (self.game.check(one, mine) for one in (state, twin))
             assert not (refused and or_so) or refused == or_so, (
-                f"check tells {seat} why {mine} is refused, and by that what {seat} cannot know: {refused}, or {or_so}"
+                f"check tells {seat} why {mine} is refused, and by that what {seat} cannot know: "
+                f"{refused}, or {or_so}"
             )
 
 
@@ -156,7 +157,8 @@ def _followed(
         alike = game.observe(changed, seat) == known
         if apart:
             assert not alike or tag_of(type(event)) in covered, (
-                f"seen tells {seat} {event} from {other}, and observe does not, after which the state looks the same: leave out "
+                f"seen tells {seat} {event} from {other}, and observe does not, after which the state "
+                "looks the same: leave out "
                 "of what is seen what tells them apart, show it in the state, or name the tag in covered"
             )
             continue
@@ -165,7 +167,8 @@ def _followed(
             f"observe tells {seat} more than seen does: after {event} it is not the same as after {other}"
         )
         assert same or not alike, (
-            f"effects tell {seat} what {seat} does not see: after {event} they are not the same as after {other}"
+            f"effects tell {seat} what {seat} does not see: after {event} they are not the same as after "
+            f"{other}"
         )
         if alike:
             return changed
@@ -182,7 +185,8 @@ def _with_the_same(
         return after
     told_of: SeenEvent = seen_event(game, event, state, seat)
     assert told_as(game, event, told_of) == UNSEEN or game.effects(twin, event, changed) == told, (
-        f"effects tell {seat} what {seat} does not see: of {event}, {told}, or {game.effects(twin, event, changed)}"
+        f"effects tell {seat} what {seat} does not see: of {event}, {told}, or "
+        f"{game.effects(twin, event, changed)}"
     )
     return changed
 

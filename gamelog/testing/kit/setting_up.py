@@ -93,7 +93,8 @@ class SettingUp(Checks):
             )
         for name, value in stated(self.game.Options) & started.keys():
             assert started[name, value], (
-                f"the option {name} may be {value!r} by its type, and no game starts like that: narrow the type, or let it start"
+                f"the option {name} may be {value!r} by its type, and no game starts like that: narrow the "
+                "type, or let it start"
             )
 
     def test_options_have_defaults_and_resolve_keeps_what_was_asked(self) -> None:

@@ -78,7 +78,8 @@ class Telling(Checks):
             for turn in self.game.effects(before, event, after):
                 if isinstance(turn, TurnOver):
                     assert on_turn in (None, turn.seat), (
-                        f"{event}: TurnOver of {turn.seat}, though {on_turn} was next: one is missing, or wrong"
+                        f"{event}: TurnOver of {turn.seat}, though {on_turn} was next: one is missing, or "
+                        "wrong"
                     )
                     turns, on_turn, due = turns + 1, turn.next, turn.next
                 elif isinstance(turn, Out):
@@ -97,7 +98,8 @@ class Telling(Checks):
             if len(deciders) - at > IDLE * len(last) and seat not in (*out, *game.gone)
         ]
         assert not idle, (
-            f"{idle[0]} decides nothing any more while the game goes on, and no effect Out says that it is out"
+            f"{idle[0]} decides nothing any more while the game goes on, and no effect Out says that it "
+            "is out"
         )
         handed_on = sum(a != b for a, b in pairwise(deciders))
         assert turns or handed_on < 3, "the seats take turns and no effect TurnOver says so"
@@ -126,7 +128,8 @@ class Telling(Checks):
             f"{unseen[0]} throws dice and no effect Rolled shows them: pages and archives have no dice"
         )
         assert not untold, (
-            f"{untold[0]} throws the dice of two sides and no effect Contest says who won: pages and archives have no odds"
+            f"{untold[0]} throws the dice of two sides and no effect Contest says who won: pages and "
+            "archives have no odds"
         )
 
     def test_effects_speak_of_seats_and_of_what_was_rolled(self) -> None:

@@ -68,5 +68,6 @@ class Touching(Checks):
                         f"{event} is said by tapping {tap!r}; it is {alike[tap.casefold()]!r}"
                     )
                     assert tap.strip() and tap.isprintable() and len(tap) <= _LONGEST, (
-                        f"{event} is said by tapping {tap!r}, which is neither in the scene nor a seat nor a word for a button"
+                        f"{event} is said by tapping {tap!r}, which is neither in the scene nor a seat nor "
+                        "a word for a button"
                     )

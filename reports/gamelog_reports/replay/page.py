@@ -27,7 +27,9 @@ _NAME = 60
 
 
 class Around(Struct, frozen=True):
-    """Addresses, as seen from a page, of the index that lists it and of the pages before and after it there."""
+    """Addresses, as seen from a page, of the index that lists it and of the pages before and after it
+    there.
+    """
 
     index: str = ""
     previous: str = ""

@@ -41,7 +41,8 @@ def _unplayed(source: Source) -> Iterable[str]:
     count = source.finished_otherwise("made_by_play(result_by)")
     if count:
         yield (
-            f"{many(count, 'finished game is', 'finished games are')} left out, here and wherever shares and ratings are told: a "
+            f"{many(count, 'finished game is', 'finished games are')} left out, here and wherever shares "
+            "and ratings are told: a "
             "walkover or a ruling made the result, not play."
         )
 
@@ -56,7 +57,8 @@ def _bound(source: Source) -> Iterable[str]:
         if len({row["player"] for row in found}) > 1:
             seats = joined([f"{source.people.name(row['player'])} at {row['seat']}" for row in found])
             yield (
-                f"{many(players, 'player')}: the same sat at the same seats in {percent(BOUND)} of the games or more ({seats}), "
+                f"{many(players, 'player')}: the same sat at the same seats in {percent(BOUND)} of the "
+                f"games or more ({seats}), "
                 "so that seat and player cannot be told apart."
             )
 
@@ -111,7 +113,8 @@ def _advantage(title: str, rows: list[dict[str, Any]], by: str, words: str) -> S
             untold = next((row["withheld"] for row in group if row["withheld"]), None)
             if tested:
                 says.append(
-                    f"{start}furthest from {percent(_even(far))} is {told}. {several_tests(row['p'] for row in tested)}"
+                    f"{start}furthest from {percent(_even(far))} is {told}. "
+                    f"{several_tests(row['p'] for row in tested)}"
                 )
             if untold:
                 whom = (
@@ -124,12 +127,16 @@ def _advantage(title: str, rows: list[dict[str, Any]], by: str, words: str) -> S
                 )
             tests += [Test(_wins(row, by, players), row["p"]) for row in tested]
     says.append(
-        "Compared are games in which equal strengths met, however they sat: bots by name, people by rating where they have "
+        "Compared are games in which equal strengths met, however they sat: bots by name, people by rating "
+        "where they have "
         f"played {MIN_GAMES} games and sat around, others each as themselves."
     )
     order = [row["seat"] for row in sorted(rows, key=lambda row: -row["players"])] if by == "seat" else []
     names = tuple(dict.fromkeys(order))
-    caption = f"Dots: part of the games with one winner that each {words} won. {LINES} Dashed: if it made no difference."
+    caption = (
+        f"Dots: part of the games with one winner that each {words} won. {LINES} Dashed: if it made "
+        "no difference."
+    )
     kinds = dict(zip(names, seat_styles(names), strict=True)) if names else None
     label = f"{title}: part of the games won, with intervals"
     figures = (
@@ -162,7 +169,10 @@ def _wins(row: dict[str, Any], by: str, players: int) -> str:
     """How often a place wins, in words."""
     place = row[by] if by == "seat" else f"the {row[by]} to play"
     won, even = percent(row["won"] / row["decided"]), percent(_even(row))
-    return f"With {many(players, 'player')}, {place} wins {won} of {many(row['decided'], 'game')}, where {even} would be even"
+    return (
+        f"With {many(players, 'player')}, {place} wins {won} of {many(row['decided'], 'game')}, where "
+        f"{even} would be even"
+    )
 
 
 def _even(row: dict[str, Any]) -> float:

@@ -39,7 +39,8 @@ CONFIG: Spec = {
     "font": FONT,
     "view": {"stroke": None},
     "axis": {
-        "labelColor": TEXT, "titleColor": SOFT, "titleFontWeight": "normal", "labelFontSize": 12, "titleFontSize": 12,
+        "labelColor": TEXT, "titleColor": SOFT, "titleFontWeight": "normal",
+        "labelFontSize": 12, "titleFontSize": 12,
         "gridColor": LINE, "domainColor": SOFT, "tickColor": SOFT, "labelLimit": 240, "labelFlush": False,
     },
     "header": {"labelColor": TEXT, "labelFontSize": 12, "labelFontWeight": "bold"},
@@ -59,9 +60,9 @@ PATH = re.compile("([A-Za-z])([^A-Za-z]*)")
 _NUMBER = re.compile(r"-?\d*\.?\d+")
 
 KEPT = {
-    "viewBox", "d", "transform", "fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-opacity",
-    "stroke-linejoin", "stroke-linecap", "opacity", "x", "y", "x1", "x2", "y1", "y2", "width", "height",
-    "text-anchor", "font-size", "font-weight", "font-family",
+    "viewBox", "d", "transform", "fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray",
+    "stroke-opacity", "stroke-linejoin", "stroke-linecap", "opacity", "x", "y", "x1", "x2", "y1",
+    "y2", "width", "height", "text-anchor", "font-size", "font-weight", "font-family",
 }  # fmt: skip
 """The attributes that draw something. The others speak of the chart's inner parts, or need scripts."""
 

@@ -47,13 +47,15 @@ def dice_section(source: Source) -> Section:
                 Test(f"The dice of {name}, do not show all faces equally often: {_most(row)}", row["p"])
             )
         says.append(
-            f"{name}: {many(row['dice'], 'die', 'dice')}, {share:,.1f} of each face expected, mean {row['mean']:.3f} against "
+            f"{name}: {many(row['dice'], 'die', 'dice')}, {share:,.1f} of each face expected, mean "
+            f"{row['mean']:.3f} against "
             f"{row['expected']:.1f}. {judged}"
         )
     if len(tests) > 1:
         says.append(several_tests(test.p for test in tests))
     says.append(
-        "This shows whether faces fall equally often, not whether a throw can be foreseen or was written down honestly."
+        "This shows whether faces fall equally often, not whether a throw can be foreseen or was written "
+        "down honestly."
     )
     caption = f"Dots: share of the dice that showed the face, and how many. {LINES} Dashed: fair dice."
     picture = draw(
@@ -99,7 +101,8 @@ def contests_section(source: Source) -> Section:
     count, won = (sum(row[name] for row in rows) for name in ("contests", "won"))
     expected = sum(row["expected"] * row["contests"] for row in rows)
     says = (
-        f"{many(count, 'contest')}, {many(len(rows), 'pairing')} of dice: attackers won {won:,}, the odds gave {expected:,.1f}.",
+        f"{many(count, 'contest')}, {many(len(rows), 'pairing')} of dice: attackers won {won:,}, the odds "
+        f"gave {expected:,.1f}.",
         several_tests(row["p"] for row in rows),
     )
     numbers = [
@@ -115,12 +118,16 @@ def contests_section(source: Source) -> Section:
         "expected": "exact odds",
         "p": "test",
     }
-    caption = f"Dots: pairings of dice, the larger the more contests; on the dashed line the odds held exactly. {LINES}"
+    caption = (
+        "Dots: pairings of dice, the larger the more contests; on the dashed line the odds held "
+        f"exactly. {LINES}"
+    )
     caption += " Named: pairings with p below 0.05." if unlikely else ""
     picture = draw(charts.against_odds(), shown, f"{title}: what happened over what was expected")
     tests = tuple(
         Test(
-            f"Attackers with {_against(row)} dice win {percent(row['rate'])}, the odds give {percent(row['expected'])}",
+            f"Attackers with {_against(row)} dice win {percent(row['rate'])}, the odds give "
+            f"{percent(row['expected'])}",
             row["p"],
         )
         for row in rows
@@ -163,7 +170,10 @@ def luck_section(source: Source) -> Section:
         f"Shown are the {_SHOWN} furthest from 0, of {len(rows):,}." if len(rows) > _SHOWN else "",
         few,
     )
-    caption = "Right of 0: won more contests than the odds gave, how many more of how many. Dashed: chance keeps 95 of 100 between."
+    caption = (
+        "Right of 0: won more contests than the odds gave, how many more of how many. Dashed: chance "
+        "keeps 95 of 100 between."
+    )
     picture = draw(
         charts.deviations(shown, "standard deviations", NORMAL),
         shown,
@@ -171,7 +181,8 @@ def luck_section(source: Source) -> Section:
     )
     tests = tuple(
         Test(
-            f"{source.people.name(row['who'])} won {row['luck']:+.1f} contests of {row['contests']:,} beyond the odds",
+            f"{source.people.name(row['who'])} won {row['luck']:+.1f} contests of {row['contests']:,} "
+            "beyond the odds",
             row["p"],
         )
         for row in rows
@@ -195,10 +206,14 @@ def players_section(source: Source) -> Section:
     ]
     few = [row for row in rows if row["finished"] < MIN_GAMES]
     says = (
-        "Ratings are Bradley and Terry's: 400 points are odds of ten to one, everybody has one draw with a player of 1500 "
-        "beforehand, and neither time nor seats are reckoned with. They compare those who met, directly or by way of others; "
-        "“margin” is half of the 95 % interval if the others' ratings were exact, so at least so much is uncertain.",
-        f"{many(len(few), 'player')} of {len(rows):,} finished fewer than {MIN_GAMES} games: too few to rank them by."
+        "Ratings are Bradley and Terry's: 400 points are odds of ten to one, everybody has one draw with a "
+        "player of 1500 "
+        "beforehand, and neither time nor seats are reckoned with. They compare those who met, directly or "
+        "by way of others; "
+        "“margin” is half of the 95 % interval if the others' ratings were exact, so at least so much is "
+        "uncertain.",
+        f"{many(len(few), 'player')} of {len(rows):,} finished fewer than {MIN_GAMES} games: too few to "
+        "rank them by."
         if few
         else "",
     )

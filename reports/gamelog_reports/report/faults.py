@@ -36,10 +36,13 @@ def rules_broken_section(source: Source) -> Section:
     times, stood, disputed = (sum(row[name] for row in rows) for name in ("times", "stood", "disputed"))
     broken = many(sum(row["times"] > 0 for row in rows), "rule")
     says = (
-        f"{broken} broken, {many(times, 'time')}, of which {stood:,} stood: played all the same. Judging stops at a record's "
+        f"{broken} broken, {many(times, 'time')}, of which {stood:,} stood: played all the same. Judging "
+        "stops at a record's "
         "first error, so later ones are not counted, and what a recorder refused never reached a record.",
-        f"{many(disputed, 'event that breaks a rule is', 'events that break a rule are')} disputed: nobody has ruled on "
-        f"{'it' if disputed == 1 else 'them'} yet, and {'it is' if disputed == 1 else 'they are'} not among these."
+        f"{many(disputed, 'event that breaks a rule is', 'events that break a rule are')} disputed: nobody "
+        "has ruled on "
+        f"{'it' if disputed == 1 else 'them'} yet, and {'it is' if disputed == 1 else 'they are'} not "
+        "among these."
         if disputed
         else "",
     )
@@ -99,7 +102,8 @@ def _findings(source: Source, rows: list[dict[str, object]], title: str, none: s
         )
     files = len({(row["path"], row["member"]) for row in rows})
     says = (
-        f"{many(len(rows), 'finding')} in {many(files, 'file')}, errors first. Records with errors feed nothing else here; "
+        f"{many(len(rows), 'finding')} in {many(files, 'file')}, errors first. Records with errors feed "
+        "nothing else here; "
         "a disputed one does not either until an arbiter rules.",
     )
     heads = {
@@ -133,7 +137,8 @@ def slow_section(source: Source) -> Section:
         for row in rows
     ]
     says = (
-        "Minutes of play, pauses taken out, by the recorder's clock: a scorer who writes late looks like a slow player.",
+        "Minutes of play, pauses taken out, by the recorder's clock: a scorer who writes late looks like a "
+        "slow player.",
     )
     heads = {
         "record": "record",

@@ -32,7 +32,8 @@ FROM played($game) WHERE to_the_end(result_by, gaps) GROUP BY ALL ORDER BY ALL
 """
 
 BOARDS = """
-SELECT board, players, rules, count(*) AS games FROM counted_games($game) GROUP BY ALL ORDER BY games DESC, board, players, rules
+SELECT board, players, rules, count(*) AS games FROM counted_games($game) GROUP BY ALL
+  ORDER BY games DESC, board, players, rules
 """
 
 
@@ -54,8 +55,10 @@ def endings_section(source: Source) -> Section:
     reason, most = counts.most_common(1)[0]
     low, high = source.interval(most, total)
     says = [
-        f"Of {many(total, 'finished game')}, {percent(most / total)} end by “{spaced(reason)}” (95 % interval {percent(low)} to "
-        f"{percent(high)}); {many(shared, 'victory is', 'victories are')} shared, {many(drawn, 'game is', 'games are')} drawn.",
+        f"Of {many(total, 'finished game')}, {percent(most / total)} end by “{spaced(reason)}” (95 % "
+        f"interval {percent(low)} to "
+        f"{percent(high)}); {many(shared, 'victory is', 'victories are')} shared, "
+        f"{many(drawn, 'game is', 'games are')} drawn.",
         "Reasons that never came up are not shown; an ending that is rare may still be missing."
         + (" Too few games to say more." if total < MIN_GAMES else ""),
     ]
@@ -101,12 +104,16 @@ def lengths_section(source: Source) -> Section:
         if row["games"] >= MIN_GAMES:
             told += f", eight of ten between {row['events_short']:,.0f} and {row['events_long']:,.0f}"
         if row["minutes_median"] is not None:
-            told += f", and takes {row['minutes_median']:,.0f} minutes ({row['minutes_min']:,.0f} to {row['minutes_max']:,.0f})"
+            told += (
+                f", and takes {row['minutes_median']:,.0f} minutes ({row['minutes_min']:,.0f} to "
+                f"{row['minutes_max']:,.0f})"
+            )
         says.append(f"{told}. Too few games to say more." if row["games"] < MIN_GAMES else f"{told}.")
     count = source.finished_otherwise("to_the_end(result_by, gaps)")
     if count:
         says.append(
-            f"{many(count, 'finished game is', 'finished games are')} left out: ended by a resignation, an agreement, a "
+            f"{many(count, 'finished game is', 'finished games are')} left out: ended by a resignation, an "
+            "agreement, a "
             "ruling or a walkover, or not written down from beginning to end."
         )
     says.append(
@@ -143,9 +150,13 @@ def leads_section(source: Source) -> Section:
         told += f" ({row['changes_max']} at most), and never in {percent(row['unbroken'])} of them"
         if row["half_way"] >= MIN_GAMES:
             low, high = source.interval(row["kept"], row["half_way"])
-            told += f". Who leads half-way wins {row['kept']} of {row['half_way']} ({percent(low)} to {percent(high)})"
             told += (
-                f"; in the other {row['games'] - row['half_way']:,} nobody led alone then, or not one alone won"
+                f". Who leads half-way wins {row['kept']} of {row['half_way']} ({percent(low)} to "
+                f"{percent(high)})"
+            )
+            told += (
+                f"; in the other {row['games'] - row['half_way']:,} nobody led alone then, or not one "
+                "alone won"
                 if row["games"] > row["half_way"]
                 else ""
             )

@@ -153,7 +153,10 @@ def _out(tests: list[Test]) -> tuple[str, tuple[str, ...]]:
     finds = sorted((test for test in tests if test.p * len(tests) < LEVEL), key=lambda test: test.p)
     if not tests:
         return "", ()
-    made = f"{many(len(tests), 'comparison')} with chance {'was' if len(tests) == 1 else 'were'} made for this game"
+    made = (
+        f"{many(len(tests), 'comparison')} with chance {'was' if len(tests) == 1 else 'were'} made for "
+        "this game"
+    )
     if not finds:
         return f"{made}; nothing stands out that chance alone does not make.", ()
     counted = f" even when its probability is multiplied by {len(tests)}" if len(tests) > 1 else ""
@@ -182,12 +185,16 @@ def _held(row: dict[str, Any], anonymous: bool) -> tuple[str, ...]:
     out["branches of records that are here"] = row["branches"]
     why = joined([f"{count:,} {kind}" for kind, count in out.items() if count > 0])
     told = f"{many(row['records'], 'record')} with {many(row['events'], 'event')}, {seats}{when}."
-    counts = f"{row['counted']:,} {'counts' if row['counted'] == 1 else 'count'}, {row['finished']:,} of them finished"
+    counts = (
+        f"{row['counted']:,} {'counts' if row['counted'] == 1 else 'count'}, {row['finished']:,} of "
+        "them finished"
+    )
     if row["unplayed"]:
         counts += f" ({row['unplayed']:,} of these by a walkover or a ruling, not by play)"
     return (
         told,
-        f"{counts}{f'; these do not: {why}' if why else ''}. All below is about those that count, unless it says otherwise.",
+        f"{counts}{f'; these do not: {why}' if why else ''}. All below is about those that count, unless "
+        "it says otherwise.",
     )
 
 
@@ -201,7 +208,8 @@ def _page(
 ) -> str:
     style = bundle.style("base", "report")
     return page_template("report").render(
-        policy=f"default-src 'none'; style-src '{bundle.csp_digest(style)}'; img-src data:; base-uri 'none'; form-action 'none'",
+        policy=f"default-src 'none'; style-src '{bundle.csp_digest(style)}'; img-src data:; base-uri "
+        "'none'; form-action 'none'",
         style=style,
         heading=heading,
         notes=notes,

@@ -52,11 +52,21 @@ def several_tests(found: Iterable[float | None]) -> str:
         return (
             f"The difference is larger than chance alone usually makes ({probability(least)})."
             if low
-            else f"Chance alone makes such a difference often enough ({probability(least)}): no sign of anything."
+            else f"Chance alone makes such a difference often enough ({probability(least)}): no sign of "
+            "anything."
         )
-    expected = f"Of {k} comparisons, about {k * LEVEL:.1f} would fall below 0.05 by chance alone; here {low or 'none'} did."
+    expected = (
+        f"Of {k} comparisons, about {k * LEVEL:.1f} would fall below 0.05 by chance alone; here "
+        f"{low or 'none'} did."
+    )
     if least * k < LEVEL:
-        return f"{expected} The least, {probability(least)}, is still below it when multiplied by {k}: it is hardly chance."
+        return (
+            f"{expected} The least, {probability(least)}, is still below it when multiplied by {k}: it "
+            "is hardly chance."
+        )
     if low:
-        return f"{expected} Multiplied by {k}, even the least of them ({probability(least)}) is not below it: it may be chance."
+        return (
+            f"{expected} Multiplied by {k}, even the least of them ({probability(least)}) is not below "
+            "it: it may be chance."
+        )
     return f"{expected} No sign of anything but chance."

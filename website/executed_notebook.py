@@ -1,4 +1,6 @@
-"""docs/notebook.ipynb as a page: its cells are run when the site is built, and what they show stands below them."""
+"""docs/notebook.ipynb as a page: its cells are run when the site is built,
+and what they show stands below them.
+"""
 
 import html
 import os
@@ -21,7 +23,9 @@ _outputs: list[str] = []
 
 
 def executed(path: Path = NOTEBOOK) -> Any:
-    """The notebook, run from its first cell to its last in a folder with the sample games. Raises where a cell does."""
+    """The notebook, run from its first cell to its last in a folder with the sample games.
+    Raises where a cell does.
+    """
     notebook = nbformat.read(path, as_version=4)
     os.environ.setdefault("PYDEVD_DISABLE_FILE_VALIDATION", "1")
     with tempfile.TemporaryDirectory() as folder:

@@ -1,6 +1,8 @@
-"""A link to a sample record, alone on its line, is on the site the replay itself, in a frame; elsewhere it leads to its page.
+"""A link to a sample record, alone on its line, is on the site the replay itself, in a frame; elsewhere it
+leads to its page.
 
-On a forge the link leads to the record: ``[Ana against Rui](../sample_games/slicewars/takeback.jsonl#n=101)``.
+On a forge the link leads to the record: ``[Ana against
+Rui](../sample_games/slicewars/takeback.jsonl#n=101)``.
 """
 
 import html
@@ -44,7 +46,8 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         at, there, title = f"&n={match[4]}" if match[4] else "", address(match), html.escape(match[1])
         whole = f"{there}#n={match[4]}" if match[4] else there
         return (
-            f'<figure class="replay"><iframe src="{there}#embed{html.escape(at)}" title="{title}" loading="lazy"></iframe>'
+            f'<figure class="replay"><iframe src="{there}#embed{html.escape(at)}" title="{title}" '
+            'loading="lazy"></iframe>'
             f'<figcaption>{title}. <a href="{whole}">Open the page</a></figcaption></figure>'
         )
 

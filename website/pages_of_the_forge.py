@@ -1,6 +1,8 @@
-"""The site has the pages that a forge shows at the repository's root, and links between them lead the same way in both.
+"""The site has the pages that a forge shows at the repository's root, and links between them lead the same
+way in both.
 
-A page under docs/ leads to ``../CONTRIBUTING.md``, README.md to ``docs/games.md``; on the site the pages lie side by side.
+A page under docs/ leads to ``../CONTRIBUTING.md``, README.md to ``docs/games.md``; on the site the pages lie
+side by side.
 """
 
 import os
@@ -36,7 +38,9 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Leads links to where the pages stand on the site; one to a file that the site does not have becomes its words."""
+    """Leads links to where the pages stand on the site;
+    one to a file that the site does not have becomes its words.
+    """
     own = page.file.src_uri
     source = next((name for name, there in PAGES.items() if there == own), f"docs/{own}")
 

@@ -1,7 +1,5 @@
 """Mistakes to plant in `tests.fuzz.ferry`: what the source says, and what it says with the mistake."""
 
-# ruff: noqa: E501 (a text is one line here)
-
 from __future__ import annotations
 
 PLANTS: dict[str, tuple[str, str]] = {

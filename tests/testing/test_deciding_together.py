@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import resource
+import signal
 import sys
+from contextlib import suppress
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -15,7 +17,8 @@ from gamelog.game import Legal
 from gamelog.play.contract.declare import declared_state
 from gamelog.play.contract.game import AnyGame
 from gamelog.testing.conformance import Conformance
-from gamelog.testing.kit.bounded import bounded
+from gamelog.testing.kit.bounded import bounded, in_time
+from gamelog.testing.kit.sample import Sample
 from gamelog.testing.plays import play
 from tests.testing.bids import GAME, Boundless, State, legal
 
@@ -63,6 +66,25 @@ def test_a_member_without_a_range_is_named_before_it_eats_all_memory() -> None:
 def test_too_little_memory_refuses_no_position() -> None:
     with pytest.raises(MemoryError), bounded():
         declared_state(GAME, Boundless(), {"coins": [2**53 - 1, 5]})
+
+
+def _never_comes_back(state: Any, seat: str) -> Legal:
+    while state.round:
+        with suppress(Exception):
+            legal(state, seat)
+    return Legal(())
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no alarm")
+def test_a_game_that_never_comes_back_is_stopped_once_for_all_checks() -> None:
+    sample = Sample(replace(GAME, legal=_never_comes_back))
+    stopped = r"not come to its end in 0\.5 s; it was stopped in "
+    with pytest.raises(pytest.fail.Exception, match=stopped) as first, in_time(0.5):
+        assert sample.plays
+    with pytest.raises(pytest.fail.Exception) as second:
+        assert sample.plays
+    assert second.value is first.value
+    assert signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
 
 
 def _nothing_late(state: Any, seat: str) -> Legal:

@@ -9,6 +9,8 @@ from functools import cached_property
 from time import monotonic
 from typing import Any, ClassVar
 
+import pytest
+
 from gamelog.chance.rng import Random, generator
 from gamelog.errors import BadSetup
 from gamelog.play.contract.game import AnyGame, Violation
@@ -16,6 +18,7 @@ from gamelog.play.contract.players import MemoryBot
 from gamelog.play.fold.start import start
 from gamelog.play.recording.header import new_header
 from gamelog.record.envelope import Event, Seat, tag_of
+from gamelog.testing.kit.bounded import in_time
 from gamelog.testing.kit.options import variations
 from gamelog.testing.kit.strangers import Strangers
 from gamelog.testing.plays import Play, play, play_on
@@ -52,6 +55,7 @@ class Sample:
 
     def __init__(self, game: AnyGame) -> None:
         self.game = game
+        self._stopped: BaseException | None = None
 
     @cached_property
     def plays(self) -> tuple[Play, ...]:
@@ -60,7 +64,13 @@ class Sample:
 
         A game that is over before it begins is not among them: it is found where the options are tried.
         """
-        return tuple(found for found in self._played() if found.events)
+        if self._stopped:  # no other check waits for it again
+            raise self._stopped
+        try:
+            return tuple(found for found in self._played() if found.events)
+        except pytest.fail.Exception as stopped:
+            self._stopped = stopped
+            raise
 
     def _played(self) -> Iterator[Play]:
         numbers = sorted(self.game.seats)
@@ -200,6 +210,12 @@ class Checks:
     """What every group of checks has: the game, and its sample."""
 
     game: ClassVar[AnyGame]
+
+    @pytest.fixture(autouse=True)
+    def _in_time(self) -> Iterator[None]:
+        """No check takes for ever, whatever the game does."""
+        with in_time():
+            yield
 
     @property
     def sample(self) -> Sample:

@@ -8,7 +8,6 @@ import uuid
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import PurePath
-from types import TracebackType
 from typing import Any, Literal, Self
 
 from gamelog.chance.commit import FORFEITS
@@ -113,9 +112,7 @@ class Recorder:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self._closed = True
 
     def __repr__(self) -> str:

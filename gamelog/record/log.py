@@ -24,11 +24,12 @@ from typing import IO
 import msgspec
 from msgspec import Struct, structs
 
-from gamelog.errors import AppendError, Conflict, Damaged, RecordError, WriteFailed
-from gamelog.record import chain, envelope, strict_json
+from gamelog.errors import AppendError, Conflict, Damaged, WriteFailed
+from gamelog.record import chain
 from gamelog.record.disk import locked, refuse_compressed, write, write_new
-from gamelog.record.envelope import MAX_LINE, MAX_RECORD, Envelope, Event, Header
-from gamelog.record.reading import Problem, Record, parse_record, read_header
+from gamelog.record.encoding import encode, header_line
+from gamelog.record.envelope import MAX_RECORD, Envelope, Event, Header
+from gamelog.record.reading import Problem, Record, parse_record
 
 _envelope: msgspec.json.Decoder[Envelope] = msgspec.json.Decoder(Envelope)
 
@@ -283,36 +284,6 @@ def create_log(path: str | os.PathLike[str], header: Header) -> Log:
     the header is not sound, `WriteFailed` when the system refuses; then nothing is left behind.
     """
     refuse_compressed(path)
-    try:
-        body = envelope.body(header)
-    except (TypeError, ValueError, RecursionError) as error:
-        raise RecordError(f"The header cannot be written as JSON: {error}.") from None
-    problem = read_header(body)[2]
-    if problem:
-        raise RecordError(f"The header would not be read back: {problem.text}.")
-    data, _ = chain.line(chain.GENESIS, body)
-    if len(data) > MAX_LINE:
-        raise RecordError(
-            f"The header has {len(data):,} bytes and a line at most {MAX_LINE:,}; use a smaller board."
-        )
+    data = header_line(header)
     write_new(path, data)
     return Log(parse_record(data, str(path)))
-
-
-def encode(event: Event) -> bytes:
-    """The body of `event`'s line. Raises `AppendError` unless it is read back as what it is, for ever."""
-    try:
-        body = envelope.body(event)
-        trouble = strict_json.check_line(body) or (
-            None if body.count(b"\n") == 1 else "it holds a raw line end"
-        )
-        if trouble:
-            raise ValueError(trouble)
-        msgspec.json.decode(b"{" + body, type=type(event))
-    except (TypeError, ValueError, RecursionError) as error:  # msgspec's own errors are ValueErrors
-        raise AppendError(f"Event {event.n} cannot be written: {error}.") from None
-    if chain.PREFIX + len(body) > MAX_LINE:
-        raise AppendError(
-            f"Event {event.n} has {len(body):,} bytes and a line at most {MAX_LINE:,}; shorten its text."
-        )
-    return body

@@ -20,11 +20,10 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from shutil import rmtree
 from threading import Thread
-from types import TracebackType
 from typing import Any, NoReturn
 
 from gamelog.archive.asking.answers import Answer, Format
-from gamelog.archive.asking.reader import ROOM, Archives, Reader, archive_paths, as_placed
+from gamelog.archive.asking.reader import ROOM, TOO_LONG, TOO_MUCH, Archives, Reader, archive_paths, as_placed
 from gamelog.bounds import MEMORY, SECONDS, USUAL, QuestionBounds
 from gamelog.errors import ArchiveError, GamelogError
 
@@ -41,8 +40,7 @@ GRACE, GLANCE, START = 0.5, 0.05, 60.0
 and that a new one has for its programs.
 """
 
-TOO_LONG = "The question took longer than {seconds:g} s; ask for less, or allow more time."
-TOO_MUCH = (
+OVER = (
     "The question needs more memory than it may use ({memory}); ask for less, write the answer to a "
     "file, or allow more."
 )
@@ -138,9 +136,9 @@ class Confined:
             while not self._pipe.poll(GLANCE):
                 assert self._process
                 if time.monotonic() > until:
-                    raise ArchiveError(TOO_LONG.format(seconds=seconds))
+                    raise ArchiveError(TOO_LONG.format(seconds))
                 if _resident(self._process) > self._most:
-                    raise ArchiveError(TOO_MUCH.format(memory=self.bounds.memory))
+                    raise ArchiveError(OVER.format(memory=self.bounds.memory))
             said = self._pipe.recv()
         except (EOFError, ConnectionError):
             self._gone()
@@ -175,9 +173,7 @@ class Confined:
     def __enter__(self) -> Confined:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
 
@@ -222,7 +218,7 @@ def _answered(reader: Reader, method: str, given: tuple[Any, ...], named: dict[s
     except GamelogError as error:
         return error
     except MemoryError:
-        return ArchiveError("The question needs more memory than it may use; ask for less, or allow more.")
+        return ArchiveError(TOO_MUCH)
 
 
 def _bound(reader: Reader) -> int:

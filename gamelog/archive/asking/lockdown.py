@@ -9,12 +9,14 @@ the file itself.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gamelog.archive.asking.answers import within
 from gamelog.archive.schema import connecting, views
 from gamelog.archive.schema import tables as schema
 from gamelog.errors import ArchiveError
@@ -32,6 +34,14 @@ SHUT = (
 
 SPILL = "64GB"
 """The most that questions may write to the disk for want of memory."""
+
+_QUESTIONS = ("SELECT", "MULTI")
+"""The kinds of statements that are questions, as DuckDB calls them; PIVOT is of the second."""
+
+_MODIFIES = re.compile(r"\b(insert|update|delete|merge)\b", re.IGNORECASE)
+"""What stands in a question that may write to the reader's own tables, in a WITH clause."""
+
+ONLY_READ = "An archive is only read: ask a question, which begins with SELECT, FROM or WITH."
 
 
 def locked_connection(
@@ -100,6 +110,29 @@ def _spoken(archive: Path) -> Iterator[None]:
             f"{archive} is not whole: {connecting.duckdb_sentence(error)}; delete it and index the records "
             "again."
         ) from None
+
+
+def check_question(connection: duckdb.DuckDBPyConnection, question: str, values: Mapping[str, Any]) -> None:
+    """Raises `ArchiveError` unless `question`, with the parameters `values`, is one statement that only reads."""
+    import duckdb
+
+    try:
+        statements = connection.extract_statements(question)
+    except duckdb.Error as error:
+        said = f"{connecting.duckdb_sentence(error)}{connecting.where(error)}"
+        raise ArchiveError(f"That is not SQL: {said}.") from None
+    if not statements:
+        raise ArchiveError("The question is empty; gamelog query --list shows what can be asked.")
+    if len(statements) > 1:
+        raise ArchiveError("Ask one question.")
+    if statements[0].type.name not in _QUESTIONS:
+        raise ArchiveError(ONLY_READ)
+    if _MODIFIES.search(question):  # inside another question nothing may be modified
+        try:
+            connection.execute(f"DESCRIBE SELECT * FROM {within(question)}", dict(values) or None)
+        except duckdb.Error as error:
+            if "data-modifying" in str(error):
+                raise ArchiveError(ONLY_READ) from None
 
 
 def define(connection: duckdb.DuckDBPyConnection, tables: dict[str, str], *, together: bool = False) -> None:

@@ -7,7 +7,6 @@ connection is closed to all of it before the archive is looked at (`gamelog.arch
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
@@ -16,7 +15,6 @@ from secrets import token_hex
 from shutil import rmtree
 from tempfile import mkdtemp
 from threading import Timer
-from types import TracebackType
 from typing import TYPE_CHECKING, Any
 from weakref import finalize
 
@@ -38,15 +36,11 @@ ROOM = f".gamelog-{token_hex(16)}"
 one name for all readers of this process, which nobody else can know.
 """
 
-_QUESTIONS = ("SELECT", "MULTI")
-"""The kinds of statements that are questions, as DuckDB calls them; PIVOT is of the second."""
-
-MODIFIES = re.compile(r"\b(insert|update|delete|merge)\b", re.IGNORECASE)
-"""What stands in a question that may write to the reader's own tables, in a WITH clause."""
-
 INCOMPLETE = "A run of gamelog index has not come to its end: what it has not taken in yet is missing here."
 
-ONLY_READ = "An archive is only read: ask a question, which begins with SELECT, FROM or WITH."
+TOO_LONG = "The question took longer than {:g} s; ask for less, or allow more time."
+
+TOO_MUCH = "The question needs more memory than it may use; ask for less, or allow more."
 
 Archives = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 """One archive, or several."""
@@ -109,9 +103,7 @@ class Reader:
             self._tidy()
             raise
         try:
-            with (
-                self._bounded()
-            ):  # what counts once may have to be worked out, which takes as long as a question
+            with self._bounded():  # what counts once may have to be worked out, which takes its time
                 self._open(people)
         except BaseException:
             self.close()
@@ -248,34 +240,13 @@ class Reader:
 
     def _prepared(self, question: str, values: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
         """The SQL and its parameters. Raises `ArchiveError` unless it is one statement."""
-        import duckdb
-
         known = questions.all_questions().get(question.strip())
         if known:
             given = known.values(values)
             return known.statement(given), given
         if meant := questions.meant(question):
             raise ArchiveError(meant)
-        try:
-            statements = self._connection.extract_statements(question)
-        except duckdb.Error as error:
-            raise ArchiveError(
-                f"That is not SQL: {connecting.duckdb_sentence(error)}{connecting.where(error)}."
-            ) from None
-        if len(statements) != 1:
-            raise ArchiveError(
-                "Ask one question."
-                if statements
-                else "The question is empty; gamelog query --list shows what can be asked."
-            )
-        if statements[0].type.name not in _QUESTIONS:
-            raise ArchiveError(ONLY_READ)
-        if MODIFIES.search(question):  # inside another question nothing may be modified
-            try:
-                self._connection.execute(f"DESCRIBE SELECT * FROM {within(question)}", dict(values) or None)
-            except duckdb.Error as error:
-                if "data-modifying" in str(error):
-                    raise ArchiveError(ONLY_READ) from None
+        lockdown.check_question(self._connection, question, values)
         return question, dict(values)
 
     @contextmanager
@@ -290,13 +261,9 @@ class Reader:
         try:
             yield
         except duckdb.InterruptException:
-            raise ArchiveError(
-                f"The question took longer than {seconds:g} s; ask for less, or allow more time."
-            ) from None
+            raise ArchiveError(TOO_LONG.format(seconds)) from None
         except (duckdb.OutOfMemoryException, MemoryError):
-            raise ArchiveError(
-                "The question needs more memory than it may use; ask for less, or allow more."
-            ) from None
+            raise ArchiveError(TOO_MUCH) from None
         except duckdb.Error as error:
             raise ArchiveError(
                 "The archive cannot answer that: "
@@ -314,9 +281,7 @@ class Reader:
     def __enter__(self) -> Reader:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
 

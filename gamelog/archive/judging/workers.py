@@ -11,7 +11,6 @@ from concurrent.futures import BrokenExecutor, Executor, Future
 from functools import partial
 from multiprocessing import get_context, parent_process
 from threading import Thread
-from types import TracebackType
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from msgspec import Struct
@@ -121,9 +120,7 @@ class Workers:
     def __enter__(self) -> Workers:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self._stop()
 
     def _stop(self) -> None:

@@ -18,7 +18,6 @@ from collections.abc import Container, Iterable, Iterator
 from functools import cached_property
 from io import BytesIO
 from pathlib import PurePosixPath
-from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from gamelog.archive.schema import connecting
@@ -282,9 +281,7 @@ class Pack:
     def __enter__(self) -> Pack:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
 

@@ -232,7 +232,7 @@ class Fold(History):
         if event.n in self.slips:  # the throws were never made
             self._count(event.n, self._ordinals[bisect_right(self._rolled, self.takebacks[event.n]) - 1])
         if not isinstance(event, STEPS):
-            self._beside.append(event.n)
+            self.main.leave_out(event.n)
         self.events.append(event)
         self.t = event.t
         self._keep_time(event, state, table)

@@ -81,8 +81,6 @@ class History:
         self.rulings = RulingBook()
         self.signatures: list[Signature] = []
         self._still: dict[int, int] = {}
-        self._beside: list[int] = []
-        self._before: dict[int, int] = {}
         self._sessions: list[Session] = [self.session]
         self._changed = [0]
 
@@ -99,11 +97,8 @@ class History:
     @property
     def pending(self) -> Pending:
         """What can happen now, the table's own endings included."""
-        return (
-            Pending(outcome=self.session.outcome)
-            if self.session.outcome
-            else self.game.pending(self.states[-1])
-        )
+        outcome = self.session.outcome
+        return Pending(outcome=outcome) if outcome else self.game.pending(self.states[-1])
 
     @property
     def outcome(self) -> Outcome | None:
@@ -171,7 +166,6 @@ class History:
         After a `slip` what stood since `to` was never played. What the arbiter has not `ruled` hangs on the
         line it was made on.
         """
-        self._before[n] = self.played_to(to)
         self.main.jump(n, to, played=not ruled)
         if slip:
             self.slips.add(n)
@@ -227,24 +221,10 @@ class History:
             self.lapsed[n] = (*self.lapsed.get(n, ()), *self.offers.values())
             self.offers.clear()
 
-    def played_to(self, n: int) -> int:
-        """How many events of play stand after event `n`, dice among them."""
-        jump = self.main.last_jump(n)
-        return (
-            self._before.get(jump, 0)
-            + n
-            - jump
-            - bisect_right(self._beside, n)
-            + bisect_right(self._beside, jump)
-        )
-
     def corrected(self) -> frozenset[int]:
         """The numbers of the events that slips of the pen have undone: they were never played."""
-        return (
-            frozenset(chain.from_iterable(corrections(self.takebacks, self.slips, self.n)))
-            if self.slips
-            else frozenset()
-        )
+        undone = corrections(self.takebacks, self.slips, self.n) if self.slips else ()
+        return frozenset(chain.from_iterable(undone))
 
     def session_at(self, n: int) -> Session:
         """The table as it was after event `n`:

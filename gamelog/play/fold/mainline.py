@@ -28,7 +28,8 @@ class Mainline:
         self._ends: list[int] = []
         self._before: dict[int, int] = {}
         self._withdrawn: dict[int, int] = {}
-        self._marked: dict[int, tuple[int, int]] = {}
+        self._beside: list[int] = []
+        self._marked: dict[int, tuple[int, int, int]] = {}
         self._begins: list[int] = [0]
         self._parent: list[int] = [0]
         self._depth: list[int] = [0]
@@ -40,7 +41,7 @@ class Mainline:
         """Event `n`, the latest, makes the line go on from event `to`.
         If `played`, it falls with the line it was made on.
         """
-        self._marked[n] = self._last(self._ends, 0, to), self.last_discontinuity(to)
+        self._marked[n] = self._last(self._ends, 0, to), self.last_discontinuity(to), self.played_to(to)
         self.jumps[n] = to
         parent = self._stretch(to)
         leap = self._leap[parent]
@@ -102,6 +103,16 @@ class Mainline:
             end = self._withdrawn[end]
         self._withdrawn.update(dict.fromkeys(passed, end))
         return end
+
+    def leave_out(self, n: int) -> None:
+        """Event `n`, the latest, is not one of play."""
+        self._beside.append(n)
+
+    def played_to(self, n: int) -> int:
+        """How many events of play stand after event `n`, dice among them."""
+        jump = self.last_jump(n)
+        before = self._marked[jump][2] if jump else 0
+        return before + n - jump - bisect_right(self._beside, n) + bisect_right(self._beside, jump)
 
     def last_discontinuity(self, n: int) -> int:
         """The last of ``discontinuities`` that stands after event `n`, or 0."""

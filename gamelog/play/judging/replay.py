@@ -48,44 +48,28 @@ class FoldedRecord(Struct):
 def replay(record: Record, game: AnyGame | None = None) -> FoldedRecord:
     """Fold `record`, by `game` (the installed one). Raises nothing for what the record contains."""
     findings: list[Finding] = []
-    if record.problem:
-        codes = {"torn": "record.torn", "damaged": "record.damaged", "unknown": "record.format"}
-        n = len(record.bodies) + 1 if record.header else None
-        findings.append(
-            Finding(codes[record.problem.kind], record.problem.text, n=n, offset=record.problem.offset)
-        )
-    if record.header is None:
-        return FoldedRecord(record, None, [], findings)
-    problem = None if record.problem else beyond(record)
+    problem, header = record.problem, record.header
     if problem:
-        return FoldedRecord(
-            record,
-            None,
-            [],
-            [Finding("play.setup", f"the record has a parent that cannot be one: {problem}", offset=0)],
-        )
+        codes = {"torn": "record.torn", "damaged": "record.damaged", "unknown": "record.format"}
+        n = len(record.bodies) + 1 if header else None
+        findings.append(Finding(codes[problem.kind], problem.text, n=n, offset=problem.offset))
+    if header is None:
+        return FoldedRecord(record, None, [], findings)
     try:
-        game = find(record.header.game, record.header.rules) if game is None else game
-    except UnknownGame as error:
-        return FoldedRecord(
-            record, None, [], [*findings, Finding("play.unknown_game", str(error).rstrip("."), offset=0)]
-        )
+        orphan = None if problem else beyond(record)
+        if orphan:
+            raise BadSetup(f"the record has a parent that cannot be one: {orphan}")
+        game = find(header.game, header.rules) if game is None else game
+        return _folded(record, header, game, findings)
+    except UnknownGame as error:  # or an unknown board
+        code, why = "play.unknown_game", error
     except BrokenGame as error:  # it is installed, and does not load
-        return FoldedRecord(
-            record, None, [], [*findings, Finding(blame.BROKEN, str(error).rstrip("."), offset=0)]
-        )
-    try:
-        return _folded(record, record.header, game, findings)
-    except UnknownGame as error:  # of a board
-        return FoldedRecord(
-            record, None, [], [*findings, Finding("play.unknown_game", str(error).rstrip("."), offset=0)]
-        )
+        code, why = blame.BROKEN, error
     except BadSetup as error:
-        return FoldedRecord(
-            record, None, [], [*findings, Finding("play.setup", str(error).rstrip("."), offset=0)]
-        )
+        code, why = "play.setup", error
     except Exception as error:
         return FoldedRecord(record, None, [], [*findings, blame.finding(error, game)])
+    return FoldedRecord(record, None, [], [*findings, Finding(code, str(why).rstrip("."), offset=0)])
 
 
 def _folded(record: Record, header: Header, game: AnyGame, findings: list[Finding]) -> FoldedRecord:

@@ -3,36 +3,30 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from typing import Any
 
 import msgspec
-from msgspec import structs
 
 from gamelog.errors import BadSetup, Refused, WriteFailed
 from gamelog.play.contract.choices import legal_for
 from gamelog.play.contract.rulebook import rulebook
 from gamelog.play.fold import common
-from gamelog.play.fold.event_list import decoder, tags
 from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.fold import STANDING, Fold
 from gamelog.play.fold.rewritten import is_step
-from gamelog.play.fold.ruling import check_ruling, upheld
+from gamelog.play.fold.ruling import check_ruling
 from gamelog.play.judging.decoding import decode
 from gamelog.play.judging.legal_moves import with_legal
 from gamelog.play.judging.remarks import outcome_told
 from gamelog.play.judging.replay import replay
+from gamelog.play.recording.proposals import Proposal, typed
 from gamelog.play.telling.events import describe_event
 from gamelog.record import chain, recovery
-from gamelog.record.envelope import ARBITER, TABLE, Event, Header, tag_of
-from gamelog.record.log import Ack, Log, encode, read_locked
+from gamelog.record.encoding import encode
+from gamelog.record.envelope import TABLE, Event, Header
+from gamelog.record.log import Ack, Log, read_locked
 from gamelog.record.reading import read_record
-
-Proposal = Mapping[str, Any]
-"""An event as people give it: plain data without ``n``;
-``t`` and ``by`` may be left out where they are certain.
-"""
 
 RULED_ON = STANDING | {"play.cannot_apply"}
 """Codes of failures that a ruling can settle."""
@@ -241,60 +235,9 @@ class EventRecorder:
         """The event proposed, typed and with ``n``, ``t`` and ``by``.
         Raises `Refused` when it is not an event of the game.
         """
-        game = self.fold.game
-        tag = proposal.get("do")
-        if tag not in tags(game):
-            known = ", ".join(sorted(name for name in tags(game) if not name.startswith("@")))
-            unknown = Finding("play.unknown_event", f'{game.title} has no event "{tag}"', n=self.n + 1)
-            raise Refused(
-                f'{game.title} has no event "{tag}"; it has: {known}; common ones begin with @.', unknown
-            )
         repeated = self._keyed.get(str(proposal["id"])) if "id" in proposal else None
-        by = repeated.by if repeated else self._by(str(tag))
-        members = {"n": self.n + 1, "t": self.now(), "by": by, **proposal}
-        if as_played:
-            members["as_played"] = True
-        if members["by"] is None:
-            raise Refused(
-                f'Say who does "{tag}": it lacks the member by.',
-                Finding("play.by", "nobody is named", n=self.n + 1),
-            )
-        try:
-            event: Event = decoder(game).decode(msgspec.json.encode(members))
-        except UnicodeEncodeError:
-            text = "There are characters in it that could not be read: write it again, in UTF-8"
-            raise Refused(f"{text}.", Finding("record.json", text, n=self.n + 1)) from None
-        except msgspec.ValidationError as error:
-            text = f'"{tag}" does not have the right members: {error}'
-            raise Refused(f"{text}.", Finding("record.members", text, n=self.n + 1)) from None
-        return self._led(event, repeated)
-
-    def _led(self, event: Event, repeated: Event | None) -> Event:
-        """`event`; where it upholds a claim, or takes the place of a ruling,
-        it says how far the game goes back.
-        """
-        rulings = self.fold.rulings
-        if not isinstance(event, common.Ruling) or event.kind != "takeback" or event.to is not None:
-            return event
-        if event.about not in rulings.made and event.about not in rulings.claims.made:
-            return event
-        to = repeated.to if isinstance(repeated, common.Ruling) else upheld(self.fold, event.about)
-        return structs.replace(event, to=to)
-
-    def _by(self, tag: str) -> str | None:
-        """Who must be meant when nobody is named:
-        the one seat on turn, whose duty the dice are, who calls time.
-        """
-        if tag.startswith("@"):
-            return ARBITER if tag in ("@amend", "@ruling") else None
-        pending = self.fold.pending
-        if rings := next(
-            (alarm.event.by for alarm in pending.alarms if tag == tag_of(type(alarm.event))), None
-        ):
-            return rings
-        if pending.chance and (tag == pending.chance.do or not pending.by):
-            return pending.chance.by
-        return pending.by[0] if len(pending.by) == 1 else None
+        given = {**proposal, "as_played": True} if as_played else proposal
+        return typed(self.fold, given, self.n + 1, self.now(), repeated)
 
     def doubt(self, n: int) -> str | None:
         """What is wrong with event `n`, which was written all the same:

@@ -74,7 +74,7 @@ def effects_beside(fold: Fold, event: Event) -> tuple[Effect, ...]:
         to, then, now = fold.takebacks.get(n), fold.session_at(n - 1), fold.session_at(n)
         if to is not None and not isinstance(event, Takeback):
             effects.append(
-                WentBack(to, fold.played_to(n - 1) - fold.played_to(to))
+                WentBack(to, fold.main.played_to(n - 1) - fold.main.played_to(to))
                 if fold.stands(to, n - 1)
                 else WentOn(to)
             )

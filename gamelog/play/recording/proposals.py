@@ -1,0 +1,72 @@
+"""Events as people give them, plain data with what is certain left out, made into a game's own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from msgspec import structs
+
+from gamelog.errors import Refused
+from gamelog.play.fold import common
+from gamelog.play.fold.event_list import decoder, tags
+from gamelog.play.fold.findings import Finding
+from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.ruling import upheld
+from gamelog.record.envelope import ARBITER, Event, tag_of
+
+Proposal = Mapping[str, Any]
+"""An event as people give it: plain data without ``n``; ``t`` and ``by`` may be left out where they are certain."""
+
+
+def typed(fold: Fold, proposal: Proposal, n: int, t: int, repeated: Event | None = None) -> Event:
+    """The event proposed, which comes after all of `fold`, with ``n``, ``t`` and ``by``.
+
+    `repeated` is the one that the record has of the same key. Raises `Refused` when it is not an event of the game.
+    """
+    game = fold.game
+    tag = proposal.get("do")
+    if tag not in tags(game):
+        known = ", ".join(sorted(name for name in tags(game) if not name.startswith("@")))
+        why = f'{game.title} has no event "{tag}"'
+        unknown = Finding("play.unknown_event", why, n=n)
+        raise Refused(f"{why}; it has: {known}; common ones begin with @.", unknown)
+    by = repeated.by if repeated else _meant(fold, str(tag))
+    members = {"n": n, "t": t, "by": by, **proposal}
+    if members["by"] is None:
+        nobody = Finding("play.by", "nobody is named", n=n)
+        raise Refused(f'Say who does "{tag}": it lacks the member by.', nobody)
+    try:
+        event: Event = decoder(game).decode(msgspec.json.encode(members))
+    except UnicodeEncodeError:
+        text = "There are characters in it that could not be read: write it again, in UTF-8"
+        raise Refused(f"{text}.", Finding("record.json", text, n=n)) from None
+    except msgspec.ValidationError as error:
+        text = f'"{tag}" does not have the right members: {error}'
+        raise Refused(f"{text}.", Finding("record.members", text, n=n)) from None
+    return _led(fold, event, repeated)
+
+
+def _led(fold: Fold, event: Event, repeated: Event | None) -> Event:
+    """`event`; where it upholds a claim, or takes the place of a ruling, it says how far the game goes back."""
+    rulings = fold.rulings
+    if not isinstance(event, common.Ruling) or event.kind != "takeback" or event.to is not None:
+        return event
+    if event.about not in rulings.made and event.about not in rulings.claims.made:
+        return event
+    to = repeated.to if isinstance(repeated, common.Ruling) else upheld(fold, event.about)
+    return structs.replace(event, to=to)
+
+
+def _meant(fold: Fold, tag: str) -> str | None:
+    """Who is meant when nobody is named: the one seat on turn, whose duty the dice are, who calls time."""
+    if tag.startswith("@"):
+        return ARBITER if tag in ("@amend", "@ruling") else None
+    pending = fold.pending
+    for alarm in pending.alarms:
+        if tag == tag_of(type(alarm.event)):
+            return alarm.event.by
+    if pending.chance and (tag == pending.chance.do or not pending.by):
+        return pending.chance.by
+    return pending.by[0] if len(pending.by) == 1 else None

@@ -1,0 +1,46 @@
+"""What may be written as a line: nothing that would be read back as something else, or not at all."""
+
+from __future__ import annotations
+
+import msgspec
+
+from gamelog.errors import AppendError, RecordError
+from gamelog.record import chain, envelope, strict_json
+from gamelog.record.envelope import MAX_LINE, Event, Header
+from gamelog.record.reading import read_header
+
+
+def encode(event: Event) -> bytes:
+    """The body of `event`'s line. Raises `AppendError` unless it is read back as what it is, for ever."""
+    try:
+        body = envelope.body(event)
+        trouble = strict_json.check_line(body)
+        if trouble is None and body.count(b"\n") != 1:
+            trouble = "it holds a raw line end"
+        if trouble:
+            raise ValueError(trouble)
+        msgspec.json.decode(b"{" + body, type=type(event))
+    except (TypeError, ValueError, RecursionError) as error:  # msgspec's own errors are ValueErrors
+        raise AppendError(f"Event {event.n} cannot be written: {error}.") from None
+    if chain.PREFIX + len(body) > MAX_LINE:
+        raise AppendError(
+            f"Event {event.n} has {len(body):,} bytes and a line at most {MAX_LINE:,}; shorten its text."
+        )
+    return body
+
+
+def header_line(header: Header) -> bytes:
+    """The first line of a record, its head included. Raises `RecordError` when the header is not sound."""
+    try:
+        body = envelope.body(header)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise RecordError(f"The header cannot be written as JSON: {error}.") from None
+    problem = read_header(body)[2]
+    if problem:
+        raise RecordError(f"The header would not be read back: {problem.text}.")
+    data, _ = chain.line(chain.GENESIS, body)
+    if len(data) > MAX_LINE:
+        raise RecordError(
+            f"The header has {len(data):,} bytes and a line at most {MAX_LINE:,}; use a smaller board."
+        )
+    return data

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 from msgspec import Struct, structs
 
-from gamelog.errors import BadSetup, BrokenGame, UnknownGame
+from gamelog.errors import BadSetup, BrokenGame, GamelogError, UnknownGame
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find
 from gamelog.play.fold import blame, common
@@ -55,6 +55,7 @@ def replay(record: Record, game: AnyGame | None = None) -> FoldedRecord:
         findings.append(Finding(codes[problem.kind], problem.text, n=n, offset=problem.offset))
     if header is None:
         return FoldedRecord(record, None, [], findings)
+    why: GamelogError
     try:
         orphan = None if problem else beyond(record)
         if orphan:

@@ -28,7 +28,8 @@ from gamelog.errors import Refused
 from gamelog.play.contract.game import Pending
 from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.rewritten import is_play
-from gamelog.play.recording.recorder import EventRecorder, Proposal
+from gamelog.play.recording.proposals import Proposal
+from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import TABLE, Event, proposal
 from gamelog.record.log import Ack
 

@@ -27,7 +27,7 @@ from gamelog.play.contract.effects import (
     Rolled,
     TurnOver,
 )
-from gamelog.play.contract.game import AnyGame, Bot, ChanceDue, Game, Legal, Pending, Timeout, Violation, who
+from gamelog.play.contract.game import AnyGame, Bot, ChanceDue, Game, Legal, Pending, Timeout
 from gamelog.play.contract.leaving_out import without
 from gamelog.play.contract.odds import Odds, beats, contest
 from gamelog.play.contract.outcome import Outcome
@@ -49,6 +49,7 @@ from gamelog.play.contract.scene import (
     rim,
 )
 from gamelog.play.contract.translation import Translation, translation
+from gamelog.play.contract.violation import Violation, who
 from gamelog.record.counting import many
 from gamelog.record.envelope import ARBITER, TABLE, Event
 

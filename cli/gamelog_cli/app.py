@@ -15,7 +15,8 @@ from gamelog import __version__
 from gamelog.errors import GamelogError
 from gamelog_cli import exits
 from gamelog_cli.layout import room
-from gamelog_cli.output import never_fail, shown, until_nobody_reads
+from gamelog_cli.output import shown
+from gamelog_cli.streams import never_fail, until_nobody_reads
 
 PANELS = {
     "To begin with": {"demo": "demo", "games": "games", "rules": "rules"},

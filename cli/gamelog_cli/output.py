@@ -5,10 +5,7 @@ Rich is imported when somebody is there to look at it.
 
 from __future__ import annotations
 
-import io
 import json
-import locale
-import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,7 +13,7 @@ from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, NoReturn, TextIO, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -106,24 +103,6 @@ def save(path: Path, text: str) -> None:
         place(path, text.encode())
     except WriteFailed as error:
         raise NotReadable(str(error)) from None
-
-
-def never_fail() -> None:
-    """Make the standard streams show what their encoding lacks as ``\\U0001f600`` instead of raising; called
-    once, at the start.
-
-    A terminal or a redirect may speak cp1252 while names are anybody's; what was written to a record
-    must not look as if it had failed. Standard input is read as the terminal writes it, and as UTF-8 from
-    anywhere else: ``PYTHONIOENCODING`` says what can be shown, not what is typed. Bytes that are not text
-    there become lone surrogates, which whoever writes a record refuses.
-    """
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
-    if isinstance(sys.stdin, io.TextIOWrapper):
-        typed = sys.stdin.isatty()
-        spoken = sys.stdin.encoding if os.name == "nt" else locale.getpreferredencoding(False)
-        sys.stdin.reconfigure(encoding=spoken if typed else "utf-8", errors="surrogateescape")
 
 
 def harmless(json: str) -> str:
@@ -225,51 +204,6 @@ def _fitted(line: list[Run]) -> list[list[Run]]:
 
 Progress = Callable[[int, int], None]
 """Is told how many items are done, and of how many."""
-
-
-class Pipe:
-    """Standard output that may have a reader who leaves:
-    ``gamelog query … | head -1`` has had enough, and all is well.
-    """
-
-    def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._stream, name)
-
-    def write(self, text: str) -> int:
-        try:
-            return self._stream.write(text)
-        except BrokenPipeError:
-            self._leave()
-
-    def flush(self) -> None:
-        try:
-            self._stream.flush()
-        except BrokenPipeError:
-            self._leave()
-
-    def _leave(self) -> NoReturn:
-        os.dup2(
-            os.open(os.devnull, os.O_WRONLY), self._stream.fileno()
-        )  # what is still buffered goes nowhere
-        raise SystemExit(0)
-
-
-@contextmanager
-def until_nobody_reads() -> Iterator[None]:
-    """End with status 0 when standard output is a pipe that nobody reads any more."""
-    if sys.stdout.isatty():
-        yield
-        return
-    pipe, behind = Pipe(sys.stdout), sys.stdout
-    sys.stdout = cast(TextIO, pipe)
-    try:
-        yield
-    finally:
-        pipe.flush()
-        sys.stdout = behind
 
 
 @contextmanager

@@ -15,7 +15,8 @@ import msgspec
 from msgspec import structs
 
 from gamelog.errors import Refused
-from gamelog.play.contract.game import AnyGame, Legal, Violation, said
+from gamelog.play.contract.game import AnyGame, Legal
+from gamelog.play.contract.violation import Violation, said
 from gamelog.play.fold.findings import Finding
 from gamelog.record.counting import many
 from gamelog.record.envelope import Event, proposal, tag_of

@@ -12,8 +12,8 @@ from gamelog_reports.seat_style import seat_styles
 from msgspec import structs
 
 from gamelog.chance.draws import Dice, Draw, Weighted, kinds_of
-from gamelog.play.contract.game import said
 from gamelog.play.contract.scene import Scene
+from gamelog.play.contract.violation import said
 from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.recorder import EventRecorder

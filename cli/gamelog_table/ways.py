@@ -11,8 +11,8 @@ from msgspec import structs
 
 from gamelog.errors import CannotApply
 from gamelog.play.contract.choices import legal_for
-from gamelog.play.contract.game import Violation
 from gamelog.play.contract.tapping import Tapping, is_other_way
+from gamelog.play.contract.violation import Violation
 from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.fold import Fold
 from gamelog.record.envelope import TABLE, Event

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from gamelog.archive.judging.workers import Bounds
     from gamelog.archive.packing.packing import Packing, Unpacked, pack, unpack
     from gamelog.archive.packing.pseudonyms import Pseudonyms
-    from gamelog.archive.schema.tables import TABLES, Column, Table
+    from gamelog.archive.schema.columns import Column, Table
+    from gamelog.archive.schema.tables import TABLES
     from gamelog.archive.schema.views import VIEWS
     from gamelog.archive.sources.items import Item, find_items
     from gamelog.archive.sources.packs import Pack
@@ -34,7 +35,7 @@ _HOMES = {
     "Answer": "archive.asking.answers",
     "Archives": "archive.asking.reader",
     "Bounds": "archive.judging.workers",
-    "Column": "archive.schema.tables",
+    "Column": "archive.schema.columns",
     "Confined": "archive.asking.bounded_reader",
     "Format": "archive.asking.answers",
     "Item": "archive.sources.items",
@@ -47,7 +48,7 @@ _HOMES = {
     "QuestionBounds": "bounds",
     "Reader": "archive.asking.reader",
     "TABLES": "archive.schema.tables",
-    "Table": "archive.schema.tables",
+    "Table": "archive.schema.columns",
     "Unpacked": "archive.packing.packing",
     "Update": "archive.indexing.update",
     "VIEWS": "archive.schema.views",

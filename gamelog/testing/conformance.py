@@ -25,10 +25,21 @@ from gamelog.testing.kit.setting_up import SettingUp
 from gamelog.testing.kit.telling import Telling
 from gamelog.testing.kit.together import Together
 from gamelog.testing.kit.touching import Touching
+from gamelog.testing.kit.wording import Wording
 
 
 class Conformance(
-    SettingUp, Judging, Canonical, Telling, Positions, Secrecy, Playing, Together, Touching, Elsewhere
+    SettingUp,
+    Judging,
+    Canonical,
+    Telling,
+    Wording,
+    Positions,
+    Secrecy,
+    Playing,
+    Together,
+    Touching,
+    Elsewhere,
 ):
     """The checks, in their groups. Set ``game``, ``shown`` and ``covered`` where a state needs them;
     override nothing else.

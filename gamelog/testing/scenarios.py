@@ -39,8 +39,9 @@ from gamelog.play.contract import boards
 from gamelog.play.contract.choices import legal_for
 from gamelog.play.contract.declare import declared_state
 from gamelog.play.contract.effects import Effect
-from gamelog.play.contract.game import AnyGame, Violation, said
+from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.rulebook import rulebook
+from gamelog.play.contract.violation import Violation, said
 from gamelog.play.fold.event_list import decoder
 from gamelog.play.fold.start import read_options
 from gamelog.record.envelope import TABLE, Event, tag_of
@@ -131,10 +132,11 @@ def run(game: AnyGame, scenario: Scenario, arrange: Arrange | None = None) -> No
         return
     assert scenario.cannot_start is None, f'"{scenario.name}" starts'
     if scenario.given is not None:
-        state, why = (
-            (arrange(state, scenario.given), None) if arrange else declared_state(game, state, scenario.given)
-        )
-        assert why is None, f'"{scenario.name}" cannot begin there: {why}'
+        if arrange:
+            state = arrange(state, scenario.given)
+        else:
+            state, why = declared_state(game, state, scenario.given)
+            assert why is None, f'"{scenario.name}" cannot begin there: {why}'
     for number, step in enumerate(scenario.steps, 1):
         try:
             state = _take(game, state, step, number)
@@ -152,28 +154,20 @@ def unexercised(game: AnyGame, scenarios: Iterable[Scenario]) -> list[str]:
     shown = {rule for scenario in scenarios for rule in scenario.rules}
     book = rulebook(game)
     missing = [
-        f"{rule.id} refuses nothing"
-        for rule in book.values()
-        if not rule.unchecked and rule.id not in refused
+        f"{id_} refuses nothing" for id_, rule in book.items() if not rule.unchecked and id_ not in refused
     ]
-    missing += [
-        f"{rule.id} is not shown" for rule in book.values() if rule.unchecked and rule.id not in shown
-    ]
+    missing += [f"{id_} is not shown" for id_, rule in book.items() if rule.unchecked and id_ not in shown]
     return missing + [f"{rule} is not a rule" for rule in sorted((shown | refused) - set(book))]
 
 
 def _start(game: AnyGame, scenario: Scenario) -> Any:
     players = scenario.players
-    seats = (
-        tuple(players)
-        if isinstance(players, list)
-        else game.seats.get(players, tuple(map(str, range(players))))
-    )
-    return game.start(
-        read_options(game, scenario.options),
-        boards.resolve(game, scenario.board or boards.reference(game)),
-        seats,
-    )
+    if isinstance(players, list):
+        seats = tuple(players)
+    else:
+        seats = game.seats.get(players, tuple(map(str, range(players))))
+    board = boards.resolve(game, scenario.board or boards.reference(game))
+    return game.start(read_options(game, scenario.options), board, seats)
 
 
 def _take(game: AnyGame, state: Any, step: ScenarioStep, number: int) -> Any:
@@ -269,12 +263,8 @@ def _words(event: Event) -> str:
     """An event as its tag and its members in order, those left out that have their default."""
     members: dict[str, Any] = msgspec.to_builtins(event)
     values = [value for name, value in members.items() if name not in ("do", "n", "t", "by")]
-    return " ".join(
-        [
-            tag_of(type(event)),
-            *(",".join(map(str, value)) if isinstance(value, list) else str(value) for value in values),
-        ]
-    )
+    said = [",".join(map(str, value)) if isinstance(value, list) else str(value) for value in values]
+    return " ".join([tag_of(type(event)), *said])
 
 
 def _compare(facts: Mapping[str, Any], actual: Any, what: str) -> None:

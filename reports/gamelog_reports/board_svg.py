@@ -6,38 +6,20 @@ It looks like the board of the replay page: the same forms (``shapes.json``), th
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Iterable, Sequence
-from functools import cache
-from math import ceil
-from typing import Any
+from collections.abc import Callable, Sequence
 from xml.etree import ElementTree as ET
 
 from gamelog.play.contract.scene import Cell, Cells, Piece, Scene
 from gamelog.record.escaping import visible
-from gamelog_reports.bundle import asset
+from gamelog_reports.board_geometry import U, borders, bounds, crowd, outline, piece_places, shapes, tenths
 from gamelog_reports.palette import INKS, Theme, ground
 from gamelog_reports.seat_style import seat_styles
-
-U = 100
-"""Units of the picture in a cell's width."""
-
-MARGIN = 12
-CROWD = 9
-"""Pieces on one cell beyond which equal ones are drawn once, with their number."""
 
 FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML cannot hold."""
 
 FONT = "system-ui, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
-
-
-@cache
-def shapes() -> dict[str, Any]:
-    """The forms that pages and pictures share."""
-    known: dict[str, Any] = json.loads(asset("shapes.json"))
-    return known
 
 
 def scene_svg(
@@ -59,16 +41,12 @@ def scene_svg(
     return ET.tostring(_Picture(scene, seats, theme, word).draw(title), encoding="unicode")
 
 
-def _number(value: float) -> str:
-    return f"{value:.1f}".rstrip("0").rstrip(".")
-
-
 def _element(parent: ET.Element, tag: str, text: str = "", /, **given: object) -> ET.Element:
     """An element below `parent`; an underscore in a name stands for a hyphen,
     None leaves the attribute out.
     """
     attributes = {
-        name.rstrip("_").replace("_", "-"): _number(value) if isinstance(value, float) else str(value)
+        name.rstrip("_").replace("_", "-"): tenths(value) if isinstance(value, float) else str(value)
         for name, value in given.items()
         if value is not None
     }
@@ -95,22 +73,8 @@ class _Picture:
         """The whole picture."""
         cells = self.scene.ground.cells
         words = self.scene.ground.words
-        left, top = (
-            min((*low, *(getattr(word, axis) - 0.25 for word in words)), default=0) * U - MARGIN
-            for low, axis in (
-                ([cell.x - cell.w / 2 for cell in cells], "x"),
-                ([cell.y - cell.h / 2 for cell in cells], "y"),
-            )
-        )
-        right, bottom = (
-            max((*high, *(getattr(word, axis) + 0.25 for word in words)), default=1) * U + MARGIN
-            for high, axis in (
-                ([cell.x + cell.w / 2 for cell in cells], "x"),
-                ([cell.y + cell.h / 2 for cell in cells], "y"),
-            )
-        )
-        width, height = right - left, bottom - top
-        box = " ".join(map(_number, (left, top, width, height)))
+        left, top, width, height = area = bounds(cells, words)
+        box = " ".join(map(tenths, area))
         root = ET.Element(
             "svg", {"xmlns": "http://www.w3.org/2000/svg", "viewBox": box, "role": "img", "font-family": FONT}
         )
@@ -168,13 +132,13 @@ class _Picture:
             )  # fmt: skip
 
     def _at(self, parent: ET.Element, cell: Cell) -> ET.Element:
-        return _element(parent, "g", transform=f"translate({_number(cell.x * U)} {_number(cell.y * U)})")
+        return _element(parent, "g", transform=f"translate({tenths(cell.x * U)} {tenths(cell.y * U)})")
 
     def _form(self, parent: ET.Element, cell: Cell, scale: float = 0.985, /, **given: object) -> None:
         if cell.shape == "disc":
             _element(parent, "ellipse", rx=cell.w * U / 2, ry=cell.h * U / 2, **given)
         else:
-            corners = " ".join(f"{_number(x * scale)},{_number(y * scale)}" for x, y in outline(cell))
+            corners = " ".join(f"{tenths(x * scale)},{tenths(y * scale)}" for x, y in outline(cell))
             _element(parent, "polygon", points=corners, stroke_linejoin="round", **given)
 
     def _cell(self, root: ET.Element, cell: Cell, owner: str | None) -> None:
@@ -238,7 +202,7 @@ class _Picture:
             for (piece, count), (x, y, scale) in zip(
                 standing, piece_places(len(standing), cell), strict=True
             ):
-                shift = f"translate({_number(x)} {_number(y)}) scale({scale:.3f})"
+                shift = f"translate({tenths(x)} {tenths(y)}) scale({scale:.3f})"
                 body = _element(group, "g", transform=shift)
                 self._piece(body, piece)
                 if count > 1:
@@ -301,59 +265,3 @@ def _body(piece: Piece) -> tuple[str, dict[str, object]]:
             return "rect", {"x": -30, "y": -30, "width": 60, "height": 60, "rx": 22}
         case _:
             return "circle", {"r": 29}
-
-
-def outline(cell: Cell) -> list[tuple[float, float]]:
-    """The corners of a cell round its centre."""
-    return [(x * cell.w * U, y * cell.h * U) for x, y in shapes()["hex" if cell.shape == "hex" else "square"]]
-
-
-def borders(cells: Iterable[Cell]) -> str:
-    """A path along the edges where zones meet or end."""
-    edges: dict[tuple[int, int], tuple[list[str], str]] = {}
-    for cell in cells:
-        corners = outline(cell)
-        cx, cy = cell.x * U, cell.y * U
-        for (x, y), (u, v) in zip(corners, [*corners[1:], corners[0]], strict=True):
-            key = (round((cx + (x + u) / 2) / 4), round((cy + (y + v) / 2) / 4))
-            path = f"M{_number(cx + x)} {_number(cy + y)}L{_number(cx + u)} {_number(cy + v)}"
-            edges.setdefault(key, ([], path))[0].append(cell.zone)
-    return "".join(
-        path for zones, path in edges.values() if (zones[0] if len(zones) == 1 else zones[0] != zones[1])
-    )
-
-
-def crowd(pieces: Sequence[Piece]) -> list[tuple[Piece, int]]:
-    """The pieces with their number: one each, unless there are so many that equal ones stand together."""
-    if len(pieces) <= CROWD:
-        return [(piece, 1) for piece in pieces]
-    kinds: dict[tuple[object, ...], tuple[Piece, int]] = {}
-    for piece in pieces:
-        look = (piece.kind, piece.seat, piece.text, piece.hidden)
-        first, count = kinds.get(look, (piece, 0))
-        kinds[look] = (first, count + 1)
-    return list(kinds.values())
-
-
-def piece_places(count: int, cell: Cell) -> list[tuple[float, float, float]]:
-    """Where `count` pieces stand in a cell, and their scale: as large as they fit."""
-    hexagonal = cell.shape == "hex"
-    wide, high = (
-        cell.w * U * (0.8 if hexagonal else 0.94),
-        cell.h * U * (0.8 if hexagonal else 0.84 if cell.label else 0.94),
-    )
-    columns = max(
-        range(1, count + 1),
-        key=lambda tried: (min(wide / tried, high / ceil(count / tried)), tried),
-        default=1,
-    )
-    rows = ceil(count / columns)
-    size = min(wide / columns, high / max(rows, 1), U)
-    down = 6 if cell.label and cell.shape != "disc" else 0
-    out: list[tuple[float, float, float]] = []
-    for at in range(count):
-        row, column = divmod(at, columns)
-        across = count - row * columns if row == rows - 1 else columns
-        x, y = (column - (across - 1) / 2) * size, (row - (rows - 1) / 2) * size + down
-        out.append((x, y, size / U * (1.3 if count > 1 else 1.08 if cell.label else 1.45)))
-    return out

@@ -14,7 +14,7 @@ from msgspec import Raw, Struct
 
 from gamelog.archive.rows.arrow import Batch, batch, opened
 from gamelog.archive.rows.columns import Columns, as_columns
-from gamelog.archive.schema.tables import Table, declared_table
+from gamelog.archive.schema.columns import Table, declared_table
 
 
 class Row(Struct, kw_only=True):

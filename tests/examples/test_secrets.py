@@ -10,8 +10,9 @@ import pytest
 from msgspec import structs
 
 from gamelog.play.contract.choices import legal_for
-from gamelog.play.contract.game import AnyGame, Legal, Violation
+from gamelog.play.contract.game import AnyGame, Legal
 from gamelog.play.contract.registry import find, names
+from gamelog.play.contract.violation import Violation
 from gamelog.record.envelope import Event, tag_of
 from gamelog.testing.conformance import Conformance
 from gamelog.testing.kit import sample

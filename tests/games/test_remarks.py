@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 from gamelog.chance.rng import generator
-from gamelog.play.contract.game import AnyGame, Violation, said
+from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find, names
+from gamelog.play.contract.violation import Violation, said
 from gamelog.play.judging.replay import replay
 from gamelog.play.telling.translator import translator
 from gamelog.record.envelope import Event, tag_of

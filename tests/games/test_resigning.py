@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from gamelog.chance.rng import generator
-from gamelog.play.contract.game import AnyGame, Violation
+from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find, names
+from gamelog.play.contract.violation import Violation
 from gamelog.testing.plays import play
 from tests.play.test_declare import play_on
 

@@ -12,7 +12,7 @@ from itertools import product
 from types import FunctionType, ModuleType
 from typing import Any
 
-from gamelog.play.contract.game import Violation
+from gamelog.play.contract.violation import Violation
 
 PLACE = "\0"
 """Stands for whatever is put into a sentence."""

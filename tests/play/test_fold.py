@@ -11,8 +11,9 @@ from msgspec import structs
 
 from gamelog.errors import BadSetup, UnknownGame
 from gamelog.games.slicewars.events import StartRoll
-from gamelog.play.contract.game import AnyGame, Violation
+from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.outcome import Outcome
+from gamelog.play.contract.violation import Violation
 from gamelog.play.fold.common import Clock, Note
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.session import MAX_PENDING

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from gamelog.play.contract.game import AnyGame, said, who
+from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find
+from gamelog.play.contract.violation import said, who
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.header import new_header

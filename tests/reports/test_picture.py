@@ -6,7 +6,8 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
-from gamelog_reports.board_svg import crowd, piece_places, scene_svg
+from gamelog_reports.board_geometry import crowd, piece_places
+from gamelog_reports.board_svg import scene_svg
 
 from gamelog.play.contract.scene import BoardLayout, Cell, Mark, Piece, Scene
 from tests.reports.toy import TOY, game, replayed

@@ -11,9 +11,10 @@ from typing import Any
 
 import msgspec
 import pytest
-from gamelog_reports.board_svg import shapes
+from gamelog_reports.board_geometry import shapes
 from gamelog_reports.bundle import csp_digest
 from gamelog_reports.report import charts, heat_map
+from gamelog_reports.report.chart_drawing import KEPT, draw
 from gamelog_reports.report.game_course import column_width
 from gamelog_reports.report.page import report
 from gamelog_reports.report.wording import percent, probability, several_tests
@@ -395,9 +396,9 @@ def test_without_the_charts_package_it_says_what_to_install(
 
 def test_charts_keep_only_what_draws() -> None:
     rows = [{"label": HOSTILE, "count": 3, "note": "3"}]
-    svg = str(charts.draw(charts.bars(rows, "games"), rows, "A label"))
+    svg = str(draw(charts.bars(rows), rows, "A label"))
     page = Page(svg)
-    assert {name for name, _ in page.attributes} <= {name.lower() for name in charts.KEPT} | {
+    assert {name for name, _ in page.attributes} <= {name.lower() for name in KEPT} | {
         "role",
         "aria-label",
     }

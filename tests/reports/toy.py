@@ -14,11 +14,12 @@ from msgspec import Struct, structs
 
 from gamelog.chance.draws import Dice, Results
 from gamelog.play.contract.effects import Captured, Contest, Effect, Over, Rolled, TurnOver
-from gamelog.play.contract.game import ChanceDue, Game, Legal, Pending, Violation
+from gamelog.play.contract.game import ChanceDue, Game, Legal, Pending
 from gamelog.play.contract.leaving_out import without
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.scene import BoardLayout, Caption, Cell, Link, Mark, Piece, PieceKind, Scene
 from gamelog.play.contract.translation import Translation
+from gamelog.play.contract.violation import Violation
 from gamelog.play.fold import common
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.decoding import decode

@@ -13,9 +13,10 @@ from msgspec import structs
 from gamelog.chance.draws import Bag, Dice
 from gamelog.errors import PlayError
 from gamelog.play.contract.effects import Effect, Over, TurnOver
-from gamelog.play.contract.game import AnyGame, Legal, Pending, Violation
+from gamelog.play.contract.game import AnyGame, Legal, Pending
 from gamelog.play.contract.registry import find
 from gamelog.play.contract.translation import Translation
+from gamelog.play.contract.violation import Violation
 from gamelog.record.envelope import tag_of
 from gamelog.testing import strategies
 from gamelog.testing.conformance import Conformance

@@ -113,7 +113,7 @@ def _spoken(archive: Path) -> Iterator[None]:
 
 
 def check_question(connection: duckdb.DuckDBPyConnection, question: str, values: Mapping[str, Any]) -> None:
-    """Raises `ArchiveError` unless `question`, with the parameters `values`, is one statement that only reads."""
+    """Raises `ArchiveError` unless `question`, with these parameters, is one statement that only reads."""
     import duckdb
 
     try:

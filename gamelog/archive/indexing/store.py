@@ -17,6 +17,7 @@ from gamelog.archive.judging.worker import Judged
 from gamelog.archive.rows.columns import as_columns
 from gamelog.archive.schema import connecting, views
 from gamelog.archive.schema import tables as schema
+from gamelog.archive.schema.columns import Table, declared_table
 from gamelog.errors import ArchiveError
 
 if TYPE_CHECKING:
@@ -138,12 +139,12 @@ class Store:
 
     def temporary(self, name: str, kind: type[Struct], rows: Sequence[Struct]) -> None:
         """Make a table of `rows` that lives as long as the connection; `kind` declares its columns."""
-        table = schema.declared_table(name, kind)
+        table = declared_table(name, kind)
         self.sql(table.create.replace("CREATE", "CREATE TEMP", 1))
         if rows:
             self._insert(table, [_batch(table, rows)])
 
-    def _insert(self, table: schema.Table, batches: Sequence[Batch]) -> None:
+    def _insert(self, table: Table, batches: Sequence[Batch]) -> None:
         """Put rows into a table. Rows that were registered by name would stay in memory until the transaction
         ends.
         """
@@ -191,7 +192,7 @@ class Store:
         self._connection.close()
 
 
-def _batch(table: schema.Table, rows: Sequence[Struct]) -> Batch:
+def _batch(table: Table, rows: Sequence[Struct]) -> Batch:
     from gamelog.archive.rows.arrow import batch
 
     return batch(table, as_columns(rows))

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from gamelog.archive.rows.columns import Columns
 from gamelog.archive.schema import tables as schema
+from gamelog.archive.schema.columns import Column, Table
 from gamelog.archive.sources.packs import MARK, PACK_VERSION
 
 BUFFER = 1 << 20
@@ -41,16 +42,16 @@ class Packed(Struct, frozen=True):
 
 _OF_GAME = [column for column in schema.TABLES["games"].columns if column.name not in (*DERIVED, "head")]
 
-PACK = schema.Table(
+PACK = Table(
     "pack",
     "a record in a pack",
     (
-        schema.Column("name", "VARCHAR", "what it is called"),
-        schema.Column("size", "BIGINT", "its bytes"),
-        schema.Column("head", "VARCHAR", "digest of its last line"),
+        Column("name", "VARCHAR", "what it is called"),
+        Column("size", "BIGINT", "its bytes"),
+        Column("head", "VARCHAR", "digest of its last line"),
         *_OF_GAME,
-        schema.Column("lines", "VARCHAR", "its lines without digests and numbers"),
-        schema.Column("raw", "VARCHAR", "its bytes as they are, base64"),
+        Column("lines", "VARCHAR", "its lines without digests and numbers"),
+        Column("raw", "VARCHAR", "its bytes as they are, base64"),
     ),
 )
 
@@ -84,7 +85,7 @@ def copy_to(part: str) -> str:
         )"""
 
 
-def _value(column: schema.Column) -> str:
+def _value(column: Column) -> str:
     """A column of a pack, of what flows, where nothing is known of some records' games."""
     if column.name == "raw":
         return "from_base64(raw)"

@@ -19,7 +19,7 @@ import nanoarrow as na
 from nanoarrow.ipc import InputStream, StreamWriter
 
 from gamelog.archive.rows.columns import Columns
-from gamelog.archive.schema.tables import Table
+from gamelog.archive.schema.columns import Table
 
 
 class Batch:

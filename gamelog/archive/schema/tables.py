@@ -8,9 +8,11 @@ several may hold one record, and some hold none.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, get_args, get_type_hints
+from typing import Annotated
 
 from msgspec import Raw, Struct
+
+from gamelog.archive.schema.columns import Table, declared_table
 
 SCHEMA_VERSION = 8
 """The version of this schema. An archive of another one is made anew from its records."""
@@ -18,39 +20,6 @@ SCHEMA_VERSION = 8
 Id = Annotated[str, "the record's id"]
 N = Annotated[int, "number of the event in its record, from 1"]
 Stands = Annotated[bool, "false when a takeback undid the event"]
-
-
-class Column(Struct, frozen=True):
-    """A column: its name, its SQL type, and what it says, with the unit where there is one."""
-
-    name: str
-    sql: str
-    meaning: str
-
-
-class Table(Struct, frozen=True):
-    """A table: its name, what a row is, and its columns in order."""
-
-    name: str
-    meaning: str
-    columns: tuple[Column, ...]
-
-    @property
-    def create(self) -> str:
-        """The statement that makes it."""
-        return (
-            f"CREATE TABLE {self.name} "
-            f"({', '.join(f'{column.name} {column.sql}' for column in self.columns)})"
-        )
-
-    @property
-    def values(self) -> str:
-        """What a statement selects from Arrow rows (`gamelog.archive.rows.arrow`) to insert them;
-        what is not JSON is refused.
-        """
-        return ", ".join(
-            f"decode({column.name})" if column.sql == "JSON" else column.name for column in self.columns
-        )
 
 
 class FileRow(Struct, kw_only=True):
@@ -285,33 +254,6 @@ ROW_TYPES: dict[str, type[Row]] = {
     "files": FileRow,
 }
 """The tables by name."""
-
-SQL_TYPES = {
-    bool: "BOOLEAN",
-    int: "BIGINT",
-    float: "DOUBLE",
-    str: "VARCHAR",
-    Raw: "JSON",
-    dict[str, str]: "JSON",
-    tuple[int, ...]: "BIGINT[]",
-    tuple[str, ...]: "VARCHAR[]",
-}
-
-
-def _column(name: str, hint: Any) -> Column:
-    meaning, *sql = (said for said in hint.__metadata__ if isinstance(said, str))
-    plain = hint.__origin__
-    if type(None) in get_args(plain):
-        plain = next(part for part in get_args(plain) if part is not type(None))
-    return Column(name, sql[0] if sql else SQL_TYPES[plain], meaning)
-
-
-def declared_table(name: str, row: type[Struct]) -> Table:
-    """The table that `row`, a struct with annotated members, declares."""
-    hints = get_type_hints(row, include_extras=True)
-    meaning = " ".join((row.__doc__ or "").split())
-    return Table(name, meaning, tuple(_column(member, hints[member]) for member in row.__struct_fields__))
-
 
 TABLES: dict[str, Table] = {name: declared_table(name, row) for name, row in ROW_TYPES.items()}
 """Every table a person may ask, as data."""

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gamelog.archive.schema.tables import TABLES, Column, Table
+from gamelog.archive.schema.columns import Column, Table
+from gamelog.archive.schema.tables import TABLES
 
 
 def _view(name: str, meaning: str, source: str, *columns: str | tuple[Column, str]) -> tuple[Table, str, str]:

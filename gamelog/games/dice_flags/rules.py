@@ -39,8 +39,7 @@ def _start_roll(state: State, event: ev.StartRoll) -> Violation | None:
 
 
 def _deploy(state: State, event: ev.Deploy) -> Violation | None:
-    refused = late(state, event, "deploy")
-    if refused:
+    if refused := late(state, event, "deploy"):
         return (
             refused
             if state.setup.options.free_deployment
@@ -178,8 +177,7 @@ def _pick_up(state: State, event: ev.PickUp) -> Violation | None:
 
 
 def _tao(state: State, event: ev.Tao) -> Violation | None:
-    refused = late(state, event, "act")
-    if refused:
+    if refused := late(state, event, "act"):
         return refused
     if sorted(state.roll) != [1, 2]:
         return Violation("DF-15", f"the Tao takes a 1 and a 2, not {' and '.join(map(str, state.roll))}")
@@ -190,8 +188,7 @@ def _tao(state: State, event: ev.Tao) -> Violation | None:
 
 
 def _tao_move(state: State, event: ev.TaoMove) -> Violation | None:
-    refused = late(state, event, "tao")
-    if refused:
+    if refused := late(state, event, "tao"):
         return refused
     number = NUMBER.get(event.soldier)
     if number is None:
@@ -208,8 +205,7 @@ def _tao_end(state: State, event: ev.TaoEnd) -> Violation | None:
 
 
 def _stop(state: State, event: ev.Stop) -> Violation | None:
-    refused = late(state, event, "act")
-    if refused:
+    if refused := late(state, event, "act"):
         return refused
     return (
         Violation("DF-A3", "a die that can be used has to be used") if state.setup.options.must_move else None

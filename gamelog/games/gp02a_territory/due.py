@@ -67,6 +67,13 @@ def before_first_turn(state: State) -> bool:
     return state.phase == "chronology" and state.cards[state.actor] == 1 and not state.purple
 
 
+def late(state: State, event: Event, phase: str) -> Violation | None:
+    """Why an event of `phase` cannot come now, or not from `event`'s seat."""
+    if state.phase != phase:
+        return not_due(state)
+    return None if event.by == state.setup.seats[state.actor] else not_on_turn(state, event)
+
+
 def not_due(state: State) -> Violation:
     """Why an event of another phase is illegal: by the rule that says what is due."""
     if state.phase == "place" and not coloured(state, state.actor):

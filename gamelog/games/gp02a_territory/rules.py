@@ -12,7 +12,7 @@ from typing import Any
 from gamelog.game import TABLE, Violation, who
 from gamelog.games.gp02a_territory import events as ev
 from gamelog.games.gp02a_territory.chips import coloured, holds_purple
-from gamelog.games.gp02a_territory.due import not_due, not_in_hand, not_on_turn
+from gamelog.games.gp02a_territory.due import late, not_due, not_in_hand, not_on_turn
 from gamelog.games.gp02a_territory.events import Event
 from gamelog.games.gp02a_territory.room import (
     any_loose,
@@ -57,22 +57,16 @@ def _roll(state: State, event: ev.Roll) -> Violation | None:
 
 
 def _remove(state: State, event: ev.Remove) -> Violation | None:
-    if state.phase != "remove":
-        return (
-            Violation("GP-4", "a further 1 removes nothing")
-            if state.phase == "roll" and state.one
-            else not_due(state)
-        )
-    if event.by != state.setup.seats[state.actor]:
-        return not_on_turn(state, event)
+    if state.phase == "roll" and state.one:
+        return Violation("GP-4", "a further 1 removes nothing")
+    if refused := late(state, event, "remove"):
+        return refused
     return _not_loose(state, "GP-3", event.at, state.setup.board.index.get(event.at))
 
 
 def _draw(state: State, event: ev.Draw) -> Violation | None:
-    if state.phase != "draw":
-        return not_due(state)
-    if event.by != state.setup.seats[state.actor]:
-        return not_on_turn(state, event)
+    if refused := late(state, event, "draw"):
+        return refused
     blue, red, green, yellow, purple = counts = event.chips.counts()
     drawn = blue + red + green + yellow + purple
     if drawn != state.rolled:
@@ -101,17 +95,13 @@ def _distribute(state: State, event: ev.Distribute) -> Violation | None:
 
 
 def _chronology(state: State, event: ev.Chronology) -> Violation | None:
-    if state.phase != "chronology":
-        if (
-            state.phase in ("action", "place", "lift", "put")
-            and len(state.chronology) >= state.setup.chronology
-        ):
-            return Violation("GP-A9", "the chronology is full; who comes later plays without it")
-        if state.phase in ("action", "place"):
-            return Violation("GP-9", "one chip a turn goes on the chronology")
-        return not_due(state)
-    if event.by != state.setup.seats[state.actor]:
-        return not_on_turn(state, event)
+    full = len(state.chronology) >= state.setup.chronology
+    if full and state.phase in ("action", "place", "lift", "put"):
+        return Violation("GP-A9", "the chronology is full; who comes later plays without it")
+    if state.phase in ("action", "place"):
+        return Violation("GP-9", "one chip a turn goes on the chronology")
+    if refused := late(state, event, "chronology"):
+        return refused
     colour = CHIP[event.colour]
     if colour == PURPLE:
         return Violation("GP-9", "the purple chip does not go on the chronology")
@@ -119,15 +109,11 @@ def _chronology(state: State, event: ev.Chronology) -> Violation | None:
 
 
 def _choose_block(state: State, event: ev.ChooseBlock) -> Violation | None:
-    if state.phase != "action":
-        return (
-            Violation("GP-10", f"block {state.block} is chosen already")
-            if state.phase == "place"
-            else not_due(state)
-        )
+    if state.phase == "place":
+        return Violation("GP-10", f"block {state.block} is chosen already")
+    if refused := late(state, event, "action"):
+        return refused
     board, actor = state.setup.board, state.actor
-    if event.by != state.setup.seats[actor]:
-        return not_on_turn(state, event)
     if not 1 <= event.block <= len(board.spans):
         return Violation("GP-10", f"the board has blocks 1 to {len(board.spans)}, not {event.block}")
     chips, room = coloured(state, actor), free(board, state.fields, event.block)
@@ -142,11 +128,9 @@ def _choose_block(state: State, event: ev.ChooseBlock) -> Violation | None:
 
 
 def _place(state: State, event: ev.Place) -> Violation | None:
-    if state.phase != "place":
-        return not_due(state)
+    if refused := late(state, event, "place"):
+        return refused
     setup = state.setup
-    if event.by != setup.seats[state.actor]:
-        return not_on_turn(state, event)
     colour, at = CHIP[event.colour], setup.board.index.get(event.at)
     if colour == PURPLE:
         return Violation("GP-12", "the purple chip is never placed on a field")
@@ -195,11 +179,9 @@ def _purple(state: State, event: ev.Purple) -> Violation | None:
 
 
 def _move_start(state: State, event: ev.MoveStart) -> Violation | None:
-    if state.phase != "action":
-        return not_due(state)
+    if refused := late(state, event, "action"):
+        return refused
     setup, actor = state.setup, state.actor
-    if event.by != setup.seats[actor]:
-        return not_on_turn(state, event)
     if state.cards[actor] not in MOVING_CARDS:
         return Violation("GP-7", f"card {state.cards[actor]} is for placing only")
     if state.purple:
@@ -218,11 +200,9 @@ def _move_start(state: State, event: ev.MoveStart) -> Violation | None:
 
 
 def _lift(state: State, event: ev.Lift) -> Violation | None:
-    if state.phase != "lift":
-        return not_due(state)
+    if refused := late(state, event, "lift"):
+        return refused
     setup, actor, fields = state.setup, state.actor, state.fields
-    if event.by != setup.seats[actor]:
-        return not_on_turn(state, event)
     board, colour = setup.board, setup.colours[actor]
     at = board.index.get(event.at)
     problem = _not_loose(state, "GP-13", event.at, at)
@@ -240,11 +220,9 @@ def _lift(state: State, event: ev.Lift) -> Violation | None:
 
 
 def _put(state: State, event: ev.Put) -> Violation | None:
-    if state.phase != "put":
-        return not_due(state)
-    board, actor = state.setup.board, state.actor
-    if event.by != state.setup.seats[actor]:
-        return not_on_turn(state, event)
+    if refused := late(state, event, "put"):
+        return refused
+    board = state.setup.board
     at = board.index.get(event.at)
     if at is None:
         return unknown("GP-13", "field", event.at)
@@ -252,17 +230,13 @@ def _put(state: State, event: ev.Put) -> Violation | None:
         return Violation("GP-13", f"{event.at} is not free")
     block = board.block[at]
     if state.block:
-        return (
-            None
-            if block == state.block
-            else Violation("GP-A30", f"{event.at} is not in block {state.block} with the others")
-        )
-    room, chips = free(board, state.fields, block), coloured(state, actor)
-    return (
-        None
-        if room >= chips
-        else Violation("GP-A30", f"block {block} has {room} free, and {chips} chips come down together")
-    )
+        if block == state.block:
+            return None
+        return Violation("GP-A30", f"{event.at} is not in block {state.block} with the others")
+    room, chips = free(board, state.fields, block), coloured(state, state.actor)
+    if room >= chips:
+        return None
+    return Violation("GP-A30", f"block {block} has {room} free, and {chips} chips come down together")
 
 
 CHECKS: dict[type[Event], Callable[[State, Any], Violation | None]] = {

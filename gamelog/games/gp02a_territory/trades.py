@@ -25,11 +25,9 @@ def refused(state: State, event: Trade) -> Violation | None:
     if not setup.options.negotiation:
         return Violation("GP-22", "this game is played without negotiation")
     if not may_trade(state):
-        return (
-            not_due(state)
-            if state.outcome
-            else Violation("GP-A27", "trades are made between the draw and the first turn")
-        )
+        if state.outcome:
+            return not_due(state)
+        return Violation("GP-A27", "trades are made between the draw and the first turn")
     if event.by != setup.seats[state.main]:
         return Violation("GP-22", f"every trade is with the Main Player, {who(setup.seats[state.main])}")
     if event.seat == event.by or event.seat not in setup.seats:

@@ -47,6 +47,13 @@ def left(state: State) -> str:
     return f"{many(state.hand, 'die', 'dice')} left to place" if state.phase in ("add", "place") else ""
 
 
+def late(state: State, event: Event, phase: str) -> Violation | None:
+    """Why an event of `phase` cannot come now, or not from `event`'s seat."""
+    if state.phase != phase:
+        return not_due(state)
+    return None if event.by == state.setup.seats[state.actor] else not_on_turn(state, event)
+
+
 def not_due(state: State) -> Violation:
     """Why an event of another phase is illegal: by the rule that says what is due."""
     return phases.not_due(

@@ -15,7 +15,7 @@ from gamelog.games.kit.phases import unknown
 from gamelog.games.kit.roll_off import check_roller
 from gamelog.games.slicewars import events as ev
 from gamelog.games.slicewars.board import connected
-from gamelog.games.slicewars.due import not_due, not_on_turn
+from gamelog.games.slicewars.due import late, not_due
 from gamelog.games.slicewars.events import Event
 from gamelog.games.slicewars.state import CAPACITY, FREE, OWNERLESS, OWNERLESS_DICE, VOID, State
 
@@ -57,10 +57,8 @@ def _start_roll(state: State, event: ev.StartRoll) -> Violation | None:
 
 
 def _claim(state: State, event: ev.ClaimLand) -> Violation | None:
-    if state.phase != "claim":
-        return not_due(state)
-    if event.by != state.setup.seats[state.actor]:
-        return not_on_turn(state, event)
+    if refused := late(state, event, "claim"):
+        return refused
     at = state.setup.board.index.get(event.at)
     if at is None:
         return unknown("SW-3", "territory", event.at)
@@ -70,10 +68,8 @@ def _claim(state: State, event: ev.ClaimLand) -> Violation | None:
 
 
 def _add(state: State, event: ev.Add) -> Violation | None:
-    if state.phase != "add":
-        return not_due(state)
-    if event.by != state.setup.seats[state.actor]:
-        return not_on_turn(state, event)
+    if refused := late(state, event, "add"):
+        return refused
     at = state.setup.board.index.get(event.at)
     if at is None:
         return unknown("SW-4", "territory", event.at)
@@ -89,14 +85,11 @@ NO_HAND = Violation("SW-7", "all dice received have been placed")
 
 
 def _place(state: State, event: ev.Place) -> Violation | None:
-    if state.phase != "place":
-        if state.phase == "attack":
-            return NO_NEW_DICE if state.round == 1 else NO_HAND
-        return not_due(state)
-    setup = state.setup
-    if event.by != setup.seats[state.actor]:
-        return not_on_turn(state, event)
-    at = setup.board.index.get(event.at)
+    if state.phase == "attack":
+        return NO_NEW_DICE if state.round == 1 else NO_HAND
+    if refused := late(state, event, "place"):
+        return refused
+    at = state.setup.board.index.get(event.at)
     if at is None:
         return unknown("SW-7", "territory", event.at)
     owner = state.owners[at]
@@ -110,11 +103,9 @@ def _place(state: State, event: ev.Place) -> Violation | None:
 
 
 def _attack(state: State, event: ev.Attack) -> Violation | None:
-    if state.phase != "attack":
-        return not_due(state)
+    if refused := late(state, event, "attack"):
+        return refused
     setup, owners, actor = state.setup, state.owners, state.actor
-    if event.by != setup.seats[actor]:
-        return not_on_turn(state, event)
     board = setup.board
     src, dst = board.index.get(event.src), board.index.get(event.dst)
     if src is None:
@@ -160,11 +151,7 @@ def _battle(state: State, event: ev.Battle) -> Violation | None:
 def _pass(state: State, event: ev.Pass) -> Violation | None:
     if state.phase == "place" and event.by == state.setup.seats[state.actor]:
         return Violation("SW-A24", f"{who(event.by)} has still to place {state.hand}")
-    if state.phase != "attack":
-        return not_due(state)
-    if event.by != state.setup.seats[state.actor]:
-        return not_on_turn(state, event)
-    return None
+    return late(state, event, "attack")
 
 
 CHECKS: dict[type[Event], Callable[[State, Any], Violation | None]] = {

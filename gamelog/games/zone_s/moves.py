@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from gamelog.game import Violation, who
 from gamelog.games.kit.phases import unknown
-from gamelog.games.zone_s.due import not_due, not_on_turn
+from gamelog.games.zone_s.due import late
 from gamelog.games.zone_s.events import Move, Shoot
 from gamelog.games.zone_s.ground import captures, slides
 from gamelog.games.zone_s.roster import HILLS, TERRAINS, Kind
@@ -17,10 +17,8 @@ from gamelog.games.zone_s.state import BASE, State
 def check_move(state: State, event: Move) -> Violation | None:
     """The rule that forbids a move, sliding or leaping, or None."""
     setup = state.setup
-    if state.phase != "play":
-        return not_due(state)
-    if event.by != setup.seats[state.actor]:
-        return not_on_turn(state, event)
+    if refused := late(state, event, "play"):
+        return refused
     board, roster, pieces, terrain = setup.board, setup.roster, state.pieces, state.terrain
     src, dst = board.index.get(event.src), board.index.get(event.dst)
     if src is None or dst is None:
@@ -126,11 +124,9 @@ def _leap(state: State, event: Move, src: int, dst: int) -> Violation | None:
 
 def check_shoot(state: State, event: Shoot) -> Violation | None:
     """The rule that forbids a shot, or None."""
-    if state.phase != "play":
-        return not_due(state)
+    if refused := late(state, event, "play"):
+        return refused
     setup, pieces = state.setup, state.pieces
-    if event.by != setup.seats[state.actor]:
-        return not_on_turn(state, event)
     src, dst = setup.board.index.get(event.src), setup.board.index.get(event.dst)
     if src is None or dst is None:
         return unknown("ZS-19", "slot", event.src if src is None else event.dst)

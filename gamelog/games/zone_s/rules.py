@@ -12,7 +12,7 @@ from typing import Any
 from gamelog.game import TABLE, Violation, who
 from gamelog.games.kit.phases import unknown
 from gamelog.games.zone_s import events as ev
-from gamelog.games.zone_s.due import not_due, not_on_turn
+from gamelog.games.zone_s.due import late, not_due
 from gamelog.games.zone_s.events import Event
 from gamelog.games.zone_s.ground import can_act, may_enter
 from gamelog.games.zone_s.moves import check_move, check_shoot
@@ -26,10 +26,8 @@ def check(state: State, event: Event) -> Violation | None:
 
 
 def _place_base(state: State, event: ev.PlaceBase) -> Violation | None:
-    if state.phase != "base":
-        return not_due(state)
-    if event.by != state.setup.seats[state.actor]:
-        return not_on_turn(state, event)
+    if refused := late(state, event, "base"):
+        return refused
     at = state.setup.board.index.get(event.at)
     if at is None:
         return unknown("ZS-2", "slot", event.at)
@@ -39,20 +37,16 @@ def _place_base(state: State, event: ev.PlaceBase) -> Violation | None:
 
 
 def _draw_tile(state: State, event: ev.DrawTile) -> Violation | None:
-    if state.phase != "draw":
-        return not_due(state)
-    if event.by != state.setup.seats[state.actor]:
-        return not_on_turn(state, event)
+    if refused := late(state, event, "draw"):
+        return refused
     if event.terrain not in TERRAINS or not tiles_left(state, event.terrain):
         return Violation("ZS-3", f"the bag holds no tile {event.terrain}")
     return None
 
 
 def _place_tile(state: State, event: ev.PlaceTile) -> Violation | None:
-    if state.phase != "tile":
-        return not_due(state)
-    if event.by != state.setup.seats[state.actor]:
-        return not_on_turn(state, event)
+    if refused := late(state, event, "tile"):
+        return refused
     at = state.setup.board.index.get(event.at)
     if at is None:
         return unknown("ZS-3", "slot", event.at)
@@ -64,10 +58,8 @@ def _place_tile(state: State, event: ev.PlaceTile) -> Violation | None:
 
 
 def _deploy(state: State, event: ev.Deploy) -> Violation | None:
-    if state.phase != "deploy":
-        return not_due(state)
-    if event.by != state.setup.seats[state.actor]:
-        return not_on_turn(state, event)
+    if refused := late(state, event, "deploy"):
+        return refused
     code = state.setup.roster.codes.get(event.kind, 0)
     if state.setup.roster.sides[code] != state.actor or not state.reserve[code]:
         return Violation("ZS-4", f"{who(event.by)} has no {event.kind} in reserve")
@@ -90,10 +82,8 @@ def _coin(state: State, event: ev.Coin) -> Violation | None:
 
 
 def _summon(state: State, event: ev.Summon) -> Violation | None:
-    if state.phase != "play":
-        return not_due(state)
-    if event.by != state.setup.seats[state.actor]:
-        return not_on_turn(state, event)
+    if refused := late(state, event, "play"):
+        return refused
     code = state.setup.roster.codes.get(event.kind, 0)
     if state.setup.roster.sides[code] != state.actor or not state.reserve[code]:
         return Violation("ZS-6", f"{who(event.by)} has no {event.kind} in reserve")
@@ -102,10 +92,8 @@ def _summon(state: State, event: ev.Summon) -> Violation | None:
 
 
 def _return_infantry(state: State, event: ev.ReturnInfantry) -> Violation | None:
-    if state.phase != "return":
-        return not_due(state)
-    if event.by != state.setup.seats[state.actor]:
-        return not_on_turn(state, event)
+    if refused := late(state, event, "return"):
+        return refused
     roster = state.setup.roster
     code = roster.codes.get(event.kind, 0)
     if roster.sides[code] != state.actor or roster.kinds[code].type != "infantry":
@@ -116,10 +104,8 @@ def _return_infantry(state: State, event: ev.ReturnInfantry) -> Violation | None
 
 
 def _pass(state: State, event: ev.Pass) -> Violation | None:
-    if state.phase != "play":
-        return not_due(state)
-    if event.by != state.setup.seats[state.actor]:
-        return not_on_turn(state, event)
+    if refused := late(state, event, "play"):
+        return refused
     return (
         Violation("ZS-6", f"{who(event.by)} can act and so has to") if can_act(state, state.actor) else None
     )

@@ -6,7 +6,6 @@ works with any of them; nothing outside a game's folder knows its name.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from random import Random
@@ -27,6 +26,7 @@ from gamelog.play.contract.effects import Effect
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.scene import Scene
 from gamelog.play.contract.translation import Translation
+from gamelog.play.contract.violation import Violation
 from gamelog.record.envelope import Event
 
 StateT = TypeVar("StateT", bound=Struct)
@@ -80,29 +80,6 @@ class Pending(Struct, frozen=True, omit_defaults=True):
     def alarm(self) -> Timeout | None:
         """The clock that runs out first."""
         return min(self.alarms, key=lambda one: one.at) if self.timeouts else self.timeout
-
-
-class Violation(Struct, frozen=True):
-    """Why an event is illegal: the id of the rule it breaks, and what is wrong with this event in words.
-
-    Seats stand in the words as `who` writes them; the fold puts the people there who sit at them (`said`).
-    """
-
-    rule: str
-    text: str
-
-
-_WHO = re.compile(r"\{@([^{}]*)\}")
-
-
-def who(seat: str) -> str:
-    """`seat` in the words of a refusal, where people read who sits there."""
-    return f"{{@{seat}}}"
-
-
-def said(text: str, name_of: Callable[[str], str]) -> str:
-    """The words of a refusal, each seat that `who` wrote into them as the person it is to `name_of`."""
-    return _WHO.sub(lambda match: name_of(match[1]), text)
 
 
 class Legal(Struct, frozen=True):

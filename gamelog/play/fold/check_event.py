@@ -14,7 +14,7 @@ from msgspec import structs
 
 from gamelog.chance.draws import Results
 from gamelog.chance.sources import recomputable
-from gamelog.play.contract.game import who
+from gamelog.play.contract.violation import who
 from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.common_events import check_common
 from gamelog.play.fold.findings import Finding

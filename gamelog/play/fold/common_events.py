@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec import structs
 
 from gamelog.play.contract.declare import declared_state
-from gamelog.play.contract.game import Violation, who
 from gamelog.play.contract.outcome import Outcome, contradiction
+from gamelog.play.contract.violation import Violation, who
 from gamelog.play.fold import common
 from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.history import History

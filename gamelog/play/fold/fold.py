@@ -16,8 +16,9 @@ from msgspec import structs
 
 from gamelog.chance.draws import Results
 from gamelog.errors import CannotApply
-from gamelog.play.contract.game import AnyGame, Violation, said
+from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find
+from gamelog.play.contract.violation import Violation, said
 from gamelog.play.fold import blame
 from gamelog.play.fold.ancestry import Ancestry
 from gamelog.play.fold.check_event import (

@@ -16,8 +16,9 @@ from typing import Any, Self
 from msgspec import structs
 
 from gamelog.chance.sources import recomputable
-from gamelog.play.contract.game import AnyGame, Pending, Violation
+from gamelog.play.contract.game import AnyGame, Pending
 from gamelog.play.contract.outcome import Outcome
+from gamelog.play.contract.violation import Violation
 from gamelog.play.fold import common
 from gamelog.play.fold.ancestry import Ancestry, inherited
 from gamelog.play.fold.corrections import corrections

@@ -15,7 +15,8 @@ from collections.abc import Callable, Sequence
 from gamelog.chance.commit import check_commitments, is_link, link_before, results
 from gamelog.chance.draws import Results
 from gamelog.errors import BadSetup
-from gamelog.play.contract.game import ChanceDue, who
+from gamelog.play.contract.game import ChanceDue
+from gamelog.play.contract.violation import who
 from gamelog.play.fold import common
 from gamelog.play.fold.dealer import Dealer, face_down
 from gamelog.record.envelope import TABLE, Event, Header

@@ -7,7 +7,7 @@ from __future__ import annotations
 from msgspec import structs
 
 from gamelog.errors import BadSeal, MissingExtra, RecordError
-from gamelog.play.contract.game import who
+from gamelog.play.contract.violation import who
 from gamelog.play.fold.common import Sign
 from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.history import History

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gamelog.play.contract.game import Violation
 from gamelog.play.contract.outcome import Outcome
+from gamelog.play.contract.violation import Violation
 from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.fold import Fold
 from gamelog.play.telling.messages import decision

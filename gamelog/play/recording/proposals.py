@@ -17,13 +17,13 @@ from gamelog.play.fold.ruling import upheld
 from gamelog.record.envelope import ARBITER, Event, tag_of
 
 Proposal = Mapping[str, Any]
-"""An event as people give it: plain data without ``n``; ``t`` and ``by`` may be left out where they are certain."""
+"""An event as people give it: plain data without ``n``; ``t`` and ``by`` may be left out if they are certain."""
 
 
 def typed(fold: Fold, proposal: Proposal, n: int, t: int, repeated: Event | None = None) -> Event:
     """The event proposed, which comes after all of `fold`, with ``n``, ``t`` and ``by``.
 
-    `repeated` is the one that the record has of the same key. Raises `Refused` when it is not an event of the game.
+    `repeated` is the one that the record has of the same key. Raises `Refused` for no event of the game.
     """
     game = fold.game
     tag = proposal.get("do")
@@ -49,7 +49,7 @@ def typed(fold: Fold, proposal: Proposal, n: int, t: int, repeated: Event | None
 
 
 def _led(fold: Fold, event: Event, repeated: Event | None) -> Event:
-    """`event`; where it upholds a claim, or takes the place of a ruling, it says how far the game goes back."""
+    """`event`; where it upholds a claim, or replaces a ruling, it says how far the game goes back."""
     rulings = fold.rulings
     if not isinstance(event, common.Ruling) or event.kind != "takeback" or event.to is not None:
         return event

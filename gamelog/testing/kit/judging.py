@@ -14,9 +14,10 @@ from gamelog.chance.rng import disturb
 from gamelog.chance.stream import draw_results
 from gamelog.errors import CannotApply
 from gamelog.play.contract.choices import legal_for, sample_for
-from gamelog.play.contract.game import Legal, Pending, Violation
+from gamelog.play.contract.game import Legal, Pending
 from gamelog.play.contract.outcome import contradiction
 from gamelog.play.contract.rulebook import rulebook
+from gamelog.play.contract.violation import Violation
 from gamelog.play.fold.event_list import decoder
 from gamelog.record.envelope import TABLE, Event, tag_of
 from gamelog.testing.kit.sample import Checks

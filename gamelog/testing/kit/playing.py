@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from gamelog.chance.rng import disturb
-from gamelog.play.contract.game import Violation
 from gamelog.play.contract.players import MemoryBot
 from gamelog.play.contract.rulebook import rulebook
+from gamelog.play.contract.violation import Violation
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.driver import simulate_game

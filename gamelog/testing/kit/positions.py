@@ -11,8 +11,8 @@ from gamelog.chance.rng import Random
 from gamelog.chance.stream import draw_results
 from gamelog.play.contract.choices import legal_for, sample_for
 from gamelog.play.contract.declare import NOT_AS_SAID, declared_state, described
-from gamelog.play.contract.game import Violation
 from gamelog.play.contract.rulebook import Rule, rulebook
+from gamelog.play.contract.violation import Violation
 from gamelog.record.envelope import MAX_INT
 from gamelog.record.escaping import apart
 from gamelog.testing.kit.bounded import bounded

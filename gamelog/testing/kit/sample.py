@@ -13,8 +13,9 @@ import pytest
 
 from gamelog.chance.rng import Random, generator
 from gamelog.errors import BadSetup
-from gamelog.play.contract.game import AnyGame, Violation
+from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.players import MemoryBot
+from gamelog.play.contract.violation import Violation
 from gamelog.play.fold.start import start
 from gamelog.play.recording.header import new_header
 from gamelog.record.envelope import Event, Seat, tag_of

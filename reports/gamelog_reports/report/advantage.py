@@ -10,7 +10,7 @@ from msgspec import structs
 
 from gamelog.record.counting import many
 from gamelog_reports.report import charts
-from gamelog_reports.report.charts import draw
+from gamelog_reports.report.chart_drawing import draw
 from gamelog_reports.report.fairness_panels import LINES
 from gamelog_reports.report.section import Figure, Section, Test, table
 from gamelog_reports.report.source import Source

@@ -6,7 +6,7 @@ from typing import Any
 
 from gamelog.record.counting import many
 from gamelog_reports.report import charts
-from gamelog_reports.report.charts import draw
+from gamelog_reports.report.chart_drawing import draw
 from gamelog_reports.report.section import Figure, Section, Test, table
 from gamelog_reports.report.source import Source
 from gamelog_reports.report.wording import LEVEL, MIN_GAMES, percent, probability, several_tests
@@ -175,7 +175,7 @@ def luck_section(source: Source) -> Section:
         "keeps 95 of 100 between."
     )
     picture = draw(
-        charts.deviations(shown, "standard deviations", NORMAL),
+        charts.deviations(shown, NORMAL),
         shown,
         f"{title}: who won more than the odds gave",
     )

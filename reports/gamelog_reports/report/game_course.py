@@ -12,7 +12,7 @@ from gamelog.play.contract.scene import BoardLayout
 from gamelog.play.fold.blame import failure
 from gamelog.record.counting import many
 from gamelog_reports.report import charts
-from gamelog_reports.report.charts import draw
+from gamelog_reports.report.chart_drawing import draw
 from gamelog_reports.report.heat_map import heat, zone_of
 from gamelog_reports.report.section import Figure, Section, table
 from gamelog_reports.report.source import Source
@@ -71,7 +71,7 @@ def endings_section(source: Source) -> Section:
         "part": "part",
     }
     heads["events_median"] = "middle length, events"
-    picture = draw(charts.bars(shown, "games"), shown, f"{title}: games by reason")
+    picture = draw(charts.bars(shown), shown, f"{title}: games by reason")
     figures = (Figure(picture, "Games by the reason they ended."),) if total >= MIN_DRAWN else ()
     return Section(title, tuple(says), figures, (table(numbers, heads),))
 
@@ -121,7 +121,7 @@ def lengths_section(source: Source) -> Section:
     )
     if not shown:
         return Section(title, tuple(says))
-    picture = draw(charts.histogram(shown, "events"), shown, f"{title}: games by number of events")
+    picture = draw(charts.histogram(shown), shown, f"{title}: games by number of events")
     caption = f"Games by number of events, {width} a column. Dashed: the middle game."
     return Section(title, tuple(says), (Figure(picture, caption),))
 

@@ -8,7 +8,8 @@ from xml.etree import ElementTree as ET
 from markupsafe import Markup
 
 from gamelog.play.contract.scene import BoardLayout, Cell
-from gamelog_reports.board_svg import FONT, FORBIDDEN, MARGIN, U, borders, outline
+from gamelog_reports.board_geometry import MARGIN, U, borders, bounds, outline
+from gamelog_reports.board_svg import FONT, FORBIDDEN
 from gamelog_reports.palette import INKS
 from gamelog_reports.seat_style import ink
 
@@ -37,21 +38,10 @@ def heat(ground: BoardLayout, counts: Mapping[str, int], label: str, most: int =
         if zone_of(cell) in counts and cell.id not in counts:
             zones.setdefault(zone_of(cell), []).append(cell)
     most = most or max((counts[at] for at in counts if at in known or at in zones), default=0)
-    left = min((cell.x - cell.w / 2 for cell in cells), default=0) * U - MARGIN
-    top = min((cell.y - cell.h / 2 for cell in cells), default=0) * U - MARGIN
-    width = max((cell.x + cell.w / 2 for cell in cells), default=1) * U + MARGIN - left
-    height = max((cell.y + cell.h / 2 for cell in cells), default=1) * U + MARGIN - top
+    left, top, width, height = bounds(cells)
     box = f"{left:.0f} {top:.0f} {width:.0f} {height + (KEY if most else 0):.0f}"
-    root = ET.Element(
-        "svg",
-        {
-            "viewBox": box,
-            "class": "map",
-            "role": "img",
-            "aria-label": FORBIDDEN.sub("\ufffd", label),
-            "font-family": FONT,
-        },
-    )
+    told = {"role": "img", "aria-label": FORBIDDEN.sub("\ufffd", label)}
+    root = ET.Element("svg", {"viewBox": box, "class": "map", "font-family": FONT} | told)
     lines = ET.SubElement(
         root, "g", {"stroke": INKS["edge"][0], "stroke-width": "9", "stroke-linecap": "round"}
     )
@@ -68,9 +58,8 @@ def heat(ground: BoardLayout, counts: Mapping[str, int], label: str, most: int =
             _word(words, count, most, cell.x, cell.y, min(cell.w, cell.h))
     for name, within in zones.items():
         x, y = (sum(getattr(cell, axis) for cell in within) / len(within) for axis in ("x", "y"))
-        middle = min(
-            within, key=lambda cell: ((cell.x - x) ** 2 + (cell.y - y) ** 2, cell.id)
-        )  # a zone may be bent
+        # a zone may be bent
+        middle = min(within, key=lambda cell: ((cell.x - x) ** 2 + (cell.y - y) ** 2, cell.id))
         _word(words, counts[name], most, middle.x, middle.y, 2.2 if len(within) > ROOMY else 1)
     edge = {"fill": "none", "stroke": INKS["text"][0], "stroke-opacity": "0.65", "stroke-width": "4"}
     ET.SubElement(root, "path", {"d": borders(cells)} | edge)

@@ -15,9 +15,10 @@ from msgspec import Struct, structs
 
 from gamelog.chance.draws import Dice, Results
 from gamelog.play.contract.effects import Captured, Contest, Effect, Over, Rolled, TurnOver
-from gamelog.play.contract.game import ChanceDue, Game, Legal, Pending, Violation
+from gamelog.play.contract.game import ChanceDue, Game, Legal, Pending
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.scene import BoardLayout, Cell, Scene
+from gamelog.play.contract.violation import Violation
 from gamelog.record import envelope
 
 EVEN = 15 / 36

@@ -30,8 +30,8 @@ from gamelog.games.dice_flags.state import CARRIED, PRISON, RESERVE, TURNS, Stat
 from gamelog.games.dice_flags.turns import on_turn
 from gamelog.play.contract.choices import legal_for
 from gamelog.play.contract.effects import Contest, Over, TurnOver
-from gamelog.play.contract.game import Violation
 from gamelog.play.contract.outcome import Outcome
+from gamelog.play.contract.violation import Violation
 from gamelog.record.envelope import TABLE
 from gamelog.testing.plays import Play
 from tests.games.dice_flags.arrange import arrange

@@ -1,0 +1,73 @@
+"""The standard streams: they show what they can and fail over nothing, nor when nobody reads any more."""
+
+from __future__ import annotations
+
+import io
+import locale
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NoReturn, TextIO, cast
+
+
+def never_fail() -> None:
+    """Make the standard streams show what their encoding lacks as ``\\U0001f600`` instead of raising; called
+    once, at the start.
+
+    A terminal or a redirect may speak cp1252 while names are anybody's; what was written to a record
+    must not look as if it had failed. Standard input is read as the terminal writes it, and as UTF-8 from
+    anywhere else: ``PYTHONIOENCODING`` says what can be shown, not what is typed. Bytes that are not text
+    there become lone surrogates, which whoever writes a record refuses.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        typed = sys.stdin.isatty()
+        spoken = sys.stdin.encoding if os.name == "nt" else locale.getpreferredencoding(False)
+        sys.stdin.reconfigure(encoding=spoken if typed else "utf-8", errors="surrogateescape")
+
+
+class Pipe:
+    """Standard output that may have a reader who leaves:
+    ``gamelog query … | head -1`` has had enough, and all is well.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def write(self, text: str) -> int:
+        try:
+            return self._stream.write(text)
+        except BrokenPipeError:
+            self._leave()
+
+    def flush(self) -> None:
+        try:
+            self._stream.flush()
+        except BrokenPipeError:
+            self._leave()
+
+    def _leave(self) -> NoReturn:
+        # what is still buffered goes nowhere
+        os.dup2(os.open(os.devnull, os.O_WRONLY), self._stream.fileno())
+        raise SystemExit(0)
+
+
+@contextmanager
+def until_nobody_reads() -> Iterator[None]:
+    """End with status 0 when standard output is a pipe that nobody reads any more."""
+    if sys.stdout.isatty():
+        yield
+        return
+    pipe, behind = Pipe(sys.stdout), sys.stdout
+    sys.stdout = cast(TextIO, pipe)
+    try:
+        yield
+    finally:
+        pipe.flush()
+        sys.stdout = behind

@@ -1,0 +1,65 @@
+"""Tables as data: each is declared by a struct, whose members' annotations say what its columns are."""
+
+from __future__ import annotations
+
+from typing import Any, get_args, get_type_hints
+
+from msgspec import Raw, Struct
+
+
+class Column(Struct, frozen=True):
+    """A column: its name, its SQL type, and what it says, with the unit where there is one."""
+
+    name: str
+    sql: str
+    meaning: str
+
+
+class Table(Struct, frozen=True):
+    """A table: its name, what a row is, and its columns in order."""
+
+    name: str
+    meaning: str
+    columns: tuple[Column, ...]
+
+    @property
+    def create(self) -> str:
+        """The statement that makes it."""
+        columns = ", ".join(f"{column.name} {column.sql}" for column in self.columns)
+        return f"CREATE TABLE {self.name} ({columns})"
+
+    @property
+    def values(self) -> str:
+        """What a statement selects from Arrow rows (`gamelog.archive.rows.arrow`) to insert them;
+        what is not JSON is refused.
+        """
+        return ", ".join(
+            f"decode({column.name})" if column.sql == "JSON" else column.name for column in self.columns
+        )
+
+
+SQL_TYPES = {
+    bool: "BOOLEAN",
+    int: "BIGINT",
+    float: "DOUBLE",
+    str: "VARCHAR",
+    Raw: "JSON",
+    dict[str, str]: "JSON",
+    tuple[int, ...]: "BIGINT[]",
+    tuple[str, ...]: "VARCHAR[]",
+}
+
+
+def _column(name: str, hint: Any) -> Column:
+    meaning, *sql = (said for said in hint.__metadata__ if isinstance(said, str))
+    plain = hint.__origin__
+    if type(None) in get_args(plain):
+        plain = next(part for part in get_args(plain) if part is not type(None))
+    return Column(name, sql[0] if sql else SQL_TYPES[plain], meaning)
+
+
+def declared_table(name: str, row: type[Struct]) -> Table:
+    """The table that `row`, a struct with annotated members, declares."""
+    hints = get_type_hints(row, include_extras=True)
+    meaning = " ".join((row.__doc__ or "").split())
+    return Table(name, meaning, tuple(_column(member, hints[member]) for member in row.__struct_fields__))

@@ -1,0 +1,100 @@
+"""Where things lie in pictures of boards: forms of cells, edges of zones, pieces that share a cell."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from functools import cache
+from math import ceil
+from typing import Any
+
+from gamelog.play.contract.scene import Cell, Piece, Word
+from gamelog_reports.bundle import asset
+
+U = 100
+"""Units of the picture in a cell's width."""
+
+MARGIN = 12
+CROWD = 9
+"""Pieces on one cell beyond which equal ones are drawn once, with their number."""
+
+
+@cache
+def shapes() -> dict[str, Any]:
+    """The forms that pages and pictures share."""
+    known: dict[str, Any] = json.loads(asset("shapes.json"))
+    return known
+
+
+def bounds(cells: Sequence[Cell], words: Sequence[Word] = ()) -> tuple[float, float, float, float]:
+    """Left, top, width and height of what is drawn, in units, with a margin."""
+    found: list[tuple[float, float]] = []
+    for axis, size in (("x", "w"), ("y", "h")):
+        ends = [
+            getattr(cell, axis) + side * getattr(cell, size) / 2 for cell in cells for side in (-1, 1)
+        ] + [getattr(word, axis) + side for word in words for side in (-0.25, 0.25)]
+        low, high = min(ends, default=0) * U - MARGIN, max(ends, default=1) * U + MARGIN
+        found.append((low, high - low))
+    (left, width), (top, height) = found
+    return left, top, width, height
+
+
+def tenths(value: float) -> str:
+    """A number of units, to the tenth."""
+    return f"{value:.1f}".rstrip("0").rstrip(".")
+
+
+def outline(cell: Cell) -> list[tuple[float, float]]:
+    """The corners of a cell round its centre."""
+    return [(x * cell.w * U, y * cell.h * U) for x, y in shapes()["hex" if cell.shape == "hex" else "square"]]
+
+
+def borders(cells: Iterable[Cell]) -> str:
+    """A path along the edges where zones meet or end."""
+    edges: dict[tuple[int, int], tuple[list[str], str]] = {}
+    for cell in cells:
+        corners = outline(cell)
+        cx, cy = cell.x * U, cell.y * U
+        for (x, y), (u, v) in zip(corners, [*corners[1:], corners[0]], strict=True):
+            key = (round((cx + (x + u) / 2) / 4), round((cy + (y + v) / 2) / 4))
+            path = f"M{tenths(cx + x)} {tenths(cy + y)}L{tenths(cx + u)} {tenths(cy + v)}"
+            edges.setdefault(key, ([], path))[0].append(cell.zone)
+    return "".join(
+        path for zones, path in edges.values() if (zones[0] if len(zones) == 1 else zones[0] != zones[1])
+    )
+
+
+def crowd(pieces: Sequence[Piece]) -> list[tuple[Piece, int]]:
+    """The pieces with their number: one each, unless there are so many that equal ones stand together."""
+    if len(pieces) <= CROWD:
+        return [(piece, 1) for piece in pieces]
+    kinds: dict[tuple[object, ...], tuple[Piece, int]] = {}
+    for piece in pieces:
+        look = (piece.kind, piece.seat, piece.text, piece.hidden)
+        first, count = kinds.get(look, (piece, 0))
+        kinds[look] = (first, count + 1)
+    return list(kinds.values())
+
+
+def piece_places(count: int, cell: Cell) -> list[tuple[float, float, float]]:
+    """Where `count` pieces stand in a cell, and their scale: as large as they fit."""
+    hexagonal = cell.shape == "hex"
+    wide, high = (
+        cell.w * U * (0.8 if hexagonal else 0.94),
+        cell.h * U * (0.8 if hexagonal else 0.84 if cell.label else 0.94),
+    )
+    columns = max(
+        range(1, count + 1),
+        key=lambda tried: (min(wide / tried, high / ceil(count / tried)), tried),
+        default=1,
+    )
+    rows = ceil(count / columns)
+    size = min(wide / columns, high / max(rows, 1), U)
+    down = 6 if cell.label and cell.shape != "disc" else 0
+    out: list[tuple[float, float, float]] = []
+    for at in range(count):
+        row, column = divmod(at, columns)
+        across = count - row * columns if row == rows - 1 else columns
+        x, y = (column - (across - 1) / 2) * size, (row - (rows - 1) / 2) * size + down
+        out.append((x, y, size / U * (1.3 if count > 1 else 1.08 if cell.label else 1.45)))
+    return out

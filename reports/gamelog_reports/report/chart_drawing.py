@@ -1,0 +1,93 @@
+"""Charts drawn as SVG that stands in a page.
+
+It has no script, no style and no reference, so that a strict policy admits it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from xml.etree import ElementTree as ET
+
+from markupsafe import Markup
+
+from gamelog.errors import MissingExtra
+from gamelog.record.escaping import visible
+from gamelog_reports.board_svg import FONT, FORBIDDEN
+from gamelog_reports.palette import INKS
+
+Spec = dict[str, Any]
+Rows = Sequence[Mapping[str, Any]]
+
+TEXT, SOFT, LINE = (INKS[name][0] for name in ("text", "soft", "line"))
+PAGE = {INKS[name][0]: f"var(--{name})" for name in ("text", "soft", "line", "accent", "card")}
+"""These are the page's own: light on dark where the page is."""
+
+_LONGEST = 40
+"""Characters of a label."""
+
+SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
+CONFIG: Spec = {
+    "background": None,
+    "padding": {"left": 12, "right": 12, "top": 4, "bottom": 4}, # fonts differ from those that were measured
+    "font": FONT,
+    "view": {"stroke": None},
+    "axis": {
+        "labelColor": TEXT, "titleColor": SOFT, "titleFontWeight": "normal",
+        "labelFontSize": 12, "titleFontSize": 12,
+        "gridColor": LINE, "domainColor": SOFT, "tickColor": SOFT, "labelLimit": 240, "labelFlush": False,
+    },
+    "header": {"labelColor": TEXT, "labelFontSize": 12, "labelFontWeight": "bold"},
+    "legend": {"labelColor": TEXT, "titleColor": SOFT, "labelFontSize": 12, "titleFontSize": 12},
+    "text": {"color": TEXT, "fontSize": 12},
+}  # fmt: skip
+
+KEPT = {
+    "viewBox", "d", "transform", "fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray",
+    "stroke-opacity",
+    "stroke-linejoin", "stroke-linecap", "opacity", "x", "y", "x1", "x2", "y1", "y2", "width", "height",
+    "text-anchor", "font-size", "font-weight", "font-family",
+}  # fmt: skip
+"""The attributes that draw something. The others speak of the chart's inner parts, or need scripts."""
+
+
+def draw(spec: Spec, rows: Rows, label: str) -> Markup:
+    """`spec` with the data `rows`, as an ``svg`` element that is called `label`. Raises `MissingExtra`."""
+    try:
+        import vl_convert
+    except ImportError:
+        raise MissingExtra("The report", "report") from None
+    whole = {"$schema": SCHEMA, "config": CONFIG, "data": {"values": [_clean(row) for row in rows]}, **spec}
+    drawn = vl_convert.vegalite_to_svg(whole, vl_version="v5.20", allowed_base_urls=[])
+    root = ET.fromstring(drawn.replace(' xmlns="http://www.w3.org/2000/svg"', "", 1))
+    _strip(root)
+    wide, high = root.attrib["viewBox"].split()[2:]
+    root.attrib |= {"role": "img", "aria-label": label, "width": wide, "height": high}
+    return Markup(ET.tostring(root, encoding="unicode"))  # ElementTree has escaped it
+
+
+def _clean(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: short(value) if isinstance(value, str) else value for name, value in row.items()}
+
+
+def short(text: str) -> str:
+    """`text` as a label: without what XML cannot hold, and not too long."""
+    fit = FORBIDDEN.sub("\ufffd", visible(text))
+    return fit if len(fit) <= _LONGEST else fit[: _LONGEST - 1] + "…"
+
+
+def _strip(element: ET.Element) -> None:
+    """Leave what draws something and nothing else."""
+    for child in list(element):
+        _strip(child)
+        idle = child.tag == "g" and not len(child)
+        if idle or child.get("display") == "none" or child.get("d") in ("M0,0h0v0h0Z", ""):
+            element.remove(child)
+    for name in list(element.attrib):
+        if name not in KEPT or (name, element.get(name)) in (
+            ("opacity", "1"),
+            ("transform", "translate(0,0)"),
+        ):
+            del element.attrib[name]
+        elif element.attrib[name] in PAGE:
+            element.attrib[name] = PAGE[element.attrib[name]]

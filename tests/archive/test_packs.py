@@ -17,6 +17,7 @@ from gamelog.archive import Pack, Unpacked, Update, index, pack, unpack
 from gamelog.archive.judging import worker as judging
 from gamelog.archive.sources import items as sources
 from gamelog.archive.sources import packs
+from gamelog.archive.sources.stripping import restore, strip
 from gamelog.errors import ArchiveError, Damaged, NotReadable
 from gamelog.play.contract.registry import find
 from gamelog.play.recording.driver import simulate_game
@@ -97,17 +98,17 @@ def test_whatever_is_stripped_is_restored(bodies: list[bytes]) -> None:
     for n, body in enumerate(bodies):
         line, head = chain.line(head, b'"do":"x","n":%d,' % n + body if n % 2 else body)
         data += line
-    lines = packs.strip(data, parse_record(data))
-    assert lines is None or packs.restore(lines) == (data, head.decode())
+    lines = strip(data, parse_record(data))
+    assert lines is None or restore(lines) == (data, head.decode())
 
 
 def test_a_game_as_it_is_written_is_stripped() -> None:
     header, events = simulate_game(find("tug"), "pack", 1, players=3)
     data, head = compose(header, events)
-    lines = packs.strip(data, parse_record(data))
+    lines = strip(data, parse_record(data))
     assert lines is not None
     assert b'"n":' not in lines.encode()
-    assert packs.restore(lines) == (data, head)
+    assert restore(lines) == (data, head)
 
 
 def test_a_pack_can_be_read_by_any_reader_of_parquet(table: Table, shelf: Path, out: Path) -> None:

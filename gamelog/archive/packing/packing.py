@@ -22,7 +22,8 @@ from gamelog.archive.rows.record_rows import game_row
 from gamelog.archive.schema import connecting
 from gamelog.archive.sources import remote
 from gamelog.archive.sources.items import Item, find_items, item_contents, records
-from gamelog.archive.sources.packs import ENDING, Pack, strip
+from gamelog.archive.sources.packs import ENDING, Pack
+from gamelog.archive.sources.stripping import strip
 from gamelog.errors import ArchiveError, Exists, NotReadable, RecordError, WriteFailed
 from gamelog.record.placing import placed
 from gamelog.record.reading import Record, parse_record

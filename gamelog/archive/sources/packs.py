@@ -13,24 +13,20 @@ out reads little of the rest.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Container, Iterable, Iterator
 from functools import cached_property
-from io import BytesIO
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gamelog.archive.schema import connecting
 from gamelog.archive.sources import remote
+from gamelog.archive.sources.stripping import restore
 from gamelog.errors import Damaged, NotReadable, RecordError
 from gamelog.record import chain, discovery
 from gamelog.record.counting import many
 from gamelog.record.envelope import MAX_RECORD
 from gamelog.record.escaping import visible
 from gamelog.record.reading import Record, parse_record
-
-if TYPE_CHECKING:
-    pass
 
 ENDING = ".gamelog.parquet"
 """How packs are called, so that a folder's packs are found."""
@@ -39,7 +35,6 @@ MARK = "gamelog_pack"
 PACK_VERSION = b"1"
 """In the Parquet file's metadata; another version is refused."""
 
-_NUMBERED = re.compile(rb'("do":"[^"\\]*",)"n":(\d+),')
 _MAGIC = b"PAR1"
 
 CHUNK = 20
@@ -75,35 +70,6 @@ CONTENT = """
 """Strings and bytes that are longer than the record is said to be are not brought here.
 (A join would hold them all.)
 """
-
-
-def strip(data: bytes, record: Record) -> str | None:
-    """The bodies of a whole record without event numbers;
-    None when the numbers would not come back as they were.
-    """
-    lines = [data[chain.PREFIX : data.index(b"\n") + 1]]
-    for n, line in enumerate(record.bodies, 1):
-        match = _NUMBERED.match(line)
-        if match is None or match[2] != b"%d" % n:
-            return None
-        lines.append(match[1] + line[match.end() :])
-    try:
-        return b"".join(lines).decode()
-    except UnicodeDecodeError:
-        return None
-
-
-def restore(lines: str) -> tuple[bytes, str]:
-    """The bytes of a record, and its head, from what `strip` made of it.
-    Raises `ValueError` for what `strip` never makes.
-    """
-    head = chain.GENESIS
-    whole = BytesIO()
-    for n, line in enumerate(BytesIO(lines.encode())):
-        at = line.index(b'",', 6) + 2 if n else 0
-        text, head = chain.line(head, line[:at] + (b'"n":%d,' % n if n else b"") + line[at:])
-        whole.write(text)
-    return whole.getvalue(), head.decode()
 
 
 def is_pack(path: str | os.PathLike[str]) -> bool:

@@ -17,13 +17,13 @@ from gamelog.play.fold.ruling import upheld
 from gamelog.record.envelope import ARBITER, Event, tag_of
 
 Proposal = Mapping[str, Any]
-"""An event as people give it: plain data without ``n``; ``t`` and ``by`` may be left out if they are certain."""
+"""An event as people give it: plain data without ``n``; ``t`` and ``by`` where they are not certain."""
 
 
 def typed(fold: Fold, proposal: Proposal, n: int, t: int, repeated: Event | None = None) -> Event:
     """The event proposed, which comes after all of `fold`, with ``n``, ``t`` and ``by``.
 
-    `repeated` is the one that the record has of the same key. Raises `Refused` for no event of the game.
+    `repeated` is the one that the record has of the same key. Raises `Refused` for a strange one.
     """
     game = fold.game
     tag = proposal.get("do")

@@ -1,0 +1,40 @@
+"""Records without what follows from the rest of them: digests of lines, numbers of events."""
+
+from __future__ import annotations
+
+import re
+from io import BytesIO
+
+from gamelog.record import chain
+from gamelog.record.reading import Record
+
+_NUMBERED = re.compile(rb'("do":"[^"\\]*",)"n":(\d+),')
+
+
+def strip(data: bytes, record: Record) -> str | None:
+    """The bodies of a whole record without event numbers;
+    None when the numbers would not come back as they were.
+    """
+    lines = [data[chain.PREFIX : data.index(b"\n") + 1]]
+    for n, line in enumerate(record.bodies, 1):
+        match = _NUMBERED.match(line)
+        if match is None or match[2] != b"%d" % n:
+            return None
+        lines.append(match[1] + line[match.end() :])
+    try:
+        return b"".join(lines).decode()
+    except UnicodeDecodeError:
+        return None
+
+
+def restore(lines: str) -> tuple[bytes, str]:
+    """The bytes of a record, and its head, from what `strip` made of it.
+    Raises `ValueError` for what `strip` never makes.
+    """
+    head = chain.GENESIS
+    whole = BytesIO()
+    for n, line in enumerate(BytesIO(lines.encode())):
+        at = line.index(b'",', 6) + 2 if n else 0
+        text, head = chain.line(head, line[:at] + (b'"n":%d,' % n if n else b"") + line[at:])
+        whole.write(text)
+    return whole.getvalue(), head.decode()

@@ -26,7 +26,7 @@ def shapes() -> dict[str, Any]:
     return known
 
 
-def bounds(cells: Sequence[Cell], words: Sequence[Word] = ()) -> tuple[float, float, float, float]:
+def surroundings(cells: Sequence[Cell], words: Sequence[Word] = ()) -> tuple[float, float, float, float]:
     """Left, top, width and height of what is drawn, in units, with a margin."""
     found: list[tuple[float, float]] = []
     for axis, size in (("x", "w"), ("y", "h")):

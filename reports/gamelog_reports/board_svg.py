@@ -12,7 +12,16 @@ from xml.etree import ElementTree as ET
 
 from gamelog.play.contract.scene import Cell, Cells, Piece, Scene
 from gamelog.record.escaping import visible
-from gamelog_reports.board_geometry import U, borders, bounds, crowd, outline, piece_places, shapes, tenths
+from gamelog_reports.board_geometry import (
+    U,
+    borders,
+    crowd,
+    outline,
+    piece_places,
+    shapes,
+    surroundings,
+    tenths,
+)
 from gamelog_reports.palette import INKS, Theme, ground
 from gamelog_reports.seat_style import seat_styles
 
@@ -73,7 +82,7 @@ class _Picture:
         """The whole picture."""
         cells = self.scene.ground.cells
         words = self.scene.ground.words
-        left, top, width, height = area = bounds(cells, words)
+        left, top, width, height = area = surroundings(cells, words)
         box = " ".join(map(tenths, area))
         root = ET.Element(
             "svg", {"xmlns": "http://www.w3.org/2000/svg", "viewBox": box, "role": "img", "font-family": FONT}

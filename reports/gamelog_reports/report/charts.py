@@ -11,10 +11,10 @@ from typing import Any
 
 from gamelog_reports.board_geometry import shapes
 from gamelog_reports.palette import INKS
-from gamelog_reports.report.chart_drawing import Rows, Spec, short
+from gamelog_reports.report.chart_drawing import SOFT, TEXT, Rows, Spec, short
 from gamelog_reports.seat_style import SeatStyle
 
-TEXT, SOFT, LINE, ACCENT = (INKS[name][0] for name in ("text", "soft", "line", "accent"))
+ACCENT = INKS["accent"][0]
 
 WIDTH = 220
 """Pixels of a plot: with labels and notes it fits most phones."""
@@ -29,7 +29,7 @@ LABELS: Spec = {
 DOT: Spec = {"type": "point", "filled": True, "opacity": 1, "stroke": TEXT}
 STALK: Spec = {"type": "rule", "strokeWidth": 2.5, "color": SOFT}
 NOTE: Spec = {"type": "text", "align": "left"}
-WORDS: Spec = {"field": "note"}
+NOTED: Spec = {"field": "note"}
 DASHED: Spec = {"type": "rule", "strokeDash": [5, 3], "color": TEXT, "strokeWidth": 1.2}
 
 PATH = re.compile("([A-Za-z])([^A-Za-z]*)")
@@ -95,7 +95,7 @@ def shares(
             y=LABELS,
             **(_symbols(looks) if looks else {}),
         ),
-        _layer(NOTE | {"dx": 10}, x={"field": "high", **x}, y=LABELS, text=WORDS),
+        _layer(NOTE | {"dx": 10}, x={"field": "high", **x}, y=LABELS, text=NOTED),
     ]
     return panels(_rows_of(layers, 30), rows)
 
@@ -132,7 +132,7 @@ def bars(rows: Rows) -> Spec:
     """A bar for each row: ``label``, ``count`` of games and ``note``."""
     x = _counted(rows)
     bar = {"type": "bar", "color": ACCENT, "height": 16}
-    return _rows_of([_layer(bar, x=x, y=LABELS), _layer(NOTE | {"dx": 5}, x=x, y=LABELS, text=WORDS)])
+    return _rows_of([_layer(bar, x=x, y=LABELS), _layer(NOTE | {"dx": 5}, x=x, y=LABELS, text=NOTED)])
 
 
 def histogram(rows: Rows) -> Spec:
@@ -171,7 +171,7 @@ def against_odds() -> Spec:
     ):  # the notes are beside their dots, inside
         beside = [{"filter": f"datum.odds {side} 0.5"}]
         layers.append(
-            {"transform": beside, **_layer(NOTE | {"align": align, "dx": dx}, x=x, y=rate, text=WORDS)}
+            {"transform": beside, **_layer(NOTE | {"align": align, "dx": dx}, x=x, y=rate, text=NOTED)}
         )
     return {"width": WIDTH, "height": WIDTH, "layer": layers}
 
@@ -189,6 +189,6 @@ def deviations(rows: Rows, band: float) -> Spec:
             {"data": band_edges, **_layer(DASHED, x={"field": "at", **x})},
             _layer(STALK, x=value, x2={"datum": 0}, y=LABELS),
             _layer(DOT | {"size": 150, "color": ACCENT}, x=value, y=LABELS),
-            _layer(NOTE, x={"value": WIDTH + 8}, y=LABELS, text=WORDS),
+            _layer(NOTE, x={"value": WIDTH + 8}, y=LABELS, text=NOTED),
         ]
     )

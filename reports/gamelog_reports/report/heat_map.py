@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 from markupsafe import Markup
 
 from gamelog.play.contract.scene import BoardLayout, Cell
-from gamelog_reports.board_geometry import MARGIN, U, borders, bounds, outline
+from gamelog_reports.board_geometry import MARGIN, U, borders, outline, surroundings
 from gamelog_reports.board_svg import FONT, FORBIDDEN
 from gamelog_reports.palette import INKS
 from gamelog_reports.seat_style import ink
@@ -38,7 +38,7 @@ def heat(ground: BoardLayout, counts: Mapping[str, int], label: str, most: int =
         if zone_of(cell) in counts and cell.id not in counts:
             zones.setdefault(zone_of(cell), []).append(cell)
     most = most or max((counts[at] for at in counts if at in known or at in zones), default=0)
-    left, top, width, height = bounds(cells)
+    left, top, width, height = surroundings(cells)
     box = f"{left:.0f} {top:.0f} {width:.0f} {height + (KEY if most else 0):.0f}"
     told = {"role": "img", "aria-label": FORBIDDEN.sub("\ufffd", label)}
     root = ET.Element("svg", {"viewBox": box, "class": "map", "font-family": FONT} | told)

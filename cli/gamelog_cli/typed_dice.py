@@ -7,7 +7,7 @@ from collections.abc import Callable
 from gamelog.chance.draws import Dice, Draw, Results, Shuffle, fits, kinds_of
 from gamelog.play.contract.game import ChanceDue
 from gamelog.record.counting import many
-from gamelog_cli.typed_events import Misread
+from gamelog_cli.typed_members import Misread
 
 
 def parse_dice(owed: ChanceDue, text: str, name_of: Callable[[str], str] = str) -> Results:

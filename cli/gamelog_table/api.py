@@ -154,7 +154,7 @@ class Api:
         elif first is None:
             first = asked.shown + 1
         first = min(max(first, 1), record.last + 1)
-        return Live(record, view, lambda: asked.shown, first)
+        return Live(record, view, asked.delay, first)
 
     async def sheet(self, request: Request) -> Response:
         """The sheet about one event, as `gamelog sheet` writes it, for those who may see the whole table."""

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import anyio
 import msgspec
@@ -25,6 +25,7 @@ from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.log import Ack
 from gamelog_table.answers import Denied
 from gamelog_table.bounded_work import OPEN_SECONDS, WORK_SECONDS, on_thread
+from gamelog_table.followers import Followers
 from gamelog_table.rehearsals import rehearse
 from gamelog_table.views import View, event_told
 
@@ -44,18 +45,6 @@ class Delay(Struct, frozen=True):
     minutes: float = 0
 
 
-class Follower(Protocol):
-    """Somebody who follows a record, with whose knowledge bounds what he is told."""
-
-    view: View
-
-    def news(self) -> None:
-        """There is something new."""
-
-    def tick(self, now: float) -> None:
-        """Some time has passed: it is now `now`."""
-
-
 class ServedRecord:
     """The record at `path`, called `name`. `open` it before anything else."""
 
@@ -68,7 +57,7 @@ class ServedRecord:
         self._lock = anyio.Lock()
         self._frames: OrderedDict[tuple[View, int], bytes] = OrderedDict()
         self._status: tuple[int, int, int] | None = None
-        self.followers: set[Follower] = set()
+        self.followers = Followers()
         self.closed = False
 
     def told(self, error: GamelogError) -> str:
@@ -129,7 +118,7 @@ class ServedRecord:
         then: it is read anew.
         """
         before = self.last, self.edition, self.problem
-        views = {follower.view for follower in self.followers}
+        views = self.followers.views
 
         def worked() -> T:
             try:
@@ -153,8 +142,7 @@ class ServedRecord:
 
     def wake(self) -> None:
         """Let everybody who follows look again."""
-        for follower in list(self.followers):
-            follower.news()
+        self.followers.wake(self)
 
     async def ask(self, question: Callable[[EventRecorder], T]) -> T:
         """The answer to `question`, asked when the recorder knows all that is written.

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-import asyncio
 import socket
 import ssl
 import sys
-from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import anyio
-import h11
 import uvicorn
 from msgspec import Struct
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import HTTPConnection
 from starlette.types import Message, Receive, Scope, Send
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from gamelog.errors import GamelogError, NotReadable
 from gamelog_table.answers import Denied, error_json
@@ -31,18 +27,12 @@ from gamelog_table.confirming import Confirming
 from gamelog_table.guard import Guard
 from gamelog_table.links import OPEN_ROLES, Grant
 from gamelog_table.lobby import Lobby
+from gamelog_table.patient_http import MOST_WAITING, PatientProtocol
 from gamelog_table.served_folder import ServedFolder
 from gamelog_table.served_record import Delay
 from gamelog_table.speaking import language_of
-from gamelog_table.streams import PUT, watch
+from gamelog_table.streams import watch
 from gamelog_table.table_page import TablePage
-
-HEAD_SECONDS = 10.0
-"""Seconds in which the head of a request has to be there."""
-
-MOST_WAITING = 512
-"""Connections that have asked nothing yet; where there are more, the one that has waited longest makes room.
-"""
 
 LOCAL = "127.0.0.1"
 
@@ -57,68 +47,6 @@ class TableLink(Struct, frozen=True, omit_defaults=True):
     seat: str = ""
     name: str = ""
     record: str = ""
-
-
-class PatientProtocol(H11Protocol):
-    """HTTP that closes connections on which no request comes, and lets nobody be kept out by them."""
-
-    waiting: OrderedDict[PatientProtocol, None] = OrderedDict()
-    _deadline: asyncio.TimerHandle | None = None
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # over TCP it is nothing else
-        """Begin to wait for a request."""
-        super().connection_made(transport)
-        self.app_state = {**self.app_state, PUT: self.put}
-        self._wait()
-        while len(self.waiting) > MOST_WAITING:
-            next(iter(self.waiting))._give_up()
-
-    def data_received(self, data: bytes) -> None:
-        """Take data up; once the head of a request is there, it is for the application to be patient."""
-        super().data_received(data)
-        if self.cycle is not None and not self.cycle.response_complete:
-            self._stop()
-        elif self._deadline is None:
-            self._wait()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Nothing is waited for any more."""
-        self._stop()
-        super().connection_lost(exc)
-
-    def put(self, piece: bytes) -> bool:
-        """Send `piece` of the body that is being sent, if it goes in chunks and nothing waits to be sent
-        before it.
-
-        They are the bytes that the application's ``send`` would make, in a third of its time: for those who
-        all get the same.
-        """
-        conn, transport = self.conn, self.transport
-        if (
-            conn.our_state is not h11.SEND_BODY
-            or conn.their_http_version != b"1.1"
-            or self.scope["method"] != "GET"
-        ):
-            return False
-        if transport.is_closing() or transport.get_write_buffer_size():
-            return False
-        transport.write(b"%x\r\n%b\r\n" % (len(piece), piece))
-        return True
-
-    def _wait(self) -> None:
-        self._deadline = self.loop.call_later(HEAD_SECONDS, self._give_up)
-        self.waiting[self] = None
-
-    def _stop(self) -> None:
-        if self._deadline is not None:
-            self._deadline.cancel()
-            self._deadline = None
-        self.waiting.pop(self, None)
-
-    def _give_up(self) -> None:
-        self._stop()
-        with suppress(OSError, RuntimeError):
-            self.transport.abort()
 
 
 class TableServer(uvicorn.Server):
@@ -229,8 +157,8 @@ class LiveTable:
         )
 
     def run(self, ready: Callable[[], None]) -> None:
-        """Serve until the process is told to stop; `ready` is called once the server listens.
-        Raises `NotReadable`.
+        """Serve until the process is told to stop; `ready` is called once the server listens. Raises
+        `NotReadable`.
         """
         certificate, key = self._certificate or (None, None)
         config = uvicorn.Config(
@@ -242,6 +170,7 @@ class LiveTable:
             log_config=None,
             log_level="critical",
             access_log=False,
+            proxy_headers=False,
             server_header=False,
             timeout_graceful_shutdown=2,
             ssl_certfile=certificate,

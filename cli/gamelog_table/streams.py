@@ -9,7 +9,9 @@ from time import monotonic
 import anyio
 from starlette.types import Receive, Scope, Send
 
-from gamelog_table.served_record import LOOK_SECONDS, ServedRecord
+from gamelog_table.followers import BATCH, Place
+from gamelog_table.patient_http import CHUNKS, PutChunk
+from gamelog_table.served_record import LOOK_SECONDS, Delay, ServedRecord
 from gamelog_table.views import View
 
 QUIET_SECONDS = 15.0
@@ -21,30 +23,24 @@ SEND_SECONDS = 30.0
 TICK_SECONDS = 5.0
 """Seconds between two looks at whether everybody takes what is sent."""
 
-BATCH = 64
-"""Events in one piece, for those who are far behind."""
-
-PUT = "put"
-"""In the state of a request's scope: sends a piece of a body at once if it can, and says whether it did."""
-
 
 class Live:
-    """A response that never ends by itself: events of `record` from number `first` on,
-    as far as `shown` says.
+    """A response that never ends by itself: events of `record` from number `first` on, those that `delay`
+    shows.
     """
 
-    def __init__(self, record: ServedRecord, view: View, shown: Callable[[], int], first: int) -> None:
-        self._record, self.view, self._shown, self._next = record, view, shown, first
-        self._told, self._sending = monotonic(), 0.0
+    def __init__(self, record: ServedRecord, view: View, delay: Delay, first: int) -> None:
+        self._record, self.place = record, Place(view, delay, first)
+        self.told, self._sending = monotonic(), 0.0
         self._edition, self._problem = record.edition, record.problem
-        self._woken, self._waits = asyncio.Event(), False
-        self._put: Callable[[bytes], bool] = lambda _piece: False
+        self.woken = asyncio.Event()
+        self._put: PutChunk | None = None
         self._scope = anyio.CancelScope()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        self._put = scope["state"][PUT]
         headers = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"x-accel-buffering", b"no")]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
+        self._put = scope["state"][CHUNKS]()
         self._record.followers.add(self)
         try:
             async with anyio.create_task_group() as group:
@@ -62,52 +58,37 @@ class Live:
             self._record.followers.discard(self)
 
     def tick(self, now: float) -> None:
-        """Let go who takes nothing any more. Called now and then,
-        so that no piece needs a clock of its own.
+        """Let go who takes nothing any more, and greet who has heard nothing for long: no piece needs a
+        clock of its own.
         """
         if self._sending and now - self._sending > SEND_SECONDS:
             self._scope.cancel()
+        if now - self.told >= QUIET_SECONDS:
+            self.woken.set()
 
-    def news(self) -> None:
-        """Something is new. A device that has taken all before gets it at once, without its task;
-        else that looks after it.
-        """
-        record, last = self._record, self._last
-        if (
-            self._waits
-            and last >= self._next
-            and record.edition == self._edition
-            and not (record.problem or self._problem)
-        ):
-            piece = record.kept_frames(self.view, self._next, last)
-            if piece and self._put(piece):
-                self._next, self._told = last + 1, monotonic()
-                return
-        self._woken.set()
-
-    @property
-    def _last(self) -> int:
-        """The last event of the next piece."""
-        return min(self._shown(), self._next + BATCH - 1)
+    def put(self, ready: bytes) -> bool:
+        """Send a chunk to a device that has taken all before, without its task; whether it could be sent."""
+        return self._put is not None and self._put(ready)
 
     async def _follow(self, send: Send) -> None:
         record = self._record
         await self._piece(send, b"retry: 1000\n\n")
         while not record.closed:
-            self._woken.clear()
+            self.woken.clear()
             piece = self._changes()
-            last = self._last
-            if not record.problem and last >= self._next:
-                piece += await record.frames(self.view, self._next, last)
-                self._next = last + 1
-            if not piece and monotonic() - self._told >= QUIET_SECONDS:
+            view, delay, first = self.place
+            last = min(record.shown(delay), first + BATCH - 1)
+            if not record.problem and last >= first:
+                piece += await record.frames(view, first, last)
+                self.place = Place(view, delay, last + 1)
+            if not piece and monotonic() - self.told >= QUIET_SECONDS:
                 piece = b": still here\n\n"
             if piece:
                 await self._piece(send, piece)
             else:
-                self._waits = True
-                await self._woken.wait()
-                self._waits = False
+                record.followers.waits(self)
+                await self.woken.wait()
+                record.followers.busy(self)
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     def _changes(self) -> bytes:
@@ -120,11 +101,11 @@ class Live:
             )
         if record.edition != self._edition and not record.problem:
             self._edition, piece = record.edition, piece + b"event: rewritten\ndata: %d\n\n" % record.last
-            self._next = min(self._next, record.last + 1)
+            self.place = self.place._replace(next=min(self.place.next, record.last + 1))
         return piece
 
     async def _piece(self, send: Send, piece: bytes) -> None:
-        self._sending = self._told = monotonic()
+        self._sending = self.told = monotonic()
         await send({"type": "http.response.body", "body": piece, "more_body": True})
         self._sending = 0.0
 
@@ -134,8 +115,8 @@ def _line(text: str) -> bytes:
 
 
 async def watch(records: Callable[[], list[ServedRecord]], *, delayed: bool) -> None:
-    """Look after the records that somebody follows, for ever;
-    where spectators are `delayed`, time alone brings news.
+    """Look after the records that somebody follows, for ever; where spectators are `delayed`, time alone
+    brings news.
     """
     ticked = monotonic()
     while True:
@@ -145,7 +126,7 @@ async def watch(records: Callable[[], list[ServedRecord]], *, delayed: bool) -> 
             if record.followers:
                 await record.look()
             if now - ticked >= (TICK_SECONDS if not delayed else 1):
-                for live in list(record.followers):
+                for live in record.followers:
                     live.tick(now)
                 record.wake()
         if now - ticked >= (TICK_SECONDS if not delayed else 1):

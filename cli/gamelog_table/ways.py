@@ -15,6 +15,7 @@ from gamelog.play.contract.tapping import Tapping, is_other_way
 from gamelog.play.contract.violation import Violation
 from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.in_hand import last_decided
 from gamelog.record.envelope import TABLE, Event
 from gamelog_table.views import View, observed
 
@@ -30,8 +31,8 @@ def tapping_in(fold: Fold, state: Any, view: View) -> Tapping:
 
 
 class Walk:
-    """A drag over the board, from cell to cell,
-    in the position at the end of `fold` as `view` may know it.
+    """A drag over the board, from cell to cell, in the position at the end of `fold` as `view` may know
+    it.
     """
 
     def __init__(self, fold: Fold, view: View) -> None:
@@ -40,16 +41,16 @@ class Walk:
         self.refused: Violation | None = None
 
     def events(self, cells: Sequence[str]) -> list[Event]:
-        """The events that are said by dragging over `cells`: one way, or several steps.
-        Else none, and `refused` may say why.
+        """The events that are said by dragging over `cells`: one way, or several steps. Else none, and
+        `refused` may say why.
         """
         if not 1 < len(cells) <= MOST_CELLS:
             return []
         return self._from(observed(self._fold, self._fold.n, self._view), self._view, tuple(cells)) or []
 
     def _from(self, state: Any, seats: tuple[str, ...], cells: tuple[str, ...]) -> list[Event] | None:
-        """The events from `state` on, of `seats` or else whoever is to act;
-        None where the rest of the drag says nothing.
+        """The events from `state` on, of `seats` or else whoever is to act; None where the rest of the
+        drag says nothing.
         """
         if len(cells) == 1:
             return []
@@ -121,15 +122,11 @@ def reopened(fold: Fold, events: Sequence[Event], view: View) -> Iterator[tuple[
 
 
 def in_hand(fold: Fold, events: Sequence[Event], view: View) -> tuple[str, ...]:
-    """The taps of the last decision of whoever is to act:
-    what is likeliest to walk on, or to be placed again.
+    """The taps of the last decision of whoever is to act: what is likeliest to walk on, or to be placed
+    again.
     """
-    for event in reversed(events):
-        if type(event) in COMMON or not fold.stands(event.n):
-            return ()
-        if event.by in fold.pending.by and type(event) not in fold.game.chance_events:
-            return tapping_in(fold, observed(fold, event.n - 1, view), view).of(event)
-    return ()
+    event = last_decided(fold, events)
+    return () if event is None else tapping_in(fold, observed(fold, event.n - 1, view), view).of(event)
 
 
 def times(fold: Fold, event: Event) -> int:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from gamelog_cli.conversation.choices import Choices
 from gamelog_cli.conversation.evening import Evening
-from gamelog_cli.typed_events import event_words
+from gamelog_cli.typed_members import event_words
 
 from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.correction import Correction

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from gamelog_cli import typed_dice, typed_events
+from gamelog_cli import typed_dice, typed_members
 from gamelog_cli.conversation.evening import Evening
 from gamelog_cli.conversation.terminal import Line, Others
 
@@ -103,7 +103,7 @@ def test_a_whole_game_is_recorded_to_its_end(gamelog: Gamelog) -> None:
         "--option",
         "max_rounds=2",
     )
-    lines = [" ".join(typed_events.event_words(event)) for event in game.events]
+    lines = [" ".join(typed_members.event_words(event)) for event in game.events]
     out = evening(gamelog, *lines)
     assert "The game is over" in out
     assert len(read_record("game.jsonl").bodies) == len(game.events)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from gamelog_cli.conversation import reading
 from gamelog_cli.conversation.choices import Choices
-from gamelog_cli.typed_events import Misread, event_words
+from gamelog_cli.typed_members import Misread, event_words
 
 from gamelog.games.dice_flags.army import SOLDIERS
 from gamelog.games.dice_flags.events import Move

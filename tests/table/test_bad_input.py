@@ -185,8 +185,8 @@ def test_connections_that_ask_nothing_keep_nobody_out(table: Serving) -> None:
 
 SLOW = """
 import sys
-from gamelog_table import limits, server
-server.HEAD_SECONDS = limits.BODY_SECONDS = 0.3
+from gamelog_table import limits, patient_http
+patient_http.HEAD_SECONDS = limits.BODY_SECONDS = 0.3
 from gamelog_cli.app import main
 main()
 """

@@ -20,7 +20,7 @@ from gamelog_cli.conversation import screen, spoken
 from gamelog_cli.exits import usage
 from gamelog_cli.output import emit, prose, say
 from gamelog_cli.people import seat_of, sits_there
-from gamelog_cli.typed_events import Misread
+from gamelog_cli.typed_members import Misread
 
 ANSWERED = ("@takeback", "@accept", "@decline", "@agree", "@resign")
 """What has an effect that depends on others: people are told what came of it."""

@@ -20,7 +20,7 @@ from gamelog_cli.conversation import reading
 from gamelog_cli.conversation.choices import Choices
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.output import complain, emit, say
-from gamelog_cli.typed_events import Misread
+from gamelog_cli.typed_members import Misread
 
 TYPED = re.compile(r"\s*[^\s{\[\"][^:{]*: *\S")
 """A line that begins with a player's name and a colon."""

@@ -14,7 +14,7 @@ from gamelog.play.recording.correction import Correction
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import proposal
 from gamelog.record.log import Ack
-from gamelog_cli import typed_events
+from gamelog_cli import typed_members
 from gamelog_cli.arguments import File, Json
 from gamelog_cli.conversation import fixing, reading
 from gamelog_cli.conversation.choices import Choices
@@ -119,7 +119,7 @@ def _each(events: list[str]) -> list[str]:
 def _put(correction: Correction, choices: Choices, text: str, usual: str | None) -> None:
     try:
         refused = correction.put(reading.event(choices, text, usual))
-    except typed_events.Misread as error:
+    except typed_members.Misread as error:
         usage(f"{text[:60]!r} cannot be read: {error}.")
     if refused:
         complain([f"{correction.rehearsal.explain(refused)} Nothing is written."])

@@ -23,7 +23,7 @@ from gamelog_cli.named_record import named
 from gamelog_cli.output import drawing, drawing_width, emit, prose, say
 from gamelog_cli.people import seat_named
 from gamelog_cli.typed_dice import dice_prompt
-from gamelog_cli.typed_events import event_words
+from gamelog_cli.typed_members import event_words
 
 if TYPE_CHECKING:
     from gamelog.dispute.incident import Incident

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 from gamelog.play.contract.choices import legal_for
 from gamelog.play.contract.game import Legal
+from gamelog.play.fold.in_hand import last_decided
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import tag_of
-from gamelog_cli import typed_events
+from gamelog_cli import typed_events, typed_members
+from gamelog_cli.hinted_events import own_names
 from gamelog_cli.layout import wrapped
 from gamelog_cli.output import prose, say_all
 from gamelog_cli.people import known_as
@@ -52,7 +54,8 @@ class Choices:
         self.choose = choose
         self._known: tuple[object, int] | None = None
         self._legal = Legal(())
-        self._vocabulary: typed_events.Vocabulary = {}
+        self._vocabulary: typed_members.Vocabulary = {}
+        self._kept: frozenset[str] = frozenset()
 
     def _look(self) -> None:
         fold = self.recorder.fold
@@ -62,6 +65,9 @@ class Choices:
         idle = fold.pending.outcome or not fold.pending.by
         self._legal = Legal(()) if idle else legal_for(fold.game, fold.state, None)
         self._vocabulary = _vocabulary(self.recorder, fold.n, self._legal.events)
+        last = last_decided(fold, self.recorder.events)
+        words = typed_members.event_words(last)[1:] if last else []
+        self._kept = frozenset(name for word in words for name in own_names(word))
 
     @property
     def legal(self) -> Legal:
@@ -70,10 +76,23 @@ class Choices:
         return self._legal
 
     @property
-    def vocabulary(self) -> typed_events.Vocabulary:
+    def vocabulary(self) -> typed_members.Vocabulary:
         """The names of the position, as they are typed."""
         self._look()
         return self._vocabulary
+
+    @property
+    def kept(self) -> frozenset[str]:
+        """The names in the last decision of whoever is to act."""
+        self._look()
+        return self._kept
+
+    @property
+    def forced(self) -> Event | None:
+        """The only thing that may be decided now; None where there is a choice, or a roll is due as well."""
+        fold = self.recorder.fold
+        alone = self.legal.complete and len(self.legal.events) == 1 and not fold.pending.chance
+        return self.legal.events[0] if alone and len(fold.pending.by) == 1 else None
 
     @property
     def timeout(self) -> Event | None:
@@ -108,7 +127,7 @@ class Choices:
 
     def _typed(self) -> list[tuple[Event, list[str]]]:
         """What may be played, and as what it is typed."""
-        return [(event, typed_events.event_words(event)) for event in self.legal.events]
+        return [(event, typed_members.event_words(event)) for event in self.legal.events]
 
     def _player(self, event: Event) -> str:
         """Who is named in front of a choice: nobody, unless several are to choose."""
@@ -119,7 +138,7 @@ class Choices:
         """List what may be played, as far as a screen holds it; with `start`, what begins so."""
         if not self.legal.events and not self.legal.complete:
             kinds = {tag_of(kind): kind for kind in self.recorder.fold.game.events}
-            ways = [" ".join([tag, *typed_events.blanks(kinds[tag])]) for tag in self._decisions()]
+            ways = [" ".join([tag, *typed_members.blanks(kinds[tag])]) for tag in self._decisions()]
             prose(f"What may be played now cannot be listed. There are: {'; '.join(ways)}")
             return
         begun = start.casefold().split()
@@ -151,7 +170,7 @@ class Choices:
                 yield Completion(candidate, start_position=-len(word))
 
     def _candidates(self, done: list[str]) -> Iterator[str]:
-        texts = map(typed_events.event_words, self.legal.events)
+        texts = map(typed_members.event_words, self.legal.events)
         yield from sorted(
             {text[len(done)] for text in texts if text[: len(done)] == done and len(text) > len(done)}
         )
@@ -174,14 +193,17 @@ def _begins(words: list[str], begun: list[str]) -> bool:
     )
 
 
-def _vocabulary(recorder: EventRecorder, n: int, legal: Iterable[Event]) -> typed_events.Vocabulary:
-    """The names of the position after event `n`:
-    its places and pieces, the words of what is `legal`, the players.
+def _vocabulary(recorder: EventRecorder, n: int, legal: Iterable[Event]) -> typed_members.Vocabulary:
+    """The names of the position after event `n`: its places and pieces, the words of what is `legal`, the
+    players.
     """
     fold = recorder.fold
     scene = fold.game.scene(fold.states[n], None)
-    places = {cell.id for cell in scene.ground.cells} | {piece.text for piece in scene.pieces if piece.text}
+    places = {cell.id for cell in scene.ground.cells}
+    places |= {
+        piece.text for piece in scene.pieces if piece.text and not piece.text.isalpha()
+    }  # letters alone say a kind
     for event in legal:
-        for word in typed_events.event_words(event)[1:]:
-            places.update(typed_events.NAME.findall(word))
-    return typed_events.vocabulary(places, known_as(fold))
+        for word in typed_members.event_words(event)[1:]:
+            places.update(typed_members.NAME.findall(word))
+    return typed_members.vocabulary(places, known_as(fold))

@@ -13,7 +13,7 @@ from gamelog.play.fold.common import Clock
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import TABLE, proposal, tag_of
 from gamelog.record.log import Ack
-from gamelog_cli import typed_events
+from gamelog_cli import typed_members
 from gamelog_cli.conversation import fixing, looking, prompting, questions, reading, screen, undoing
 from gamelog_cli.conversation.choices import LOOKING, Choices
 from gamelog_cli.conversation.interrupts import LEAVES, Interrupts
@@ -120,7 +120,7 @@ class Evening:
 
     def prompt(self) -> str:
         """Who is asked for what."""
-        return prompting.prompt(self.recorder, self.choices, self._confirmed)
+        return prompting.prompt(self.recorder, self.choices, self._confirmed, self.place.asks)
 
     @property
     def _confirmed(self) -> bool:
@@ -172,7 +172,7 @@ class Evening:
             prose(f'"{line}" is not written; type it again if it is still right.')
         except AppendError as error:
             self._rule = screen.refusal(self.choices, error, event)
-        except (typed_events.Misread, BadSetup, NotReadable) as error:
+        except (typed_members.Misread, BadSetup, NotReadable) as error:
             prose(f"{error}")
         if not self.recorder.is_good:
             self._reopen()
@@ -196,7 +196,9 @@ class Evening:
         return reading.event(self.choices, line)
 
     def _enter(self) -> dict[str, Any]:
-        """What Enter alone writes: what the clock has to say, or that the result is right."""
+        """What Enter alone writes: what the clock has to say, that the result is right, or the only thing
+        that is legal.
+        """
         outcome = self.recorder.fold.outcome
         if self.choices.timeout:
             return proposal(self.choices.timeout)
@@ -206,7 +208,8 @@ class Evening:
                 "by": TABLE,
                 "outcome": {"winners": list(outcome.winners), "reason": outcome.reason},
             }
-        return {}
+        forced = self.choices.forced if self.place.asks else None  # an empty line in a file says nothing
+        return proposal(forced) if forced else {}
 
     def _undo(self, rest: str) -> dict[str, Any]:
         event = undoing.parse_undo(self.recorder, rest)

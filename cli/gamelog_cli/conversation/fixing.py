@@ -15,7 +15,7 @@ from gamelog.play.fold.findings import Finding
 from gamelog.play.recording.correction import Correction, last_play
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import Event
-from gamelog_cli import typed_dice, typed_events
+from gamelog_cli import typed_dice, typed_members
 from gamelog_cli.conversation import looking, questions, reading, screen
 from gamelog_cli.conversation.choices import Choices
 from gamelog_cli.conversation.terminal import Place
@@ -136,7 +136,7 @@ def _answer(place: Place, choices: Choices, prompt: str, rule: str | None) -> st
         try:
             if not looking.look(choices, word, rest, rule):
                 return answer
-        except (typed_events.Misread, AppendError, BadSetup, NotReadable) as error:
+        except (typed_members.Misread, AppendError, BadSetup, NotReadable) as error:
             prose(f"{error}")
 
 
@@ -182,7 +182,7 @@ def _put(
     try:
         event = reading.event(choices, text, kept_player(correction, instead) if instead else None)
         refused = correction.put(event)
-    except (typed_events.Misread, Refused, BadSetup, NotReadable) as error:
+    except (typed_members.Misread, Refused, BadSetup, NotReadable) as error:
         prose(f"{error}")
         return None
     if refused:
@@ -203,7 +203,7 @@ def _where(recorder: EventRecorder, rest: str) -> tuple[int, bool, str]:
     if numbered:
         return int(numbered["n"]), False, numbered["event"]
     if not rest:
-        raise typed_events.Misread("write: fix DICE, fix N EVENT, or fix before N EVENT")
+        raise typed_members.Misread("write: fix DICE, fix N EVENT, or fix before N EVENT")
     return last_play(recorder, chance=False), False, rest
 
 
@@ -213,13 +213,13 @@ def _rolls(recorder: EventRecorder, text: str) -> bool:
         n = last_play(recorder, chance=True)
         owed = recorder.fold.game.pending(recorder.fold.states[n - 1]).chance
         return owed is not None and bool(typed_dice.parse_dice(owed, text))
-    except (typed_events.Misread, Refused):
+    except (typed_members.Misread, Refused):
         return False
 
 
 def says(recorder: EventRecorder, event: Event) -> str:
     """An event of the record in a few words."""
-    return f"{recorder.fold.session.name_of(event.by)}: {' '.join(typed_events.event_words(event))}"
+    return f"{recorder.fold.session.name_of(event.by)}: {' '.join(typed_members.event_words(event))}"
 
 
 def tell_correction(correction: Correction, recorder: EventRecorder) -> None:

@@ -9,6 +9,9 @@ TYPING = (
     "written in any case.",
     "What is enough to tell it from all else that is legal: 16 for step p15 p16, yh6 for place yellow h6, "
     "rrb for what is drawn.",
+    "Where only an end is typed, what you moved or placed last is meant: h6 for place yellow h6 behind "
+    "place yellow g5. Where only one thing is legal, the prompt says it, and Enter writes it. What was "
+    "understood is said behind each event.",
     "Dice are typed as 4 3 3, or 433, several hands as 6655 123; those that follow from a seed or from "
     "revealed links are "
     "written by themselves.",

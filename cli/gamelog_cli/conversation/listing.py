@@ -11,7 +11,7 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.rewritten import is_step, rewritten
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import Event
-from gamelog_cli.typed_events import Misread
+from gamelog_cli.typed_members import Misread
 
 _USUAL = 10
 """How many events are listed where nobody says how many."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gamelog.play.contract.rulebook import Rule, rulebook
 from gamelog.record.envelope import tag_of
-from gamelog_cli import typed_dice, typed_events
+from gamelog_cli import typed_dice, typed_members
 from gamelog_cli.conversation import help, listing, reading, screen
 from gamelog_cli.conversation.choices import Choices
 from gamelog_cli.output import prose, say, say_all
@@ -24,7 +24,7 @@ def look(choices: Choices, word: str, rest: str, refused: str | None) -> bool:
         case "board":
             screen.show_board(recorder)
         case "legal" if choices.timeout:
-            say(" ".join(typed_events.event_words(choices.timeout)))
+            say(" ".join(typed_members.event_words(choices.timeout)))
         case "legal" if recorder.fold.pending.chance:
             say(typed_dice.dice_prompt(recorder.fold.pending.chance, recorder.fold.session.name_of))
         case "legal":
@@ -51,7 +51,7 @@ def _rules(choices: Choices, id: str) -> None:
     if id.upper() in book:
         _tell(book[id.upper()])
     elif id:
-        raise typed_events.Misread(
+        raise typed_members.Misread(
             f'{game.title} has no rule "{id}"; the ids run from {next(iter(book))} to {list(book)[-1]}'
         )
     else:
@@ -88,7 +88,7 @@ def _odds(choices: Choices, words: str) -> None:
         event = recorder.stamp(reading.event(choices, words))
         refused = fold.judge(event)
         if refused:
-            raise typed_events.Misread(f"{refused.message}, so it has no odds")
+            raise typed_members.Misread(f"{refused.message}, so it has no odds")
         state = fold.game.apply(state, event)
     odds = contest_odds(fold.game, state)
     if odds is None:

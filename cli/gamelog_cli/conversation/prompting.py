@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog_cli import typed_dice, typed_events
+from gamelog_cli import typed_dice, typed_members
 from gamelog_cli.conversation.choices import Choices
 
 
-def prompt(recorder: EventRecorder, choices: Choices, confirmed: bool) -> str:
-    """Who is asked for what; `confirmed`: the result has been found right."""
+def prompt(recorder: EventRecorder, choices: Choices, confirmed: bool, asks: bool) -> str:
+    """Who is asked for what; `confirmed`: the result has been found right; `asks`: somebody sits there and
+    can press Enter.
+    """
     fold = recorder.fold
     pending, name_of = fold.pending, fold.session.name_of
     failed, alarm = recorder.failed, choices.timeout
@@ -18,7 +20,7 @@ def prompt(recorder: EventRecorder, choices: Choices, confirmed: bool) -> str:
             "REASON> "
         )
     if alarm:
-        return f"the clock has run out: {' '.join(typed_events.event_words(alarm))} (Enter writes it)> "
+        return f"the clock has run out: {' '.join(typed_members.event_words(alarm))} (Enter writes it)> "
     if fold.reveals and fold.reveals.missing:
         names = ", ".join(map(name_of, fold.reveals.missing))
         return f"links of {names} (gamelog dice reveal; Enter looks again)> "
@@ -35,4 +37,7 @@ def prompt(recorder: EventRecorder, choices: Choices, confirmed: bool) -> str:
         else ""
     )
     asked = f"{' or '.join(map(name_of, pending.by))}: {choices.due()}" if pending.by else ""
+    if asks and choices.forced:
+        words = " ".join(typed_members.event_words(choices.forced))
+        asked = f"{name_of(choices.forced.by)}: {words} (Enter writes it)"
     return f"{stands}{'; or '.join(filter(None, (owed, asked)))}> "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from gamelog.record.envelope import Event
-from gamelog_cli import typed_events
+from gamelog_cli import typed_events, typed_members
 from gamelog_cli.conversation.terminal import Place
 from gamelog_cli.output import prose
 
@@ -35,14 +35,14 @@ def chooser(place: Place) -> typed_events.Choose | None:
 
     def choose(events: Sequence[Event]) -> Event:
         for number, event in enumerate(events, 1):
-            prose(f"{number}. {' '.join(typed_events.event_words(event))}", "   ")
+            prose(f"{number}. {' '.join(typed_members.event_words(event))}", "   ")
         while True:
             try:
                 answer = place.ask(lambda: f"Which, 1 to {len(events)}? Enter: none of them> ").text
             except (EOFError, KeyboardInterrupt):
                 answer = ""
             if not answer:
-                raise typed_events.Misread("Nothing is written.")
+                raise typed_members.Misread("Nothing is written.")
             if answer.isdecimal() and 1 <= int(answer) <= len(events):
                 return events[int(answer) - 1]
             prose(f'"{answer}" is not a number from 1 to {len(events)}.')

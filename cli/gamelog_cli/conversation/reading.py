@@ -14,7 +14,7 @@ from gamelog.play.contract.game import ChanceDue
 from gamelog.play.fold.fold import Fold
 from gamelog.record.envelope import ARBITER, TABLE, proposal, tag_of
 from gamelog.record.names import same_name
-from gamelog_cli import typed_dice, typed_events
+from gamelog_cli import typed_dice, typed_events, typed_members
 from gamelog_cli.conversation import spoken, undoing
 from gamelog_cli.conversation.choices import LOOKING, OF_A_PLAYER, TYPED_COMMANDS, Choices
 from gamelog_cli.people import first_player
@@ -37,15 +37,15 @@ def event(choices: Choices, line: str, usual: str | None = None) -> dict[str, An
     leave no meaning.
     """
     if not line.isprintable() and UNREAD.search(line):
-        raise typed_events.Misread(
+        raise typed_members.Misread(
             "there are characters in it that could not be read: type it again, in UTF-8"
         )
     by, said = _speaker(choices.recorder.fold, line)
     try:
         found = _event(choices, said, by, usual)
-    except typed_events.Misread:
+    except typed_members.Misread:
         if by is None and (meant := _without_colon(choices, line)):
-            raise typed_events.Misread(f"write a colon behind the player's name: {meant}") from None
+            raise typed_members.Misread(f"write a colon behind the player's name: {meant}") from None
         raise
     return found if by is None else found | {"by": by}
 
@@ -86,14 +86,14 @@ def with_roll(choices: Choices, line: str) -> tuple[str, str]:
         or means(choices, line)
     ):
         return line, ""
-    problem: typed_events.Misread | None = None
+    problem: typed_members.Misread | None = None
     for at in range(1, count + 1):
         said, roll = " ".join(words[:-at]), " ".join(words[-at:])
         owed = _called_for(choices, said) if means(choices, said) else None
         try:
             if owed and typed_dice.parse_dice(owed, roll, fold.session.name_of):
                 return said, roll
-        except typed_events.Misread as error:
+        except typed_members.Misread as error:
             problem = error
     if problem:
         raise problem
@@ -117,7 +117,7 @@ def means(choices: Choices, line: str) -> bool:
         )  # where nobody is asked which of several is meant
     except typed_events.Several:
         return True
-    except (typed_events.Misread, AppendError, BadSetup, NotReadable):
+    except (typed_members.Misread, AppendError, BadSetup, NotReadable):
         return False
     return recorder.fold.judge(found) is None
 
@@ -144,7 +144,7 @@ def _without_colon(choices: Choices, line: str) -> str:
         seat, rest = first_player(fold, line)
         found = _event(Choices(choices.recorder), rest, seat, None) | {"by": seat} if seat and rest else None
         good = found and fold.judge(choices.recorder.stamp(found)) is None
-    except (typed_events.Misread, AppendError, BadSetup, NotReadable):
+    except (typed_members.Misread, AppendError, BadSetup, NotReadable):
         return ""
     return f"{fold.session.name_of(seat)}: {rest}" if seat and good else ""
 
@@ -167,7 +167,7 @@ def _event(choices: Choices, line: str, by: str | None, usual: str | None) -> di
     own = [tag_of(kind) for kind in fold.game.events]
     if word == "played" and word not in own:
         if not rest:
-            raise typed_events.Misread("played what? write: played EVENT")
+            raise typed_members.Misread("played what? write: played EVENT")
         return {**event(choices, rest.strip(), usual), "as_played": True}
     if line.startswith("{"):
         return _json(line)
@@ -189,20 +189,20 @@ def _event(choices: Choices, line: str, by: str | None, usual: str | None) -> di
         )
     try:
         found = _own(choices, line, by or usual)
-    except typed_events.Misread as error:
+    except typed_members.Misread as error:
         if word in own and word in spoken.WORDS:
-            raise typed_events.Misread(
+            raise typed_members.Misread(
                 f"{error}; for a {word} beside the game write @{word}{spoken.WORDS[word][0]}"
             ) from None
         reason = _not_now(fold)
         if reason and any(tag.startswith(word.casefold()) for tag in own):
-            raise typed_events.Misread(f'"{line}" cannot come now: {reason}') from None
+            raise typed_members.Misread(f'"{line}" cannot come now: {reason}') from None
         raise
     if usual:
         return found | {"by": usual}
     if not by and "by" not in found and len(fold.pending.by) > 1:
         people = " or ".join(f"{fold.session.name_of(seat)}: {line}" for seat in fold.pending.by)
-        raise typed_events.Misread(f"say who: {people}")
+        raise typed_members.Misread(f"say who: {people}")
     return found
 
 
@@ -215,14 +215,28 @@ def _own(choices: Choices, line: str, by: str | None) -> dict[str, Any]:
     if theirs.events:
         try:
             return typed_events.parse_event(
-                fold.game, fold.state, line, theirs, choices.vocabulary, fold.session.name_of, choices.choose
+                fold.game,
+                fold.state,
+                line,
+                theirs,
+                choices.vocabulary,
+                fold.session.name_of,
+                choices.choose,
+                choices.kept,
             )
         except typed_events.Several:
             raise
-        except typed_events.Misread:
+        except typed_members.Misread:
             pass  # it may be what another player may play, and the judge says so
     return typed_events.parse_event(
-        fold.game, fold.state, line, legal, choices.vocabulary, fold.session.name_of, choices.choose
+        fold.game,
+        fold.state,
+        line,
+        legal,
+        choices.vocabulary,
+        fold.session.name_of,
+        choices.choose,
+        choices.kept,
     )
 
 
@@ -230,7 +244,7 @@ def _decides(choices: Choices, line: str, by: str | None) -> bool:
     """Whether `line` is a decision of the game that can be read here."""
     try:
         return bool(_own(choices, line, by))
-    except typed_events.Misread:
+    except typed_members.Misread:
         return False
 
 
@@ -242,4 +256,4 @@ def _json(text: str) -> dict[str, Any]:
             if name not in ("h", "n")
         }
     except NO_JSON as error:
-        raise typed_events.Misread(f"that is not an event as JSON: {error}") from None
+        raise typed_members.Misread(f"that is not an event as JSON: {error}") from None

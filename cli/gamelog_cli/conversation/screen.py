@@ -15,7 +15,7 @@ from gamelog.play.telling.ascii_board import ascii_board, initials
 from gamelog.record.counting import many
 from gamelog_cli.conversation.choices import Choices
 from gamelog_cli.output import drawing, drawing_width, prose
-from gamelog_cli.typed_events import event_words
+from gamelog_cli.typed_members import event_words
 
 _MAX_EVENTS_TOLD = 12
 """How many events of others are told one by one."""

@@ -18,7 +18,7 @@ from gamelog.play.fold.fold import Fold
 from gamelog.record.names import same_name
 from gamelog.record.reading import read_bytes
 from gamelog_cli.people import first_player, sits_there
-from gamelog_cli.typed_events import Misread
+from gamelog_cli.typed_members import Misread
 
 RULING = re.compile(
     r"(?P<about>\d+)\s+(?P<kind>\w+)\s*(?P<what>.*?)\s*\bby\s+(?P<name>[^:]+):\s*(?P<reason>.+)", re.S

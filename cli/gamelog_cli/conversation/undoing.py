@@ -7,7 +7,7 @@ from typing import Any
 from gamelog.play.fold.common import COMMON
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import TABLE, tag_of
-from gamelog_cli import typed_events
+from gamelog_cli import typed_members
 from gamelog_cli.output import prose
 
 _TOLD = 12
@@ -17,9 +17,9 @@ _TOLD = 12
 def parse_undo(recorder: EventRecorder, rest: str) -> dict[str, Any]:
     """The takeback that ``undo rest`` asks for. Raises `Misread`."""
     if rest and not rest.isdecimal():
-        raise typed_events.Misread("write: undo, or undo N to go back to the position after event N")
+        raise typed_members.Misread("write: undo, or undo N to go back to the position after event N")
     if not rest and not undone(recorder, 0):
-        raise typed_events.Misread("there is nothing yet that could be undone")
+        raise typed_members.Misread("there is nothing yet that could be undone")
     return {"do": "@takeback", "by": TABLE, "to": int(rest) if rest else recorder.before_last_step()}
 
 

@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 from gamelog_cli.conversation import reading
 from gamelog_cli.conversation.choices import Choices
-from gamelog_cli.typed_events import Misread, event_words
+from gamelog_cli.typed_members import Misread, event_words
 
 from gamelog.errors import GamelogError
 from gamelog.play.fold.common import COMMON
@@ -46,7 +46,9 @@ def lines_of(game: str) -> list[str]:
 
 
 def stretches(game: str, folder: Path) -> Iterator[tuple[EventRecorder, Event]]:
-    """Each event of the stretches, and a recorder that stands before it; it has to be appended before the next is asked for."""
+    """Each event of the stretches, and a recorder that stands before it; it has to be appended before the
+    next is asked for.
+    """
     path = SAMPLES / game / f"{GAMES[game]}.jsonl"
     lines, events = path.read_bytes().splitlines(keepends=True), replay(read_record(path)).events
     for begin in (0, len(events) // 3, len(events) * 2 // 3):
@@ -60,10 +62,15 @@ def stretches(game: str, folder: Path) -> Iterator[tuple[EventRecorder, Event]]:
 
 
 def means(choices: Choices, line: str, event: Event) -> bool:
-    """Whether `line` is `event` where `choices` are: the same one, or one of the same result, alike pieces exchanged."""
+    """Whether `line` is `event` where `choices` are: the same one, or one of the same result, alike pieces
+    exchanged.
+    """
     fold = choices.recorder.fold
     try:
-        typed = choices.recorder.stamp(reading.event(choices, line))
+        said = (
+            reading.event(choices, line) if line else choices.forced and proposal(choices.forced)
+        )  # Enter alone
+        typed = choices.recorder.stamp(said or {})
     except (GamelogError, Misread):
         return False
     return type(typed) is type(event) and (
@@ -84,8 +91,12 @@ def shortest(recorder: EventRecorder, event: Event) -> str:
         for one in choices.legal.events
         if type(one) is type(event) and fold.game.apply(fold.state, one) == after
     ]
+    if means(choices, "", event):
+        return ""
     tried = {line for one in (event, *same[:2]) for line in _tried(recorder, one)}
-    line = next(line for line in sorted(tried, key=len) if means(choices, line, event))
+    line = next(
+        line for line in sorted(tried, key=lambda line: (len(line), line)) if means(choices, line, event)
+    )
     for cut in (slice(None, -1), slice(1, None)):
         words = line.split(" ")
         for at in range(len(words)):

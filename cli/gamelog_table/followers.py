@@ -1,0 +1,99 @@
+"""Those who follow one record: what is new is made into bytes once for all who stand at the same event,
+and sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from time import monotonic
+from typing import TYPE_CHECKING, NamedTuple
+
+from gamelog.errors import GamelogError
+from gamelog_table.patient_http import chunk
+from gamelog_table.views import View
+
+if TYPE_CHECKING:
+    from gamelog_table.served_record import Delay, ServedRecord
+    from gamelog_table.streams import Live
+
+BATCH = 64
+"""Events in one piece, for those who are far behind."""
+
+
+class Place(NamedTuple):
+    """Where a follower stands: what he may know, how far he is kept behind, and the event that he gets
+    next.
+    """
+
+    view: View
+    delay: Delay
+    next: int
+
+
+class Followers:
+    """Who follows, and which of them have all that there was and wait."""
+
+    def __init__(self) -> None:
+        self._all: set[Live] = set()
+        self._waiting: dict[Place, set[Live]] = {}
+        self._known: tuple[int, GamelogError | None] = 0, None
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def __iter__(self) -> Iterator[Live]:
+        return iter(tuple(self._all))
+
+    @property
+    def views(self) -> set[View]:
+        """What those who wait may know."""
+        return {place.view for place in self._waiting}
+
+    def add(self, live: Live) -> None:
+        """Somebody comes."""
+        self._all.add(live)
+
+    def discard(self, live: Live) -> None:
+        """Somebody goes."""
+        self._all.discard(live)
+        self.busy(live)
+
+    def waits(self, live: Live) -> None:
+        """He has all that there was."""
+        self._waiting.setdefault(live.place, set()).add(live)
+
+    def busy(self, live: Live) -> None:
+        """His own task looks after him again."""
+        group = self._waiting.get(live.place)
+        if group is not None:
+            group.discard(live)
+            if not group:
+                del self._waiting[live.place]
+
+    def wake(self, record: ServedRecord) -> None:
+        """Send what is new in `record` to those who wait; whoever cannot take it at once is looked after
+        by his task.
+        """
+        known = record.edition, record.problem
+        if known != self._known or record.problem or record.closed:
+            self._known = known
+            for live in self._all:
+                live.woken.set()
+            return
+        now = monotonic()
+        for place, group in list(self._waiting.items()):
+            last = min(record.shown(place.delay), place.next + BATCH - 1)
+            if last < place.next:
+                continue
+            piece = record.kept_frames(place.view, place.next, last)
+            then, ready = place._replace(next=last + 1), chunk(piece or b"")
+            taken = {live for live in group if piece and live.put(ready)}
+            for live in group - taken:
+                live.woken.set()
+            for live in taken:
+                live.place, live.told = then, now
+            self._waiting[place] = group - taken
+            if taken:
+                self._waiting[then] = self._waiting.get(then, set()) | taken
+            if not self._waiting[place]:
+                del self._waiting[place]

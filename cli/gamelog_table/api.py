@@ -19,11 +19,12 @@ from gamelog.play.judging.replay import replay
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.log import read_locked
 from gamelog_table.answers import Denied, answer_json, error_json
+from gamelog_table.followers import Delay
 from gamelog_table.limits import Bucket, body_of
 from gamelog_table.links import Grant
 from gamelog_table.permissions import forbidden
 from gamelog_table.served_folder import ServedFolder
-from gamelog_table.served_record import Delay, ServedRecord
+from gamelog_table.served_record import ServedRecord
 from gamelog_table.speaking import language_of
 from gamelog_table.streams import Live
 from gamelog_table.views import View, event_told, position_told, results_known, rolled, view_of

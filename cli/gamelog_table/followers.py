@@ -6,18 +6,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple, Protocol
+
+from msgspec import Struct
 
 from gamelog.errors import GamelogError
 from gamelog_table.patient_http import chunk
 from gamelog_table.views import View
 
-if TYPE_CHECKING:
-    from gamelog_table.served_record import Delay, ServedRecord
-    from gamelog_table.streams import Live
-
 BATCH = 64
 """Events in one piece, for those who are far behind."""
+
+
+class Delay(Struct, frozen=True):
+    """How far spectators are behind: `events`, and `minutes`."""
+
+    events: int = 0
+    minutes: float = 0
 
 
 class Place(NamedTuple):
@@ -30,18 +35,50 @@ class Place(NamedTuple):
     next: int
 
 
+class Follower(Protocol):
+    """Somebody who follows: where he stands, when he was told something last, and how he is woken or told
+    at once.
+    """
+
+    place: Place
+    told: float
+
+    def look(self) -> None:
+        """Let his own task look what there is."""
+
+    def put(self, ready: bytes) -> bool:
+        """Send a chunk at once; whether it could be sent."""
+
+    def tick(self, now: float) -> None:
+        """Some time has passed: it is now `now`."""
+
+
+class Followed(Protocol):
+    """The record, as far as its followers look at it."""
+
+    edition: int
+    problem: GamelogError | None
+    closed: bool
+
+    def shown(self, delay: Delay) -> int:
+        """The last event that is shown."""
+
+    def kept_frames(self, view: View, first: int, last: int) -> bytes | None:
+        """Events as bytes, where they have been made."""
+
+
 class Followers:
     """Who follows, and which of them have all that there was and wait."""
 
     def __init__(self) -> None:
-        self._all: set[Live] = set()
-        self._waiting: dict[Place, set[Live]] = {}
+        self._all: set[Follower] = set()
+        self._waiting: dict[Place, set[Follower]] = {}
         self._known: tuple[int, GamelogError | None] = 0, None
 
     def __len__(self) -> int:
         return len(self._all)
 
-    def __iter__(self) -> Iterator[Live]:
+    def __iter__(self) -> Iterator[Follower]:
         return iter(tuple(self._all))
 
     @property
@@ -49,20 +86,20 @@ class Followers:
         """What those who wait may know."""
         return {place.view for place in self._waiting}
 
-    def add(self, live: Live) -> None:
+    def add(self, live: Follower) -> None:
         """Somebody comes."""
         self._all.add(live)
 
-    def discard(self, live: Live) -> None:
+    def discard(self, live: Follower) -> None:
         """Somebody goes."""
         self._all.discard(live)
         self.busy(live)
 
-    def waits(self, live: Live) -> None:
+    def waits(self, live: Follower) -> None:
         """He has all that there was."""
         self._waiting.setdefault(live.place, set()).add(live)
 
-    def busy(self, live: Live) -> None:
+    def busy(self, live: Follower) -> None:
         """His own task looks after him again."""
         group = self._waiting.get(live.place)
         if group is not None:
@@ -70,7 +107,7 @@ class Followers:
             if not group:
                 del self._waiting[live.place]
 
-    def wake(self, record: ServedRecord) -> None:
+    def wake(self, record: Followed) -> None:
         """Send what is new in `record` to those who wait; whoever cannot take it at once is looked after
         by his task.
         """
@@ -78,7 +115,7 @@ class Followers:
         if known != self._known or record.problem or record.closed:
             self._known = known
             for live in self._all:
-                live.woken.set()
+                live.look()
             return
         now = monotonic()
         for place, group in list(self._waiting.items()):
@@ -89,7 +126,7 @@ class Followers:
             then, ready = place._replace(next=last + 1), chunk(piece or b"")
             taken = {live for live in group if piece and live.put(ready)}
             for live in group - taken:
-                live.woken.set()
+                live.look()
             for live in taken:
                 live.place, live.told = then, now
             self._waiting[place] = group - taken

@@ -13,8 +13,9 @@ import anyio.to_thread
 from gamelog.errors import NotReadable, RecordError
 from gamelog.record.log import Log
 from gamelog.record.reading import read_opening
+from gamelog_table.followers import Delay
 from gamelog_table.links import Grant, LinkBook
-from gamelog_table.served_record import Delay, ServedRecord
+from gamelog_table.served_record import ServedRecord
 
 RECORD_ENDING = ".jsonl"
 

@@ -17,7 +17,6 @@ from typing import Any, TypeVar
 
 import anyio
 import msgspec
-from msgspec import Struct
 
 from gamelog.errors import GamelogError, RecordError, Refused
 from gamelog.play.fold.fold import Fold
@@ -25,7 +24,7 @@ from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.log import Ack
 from gamelog_table.answers import Denied
 from gamelog_table.bounded_work import OPEN_SECONDS, WORK_SECONDS, on_thread
-from gamelog_table.followers import Followers
+from gamelog_table.followers import Delay, Followers
 from gamelog_table.rehearsals import rehearse
 from gamelog_table.views import View, event_told
 
@@ -36,13 +35,6 @@ LOOK_SECONDS = 0.2
 
 KEPT_FRAMES = 512
 """Events that are kept as they are sent, over all views."""
-
-
-class Delay(Struct, frozen=True):
-    """How far spectators are behind: `events`, and `minutes`."""
-
-    events: int = 0
-    minutes: float = 0
 
 
 class ServedRecord:

@@ -24,12 +24,12 @@ from gamelog.errors import GamelogError, NotReadable
 from gamelog_table.answers import Denied, error_json
 from gamelog_table.api import MOST_STREAMS, Api
 from gamelog_table.confirming import Confirming
+from gamelog_table.followers import Delay
 from gamelog_table.guard import Guard
 from gamelog_table.links import OPEN_ROLES, Grant
 from gamelog_table.lobby import Lobby
 from gamelog_table.patient_http import MOST_WAITING, PatientProtocol
 from gamelog_table.served_folder import ServedFolder
-from gamelog_table.served_record import Delay
 from gamelog_table.speaking import language_of
 from gamelog_table.streams import watch
 from gamelog_table.table_page import TablePage

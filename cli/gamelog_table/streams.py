@@ -9,9 +9,9 @@ from time import monotonic
 import anyio
 from starlette.types import Receive, Scope, Send
 
-from gamelog_table.followers import BATCH, Place
+from gamelog_table.followers import BATCH, Delay, Place
 from gamelog_table.patient_http import CHUNKS, PutChunk
-from gamelog_table.served_record import LOOK_SECONDS, Delay, ServedRecord
+from gamelog_table.served_record import LOOK_SECONDS, ServedRecord
 from gamelog_table.views import View
 
 QUIET_SECONDS = 15.0
@@ -33,7 +33,7 @@ class Live:
         self._record, self.place = record, Place(view, delay, first)
         self.told, self._sending = monotonic(), 0.0
         self._edition, self._problem = record.edition, record.problem
-        self.woken = asyncio.Event()
+        self._woken = asyncio.Event()
         self._put: PutChunk | None = None
         self._scope = anyio.CancelScope()
 
@@ -64,7 +64,11 @@ class Live:
         if self._sending and now - self._sending > SEND_SECONDS:
             self._scope.cancel()
         if now - self.told >= QUIET_SECONDS:
-            self.woken.set()
+            self._woken.set()
+
+    def look(self) -> None:
+        """Let its own task look what there is."""
+        self._woken.set()
 
     def put(self, ready: bytes) -> bool:
         """Send a chunk to a device that has taken all before, without its task; whether it could be sent."""
@@ -74,7 +78,7 @@ class Live:
         record = self._record
         await self._piece(send, b"retry: 1000\n\n")
         while not record.closed:
-            self.woken.clear()
+            self._woken.clear()
             piece = self._changes()
             view, delay, first = self.place
             last = min(record.shown(delay), first + BATCH - 1)
@@ -87,7 +91,7 @@ class Live:
                 await self._piece(send, piece)
             else:
                 record.followers.waits(self)
-                await self.woken.wait()
+                await self._woken.wait()
                 record.followers.busy(self)
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 

@@ -52,8 +52,8 @@ def serve(
     if (tls_cert is None) != (tls_key is None):
         usage("--tls-cert and --tls-key go together.")
     try:
+        from gamelog_table.followers import Delay
         from gamelog_table.served_folder import ServedFolder
-        from gamelog_table.served_record import Delay
         from gamelog_table.server import LiveTable, listening
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("starlette", "uvicorn", "anyio", "segno", "h11"):

@@ -20,7 +20,6 @@ from gamelog_cli.hinted_events import hinted, walking_on
 from gamelog_cli.typed_members import (
     Misread,
     Vocabulary,
-    as_known,
     blanks,
     event_words,
     fits_members,
@@ -28,6 +27,7 @@ from gamelog_cli.typed_members import (
     member_value,
     own_members,
     required_count,
+    spelled_as_known,
 )
 
 _COMMA = re.compile(r"\s*,\s*")
@@ -67,7 +67,7 @@ def parse_event(
     typed = _COMMA.sub(",", text).split()
     kinds: dict[str, type[Event]] = {tag_of(kind): kind for kind in game.events}
     tag = _tag(typed[0].casefold(), kinds, legal)
-    given = [as_known(word, known or {}) for word in (typed if tag is None else typed[1:])]
+    given = [spelled_as_known(word, known or {}) for word in (typed if tag is None else typed[1:])]
     meant = (
         _meant(tag, given, legal.events, name_of)
         or _short(game, state, tag, given, legal.events, name_of, choose)

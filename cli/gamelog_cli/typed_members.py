@@ -110,7 +110,7 @@ def _is_list(field: structs.FieldInfo) -> bool:
     )
 
 
-def as_known(word: str, known: Vocabulary) -> str:
+def spelled_as_known(word: str, known: Vocabulary) -> str:
     """`word`, each of its names as the game writes it where it is clear which one is meant."""
 
     def name(match: re.Match[str]) -> str:

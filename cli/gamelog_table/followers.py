@@ -25,7 +25,7 @@ class Delay(Struct, frozen=True):
     minutes: float = 0
 
 
-class Place(NamedTuple):
+class Standpoint(NamedTuple):
     """Where a follower stands: what he may know, how far he is kept behind, and the event that he gets
     next.
     """
@@ -40,7 +40,7 @@ class Follower(Protocol):
     at once.
     """
 
-    place: Place
+    place: Standpoint
     told: float
 
     def look(self) -> None:
@@ -72,7 +72,7 @@ class Followers:
 
     def __init__(self) -> None:
         self._all: set[Follower] = set()
-        self._waiting: dict[Place, set[Follower]] = {}
+        self._waiting: dict[Standpoint, set[Follower]] = {}
         self._known: tuple[int, GamelogError | None] = 0, None
 
     def __len__(self) -> int:

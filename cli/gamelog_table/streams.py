@@ -9,7 +9,7 @@ from time import monotonic
 import anyio
 from starlette.types import Receive, Scope, Send
 
-from gamelog_table.followers import BATCH, Delay, Place
+from gamelog_table.followers import BATCH, Delay, Standpoint
 from gamelog_table.patient_http import CHUNKS, PutChunk
 from gamelog_table.served_record import LOOK_SECONDS, ServedRecord
 from gamelog_table.views import View
@@ -30,7 +30,7 @@ class Live:
     """
 
     def __init__(self, record: ServedRecord, view: View, delay: Delay, first: int) -> None:
-        self._record, self.place = record, Place(view, delay, first)
+        self._record, self.place = record, Standpoint(view, delay, first)
         self.told, self._sending = monotonic(), 0.0
         self._edition, self._problem = record.edition, record.problem
         self._woken = asyncio.Event()
@@ -84,7 +84,7 @@ class Live:
             last = min(record.shown(delay), first + BATCH - 1)
             if not record.problem and last >= first:
                 piece += await record.frames(view, first, last)
-                self.place = Place(view, delay, last + 1)
+                self.place = Standpoint(view, delay, last + 1)
             if not piece and monotonic() - self.told >= QUIET_SECONDS:
                 piece = b": still here\n\n"
             if piece:

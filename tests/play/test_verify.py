@@ -270,7 +270,7 @@ def decoded(bodies: list[bytes]) -> tuple[list[Event], Finding | None]:
 def test_good_lines_are_decoded_in_one_go(monkeypatch: pytest.MonkeyPatch) -> None:
     """One by one would give the same, much later."""
     _, events = whole()
-    monkeypatch.delattr(decoding, "_decode_singly")
+    monkeypatch.delattr(decoding, "_singly")
     assert decoded([body(event) for event in events]) == (events, None)
     assert decoded([body(Note(1, 0, "red", text="x"))]) == ([Note(1, 0, "red", text="x")], None)
 

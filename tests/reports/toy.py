@@ -276,7 +276,8 @@ def judged(data: bytes) -> FoldedRecord:
     events, undecoded = decode(TOY, record.bodies)
     fold = Fold(record.header, TOY, ruled_events=ruled_on(events))
     failure = fold.extend(events) or undecoded
-    findings = [*remarks(fold), *([locate(fold, failure, record, fold.n)] if failure else [])]
+    event = events[fold.n] if fold.n < len(events) else None
+    findings = [*remarks(fold), *([locate(fold, failure, record, event)] if failure else [])]
     return FoldedRecord(record, fold, events[: fold.n], findings)
 
 

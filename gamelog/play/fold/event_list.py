@@ -1,5 +1,7 @@
 """Events in their order, as a fold holds them:
 those that would fill the memory as the bodies they stand in.
+
+Lists and mappings in events may take fifty times the room that their line takes.
 """
 
 from __future__ import annotations
@@ -14,7 +16,14 @@ import msgspec
 
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold import common
+from gamelog.record import chain
 from gamelog.record.envelope import Event, tag_of
+
+_COMMA, LIST, MAPPING = 64, 104, 240
+"""Bytes that decoding makes, at most, of what stands before a comma, of a list and of a mapping."""
+
+_ROOM = 6
+"""Times the size of its lines that a stretch may take decoded; what would take more is kept as it stands."""
 
 
 @cache
@@ -51,6 +60,14 @@ class EventList(Sequence[Event]):
             self._heavy += [(begin + len(self), end + len(self)) for begin, end in events._heavy]
         self._held += events._held if isinstance(events, EventList) else events
         return self
+
+    def take(self, events: Sequence[Event], bodies: Sequence[bytes], *, sparing: bool) -> None:
+        """Take up `events`; `sparing`, as the `bodies` they stand in where they would take too much room."""
+        self += events
+        text = b"".join(bodies) if sparing else b""
+        parts = _COMMA * text.count(b",") + LIST * text.count(b"[") + MAPPING * text.count(b"{")
+        if parts > _ROOM * (len(text) + chain.PREFIX * len(bodies)):
+            self.lighten(bodies)
 
     def lighten(self, bodies: Sequence[bytes]) -> None:
         """Keep the last events as their `bodies`."""

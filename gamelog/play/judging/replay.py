@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-import msgspec
 from msgspec import Struct, structs
 
 from gamelog.errors import BadSetup, BrokenGame, GamelogError, UnknownGame
@@ -19,10 +18,8 @@ from gamelog.play.judging.cycles import unsearched
 from gamelog.play.judging.decoding import decode
 from gamelog.play.judging.legal_moves import with_legal
 from gamelog.play.judging.remarks import closed, links_due, outcome_told, remarks
-from gamelog.record.envelope import TABLE, Envelope, Event, Header
+from gamelog.record.envelope import TABLE, Event, Header
 from gamelog.record.reading import Record
-
-_envelope = msgspec.json.Decoder(Envelope)
 
 
 class FoldedRecord(Struct):
@@ -93,7 +90,7 @@ def _folded(record: Record, header: Header, game: AnyGame, findings: list[Findin
     ]
     problem = failure or undecoded
     if problem:
-        findings.append(locate(fold, problem, record, fold.n))
+        findings.append(locate(fold, problem, record, events[fold.n] if failure else None))
     declared = fold.session.declared
     if declared and not failure and fold.result_differs:
         text = (
@@ -134,9 +131,10 @@ def openings(header: Header, events: Iterable[Event]) -> tuple[str, ...]:
     return tuple(event.link for event in events if isinstance(event, common.Reveal) and event.seat == TABLE)
 
 
-def locate(fold: Fold, finding: Finding, record: Record, at: int) -> Finding:
-    """`finding` with its byte offset, and with what would have been legal where a rule was broken."""
-    if finding.code in ("play.illegal", "play.cannot_apply"):
-        stamp = _envelope.decode(b"{" + record.bodies[at])
-        finding = with_legal(fold, finding, stamp.t)
-    return structs.replace(finding, offset=record.offsets[at], n=at + 1)
+def locate(fold: Fold, finding: Finding, record: Record, event: Event | None) -> Finding:
+    """`finding`, about what comes next in `record`, with its byte offset;
+    and with what would have been legal where a rule was broken by `event`.
+    """
+    if event and finding.code in ("play.illegal", "play.cannot_apply"):
+        finding = with_legal(fold, finding, event.t)
+    return structs.replace(finding, offset=record.offsets[fold.n], n=fold.n + 1)

@@ -134,16 +134,10 @@ def anonymous_replay(replayed: FoldedRecord, naming: Naming) -> FoldedRecord:
     header = replayed.record.header
     if header is None or replayed.fold is None:
         blank = structs.replace(replayed.record, path="")
-        return FoldedRecord(
-            blank,
-            None,
-            [],
-            [structs.replace(found, message=LEFT_OUT, legal=()) for found in replayed.findings],
-        )
-    again = replay(
-        parse_record(without_people(header, replayed.events, replayed.record.bodies, naming), ""),
-        replayed.fold.game,
-    )
+        silent = [structs.replace(found, message=LEFT_OUT, legal=()) for found in replayed.findings]
+        return FoldedRecord(blank, None, [], silent)
+    data = without_people(header, replayed.events, replayed.record.bodies, naming)
+    again = replay(parse_record(data, ""), replayed.fold.game)
     words = {(found.code, found.n): found.message for found in again.findings}
     findings = [
         structs.replace(found, message=words.get((found.code, found.n), _words(found)), offset=None)

@@ -92,7 +92,9 @@ def made(
     privacy = Privacy(seat, anonymous)
     untold = _untold(replayed)
     replayed = privacy.told(replayed)
-    name = _cut(visible(heading)) or title(replayed, privacy)
+    game, people = _game(replayed), _people(replayed, privacy)
+    name = _cut(visible(heading)) or _titled(game, people)
+    summary = _summary(replayed, privacy)
     replayed, (stage, story) = _told(replayed, privacy, language)
     untold = untold or _untold(replayed)
     story |= {"title": name, "seat": seat, "anonymous": anonymous}
@@ -101,12 +103,12 @@ def made(
     html = page_template("replay").render(
         language=language,
         title=name,
-        game="" if heading else _game(replayed),
-        people=[] if heading else _people(replayed, privacy),
+        game="" if heading else game,
+        people=[] if heading else people,
         around=around,
-        summary=_summary(replayed, privacy),
+        summary=summary,
         status=replayed.status,
-        seen_by=told["seen_by"].replace("{0}", _people(replayed, privacy)[header.seat_ids.index(seat)])
+        seen_by=told["seen_by"].replace("{0}", people[header.seat_ids.index(seat)])
         if header and seat
         else "",
         t=told,
@@ -151,8 +153,11 @@ def _people(replayed: FoldedRecord, privacy: Privacy) -> list[str]:
 
 def title(replayed: FoldedRecord, privacy: Privacy) -> str:
     """The game and who plays it."""
-    names = _people(replayed, privacy)
-    return f"{_game(replayed)}: {' – '.join(names)}" if names else _game(replayed)
+    return _titled(_game(replayed), _people(replayed, privacy))
+
+
+def _titled(game: str, people: list[str]) -> str:
+    return f"{game}: {' – '.join(people)}" if people else game
 
 
 def _game(replayed: FoldedRecord) -> str:

@@ -63,12 +63,11 @@ def page_data(
     stage, setting = _stage(fold, language) if fold else ({}, None)
     writer = Writer(setting)
     story: dict[str, Any] = {"status": replayed.status, "played": fold.n if fold else 0}
-    lines = privacy.lines(replayed)
+    shown, lines = privacy.shown(replayed)
     if lines is None or not writer.add("lines", lines):  # text that columns cannot hold: one character a byte
         lines = None
         story["raw"] = [body.decode("latin-1")[:-1] for body in record.bodies]
-    first = privacy.opening(record)
-    story |= {"header": privacy.header(record)} if first is None else {"first": first, "head": record.head}
+    story |= shown
     findings = privacy.findings(replayed)
     if fold is not None:
         walk = _Walk(fold, replayed.events, privacy, findings)

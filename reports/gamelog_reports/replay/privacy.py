@@ -44,21 +44,6 @@ class Privacy(Struct, frozen=True):
         """What to call who sits at `seat`."""
         return seat if self.anonymous else visible(name) or seat
 
-    def lines(self, replayed: FoldedRecord) -> list[str] | None:
-        """The events as JSON without the opening brace: the record's own bodies, or what may be seen of them.
-
-        None when the record's bodies are not UTF-8.
-        """
-        if self.open:
-            try:
-                return [body.decode()[:-1] for body in replayed.record.bodies]
-            except UnicodeDecodeError:
-                return None
-        fold = replayed.fold
-        if fold is None:
-            return []
-        return [_encode(self.seen(fold, event)).decode()[1:] for event in replayed.events]
-
     def hides(self, fold: Fold, event: Event) -> bool:
         """Whether nobody is told more of `event` than that something happened."""
         return is_untold(fold, event, self.seat)
@@ -83,25 +68,36 @@ class Privacy(Struct, frozen=True):
         fold = replayed.fold
         if self.seat is None or fold is None:
             return replayed.findings
-        about = dict(enumerate(decode(fold.game, replayed.record.bodies)[0], 1))
+        failed, _ = decode(fold.game, replayed.record.bodies[fold.n : fold.n + 1], fold.n + 1)
+        about = dict(enumerate([*replayed.events, *failed], 1))
         return [finding_for(fold, found, about.get(found.n or 0), self.seat) for found in replayed.findings]
 
-    def header(self, record: Record) -> dict[str, Any]:
-        """The header's members that may be shown."""
-        if self.open:
-            return record.members
-        shown = (
-            ("gamelog", "game", "rules", "options")
-            if self.anonymous
-            else ("gamelog", "game", "rules", "options", "started", "tags")
-        )
-        return {name: record.members[name] for name in shown if name in record.members}
+    def shown(self, replayed: FoldedRecord) -> tuple[dict[str, Any], list[str] | None]:
+        """What may be shown of the record: its first line or members of it, and its events.
 
-    def opening(self, record: Record) -> str | None:
-        """The body of the record's first line, without its end;
-        None where something is hidden, and where it is not text.
+        The events are JSON without the opening brace: the record's own bodies, or what may be seen of them;
+        None where the record's bodies are not UTF-8.
         """
-        try:
-            return record.opening.decode()[:-1] or None if self.open else None
-        except UnicodeDecodeError:
-            return None
+        record, fold = replayed.record, replayed.fold
+        if self.open:
+            return _opening(record), _bodies(record)
+        members = ("gamelog", "game", "rules", "options", *(() if self.anonymous else ("started", "tags")))
+        header = {name: record.members[name] for name in members if name in record.members}
+        lines = [_encode(self.seen(fold, event)).decode()[1:] for event in replayed.events] if fold else []
+        return {"header": header}, lines
+
+
+def _opening(record: Record) -> dict[str, Any]:
+    """The record's first line, without its end, and head; its members where it is not text."""
+    try:
+        first = record.opening.decode()[:-1]
+    except UnicodeDecodeError:
+        first = ""
+    return {"first": first, "head": record.head} if first else {"header": record.members}
+
+
+def _bodies(record: Record) -> list[str] | None:
+    try:
+        return [body.decode()[:-1] for body in record.bodies]
+    except UnicodeDecodeError:
+        return None

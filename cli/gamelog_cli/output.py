@@ -32,6 +32,9 @@ SEAT_STYLES = ("red", "blue", "green", "yellow", "magenta", "cyan")
 LONG_WORK = 50
 """From how many items on a progress bar is worth its line."""
 
+_DRAWN = 0.1
+"""Seconds after which it is drawn again."""
+
 
 BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
 
@@ -217,12 +220,20 @@ def watched(what: str) -> Iterator[Progress]:
 
     rate = TextColumn("{task.fields[rate]:,.0f} a second")
     columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), rate, TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    # A thread that draws by itself would keep processes from being forked beside it.
+    with Progress(*columns, console=Console(stderr=True), transient=True, auto_refresh=False) as bar:
         task = bar.add_task(what, total=None, rate=0.0)
-        begin = monotonic()
-        yield lambda done, total: bar.update(
-            task, completed=done, total=total, rate=done / (monotonic() - begin or 1)
-        )
+        begin = drawn = monotonic()
+
+        def watch(done: int, total: int) -> None:
+            nonlocal drawn
+            now = monotonic()
+            bar.update(task, completed=done, total=total, rate=done / (now - begin or 1))
+            if now - drawn >= _DRAWN or done == total:
+                bar.refresh()
+                drawn = now
+
+        yield watch
 
 
 def counted(what: str, items: Iterable[_T], total: int | None = None) -> Iterator[_T]:

@@ -112,6 +112,8 @@ def test_a_script_that_would_start_itself_again_is_told(table: Table, archive: P
         table(*EVEN, id=f"game-{at}")
     script = tmp_path / "careless.py"
     script.write_text(
+        "from threading import Event, Thread\n"
+        "Thread(target=Event().wait, daemon=True).start()\n"  # so that the processes are fresh ones everywhere
         f"from gamelog.archive import index\nindex([{str(table.folder)!r}], {str(archive)!r}, jobs=2)\n"
     )
     done = subprocess.run([sys.executable, script], capture_output=True, text=True)

@@ -13,7 +13,7 @@ from random import Random
 import pytest
 from gamelog_cli.commands import simulate
 
-from gamelog.archive.judging import workers
+from gamelog.archive.judging import processes, workers
 from gamelog.record import placing
 from tests.archive.conftest import dump
 from tests.cli.conftest import Gamelog
@@ -66,11 +66,11 @@ def test_sites_are_the_same_on_any_number_of_processes(gamelog: Gamelog, club: P
 def pools(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many processes each pool has that is made."""
     sizes: list[int] = []
-    pool = workers.pool
+    pool = processes.pool
 
-    def counted(jobs: int, bounds: workers.Bounds) -> object:
+    def counted(jobs: int, memory: int) -> object:
         sizes.append(jobs)
-        return pool(jobs, bounds)
+        return pool(jobs, memory)
 
     monkeypatch.setattr(workers, "pool", counted)
     monkeypatch.setattr(workers, "cores", lambda: 2)

@@ -9,12 +9,11 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from functools import partial
-from multiprocessing import get_context, parent_process
-from threading import Thread
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from msgspec import Struct
 
+from gamelog.archive.judging.processes import end, pool, prove
 from gamelog.archive.sources.items import Item
 from gamelog.errors import ArchiveError
 from gamelog.play.contract.registry import foreign
@@ -96,9 +95,9 @@ class Workers:
     `bounded` games, which are not Gamelog's own: their code may do anything, so a process that can be ended
     runs it. (Gamelog's own judge in a time and a memory that grow with the record.) Otherwise `jobs`
     processes of a pool share the work, within `bounds` or the usual ones, or the executor does, and `jobs` is
-    how many workers it keeps busy, unless a member ``jobs`` of its own says so. The processes of a pool
-    import the main module, as everywhere in Python: a script that asks for them does its work under ``if
-    __name__ == "__main__"``.
+    how many workers it keeps busy, unless a member ``jobs`` of its own says so. The processes of a pool may
+    import the main module (see `pool`): a script that asks for them does its work under ``if __name__ ==
+    "__main__"``.
     """
 
     def __init__(
@@ -207,7 +206,7 @@ class Workers:
             except BrokenExecutor as error:
                 self._stop()
                 if not proven:
-                    _prove()
+                    prove()
                 rest = [one for one, _ in waiting]
                 waiting.clear()
                 if len(part) == 1 and not proven:  # it has broken the second pool
@@ -238,7 +237,7 @@ class Workers:
         from pebble import ProcessExpired
 
         if isinstance(error, ProcessExpired):
-            alone = pool(1, self._bounds)
+            alone = pool(1, self._bounds.memory)
             try:
                 return alone.schedule(round.task, args=[part], timeout=self._bounds.time(part)).result()
             except Exception as again:
@@ -249,7 +248,7 @@ class Workers:
 
     def _schedule(self, task: _Task[_T], part: _Batch) -> Future[_T]:
         if self._pool is None:
-            self._pool = pool(min(self.jobs, cores()) if self._executor else self.jobs, self._bounds)
+            self._pool = pool(min(self.jobs, cores()) if self._executor else self.jobs, self._bounds.memory)
         try:
             return self._pool.schedule(task, args=[part], timeout=self._bounds.time(part))
         except RuntimeError as error:  # the pool has broken since
@@ -271,27 +270,6 @@ def _all(task: Callable[[_Batch], Iterable[_T]], batch: _Batch) -> list[_T]:
     return list(task(batch))
 
 
-def _prove() -> None:
-    """Raise `ArchiveError` if a process can do nothing at all, which is not a fault of any record's."""
-    executor = pool(1, Bounds())
-    try:
-        executor.schedule(int).result()
-    except Exception:
-        text = (
-            "No process could be started; a script that asks for some does its work under: if __name__ "
-            '== "__main__":'
-        )
-        raise ArchiveError(text) from None
-    finally:
-        end(executor)
-
-
-def end(pool: ProcessPool) -> None:
-    """End the processes of a pool, whatever they are at."""
-    pool.stop()
-    pool.join()
-
-
 def _here(task: _Task[_T], lost: Lost[_T], part: _Batch) -> Iterator[_T]:
     try:
         yield task(part)
@@ -301,39 +279,3 @@ def _here(task: _Task[_T], lost: Lost[_T], part: _Batch) -> Iterator[_T]:
             return
         for item in part:
             yield from _here(task, lost, (item,))
-
-
-def pool(jobs: int, bounds: Bounds) -> ProcessPool:
-    """A pool of fresh processes, which leave an interrupt to the process that started them,
-    and end with it.
-    """
-    from pebble import ProcessPool
-
-    return ProcessPool(jobs, initializer=_attend, initargs=[bounds.memory], context=get_context("spawn"))
-
-
-def _attend(memory: int) -> None:
-    limit_memory(memory)
-    Thread(target=_follow, daemon=True).start()
-
-
-def limit_memory(memory: int) -> None:
-    """Let this process have `memory` bytes of addresses and no more,
-    where the system knows such a bound (not on Windows).
-    """
-    try:
-        import resource
-
-        _, hard = resource.getrlimit(resource.RLIMIT_AS)
-        resource.setrlimit(
-            resource.RLIMIT_AS, (memory if hard == resource.RLIM_INFINITY else min(memory, hard), hard)
-        )
-    except (ImportError, AttributeError, ValueError, OSError):  # there is none, or somebody has set another
-        return
-
-
-def _follow() -> None:
-    parent = parent_process()
-    if parent:
-        parent.join()
-        os._exit(1)

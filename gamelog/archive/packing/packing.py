@@ -7,6 +7,7 @@ from base64 import b64encode
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from functools import partial
+from itertools import chain
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
@@ -18,6 +19,7 @@ from gamelog.archive.packing.anonymous import anonymous as without_people
 from gamelog.archive.packing.pack_rows import PACK, Packed, copy_to, groups
 from gamelog.archive.packing.pseudonyms import Pseudonyms
 from gamelog.archive.rows.arrow import Flow, pour
+from gamelog.archive.rows.columns import Columns
 from gamelog.archive.rows.record_rows import game_row
 from gamelog.archive.schema import connecting
 from gamelog.archive.sources import remote
@@ -112,7 +114,9 @@ def pack(
                 "judged otherwise."
             )
 
-    size = _write(made(), os.fspath(out))
+    some = groups(made())
+    first = next(some)  # processes are forked before DuckDB has threads beside this one
+    size = _write(chain([first], some), os.fspath(out))
     return Packing(held, len(due) - held - len(unreadable), size, tuple(map(str, unreadable)))
 
 
@@ -166,7 +170,7 @@ def _status(record: Record) -> str | None:
     return assess(record)[1].status
 
 
-def _write(rows: Iterator[Packed], out: str) -> int:
+def _write(some: Iterator[Columns], out: str) -> int:
     """Make the pack of these rows while they are made, whole or not at all, and say how large it is."""
     import duckdb
 
@@ -185,7 +189,7 @@ def _write(rows: Iterator[Packed], out: str) -> int:
                 connection.register("flow", flow)
                 connection.execute(copy_to(connecting.quoted(part)))
 
-            pour(PACK, groups(rows), read)
+            pour(PACK, some, read)
             size = part.stat().st_size
             if far:
                 remote.put(part, out)

@@ -1,0 +1,32 @@
+"""How processes are started that share work."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SCRIPT = """
+from threading import Event, Thread
+from gamelog.archive.judging.processes import end, pool
+known = []
+def what_is_known():
+    return known
+if __name__ == "__main__":
+    known.append("all that the first process knows")
+    for _ in range(2):
+        some = pool(1, 4 << 30)
+        print(some.schedule(what_is_known).result())
+        end(some)
+        Thread(target=Event().wait, daemon=True).start()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere every process is a fresh one")
+def test_a_process_without_other_threads_is_forked_and_one_that_has_some_is_not(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT)
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("['all that the first process knows']\n[]\n", "")

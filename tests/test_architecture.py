@@ -1,5 +1,6 @@
 """The house keeps its order: layers, one module that makes random generators, no game named outside its folder."""
 
+import ast
 import re
 import subprocess
 import sys
@@ -65,3 +66,27 @@ def _in_prose(text: str, name: str) -> bool:
     code = re.sub(r'"""(?:.|\n)*?"""', "", text)
     code = re.sub(r"#.*", "", code)
     return not re.search(rf"\b{name}\b", code)
+
+
+LONG = {"typed_events.py", "workers.py", "api.py", "server.py", "evening.py"}
+"""Files that are to get shorter: not more than this many lines until then."""
+
+
+def test_a_file_is_seen_at_a_glance_and_a_function_on_a_screen() -> None:
+    """Files have 300 lines at most, the statements of a function take fewer than 60."""
+    lines = {path: path.read_text().splitlines() for path in SOURCES}
+    assert [path for path, text in lines.items() if len(text) > (360 if path.name in LONG else 300)] == []
+    long = [
+        (path.name, node.name)
+        for path, text in lines.items()
+        for node in ast.walk(ast.parse("\n".join(text)))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and (node.end_lineno or 0) - _first_statement(node) >= 59
+    ]
+    assert long == []
+
+
+def _first_statement(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """The line where a function's signature, with the help of its options, and its docstring are over."""
+    told = len(node.body) > 1 and ast.get_docstring(node) is not None
+    return node.body[1 if told else 0].lineno

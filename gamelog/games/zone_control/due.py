@@ -61,16 +61,16 @@ def left(state: State) -> str:
     return f"{many(state.points, 'step')} left" if state.phase == "act" else ""
 
 
-def in_turn(state: State, event: ev.Step | ev.Challenge | ev.EndTurn) -> Violation | None:
-    """What a decision in a turn must keep to, whatever it is."""
-    if state.phase != "act":
+def late(state: State, event: Event, phase: str) -> Violation | None:
+    """Why an event of `phase` cannot come now, or not from `event`'s seat, or not any more by the clock."""
+    if state.phase != phase:
         return not_due(state)
     if event.by != state.setup.seats[state.actor]:
         return not_on_turn(state, event)
-    return late(state, event)
+    return out_of_time(state, event)
 
 
-def late(state: State, event: Event) -> Violation | None:
+def out_of_time(state: State, event: Event) -> Violation | None:
     """What is decided or rolled after the clock has run out comes too late."""
     if state.deadline is not None and event.t >= state.deadline:
         return Violation("ZC-A22", "the clock has run out; the call of time is due")

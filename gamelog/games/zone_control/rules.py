@@ -16,7 +16,7 @@ from gamelog.games.kit.phases import unknown
 from gamelog.games.kit.roll_off import check_roller
 from gamelog.games.zone_control import events as ev
 from gamelog.games.zone_control.board import NONE, ZONE_SIZE
-from gamelog.games.zone_control.due import FINAL_DICE, in_turn, late, not_due, not_on_turn
+from gamelog.games.zone_control.due import FINAL_DICE, late, not_due, not_on_turn, out_of_time
 from gamelog.games.zone_control.events import Event
 from gamelog.games.zone_control.state import EMPTY, MINUTE, State
 from gamelog.games.zone_control.zones import ADVANTAGE, around, count_inside, holder, may_challenge
@@ -49,7 +49,7 @@ def _move_roll(state: State, event: ev.MoveRoll) -> Violation | None:
     owed = state.setup.options.movement_dice
     if len(event.dice) != owed:
         return Violation("ZC-A2", f"the movement dice are {owed}, not {len(event.dice)}")
-    return check_face("ZC-4", event.dice) or late(state, event)
+    return check_face("ZC-4", event.dice) or out_of_time(state, event)
 
 
 def _step(state: State, event: ev.Step) -> Violation | None:
@@ -59,7 +59,7 @@ def _step(state: State, event: ev.Step) -> Violation | None:
         or event.by != setup.seats[actor]
         or (state.deadline is not None and event.t >= state.deadline)
     ):
-        return in_turn(state, event)
+        return late(state, event, "act")
     board, squares = setup.board, state.squares
     src, dst = board.index.get(event.src), board.index.get(event.dst)
     if src is None or dst is None:
@@ -90,9 +90,8 @@ def _step(state: State, event: ev.Step) -> Violation | None:
 def _challenge(state: State, event: ev.Challenge) -> Violation | None:
     if state.phase == "move_roll":
         return Violation("ZC-A11", "the turn begins with the movement dice; a challenge comes after them")
-    problem = in_turn(state, event)
-    if problem:
-        return problem
+    if refused := late(state, event, "act"):
+        return refused
     setup, actor = state.setup, state.actor
     board, attackers = setup.board, event.attackers
     zone = board.zone_index.get(event.at)
@@ -177,6 +176,10 @@ def _occupy(state: State, event: ev.Occupy) -> Violation | None:
     return None
 
 
+def _end_turn(state: State, event: ev.EndTurn) -> Violation | None:
+    return late(state, event, "act")
+
+
 def _time_up(state: State, event: ev.TimeUp) -> Violation | None:
     if state.outcome is not None or state.phase == "final_roll":
         return not_due(state)
@@ -217,7 +220,7 @@ CHECKS: dict[type[Event], Callable[[State, Any], Violation | None]] = {
     ev.Challenge: _challenge,
     ev.ChallengeRoll: _challenge_roll,
     ev.Occupy: _occupy,
-    ev.EndTurn: in_turn,
+    ev.EndTurn: _end_turn,
     ev.TimeUp: _time_up,
     ev.FinalRoll: _final_roll,
 }

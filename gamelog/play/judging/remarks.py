@@ -18,9 +18,29 @@ def remarks(fold: Fold) -> Iterator[Finding]:
     """What the fold went on in spite of (illegal events, positions declared, open claims),
     and what rulings changed.
     """
-    standing, corrected = (
-        (frozenset(fold.mainline()), fold.corrected()) if fold.violations else (frozenset(), frozenset())
-    )
+    yield from _stood(fold)
+    unknown = fold.session.unknown_since
+    if unknown:
+        text = f"nobody can say what event {unknown} did; declare with @gap what stood on the table"
+        yield Finding("play.cannot_apply", text, n=unknown)
+    name_of = fold.session.name_of
+    for signed in fold.signatures:
+        if signed.doubt:
+            code = "sign.unchecked" if signed.unchecked else "sign.doubt"
+            yield _warning(code, f"{name_of(signed.seat)} has signed, but {signed.doubt}", signed.n)
+    for offer in fold.offers.values():
+        waiting = " and ".join(name_of(seat) for seat in fold.header.seat_ids if seat in offer.waiting)
+        what = "to end the game" if offer.to is None else f"to take the game back to event {offer.to}"
+        text = f"an offer {what}, which waits for the yes of {waiting or 'the arbiter'}"
+        yield _warning("play.offer", text, offer.n)
+    for n in fold.rulings.claims.open:
+        yield _warning("play.claim", f"{_claim(fold, n)} that nobody has ruled on", n)
+
+
+def _stood(fold: Fold) -> Iterator[Finding]:
+    """What was illegal and stood, was taken back or ruled on, and what else rulings are about."""
+    standing = frozenset(fold.mainline()) if fold.violations else frozenset()
+    corrected = fold.corrected() if fold.violations else frozenset()
     rulings = fold.rulings
     changes = rulings.changes()
     for n in sorted({*fold.violations, *changes}):
@@ -31,51 +51,15 @@ def remarks(fold: Fold) -> Iterator[Finding]:
         if ruling:
             subject = violation.text or (_claim(fold, n) if n in rulings.claims.made else "")
             decided = f"ruled on {_rulings(fold, n)}"
-            yield Finding(
-                "play.ruled",
-                f"{subject}; {decided}" if subject else decided,
-                "warning",
-                n,
-                rule=violation.rule or None,
-            )
+            yield _warning("play.ruled", f"{subject}; {decided}" if subject else decided, n, violation.rule)
         elif n not in standing:
-            yield Finding(
-                "play.undone",
-                f"{violation.text}; it was taken back",
-                "warning",
-                n,
-                rule=violation.rule or None,
-            )
+            yield _warning("play.undone", f"{violation.text}; it was taken back", n, violation.rule)
         else:
-            yield Finding("play.as_played", violation.text, "warning", n, rule=violation.rule or None)
-    if fold.session.unknown_since:
-        text = (
-            f"nobody can say what event {fold.session.unknown_since} did; declare with @gap what stood "
-            "on the table"
-        )
-        yield Finding("play.cannot_apply", text, n=fold.session.unknown_since)
-    for signed in fold.signatures:
-        if signed.doubt:
-            code = "sign.unchecked" if signed.unchecked else "sign.doubt"
-            yield Finding(
-                code,
-                f"{fold.session.name_of(signed.seat)} has signed, but {signed.doubt}",
-                "warning",
-                signed.n,
-            )
-    for offer in fold.offers.values():
-        waiting = " and ".join(
-            map(fold.session.name_of, (seat for seat in fold.header.seat_ids if seat in offer.waiting))
-        )
-        what = "to end the game" if offer.to is None else f"to take the game back to event {offer.to}"
-        yield Finding(
-            "play.offer",
-            f"an offer {what}, which waits for the yes of {waiting or 'the arbiter'}",
-            "warning",
-            offer.n,
-        )
-    for n in rulings.claims.open:
-        yield Finding("play.claim", f"{_claim(fold, n)} that nobody has ruled on", "warning", n)
+            yield _warning("play.as_played", violation.text, n, violation.rule)
+
+
+def _warning(code: str, text: str, n: int, rule: str = "") -> Finding:
+    return Finding(code, text, "warning", n, rule=rule or None)
 
 
 def links_due(fold: Fold) -> Iterator[Finding]:

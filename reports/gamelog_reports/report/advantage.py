@@ -12,10 +12,12 @@ from gamelog.record.counting import many
 from gamelog_reports.report import charts
 from gamelog_reports.report.chart_drawing import draw
 from gamelog_reports.report.fairness_panels import LINES
-from gamelog_reports.report.section import Figure, Section, Test, table
+from gamelog_reports.report.section import Figure, ReportTable, Section, Test, table
 from gamelog_reports.report.source import Source
 from gamelog_reports.report.wording import MIN_DRAWN, MIN_GAMES, joined, percent, probability, several_tests
 from gamelog_reports.seat_style import seat_styles
+
+_Row = dict[str, Any]
 
 BOUND = 0.8
 """Part of the games from which on somebody's seat is as good as always the same."""
@@ -71,18 +73,61 @@ def turn_order_section(source: Source) -> Section:
     return _advantage("Advantage of the turn order", rows, "place", "place in the order of first turns")
 
 
-def _advantage(title: str, rows: list[dict[str, Any]], by: str, words: str) -> Section:
+def _advantage(title: str, rows: list[_Row], by: str, words: str) -> Section:
     """Shares of victories by the column `by`, in a panel for each number of players."""
-    groups: dict[int, list[dict[str, Any]]] = {}
+    groups: dict[int, list[_Row]] = {}
     for row in rows:
         if row["decided"]:
             groups.setdefault(row["players"], []).append(row)
     if not groups:
         return Section(title, ("No game that was played has a single winner yet.",))
+    says: list[str] = []
+    tests: list[Test] = []
+    for players, group in sorted(groups.items()):
+        said, tested = _told(players, group, by)
+        says += said
+        tests += [Test(_wins(row, by, players), row["p"]) for row in tested]
+    says.append(
+        "Compared are games in which equal strengths met, however they sat: bots by name, people by rating "
+        f"where they have played {MIN_GAMES} games and sat around, others each as themselves."
+    )
+    figures = _figures(title, rows, groups, by, words)
+    return Section(title, tuple(says), figures, (_numbers(rows, by),), tuple(tests))
+
+
+def _told(players: int, group: list[_Row], by: str) -> tuple[list[str], list[_Row]]:
+    """What is said of the games of so many players, and the rows that are tested."""
+    decided = max(row["decided"] for row in group)
+    start = f"{many(players, 'player')}, {many(decided, 'game')}: "
+    if decided < MIN_GAMES:
+        return [f"{start}too few games to say; {MIN_GAMES} are asked for."], []
+    group = sorted(group, key=lambda row: -abs(row["won"] / row["decided"] - _even(row)))
+    far = group[0]
+    won = percent(far["won"] / far["decided"])
+    told = f"{far[by]} with {won} (between {percent(far['low'])} and {percent(far['high'])})"
+    tested = group[:1] if players == 2 else group  # of two, one wins when the other loses
+    tested = [row for row in tested if row["p"] is not None]
+    untold = next((row["withheld"] for row in group if row["withheld"]), None)
+    says = []
+    if tested:
+        found = several_tests(row["p"] for row in tested)
+        says.append(f"{start}furthest from {percent(_even(far))} is {told}. {found}")
+        if untold:
+            whom = joined([str(row[by]) for row in group if row["withheld"]])
+            says.append(f"Nothing is said of {whom}: {untold}.")
+    elif untold:
+        says.append(f"{start}nothing is said: {untold}.")
+    return says, tested
+
+
+def _figures(
+    title: str, rows: list[_Row], groups: dict[int, list[_Row]], by: str, words: str
+) -> tuple[Figure, ...]:
+    """The shares of those numbers of players with enough games, or else with some."""
     decided = {players: max(row["decided"] for row in group) for players, group in groups.items()}
-    drawn = {players for players in groups if decided[players] >= MIN_GAMES} or {
+    drawn = [players for players in groups if decided[players] >= MIN_GAMES] or [
         players for players in groups if decided[players] >= MIN_DRAWN
-    }
+    ]
     shown = [
         {
             "label": row[by],
@@ -93,57 +138,22 @@ def _advantage(title: str, rows: list[dict[str, Any]], by: str, words: str) -> S
             "note": f"{row['won']} of {row['decided']}",
             "group": many(players, "player"),
         }
-        for players, group in groups.items()
-        if players in drawn
-        for row in group
+        for players in drawn
+        for row in groups[players]
     ]
-    says: list[str] = []
-    tests: list[Test] = []
-    for players, group in sorted(groups.items()):
-        start = f"{many(players, 'player')}, {many(decided[players], 'game')}: "
-        if decided[players] < MIN_GAMES:
-            says.append(f"{start}too few games to say; {MIN_GAMES} are asked for.")
-        else:
-            group.sort(key=lambda row: -abs(row["won"] / row["decided"] - _even(row)))
-            far = group[0]
-            won = percent(far["won"] / far["decided"])
-            told = f"{far[by]} with {won} (between {percent(far['low'])} and {percent(far['high'])})"
-            tested = group[:1] if players == 2 else group  # of two, one wins when the other loses
-            tested = [row for row in tested if row["p"] is not None]
-            untold = next((row["withheld"] for row in group if row["withheld"]), None)
-            if tested:
-                says.append(
-                    f"{start}furthest from {percent(_even(far))} is {told}. "
-                    f"{several_tests(row['p'] for row in tested)}"
-                )
-            if untold:
-                whom = (
-                    "" if not tested else f" of {joined([str(row[by]) for row in group if row['withheld']])}"
-                )
-                says.append(
-                    f"{start if not tested else ''}Nothing is said{whom}: {untold}.".replace(
-                        ": Nothing", ": nothing"
-                    )
-                )
-            tests += [Test(_wins(row, by, players), row["p"]) for row in tested]
-    says.append(
-        "Compared are games in which equal strengths met, however they sat: bots by name, people by rating "
-        "where they have "
-        f"played {MIN_GAMES} games and sat around, others each as themselves."
-    )
+    if not shown:
+        return ()
     order = [row["seat"] for row in sorted(rows, key=lambda row: -row["players"])] if by == "seat" else []
     names = tuple(dict.fromkeys(order))
-    caption = (
-        f"Dots: part of the games with one winner that each {words} won. {LINES} Dashed: if it made "
-        "no difference."
-    )
-    kinds = dict(zip(names, seat_styles(names), strict=True)) if names else None
+    looks = dict(zip(names, seat_styles(names), strict=True)) if names else None
+    dots = f"Dots: part of the games with one winner that each {words} won."
     label = f"{title}: part of the games won, with intervals"
-    figures = (
-        (Figure(draw(charts.shares(shown, "games won", looks=kinds), shown, label), caption),)
-        if shown
-        else ()
-    )
+    picture = draw(charts.shares(shown, "games won", looks=looks), shown, label)
+    return (Figure(picture, f"{dots} {LINES} Dashed: if it made no difference."),)
+
+
+def _numbers(rows: list[_Row], by: str) -> ReportTable:
+    """All of them as a table."""
     numbers = [
         {
             "group": row["players"],
@@ -151,18 +161,13 @@ def _advantage(title: str, rows: list[dict[str, Any]], by: str, words: str) -> S
             "games": row["games"],
             "share": percent(row["share"]),
             "won": row["won"],
+            "decided": row["decided"],
+            "p": None if row["decided"] == 0 else probability(row["p"]),
         }
-        | {"decided": row["decided"], "p": None if row["decided"] == 0 else probability(row["p"])}
         for row in rows
     ]
     heads = {"group": "players", by: by, "games": "games", "share": "mean share", "won": "won alone"}
-    return Section(
-        title,
-        tuple(says),
-        figures,
-        (table(numbers, heads | {"decided": "of games with one winner", "p": "test"}),),
-        tuple(tests),
-    )
+    return table(numbers, heads | {"decided": "of games with one winner", "p": "test"})
 
 
 def _wins(row: dict[str, Any], by: str, players: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from math import ceil, floor, log10
 from typing import Any
 
@@ -219,34 +220,40 @@ def places_section(source: Source) -> Section:
     )
     where = f" on the board “{board}”" if board != boards.NONE else ""
     says = [f"Over {many(games, 'game')}{where}{told}"]
-    figures = []
+    figures: list[Figure] = []
     try:
         ground = _ground(source.game or "", board, played[0]["players"], played[0]["rules"])
     except Exception as error:
         failed = failure(error)
         if failed is None and not isinstance(error, (PlayError, ValueError, KeyError)):
             raise
-        why = (
-            str(error) if isinstance(error, PlayError) else "The board cannot be laid out by its name alone."
-        )
+        alone = "The board cannot be laid out by its name alone."
+        why = str(error) if isinstance(error, PlayError) else alone
         says.append(f"There is no map. {f'{failed[:1].upper()}{failed[1:]}.' if failed else why}")
     else:
-        known = {name for cell in ground.cells for name in (cell.id, zone_of(cell))}
-        darkest = max(
-            (count for kind in chosen for place, count in times[kind].items() if place in known), default=0
-        )
-        for kind in chosen:
-            label = f"{spaced(kind)}: {many(kinds[kind], 'time')}"
-            figures.append(Figure(heat(ground, times[kind], label, darkest), f"{label}; {_top(times[kind])}"))
-            off = sum(count for place, count in times[kind].items() if place not in known)
-            if off:
-                says.append(f"{spaced(kind)}: {many(off, 'time')} at places that the board does not show.")
+        figures = _maps(ground, {kind: times[kind] for kind in chosen}, kinds, says)
     more = sorted(kind for kind in kinds if not any(times[kind] == times[other] for other in chosen))
     if more:
         says.append(f"Not drawn: {joined([spaced(kind) for kind in more])}; ask for “places”.")
     if len(of_board) > 1:
         says.append(f"Other boards are left out: {joined(sorted(set(of_board) - {board}))}.")
     return Section(title, tuple(says), tuple(figures))
+
+
+def _maps(
+    ground: BoardLayout, times: Mapping[str, Counter[str]], kinds: Mapping[str, int], says: list[str]
+) -> list[Figure]:
+    """A map of `ground` for each of the `times`, all on one scale; `says` is told what they do not show."""
+    known = {name for cell in ground.cells for name in (cell.id, zone_of(cell))}
+    darkest = max((count for of in times.values() for at, count in of.items() if at in known), default=0)
+    figures = []
+    for kind, of in times.items():
+        label = f"{spaced(kind)}: {many(kinds[kind], 'time')}"
+        figures.append(Figure(heat(ground, of, label, darkest), f"{label}; {_top(of)}"))
+        off = sum(count for place, count in of.items() if place not in known)
+        if off:
+            says.append(f"{spaced(kind)}: {many(off, 'time')} at places that the board does not show.")
+    return figures
 
 
 def _top(times: Counter[str]) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from hypothesis import settings
 
-GRID = 4
+GRID = 6
 """One case in so many of a test marked ``grid`` is in the ordinary run, always the same, and of each test one at least."""
 
-GAMES = 4
+GAMES = 3
 """Random games of each number of players that the kit looks at in the ordinary run."""
 
 EXAMPLES = 100
@@ -16,9 +16,9 @@ EXAMPLES = 100
 settings.register_profile(
     "full", deadline=None, max_examples=EXAMPLES
 )  # no test fails because the machine was busy
-settings.register_profile("gamelog", deadline=None, max_examples=EXAMPLES // 3)
+settings.register_profile("gamelog", deadline=None, max_examples=EXAMPLES // 5)
 
 
 def examples(most: int) -> int:
-    """How many examples to try of a property that has so many in a full run: a third in the ordinary run, five at least."""
+    """How many examples to try of a property that has so many in a full run: a fifth in the ordinary run, five at least."""
     return max(min(most, 5), most * settings().max_examples // EXAMPLES)

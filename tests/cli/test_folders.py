@@ -198,6 +198,7 @@ def stopped(way: signal.Signals, seconds: float, *words: object) -> int:
 WAYS = [signal.SIGINT, signal.SIGTERM, signal.SIGKILL]
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("way", WAYS)
 def test_a_series_that_is_stopped_at_any_moment_goes_on(
@@ -237,6 +238,7 @@ def test_packs_are_the_same_on_any_number_of_processes(
         }
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize("way", WAYS)
 def test_a_pack_that_is_stopped_is_not_there_or_whole(gamelog: Gamelog, way: signal.Signals) -> None:
     gamelog("simulate", "slicewars", "--option", "max_rounds=8", "--games", 60, "-o", "club", "--jobs", 2)
@@ -254,6 +256,7 @@ def test_a_pack_that_is_stopped_is_not_there_or_whole(gamelog: Gamelog, way: sig
     assert gamelog("pack", "club", "-o", "club.gamelog.parquet").status == 0
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("way", WAYS)
 def test_a_site_that_is_stopped_at_any_moment_goes_on(

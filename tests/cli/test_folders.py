@@ -181,9 +181,19 @@ def test_a_file_that_is_something_else_is_not_written_over(gamelog: Gamelog, oth
     assert (other_options.status, "is not the game that would be played" in other_options.err) == (2, True)
 
 
+PROGRAM = str(Path(sys.executable).parent / "gamelog")
+
+
+def taken(*words: object) -> float:
+    """How many seconds ``gamelog WORDS`` takes when nobody stops it."""
+    begin = time.monotonic()
+    subprocess.run([PROGRAM, *map(str, words)], check=True, capture_output=True)
+    return time.monotonic() - begin
+
+
 def stopped(way: signal.Signals, seconds: float, *words: object) -> int:
     """The status of ``gamelog WORDS``, to which `way` came after so long."""
-    command = [str(Path(sys.executable).parent / "gamelog"), *map(str, words)]
+    command = [PROGRAM, *map(str, words)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
         time.sleep(seconds)
         run.send_signal(way)
@@ -205,11 +215,11 @@ def test_a_series_that_is_stopped_at_any_moment_goes_on(
     gamelog: Gamelog, way: signal.Signals, jobs: int
 ) -> None:
     series = ("simulate", "slicewars", "--option", "max_rounds=4", "--games", 60, "--jobs", jobs)
-    assert gamelog(*series, "-o", "whole").status == 0
+    seconds = taken(*series, "-o", "whole")
     whole, moments = files("whole"), Random(f"{way} {jobs}")
     counts = []
     for _ in range(3):
-        stopped(way, moments.uniform(0.5, 6), *series, "-o", "club")
+        stopped(way, moments.uniform(0.4, 1) * seconds, *series, "-o", "club")
         made = {name: data for name, data in files("club").items() if name.parent == Path()}
         assert made.items() <= whole.items(), "a file that is there is whole"
         assert way == signal.SIGKILL or files("club") == made, "and nothing is left of others"
@@ -243,10 +253,10 @@ def test_packs_are_the_same_on_any_number_of_processes(
 def test_a_pack_that_is_stopped_is_not_there_or_whole(gamelog: Gamelog, way: signal.Signals) -> None:
     gamelog("simulate", "slicewars", "--option", "max_rounds=8", "--games", 60, "-o", "club", "--jobs", 2)
     moments = Random(f"{way}")
+    seconds = taken("pack", "club", "-o", "whole.gamelog.parquet", "--jobs", 2)
     for attempt in range(2):
-        status = stopped(
-            way, moments.uniform(0.5, 4), "pack", "club", "-o", "club.gamelog.parquet", "--jobs", 2
-        )
+        moment = moments.uniform(0.4, 1) * seconds
+        status = stopped(way, moment, "pack", "club", "-o", "club.gamelog.parquet", "--jobs", 2)
         if Path("club.gamelog.parquet").exists():  # also where it was stopped after its last step
             assert gamelog("unpack", "club.gamelog.parquet", "-o", f"back-{attempt}").status == 0
             assert files(f"back-{attempt}") == files("club")
@@ -264,9 +274,9 @@ def test_a_site_that_is_stopped_at_any_moment_goes_on(
 ) -> None:
     gamelog("simulate", *FEW, "--games", 40, "-o", "club")
     words = ("export", "club", "--title", "club", "--jobs", jobs)
-    assert gamelog(*words, "-o", "whole").status == 0
+    seconds = taken(*words, "-o", "whole")
     whole, moments = files("whole"), Random(f"{way} {jobs}")
-    stopped(way, moments.uniform(1, 6), *words, "-o", "site")
+    stopped(way, moments.uniform(0.4, 1) * seconds, *words, "-o", "site")
     there = files("site") if Path("site").exists() else {}
     assert {
         name: data for name, data in there.items() if not name.parts[0].startswith(".gamelog-")

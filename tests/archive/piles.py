@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from functools import cache
 from itertools import count, groupby
 from pathlib import Path
 from typing import Any
@@ -115,13 +117,12 @@ def pile() -> Pile:
 
 
 @pytest.fixture
-def ask(pile: Pile, archive: Path) -> Ask:
-    """Archives the pile and asks it."""
+def ask(pile: Pile, archive: Path) -> Iterator[Ask]:
+    """Archives the pile when it is first asked, and asks it."""
+    with ExitStack() as opened:
 
-    def run(question: str, **values: Any) -> list[dict[str, Any]]:
-        if not archive.exists():
-            pile.stored(archive)
-        with Reader(archive) as reader:
-            return reader.ask(question, values).dicts()
+        @cache
+        def reader() -> Reader:
+            return opened.enter_context(Reader(archive if archive.exists() else pile.stored(archive)))
 
-    return run
+        yield lambda question, **values: reader().ask(question, values).dicts()

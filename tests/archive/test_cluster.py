@@ -350,6 +350,7 @@ def test_who_joins_late_is_asked_as_the_first_and_works_or_gets_nothing_to_do(
 
 
 @needs_dask
+@pytest.mark.grid
 @pytest.mark.parametrize("more", [[], ["--no-fallback"]])
 def test_workers_that_are_all_killed_in_the_middle(
     more: list[str], lonely: Lonely, table: Table, archive: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch
@@ -358,6 +359,7 @@ def test_workers_that_are_all_killed_in_the_middle(
         table(*EVEN, id=f"game-{at:03}")
     monkeypatch.setattr(workers, "RECORDS", 5)
     monkeypatch.setattr(module, "NO_WORKERS_SECONDS", 0.5)
+    monkeypatch.setattr(module, "PULSE", 0.2)
     monkeypatch.setattr(commits, "COMMIT_SECONDS", 0.0)
     lonely.join()
 
@@ -450,7 +452,7 @@ def test_a_batch_that_never_ends_leaves_its_worker_free(
     for at in range(4):
         table(*EVEN, id=f"game-{at}")
     table(*EVEN, id="loop", options={"fault": "loop"})
-    bounds = Bounds(timeout=4)
+    bounds = Bounds(timeout=2)
     with cluster(scheduler, bounds=bounds) as (executor, jobs):
         assert index([table.folder], archive, executor=executor, jobs=jobs, bounds=bounds).not_taken == 1
         assert executor.submit(len, table.folder.parts).result(timeout=30) > 0
@@ -463,10 +465,10 @@ def test_a_port_that_is_silent_is_no_scheduler() -> None:
         begin = time.monotonic()
         with (
             pytest.raises(ArchiveError, match="No scheduler answers at"),
-            cluster(f"tcp://127.0.0.1:{server.getsockname()[1]}"),
+            cluster(f"tcp://127.0.0.1:{server.getsockname()[1]}", timeout=1.0),
         ):
             pass
-    assert time.monotonic() - begin < 15
+    assert time.monotonic() - begin < 10
 
 
 @needs_dask

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import islice
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from msgspec import structs
@@ -248,27 +248,41 @@ def of_one(rows: list[dict[str, Any]], **told: Any) -> list[dict[str, Any]]:
     ]
 
 
-def test_what_is_asked_of_one_game_is_the_answer_of_an_archive_of_it_alone(
-    evenings: list[Evening], tmp_path: Path
-) -> None:
-    """So for a number of seats. There are copies and illegal events, too."""
+class Mixed(NamedTuple):
+    """Sheets of all games, with copies and illegal events; their archive, and what it answers."""
+
+    sheets: list[Fold]
+    archive: Path
+    answers: Answers
+
+
+@pytest.fixture(scope="module")
+def mixed(evenings: list[Evening], tmp_path_factory: pytest.TempPathFactory) -> Mixed:
     sheets = [sheet for table in evenings for sheet in (table.plain, *beside(table))]
-    mixed = indexed(tmp_path / "mixed", sheets)
-    everything = answers(mixed)
+    archive = indexed(tmp_path_factory.mktemp("mixed"), sheets)
+    return Mixed(sheets, archive, answers(archive))
+
+
+@pytest.mark.grid
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_asked_of_one_game_is_the_answer_of_an_archive_of_it_alone(
+    mixed: Mixed, tmp_path: Path, game: str
+) -> None:
+    """So for a number of seats."""
+    sheets, archive, everything = mixed
     assert [question for question, rows in everything.items() if not rows] == ["standings {}"], (
         "none of these games gives places"
     )
-    for game in GAMES:
-        for players in (None, min(registry.find(game).seats)):
-            some = [
-                sheet
-                for sheet in sheets
-                if sheet.header.game == game and players in (None, len(sheet.header.seats))
-            ]
-            alone = answers(indexed(tmp_path / f"{game} {players}", some))
-            told = {"game": game} | ({"players": players} if players else {})
-            for question, rows in answers(mixed, **told).items():
-                assert rows == alone[question], question
-            for question, rows in alone.items():
-                if all(told.keys() <= row.keys() for row in everything[question]):
-                    assert of_one(everything[question], **told) == of_one(rows), question
+    for players in (None, min(registry.find(game).seats)):
+        some = [
+            sheet
+            for sheet in sheets
+            if sheet.header.game == game and players in (None, len(sheet.header.seats))
+        ]
+        alone = answers(indexed(tmp_path / f"{game} {players}", some))
+        told = {"game": game} | ({"players": players} if players else {})
+        for question, rows in answers(archive, **told).items():
+            assert rows == alone[question], question
+        for question, rows in alone.items():
+            if all(told.keys() <= row.keys() for row in everything[question]):
+                assert of_one(everything[question], **told) == of_one(rows), question

@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from gamelog.archive import TABLES, VIEWS, Format, QuestionBounds, Reader, index
+from gamelog.archive.indexing.store import Store
+from gamelog.archive.schema import connecting
 from gamelog.errors import ArchiveError
 
 from .conftest import Table, installed, numbers
@@ -411,8 +413,12 @@ with Store(sys.argv[1]) as store:
 
 
 def test_an_archive_that_is_being_written_is_left_alone_and_survives_its_writer(
-    own: Path, shelf: Path
+    own: Path, shelf: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    for waiting in (connecting.connect, Store.__init__):
+        defaults = {**(waiting.__kwdefaults__ or {}), "patience": 0.2}
+        monkeypatch.setattr(waiting, "__kwdefaults__", defaults)
+    monkeypatch.setattr(connecting, "WAIT_SECONDS", 0.2)
     with subprocess.Popen(
         [sys.executable, "-c", HOLD, own], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as writer:

@@ -160,7 +160,7 @@ def test_one_record_that_never_ends_is_a_finding_and_the_others_go_on(
     for at in range(5):
         table(*EVEN, id=f"game-{at}")
     table(*EVEN, id="game-2b", options={"fault": fault})
-    done = indexed(bounds=Bounds(timeout=5.0))
+    done = indexed(bounds=Bounds(timeout=3.0))
     assert numbers(done) == (6, 0, 0, 0, 5, 5)
     assert [(Path(one.path).name, one.code) for one in done.first_not_taken] == [("game-2b.jsonl", code)]
     assert "comes with tug" in done.first_not_taken[0].message

@@ -19,9 +19,16 @@ SOFT = "getComputedStyle(document.querySelector('figcaption')).color"
 SAMPLES = Path(__file__).parents[2] / "sample_games"
 
 
-def test_the_report_shows_its_charts_on_screens_and_paper(browser: Browser, tmp_path: Path) -> None:
-    index([SAMPLES / "slicewars", SAMPLES / "zone_s"], tmp_path / "a.db")
-    (tmp_path / "report.html").write_text(report(tmp_path / "a.db"), encoding="utf-8")
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Where the report of two games lies, whose parts are called apart."""
+    folder = tmp_path_factory.mktemp("report")
+    index([SAMPLES / "slicewars", SAMPLES / "zone_s"], folder / "a.db")
+    (folder / "report.html").write_text(report(folder / "a.db"), encoding="utf-8")
+    return (folder / "report.html").as_uri()
+
+
+def test_the_report_shows_its_charts_on_screens_and_paper(browser: Browser, address: str) -> None:
     page = browser.new_page(viewport={"width": 1200, "height": 800}, color_scheme="dark")
     complaints: list[str] = []
     page.on("console", lambda message: complaints.append(message.text))
@@ -29,7 +36,7 @@ def test_the_report_shows_its_charts_on_screens_and_paper(browser: Browser, tmp_
     page.on(
         "request", lambda request: None if request.url.startswith("file:") else complaints.append(request.url)
     )
-    page.goto((tmp_path / "report.html").as_uri())
+    page.goto(address)
     charts = page.locator("figure svg")
     assert charts.count() >= 10
     for chart in charts.all():
@@ -92,13 +99,12 @@ def test_charts_have_one_size_of_type_on_every_screen(browser: Browser, tmp_path
     page.close()
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing(browser: Browser, tmp_path: Path, scheme: Literal["light", "dark"]) -> None:
-    """Of two games, whose parts are called apart. `bypass_csp` lets the judge's script in, which the page itself would refuse."""
-    index([SAMPLES / "slicewars", SAMPLES / "zone_s"], tmp_path / "a.db")
-    (tmp_path / "report.html").write_text(report(tmp_path / "a.db"), encoding="utf-8")
+def test_axe_finds_nothing(browser: Browser, address: str, scheme: Literal["light", "dark"]) -> None:
+    """`bypass_csp` lets the judge's script in, which the page itself would refuse."""
     page = browser.new_page(color_scheme=scheme, bypass_csp=True)
-    page.goto((tmp_path / "report.html").as_uri())
+    page.goto(address)
     response = Axe().run(page).response
     page.close()
     assert [(one["id"], node["html"][:150]) for one in response["violations"] for node in one["nodes"]] == []

@@ -30,10 +30,11 @@ def outcomes(bots: tuple[str, ...], players: int, games: int) -> tuple[int, int]
 
 
 def test_most_games_of_strong_for_two_end_by_flags() -> None:
-    _, flags = outcomes(("strong",), 2, 20)
-    assert flags >= 12
+    _, flags = outcomes(("strong",), 2, 8)
+    assert flags >= 5
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize(
     ("better", "worse", "least"),
     [("strong", "greedy", 14), ("strong", "random", 16), ("greedy", "random", 14)],

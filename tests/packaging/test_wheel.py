@@ -68,12 +68,12 @@ def test_strangers_games_are_distributions_and_the_kit_passes_them(elsewhere: Pa
     assert "passed" in run(elsewhere / "env/bin/pytest", "-q", *sources, cwd=elsewhere)
     for name in games:
         assert f'"id":"{name}"' in listed
-        run(program, "simulate", name, "--games", "3", "-o", f"club/{name}", cwd=elsewhere)
-    run(program, "validate", "club", cwd=elsewhere)
-    run(program, "games", "--check", "club", cwd=elsewhere)
-    run(program, "index", "club", "--archive", "club.duckdb", cwd=elsewhere)
-    run(program, "export", "club", "-o", "club-site", cwd=elsewhere)
-    assert len(list((elsewhere / "club-site/games").rglob("*.html"))) == 3 * len(games)
+        run(program, "simulate", name, "--games", "3", "-o", f"strange/{name}", cwd=elsewhere)
+    run(program, "validate", "strange", cwd=elsewhere)
+    run(program, "games", "--check", "strange", cwd=elsewhere)
+    run(program, "index", "strange", "--archive", "strange.duckdb", cwd=elsewhere)
+    run(program, "export", "strange", "-o", "strange-site", cwd=elsewhere)
+    assert len(list((elsewhere / "strange-site/games").rglob("*.html"))) == 3 * len(games)
     assert "PG-3" in run(program, "rules", "pig", cwd=elsewhere)
 
 

@@ -162,3 +162,20 @@ def test_without_somebody_who_deals_all_follows_at_once() -> None:
             started="2026-01-02T03:04:05Z",
             dice=structs.replace(spec, commitments={**chains.commitments, TABLE: "no"}),
         )
+
+
+def test_who_could_act_meanwhile_waits_for_the_links_and_then_for_the_roll() -> None:
+    header, events = game()
+    at = next(
+        n
+        for n in deals(events)
+        if not folded(header, events[: n - 1]).states[-1].asleep and type(events[n - 2]) is common.Reveal
+    )
+    waiting = [event.n for event in events[: at - 1] if isinstance(event, common.Reveal)][-1]
+    for end, words in ((waiting - 1, "the roll waits for the links of "), (at - 1, "the roll comes first")):
+        fold = folded(header, events[:end])
+        assert known(fold.reveals).intent is not None
+        sleep = camp.Sleep(end + 1, fold.t, "blue")
+        assert GAME.check(fold.states[-1], sleep) is None, "the game itself lets blue act"
+        refused = known(fold.judge(sleep))
+        assert (refused.code, refused.message[: len(words)]) == ("chance.missing", words)

@@ -93,18 +93,13 @@ def score(state: State) -> dict[str, int]:
 @cached_by_identity
 def ground(setup: Setup) -> BoardLayout:
     water = [Cell(str(i), i, 0, label=str(i)) for i in range(setup.board.places)]
-    hands = [
-        Cell(f"hand {seat}", 0, i + 2, "tray", seat=seat, label="hand", w=3)
-        for i, seat in enumerate(setup.seats)
-    ]
+    hands = [Cell(f"hand {seat}", 0, i + 2, "tray", seat=seat, label="hand", w=3) for i, seat in enumerate(setup.seats)]
     return BoardLayout((*water, *hands))
 
 
 def scene(state: State, _seat: str | None) -> Scene:
     seats = state.setup.seats
-    boats = [
-        Piece(str(at), "pawn", who, id=f"boat of {who}") for who, at in zip(seats, state.at, strict=True)
-    ]
+    boats = [Piece(str(at), "pawn", who, id=f"boat of {who}") for who, at in zip(seats, state.at, strict=True)]
     cards = [
         Piece(f"hand {who}", "tile", who, "" if not card else str(card), hidden=not card)
         for who, hand in zip(seats, state.hands, strict=True)
@@ -116,9 +111,7 @@ def scene(state: State, _seat: str | None) -> Scene:
 def observe(state: State, seat: str | None) -> State:
     if seat is None:
         return state
-    hands = tuple(
-        h if who == seat else (0,) * len(h) for who, h in zip(state.setup.seats, state.hands, strict=True)
-    )
+    hands = tuple(h if who == seat else (0,) * len(h) for who, h in zip(state.setup.seats, state.hands, strict=True))
     return replace(state, hands=hands)
 
 
@@ -148,21 +141,13 @@ class Words(Struct, frozen=True, forbid_unknown_fields=True):
 def declare(now: State, words: dict[str, Any]) -> State:
     told = convert(words, Words)
     seats, out = now.setup.seats, tuple(seat in told.out for seat in now.setup.seats)
-    if (
-        set(told.hands) != set(seats)
-        or set(told.at) != set(seats)
-        or not {*told.out, told.turn} <= set(seats)
-    ):
+    if set(told.hands) != set(seats) or set(told.at) != set(seats) or not {*told.out, told.turn} <= set(seats):
         raise ValueError("every seat has a hand and a place")
     if max(told.at.values()) >= now.setup.board.places:
         raise ValueError("there are not so many places")
     if any(len(hand) > now.setup.options.hand for hand in told.hands.values()):
         raise ValueError("that is more cards than a hand holds")
-    if (
-        told.turn in told.out
-        or all(out)
-        or (told.shoves and (told.shoves not in seats or told.shoves in (told.turn, *told.out)))
-    ):
+    if told.turn in told.out or all(out) or (told.shoves and (told.shoves not in seats or told.shoves in (told.turn, *told.out))):
         raise ValueError("whoever is out has no turn and is not shoved")
     hands = tuple(tuple(sorted(told.hands[seat])) for seat in seats)
     at = tuple(told.at[seat] for seat in seats)
@@ -199,9 +184,7 @@ def resolve(options: Options) -> Options:
     return replace(options, tie="shared") if options.tie == "as_asked" else options
 
 
-PORTUGUESE = Translation(
-    {"row": "{@by} rema {card}.", "shoved": "{@whom} volta a {to}."}, {"turn": "turno", "hand": "mão"}
-)
+PORTUGUESE = Translation({"row": "{@by} rema {card}.", "shoved": "{@whom} volta a {to}."}, {"turn": "turno", "hand": "mão"})
 
 SEATS = ("red", "blue", "green", "white")
 
@@ -223,17 +206,13 @@ GAME: Game[State, Move, Options, Board] = Game(
     legal=legal,
     sample=sample,
     chance=chance,
-    canonical=lambda event: (
-        replace(event, cards=tuple(sorted(event.cards))) if isinstance(event, Draw) else event
-    ),
+    canonical=lambda event: replace(event, cards=tuple(sorted(event.cards))) if isinstance(event, Draw) else event,
     effects=effects,
     score=score,
     scored=("at",),
     scene=scene,
     observe=observe,
-    seen=lambda event, _before, seat: (
-        without(event, "cards") if isinstance(event, Draw) and event.by != seat else event
-    ),
+    seen=lambda event, _before, seat: without(event, "cards") if isinstance(event, Draw) and event.by != seat else event,
     retire=retire,
     describe=describe,
     declare=declare,

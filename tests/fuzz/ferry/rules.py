@@ -8,19 +8,7 @@ from typing import Annotated, Any, Literal, cast
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from gamelog.game import (
-    TABLE,
-    Bag,
-    CannotApply,
-    ChanceDue,
-    Dice,
-    Event,
-    Legal,
-    Outcome,
-    Pending,
-    Results,
-    Violation,
-)
+from gamelog.game import TABLE, Bag, CannotApply, ChanceDue, Dice, Event, Legal, Outcome, Pending, Results, Violation
 
 
 class Row(Event, frozen=True, tag="row"):
@@ -89,9 +77,7 @@ def ended(state: State) -> Outcome | None:
     if state.turns < options.rounds * len(seats) or short(state) is not None:
         return None
     most = max(at for at, out in zip(state.at, state.out, strict=True) if not out)
-    best = tuple(
-        seat for seat, at, out in zip(seats, state.at, state.out, strict=True) if at == most and not out
-    )
+    best = tuple(seat for seat, at, out in zip(seats, state.at, state.out, strict=True) if at == most and not out)
     return Outcome(best if len(best) == 1 or options.tie != "none" else (), "rounds")
 
 

@@ -38,7 +38,7 @@ def clocks_told(recorder: EventRecorder, shown: int, view: View, used: Mapping[s
     since = (
         max(0, session.clock(recorder.now()) - last) if shown >= recorder.n and fold.outcome is None else 0
     )
-    alarm = pending.alarm.at if pending.alarm else None
+    alarm = pending.next_timeout.at if pending.next_timeout else None
     return {
         "played": last,
         "used": dict(used),

@@ -97,8 +97,8 @@ def position_told(recorder: EventRecorder, n: int, view: View) -> dict[str, Any]
 def choices(fold: Fold, t: int, seat: str | None) -> tuple[list[Event], bool]:
     """What may be decided now, by `seat` alone where one is given; and whether that is all there is."""
     pending = fold.pending
-    if pending.alarm and fold.session.clock(t) >= pending.alarm.at:
-        return ([pending.alarm.event] if seat is None else []), True
+    if pending.next_timeout and fold.session.clock(t) >= pending.next_timeout.at:
+        return ([pending.next_timeout.event] if seat is None else []), True
     if not pending.by or (seat is not None and seat not in pending.by):
         return [], True
     legal = legal_for(fold.game, fold.state, seat)

@@ -197,8 +197,8 @@ def _choices(game: AnyGame, state: Any, seat: str | None, clock: int) -> Legal:
     nothing where dice are due.
     """
     pending = game.pending(state)
-    if pending.alarm and clock >= pending.alarm.at:
-        return Legal((pending.alarm.event,))
+    if pending.next_timeout and clock >= pending.next_timeout.at:
+        return Legal((pending.next_timeout.event,))
     return legal_for(game, state, seat) if pending.by else Legal(())
 
 

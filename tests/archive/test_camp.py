@@ -84,13 +84,13 @@ def test_a_private_card_is_seen_by_its_owner_and_told_nobody_else() -> None:
 def test_the_clock_that_runs_out_first_rings_first() -> None:
     state = camp.State(camp.Setup(camp.SEATS), camp.PRIZES)
     due = camp.GAME.pending(state)
-    assert due.alarm == due.timeouts[1]
-    assert due.alarm is not None
-    assert isinstance(due.alarm.event, camp.Late)
+    assert due.next_timeout == due.timeouts[1]
+    assert due.next_timeout is not None
+    assert isinstance(due.next_timeout.event, camp.Late)
     asleep = camp.GAME.apply(
         camp.GAME.apply(state, camp.Late(0, camp.SLEEPY, "table")), camp.Deal(0, 0, "red", "low")
     )
-    assert isinstance(known(camp.GAME.pending(asleep).alarm).event, camp.Dawn)
+    assert isinstance(known(camp.GAME.pending(asleep).next_timeout).event, camp.Dawn)
 
 
 def test_facts_are_typed_in_by_the_table_and_never_made_up_without_a_bot(gamelog: Gamelog) -> None:

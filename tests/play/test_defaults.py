@@ -58,7 +58,7 @@ def test_chance_that_is_owed_by_a_game_without_any_is_its_mistake() -> None:
 
 def test_of_several_clocks_the_one_that_runs_out_first_counts() -> None:
     late, soon, between = (Timeout(at, Note(0, 0, "table", text=f"{at}")) for at in (9, 3, 5))
-    assert Pending(by=("red",), timeouts=(late, soon, between)).alarm is soon
-    assert Pending(by=("red",), timeout=soon, timeouts=(late, between)).alarm is soon
-    assert Pending(by=("red",), timeout=late).alarm is late
-    assert Pending(by=("red",)).alarm is None
+    assert Pending(by=("red",), timeouts=(late, soon, between)).next_timeout is soon
+    assert Pending(by=("red",), timeout=soon, timeouts=(late, between)).next_timeout is soon
+    assert Pending(by=("red",), timeout=late).next_timeout is late
+    assert Pending(by=("red",)).next_timeout is None

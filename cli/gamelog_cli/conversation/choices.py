@@ -98,7 +98,7 @@ class Choices:
     def timeout(self) -> Event | None:
         """What the table has to record before anything else, because the game's clock has run out."""
         fold = self.recorder.fold
-        alarm = fold.pending.alarm
+        alarm = fold.pending.next_timeout
         return alarm.event if alarm and fold.session.clock(self.recorder.now()) >= alarm.at else None
 
     def due(self) -> str:

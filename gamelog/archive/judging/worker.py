@@ -70,15 +70,15 @@ def judge(batch: Sequence[Item]) -> Judged:
 def _judge(batch: Sequence[Item]) -> Judged:
     files: list[schema.FileRow] = []
     failed: list[tuple[str, str]] = []
-    pile = RowBatch()
+    collected = RowBatch()
     for item, record in records(batch):
         file, told = _tell(item, record)
         files.append(file)
-        pile.add(told)
+        collected.add(told)
         if isinstance(record, NotReadable):
             failed.append((file.path, file.member))
     try:
-        return Judged(files, [pile.batches()], failed)
+        return Judged(files, [collected.batches()], failed)
     except MemoryError:
         raise
     except Exception as error:  # a value of some game's making that no column holds
@@ -140,9 +140,9 @@ def _unfit(item: Item, error: Exception) -> Judged:
 
 
 def _alone(file: schema.FileRow, told: RecordRows) -> Judged:
-    pile = RowBatch()
-    pile.add(told)
-    return Judged([file], [pile.batches()])
+    collected = RowBatch()
+    collected.add(told)
+    return Judged([file], [collected.batches()])
 
 
 def assess(record: Record) -> tuple[FoldedRecord, Verdict]:

@@ -108,7 +108,7 @@ class ToMove(Effect, frozen=True, tag="to_move"):
     seat: str
 
 
-PHRASES = {
+MESSAGES = {
     "start_roll": "",
     "deploy": "{@by} posts {soldier} on {at}.",
     "rescue": "",

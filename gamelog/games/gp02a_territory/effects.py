@@ -124,7 +124,7 @@ class Final(Effect, frozen=True, tag="final"):
     blocks: int
 
 
-PHRASES = {
+MESSAGES = {
     "deal_cards": "The turn cards are dealt: {@cards}.",
     "roll": "",
     "remove": "",

@@ -41,7 +41,7 @@ class Repelled(Effect, frozen=True, tag="repelled"):
     lost: int
 
 
-PHRASES = {
+MESSAGES = {
     "removal_roll": "",
     "remove": "{@by} takes out {at}.",
     "start_roll": "",

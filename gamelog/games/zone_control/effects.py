@@ -75,7 +75,7 @@ class RollOff(Effect, frozen=True, tag="roll_off"):
     seats: tuple[str, ...]
 
 
-PHRASES = {
+MESSAGES = {
     "start_roll": "",
     "move_roll": "",
     "step": "{@by} moves from {src} to {dst}.",

@@ -130,7 +130,7 @@ class Weighed(Effect, frozen=True, tag="weighed"):
     separatists: int
 
 
-PHRASES = {
+MESSAGES = {
     "place_base": "{@by} puts the base on {at}.",
     "draw_tile": "{@by} draws {terrain}.",
     "place_tile": "",

@@ -72,14 +72,14 @@ class Pending(Struct, frozen=True, omit_defaults=True):
     timeouts: tuple[Timeout, ...] = ()
 
     @property
-    def alarms(self) -> tuple[Timeout, ...]:
+    def all_timeouts(self) -> tuple[Timeout, ...]:
         """All the clocks that run."""
         return (self.timeout, *self.timeouts) if self.timeout else self.timeouts
 
     @property
-    def alarm(self) -> Timeout | None:
+    def next_timeout(self) -> Timeout | None:
         """The clock that runs out first."""
-        return min(self.alarms, key=lambda one: one.at) if self.timeouts else self.timeout
+        return min(self.all_timeouts, key=lambda one: one.at) if self.timeouts else self.timeout
 
 
 class Legal(Struct, frozen=True):

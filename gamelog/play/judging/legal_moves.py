@@ -21,8 +21,8 @@ def legal_now(fold: Fold, t: int, seat: str | None = None) -> tuple[dict[str, An
     as far as `seat` may know.
     """
     pending = fold.pending
-    if pending.alarm and fold.session.clock(t) >= pending.alarm.at:
-        return (proposal(pending.alarm.event),)
+    if pending.next_timeout and fold.session.clock(t) >= pending.next_timeout.at:
+        return (proposal(pending.next_timeout.event),)
     if not pending.by:
         return ()
     return tuple(proposal(event) for event in legal_for(fold.game, fold.state, seat).events[:LEGAL_SHOWN])

@@ -62,8 +62,8 @@ def drive(
         if max_events is not None and fold.n >= max_events:
             raise Endless(f"{fold.game.title} has not ended after {max_events:,} events.")
         t = clock(fold)
-        if pending.alarm and fold.session.clock(t) >= pending.alarm.at:
-            event = pending.alarm.event
+        if pending.next_timeout and fold.session.clock(t) >= pending.next_timeout.at:
+            event = pending.next_timeout.event
         elif fold.reveals and secrets and (pending.outcome or fold.reveals.missing):
             seat, steps = (TABLE, lying) if pending.outcome else (fold.reveals.missing[0], 1)
             event = common.Reveal(

@@ -64,7 +64,7 @@ def _meant(fold: Fold, tag: str) -> str | None:
     if tag.startswith("@"):
         return ARBITER if tag in ("@amend", "@ruling") else None
     pending = fold.pending
-    for alarm in pending.alarms:
+    for alarm in pending.all_timeouts:
         if tag == tag_of(type(alarm.event)):
             return alarm.event.by
     if pending.chance and (tag == pending.chance.do or not pending.by):

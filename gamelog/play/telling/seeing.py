@@ -157,6 +157,6 @@ def pending_for(game: AnyGame, state: Any, pending: Pending, seen: Any) -> Pendi
     """What can happen in `state`, which is `pending`, to who has `seen` this of it:
     what is left to be drawn may tell.
     """
-    if seen is state or pending.outcome or not (pending.chance or pending.alarm):
+    if seen is state or pending.outcome or not (pending.chance or pending.next_timeout):
         return pending
     return game.pending(seen)

@@ -203,7 +203,9 @@ class Positions(Checks):
             else:
                 event = sample_for(self.game, state, pending.by[0], rng)
             refused = self.game.check(state, event)
-            assert refused is None or pending.alarm, f"{event} is refused in a declared position: {refused}"
+            assert refused is None or pending.next_timeout, (
+                f"{event} is refused in a declared position: {refused}"
+            )
             state = self.game.apply(state, event)
 
     def test_giving_up_is_a_rule(self) -> None:

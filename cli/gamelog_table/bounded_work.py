@@ -82,10 +82,11 @@ def _writes(thread: int) -> bool:
     return False
 
 
-async def on_thread(work: Callable[[], _T], seconds: float = WORK_SECONDS) -> _T:
+async def on_thread(work: Callable[[], _T], seconds: float | None = None) -> _T:
     """What `work` gives, done on a thread. Raises `Denied` where it takes longer than `seconds`,
-    and is stopped.
+    or else `WORK_SECONDS`, and is stopped.
     """
+    seconds = WORK_SECONDS if seconds is None else seconds
     watch = _Watch()
     watch.handle = asyncio.get_running_loop().call_later(seconds, watch.stop)
     try:

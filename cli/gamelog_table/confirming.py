@@ -21,7 +21,7 @@ from gamelog_table.limits import body_of
 from gamelog_table.pictures import decisions, picture
 from gamelog_table.rehearsals import would
 from gamelog_table.speaking import language_of, spoken
-from gamelog_table.views import event_told
+from gamelog_table.views import event_told, observed
 
 MOST_STEPS = 500
 """Answers that a correction may have."""
@@ -76,11 +76,10 @@ class Confirming:
             if asked.grant.role == "seat" and any(
                 not str(event.get("do")).startswith("@") for event in events
             ):
-                raise Denied(
-                    403,
-                    "table.role",
-                    "A seat's own moves are not tried out: what they do may say what others hide.",
-                )
+                knows = observed(recorder.fold, recorder.n, asked.view(recorder)) == recorder.fold.state
+                if not knows:
+                    text = "This is judged when it is written: what it would do may say what others hide."
+                    raise Denied(403, "table.hidden", text)
             return would(recorder, events, asked.view(recorder))
 
         return answer_json(await self._told(asked, told))

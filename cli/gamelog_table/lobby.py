@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote
 
-import anyio.to_thread
 import msgspec
 import segno
 from msgspec import Struct, structs
@@ -21,6 +20,7 @@ from gamelog.front.recorder import create
 from gamelog.play.contract.registry import installed
 from gamelog_table.answers import Denied, answer_json
 from gamelog_table.api import Api
+from gamelog_table.bounded_work import on_thread
 from gamelog_table.limits import body_of
 from gamelog_table.served_folder import RECORD_ENDING
 
@@ -61,22 +61,7 @@ class Lobby:
     async def games(self, request: Request) -> Response:
         """The installed games: seats by the number of players, boards, options with their defaults."""
         self._api.grant(request, None)
-        told = []
-        for one in installed():
-            game = one.game
-            if game is not None and "@" not in one.name:
-                options = {field.encode_name: _default(field) for field in structs.fields(game.Options)}
-                seats = {str(count): list(names) for count, names in game.seats.items()}
-                told.append(
-                    {
-                        "id": game.id,
-                        "title": game.title,
-                        "seats": seats,
-                        "boards": list(game.boards),
-                        "options": options,
-                    }
-                )
-        return answer_json({"games": told})
+        return answer_json({"games": await on_thread(_offered_games)})
 
     async def begin(self, request: Request) -> Response:
         """A new record in the folder."""
@@ -110,7 +95,7 @@ class Lobby:
                 tags=asked.tags,
             )
 
-        await anyio.to_thread.run_sync(made)
+        await on_thread(made)
         told = {
             "name": asked.name,
             "api": f"/api/records/{quote(asked.name)}",
@@ -128,6 +113,21 @@ class Lobby:
         return answer_json(
             {"links": [msgspec.to_builtins(link) | {"qr": _qr(link.url)} for link in (*seats, *others)]}
         )
+
+
+def _offered_games() -> list[dict[str, Any]]:
+    """The installed games, which are loaded for it: other people's code."""
+    told = []
+    for one in installed():
+        game = one.game
+        if game is not None and "@" not in one.name:
+            options = {field.encode_name: _default(field) for field in structs.fields(game.Options)}
+            seats = {str(count): list(names) for count, names in game.seats.items()}
+            boards = list(game.boards)
+            told.append(
+                {"id": game.id, "title": game.title, "seats": seats, "boards": boards, "options": options}
+            )
+    return told
 
 
 def _qr(url: str) -> str:

@@ -15,7 +15,7 @@ from gamelog.record.log import Log
 from gamelog.record.reading import read_opening
 from gamelog_table.followers import Delay
 from gamelog_table.links import Grant, LinkBook
-from gamelog_table.served_record import ServedRecord
+from gamelog_table.served_record import ServedRecord, Unasked
 
 RECORD_ENDING = ".jsonl"
 
@@ -31,9 +31,18 @@ def _offered(entry: os.DirEntry[str]) -> bool:
 class ServedFolder:
     """What is served: the file `path`, or the records that lie in the folder `path` itself."""
 
-    def __init__(self, path: Path, *, renew: bool = False, delay: Delay = Delay()) -> None:  # noqa: B008 - it is frozen
-        """Raises `NotReadable` for a path that leads nowhere, and what `LinkBook` raises."""
-        self.path, self.delay = path, delay
+    def __init__(
+        self,
+        path: Path,
+        *,
+        renew: bool = False,
+        delay: Delay = Delay(),  # noqa: B008 - it is frozen
+        unasked: Unasked | None = None,
+    ) -> None:
+        """`unasked` writes what follows from secrets that the server keeps. Raises `NotReadable` for a path
+        that leads nowhere, and what `LinkBook` raises.
+        """
+        self.path, self.delay, self._unasked = path, delay, unasked
         self.is_folder = path.is_dir()
         if not self.is_folder:
             Log.open(path)
@@ -71,7 +80,7 @@ class ServedFolder:
         path = await anyio.to_thread.run_sync(self.place, name)
         if path is None:
             return None
-        record = self._served.setdefault(name, ServedRecord(path, name))
+        record = self._served.setdefault(name, ServedRecord(path, name, self._unasked))
         await record.open()
         return record
 

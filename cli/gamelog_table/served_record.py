@@ -23,12 +23,15 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.log import Ack
 from gamelog_table.answers import Denied
-from gamelog_table.bounded_work import OPEN_SECONDS, WORK_SECONDS, on_thread
+from gamelog_table.bounded_work import OPEN_SECONDS, on_thread
 from gamelog_table.followers import Delay, Followers
 from gamelog_table.rehearsals import rehearse
 from gamelog_table.views import View, event_told
 
 T = TypeVar("T")
+
+Unasked = Callable[[EventRecorder], None]
+"""Writes what is due and follows from a secret that the server keeps."""
 
 LOOK_SECONDS = 0.2
 """Seconds between two looks at whether another program has written to a record that somebody follows."""
@@ -40,8 +43,8 @@ KEPT_FRAMES = 512
 class ServedRecord:
     """The record at `path`, called `name`. `open` it before anything else."""
 
-    def __init__(self, path: Path, name: str) -> None:
-        self.path, self.name = path, name
+    def __init__(self, path: Path, name: str, unasked: Unasked | None = None) -> None:
+        self.path, self.name, self._unasked = path, name, unasked
         self.problem: GamelogError | None = None
         self.last = 0
         self.edition = 0
@@ -89,6 +92,7 @@ class ServedRecord:
             self._recorder, self.problem = None, error
             self.edition += 1
             return
+        self._write_unasked(self._recorder)
         self.last = self._recorder.n
         heads = self._recorder.fold.heads
         if before is not None and not (known < len(heads) and heads[known].decode() == before):
@@ -123,7 +127,7 @@ class ServedRecord:
                         self._made(self._recorder, view, before[0] + 1, self.last)
 
         try:
-            return await on_thread(worked, seconds or WORK_SECONDS)
+            return await on_thread(worked, seconds)
         except Denied as error:
             if error.said == "table.endless":
                 self._recorder, self._status = None, None
@@ -178,7 +182,17 @@ class ServedRecord:
         except GamelogError:
             self._open()
             return
-        self.last, self._status = self._recorder.n, status
+        self._write_unasked(self._recorder)
+        self.last, self._status = self._recorder.n, self._stat() if self._unasked else status
+
+    def _write_unasked(self, recorder: EventRecorder) -> None:
+        if self._unasked is not None:
+            self._unasked(recorder)
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether it matters at once what other programs write."""
+        return bool(self.followers) or self._unasked is not None
 
     async def append(
         self, proposals: Sequence[Mapping[str, Any]], expect: int | None, may: Callable[[EventRecorder], None]
@@ -220,6 +234,7 @@ class ServedRecord:
                     return work(self.recorder)
             finally:
                 if self._recorder is not None:
+                    self._write_unasked(self._recorder)
                     self.last, self._status = self._recorder.n, self._stat()
 
         async with self._lock:

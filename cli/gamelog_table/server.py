@@ -141,6 +141,8 @@ class LiveTable:
 
         @asynccontextmanager
         async def alive(_app: Starlette) -> AsyncIterator[None]:
+            if not self.folder.is_folder:
+                await self.folder.record(next(iter(self.folder.names())))
             async with anyio.create_task_group() as group:
                 look = partial(watch, lambda: self.folder.open_records, delayed=self.folder.delay != Delay())
                 group.start_soon(look)

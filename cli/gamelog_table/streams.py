@@ -127,7 +127,7 @@ async def watch(records: Callable[[], list[ServedRecord]], *, delayed: bool) -> 
         await anyio.sleep(LOOK_SECONDS)
         now = monotonic()
         for record in records():
-            if record.followers:
+            if record.is_watched:
                 await record.look()
             if now - ticked >= (TICK_SECONDS if not delayed else 1):
                 for live in record.followers:

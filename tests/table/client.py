@@ -6,7 +6,7 @@ import http.client
 import json
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -117,9 +117,9 @@ class Serving:
         return self.client("spectator")
 
 
-def begin(path: Path, *options: str, port: int = 0) -> Serving:
+def begin(path: Path, *options: object, port: int = 0, program: Sequence[object] = (GAMELOG,)) -> Serving:
     """Start a server; it listens when this comes back."""
-    command = [GAMELOG, "serve", path, "--port", str(port), "--json", *options]
+    command = [*program, "serve", path, "--port", str(port), "--json", *options]
     process = subprocess.Popen(
         list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
@@ -141,7 +141,7 @@ def end(serving: Serving) -> str:
 
 
 @contextmanager
-def served(path: Path, *options: str) -> Iterator[Serving]:
+def served(path: Path, *options: object) -> Iterator[Serving]:
     """A server for the length of a ``with`` block, which says nothing on standard error."""
     serving = begin(path, *options)
     try:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -12,7 +14,7 @@ from typing import Any, NoReturn
 
 import anyio
 import pytest
-from gamelog_table import served_record
+from gamelog_table import bounded_work
 from gamelog_table.answers import Denied
 from gamelog_table.bounded_work import on_thread
 from gamelog_table.served_record import ServedRecord
@@ -20,7 +22,7 @@ from gamelog_table.served_record import ServedRecord
 import gamelog
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.recorder import EventRecorder
-from tests.table.client import awaited
+from tests.table.client import awaited, begin, end
 from tests.table.conftest import FIRST
 
 
@@ -81,7 +83,7 @@ def test_what_ends_in_time_is_left_alone() -> None:
 def test_a_record_whose_game_loops_is_read_anew_and_has_lost_nothing(
     record: Path, monkeypatch: pytest.MonkeyPatch, member: str
 ) -> None:
-    monkeypatch.setattr(served_record, "WORK_SECONDS", 1.5)
+    monkeypatch.setattr(bounded_work, "WORK_SECONDS", 1.5)
 
     def looping(recorder: EventRecorder) -> Fold:
         fold, changed = recorder.fold, dict[str, Any]({member: loop})
@@ -103,3 +105,34 @@ def test_a_record_whose_game_loops_is_read_anew_and_has_lost_nothing(
 
     awaited(work)
     assert gamelog.validate(record).valid
+
+
+ENDLESS = """
+import sys
+from gamelog_table import bounded_work, lobby
+from tests.table.test_endless import loop
+bounded_work.WORK_SECONDS = 1.2
+lobby.create = lobby.installed = lambda *given, **named: loop()
+from gamelog_cli.app import main
+main()
+"""
+
+
+def test_a_game_that_does_not_come_to_an_end_where_it_is_begun_keeps_no_record(record: Path) -> None:
+    serving = begin(record.parent, program=(sys.executable, "-c", ENDLESS))
+    try:
+        scorer = serving.scorer
+        assert scorer.ask("GET", "/evening").status == 200
+        asked = {"name": "new", "game": "slicewars", "seats": {"red": "Ana", "blue": "Rui"}}
+        with ThreadPoolExecutor(2) as devices:
+            stuck = [
+                devices.submit(scorer.ask, "POST", "", asked),
+                devices.submit(scorer.ask, "GET", "//api/games"),
+            ]
+            assert scorer.ask("POST", "/evening/events", FIRST).status == 201
+            assert not all(one.done() for one in stuck), "others go on meanwhile"
+            for answer in (one.result() for one in stuck):
+                assert (answer.status, answer.code) == (503, "table.endless")
+        assert not record.with_name("new.jsonl").exists()
+    finally:
+        end(serving)

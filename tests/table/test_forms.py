@@ -14,7 +14,7 @@ from gamelog_table.links import Grant
 from gamelog.play.fold import common
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import tag_of
-from tests.table.client import Serving
+from tests.table.client import Serving, served
 
 TEXTS = json.loads((Path(__file__).parents[2] / "cli/gamelog_table/assets/table.json").read_text())
 
@@ -52,7 +52,8 @@ def test_a_seat_writes_for_itself_and_spectators_have_no_forms(record: Path) -> 
 @pytest.mark.parametrize("role", ["spectator", "seat", "arbiter"])
 def test_who_may_not_write_is_not_told_what_it_would_do(begun: Serving, role: str) -> None:
     client = begun.client(role, "red" if role == "seat" else None)
-    assert client.ask("POST", "/would", {"do": "claim", "at": "D1"}).status == 403
+    move = {"do": "claim", "by": "blue", "at": "D1"}
+    assert client.ask("POST", "/would", move).status == 403
     assert client.ask("POST", "/fix", {"at": 2, "expect": 2}).status == 403
     assert client.get("/record").status == (200 if role == "arbiter" else 403)
 
@@ -78,3 +79,21 @@ def test_an_arbiter_answers_takebacks_and_nobody_does_it_for_him(begun: Serving)
     assert begun.client("arbiter").write({"do": "@accept", "by": "arbiter", "about": 2}).status == 422, (
         "there is no offer"
     )
+
+
+def test_a_seats_own_move_is_tried_out_where_it_knows_all_that_there_is(begun: Serving) -> None:
+    blue = begun.client("seat", "blue")
+    told = blue.ask("POST", "/would", {"do": "claim", "at": "D1"})
+    assert (told.status, told.json["parts"][0]["text"]) == (200, "Rui claims D1.")
+    refused = blue.ask("POST", "/would", {"do": "claim", "at": "C3"})
+    assert (refused.status, refused.json["finding"]["code"]) == (422, "play.illegal")
+    assert begun.scorer.get().json["n"] == 2, "nothing is written"
+
+
+def test_where_others_hide_something_a_seats_move_is_not_tried_out(tmp_path: Path) -> None:
+    sample = Path(__file__).parents[2] / "sample_games" / "zone_s" / "full-2.jsonl"
+    record = tmp_path / "evening.jsonl"
+    record.write_bytes(b"".join(sample.read_bytes().splitlines(keepends=True)[:9]))
+    with served(record) as table:
+        told = table.client("seat", "dominion").ask("POST", "/would", {"do": "pass"})
+        assert (told.status, told.code) == (403, "table.hidden")

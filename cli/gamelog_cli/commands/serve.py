@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gamelog.errors import MissingExtra
-from gamelog_cli.arguments import Json
+from gamelog.errors import Conflict, GamelogError, MissingExtra
+from gamelog.play.recording.recorder import EventRecorder
+from gamelog_cli.arguments import Json, Secrets
+from gamelog_cli.commands.dice import answers, chain_in, check_hands
 from gamelog_cli.exits import usage
 from gamelog_cli.output import emit, say, warn
 
@@ -42,9 +45,13 @@ def serve(
         Path | None, typer.Option(help="A certificate, for TLS; with --tls-key.", show_default=False)
     ] = None,
     tls_key: Annotated[Path | None, typer.Option(help="The certificate's key.", show_default=False)] = None,
+    secret: Secrets = [],
     json: Json = False,
 ) -> None:
     """Open the table: record on several devices at once, and follow live. Prints a link for each role.
+
+    With --secret, the links of that secret and the rolls that follow are written by themselves when they are
+    due, as gamelog record does.
 
     Who has a link has its role: scorer, a seat, arbiter, spectator. Without TLS, whoever is on the same
     network can read along.
@@ -59,10 +66,37 @@ def serve(
         if (error.name or "").partition(".")[0] not in ("starlette", "uvicorn", "anyio", "segno", "h11"):
             raise
         raise MissingExtra("Serving a table", "serve") from None
-    folder = ServedFolder(path, renew=new_links, delay=Delay(delay_events, delay_minutes))
+    folder = ServedFolder(
+        path,
+        renew=new_links,
+        delay=Delay(delay_events, delay_minutes),
+        unasked=_unasked(path, secret) if secret else None,
+    )
     certificate = (tls_cert, tls_key) if tls_cert and tls_key else None
     table = LiveTable(folder, listening(port, lan), lan=lan, certificate=certificate)
     table.run(lambda: _tell(table, json))
+
+
+def _unasked(path: Path, secret: list[Path]) -> Callable[[EventRecorder], None]:
+    """Writes what is due and follows from the secrets; what is wrong is said once, here, and ends nothing."""
+    hands, said = {one: chain_in(one) for one in secret}, set[str]()
+    if path.is_file():
+        check_hands(EventRecorder(path), hands)
+
+    def write(recorder: EventRecorder) -> None:
+        own = {one: chain for one, chain in hands.items() if chain.id == recorder.fold.header.id}
+        try:
+            wrote = bool(own)
+            while wrote:
+                wrote = len([*answers(recorder, own)]) > 0
+        except Conflict:
+            pass  # somebody else wrote first: it is looked at again
+        except GamelogError as error:
+            if str(error) not in said:
+                warn(f"{error}")
+            said.add(str(error))
+
+    return write
 
 
 def _tell(table: LiveTable, json: bool) -> None:

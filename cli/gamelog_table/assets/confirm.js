@@ -45,14 +45,14 @@ export function confirmed(table, title, shown, read, given = {}) {
     const events = made.checkValidity() && read(), mine = ++asked;
     known = null;
     effect.replaceChildren();
-    if (!events || given.blind) return;
+    if (!events) return;
     const { status, body } = await table.wire.ask(table.at + "/would", events.length > 1 ? { events } : events[0]).catch(() => ({}));
     if (mine !== asked || !status) return;
     if (status === 200) {
       known = body;
       effect.append(...effects(table.picture, body));
     } else {
-      effect.append(el("p", { class: "bad" }, body.error.message));
+      effect.append(el("p", { class: body.error.code === "table.hidden" ? "soft" : "bad" }, body.error.message));
       if (playable(table, body, events)) effect.append(button(t("all_the_same"), () => send({ as_played: true })));
     }
   };

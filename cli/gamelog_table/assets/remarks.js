@@ -46,7 +46,7 @@ function unlisted(table) {
   confirmed(table, t("other_event"), [labelled(t("member_kind"), kind), inside, el("p", { class: "soft" }, t("tap_fills"))], () => {
     const said = made.read();
     return [{ do: kind.value, by: who.read(said), ...said }];
-  }, { do: "other", blind: table.setup.role === "seat" });
+  }, { do: "other" });
 }
 
 async function handed(table) {

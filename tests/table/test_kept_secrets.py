@@ -1,0 +1,93 @@
+"""Secrets that the server keeps: their links, and the rolls that follow, are written when they are due."""
+
+from __future__ import annotations
+
+import subprocess
+import time
+from pathlib import Path
+
+import msgspec
+import pytest
+
+import gamelog
+from gamelog.chance.commit import Chain
+from tests.table.client import GAMELOG, begin, end, served
+
+
+@pytest.fixture
+def committed(tmp_path: Path) -> Path:
+    """A game whose dice come of secrets, which lie beside it as `red` and `blue`."""
+    path = tmp_path / "committed.jsonl"
+    chains = {seat: Chain.new("9", seat, 20) for seat in ("red", "blue")}
+    for seat, chain in chains.items():
+        (tmp_path / seat).write_bytes(msgspec.json.encode(chain))
+    gamelog.create(
+        path,
+        "slicewars",
+        seats={"red": "Ana", "blue": "Rui"},
+        dice="commit-reveal",
+        id="9",
+        commitments={seat: chain.commitment for seat, chain in chains.items()},
+    )
+    return path
+
+
+def until(path: Path, n: int) -> None:
+    for _ in range(200):
+        if len(path.read_bytes().splitlines()) == n + 1:
+            return
+        time.sleep(0.05)
+    raise AssertionError(path.read_text())
+
+
+def test_links_and_rolls_of_kept_secrets_are_written_by_themselves(committed: Path) -> None:
+    with served(
+        committed, "--secret", committed.with_name("red"), "--secret", committed.with_name("blue")
+    ) as table:
+        until(committed, 3)
+        assert [line["do"] for line in map(msgspec.json.decode, committed.read_bytes().splitlines()[1:])] == [
+            "@reveal",
+            "@reveal",
+            "start_roll",
+        ]
+        assert table.scorer.get().json["n"] == 3
+    assert committed.with_name("red.seen").exists(), "what was revealed is noted, as dice reveal does"
+
+
+def test_the_link_of_another_seat_that_comes_from_elsewhere_is_answered(committed: Path) -> None:
+    with served(committed, "--secret", committed.with_name("red")) as table:
+        until(committed, 1)
+        blue = msgspec.json.decode(committed.with_name("blue").read_bytes(), type=Chain)
+        link = {"do": "@reveal", "seat": "blue", "link": blue.before(blue.commitment)}
+        assert table.client("seat", "blue").write(link).status == 201
+        until(committed, 3)
+        assert table.spectator.get().json["n"] == 3
+
+
+def test_a_secret_of_no_seat_of_the_record_is_refused_before_anybody_is_let_in(
+    committed: Path, record: Path
+) -> None:
+    other = Chain.new("another", "red", 20)
+    committed.with_name("other").write_bytes(msgspec.json.encode(other))
+    for path, secret in ((committed, "other"), (record, "red")):
+        words = [GAMELOG, "serve", path, "--port", "0", "--json", "--secret", committed.with_name(secret)]
+        done = subprocess.run(words, capture_output=True, text=True, timeout=30)
+        assert (done.stdout, "not for a seat of this one" in " ".join(done.stderr.split())) == ("", True)
+
+
+def test_a_record_that_was_changed_gets_no_other_link_and_the_table_goes_on(committed: Path) -> None:
+    with served(committed, "--secret", committed.with_name("red")):
+        until(committed, 1)
+    lines = committed.read_bytes().splitlines(keepends=True)
+    committed.write_bytes(lines[0])
+    serving = begin(committed.parent, "--secret", committed.with_name("red"))
+    scorer = serving.scorer
+    try:
+        assert scorer.get("/committed").json["n"] == 0
+        blue = msgspec.json.decode(committed.with_name("blue").read_bytes(), type=Chain)
+        link = {"do": "@reveal", "by": "blue", "seat": "blue", "link": blue.before(blue.commitment)}
+        assert scorer.ask("POST", "/committed/events", link).status == 201
+    finally:
+        said = end(serving)
+    assert said.count("reveal nothing more") == 1, "it is said to whoever serves, once"
+    assert len(committed.read_bytes().splitlines()) == 2

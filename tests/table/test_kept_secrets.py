@@ -70,7 +70,8 @@ def test_a_secret_of_no_seat_of_the_record_is_refused_before_anybody_is_let_in(
     other = Chain.new("another", "red", 20)
     committed.with_name("other").write_bytes(msgspec.json.encode(other))
     for path, secret in ((committed, "other"), (record, "red")):
-        words = [GAMELOG, "serve", path, "--port", "0", "--json", "--secret", committed.with_name(secret)]
+        words = [str(GAMELOG), "serve", str(path), "--port", "0", "--json"]
+        words += ["--secret", str(committed.with_name(secret))]
         done = subprocess.run(words, capture_output=True, text=True, timeout=30)
         assert (done.stdout, "not for a seat of this one" in " ".join(done.stderr.split())) == ("", True)
 

@@ -106,11 +106,19 @@ def app(names: Iterable[str] = COMMANDS) -> typer.Typer:
         module, panel = COMMANDS[name]
         command = getattr(import_module(f"gamelog_cli.commands.{module}"), name)
         if isinstance(command, typer.Typer):
+            for one in command.registered_commands:
+                one.help = _flowing(one.callback.__doc__)
             made.add_typer(command, name=name, rich_help_panel=panel)
         else:
-            short = None if panels else " ".join((command.__doc__ or "").partition("\n\n")[0].split())
-            made.command(name, rich_help_panel=panel, short_help=short)(command)
+            text = _flowing(command.__doc__)
+            short = None if panels else text.partition("\n\n")[0]
+            made.command(name, rich_help_panel=panel, help=text, short_help=short)(command)
     return made
+
+
+def _flowing(text: str | None) -> str:
+    """A docstring whose paragraphs are a line each, for terminals of any width."""
+    return "\n\n".join(" ".join(part.split()) for part in (text or "").split("\n\n"))
 
 
 STOPPED: list[int] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,14 @@ def test_no_word_is_broken_at_forty_columns(args: list[str]) -> None:
     assert "…" not in "".join(lines)
     if args != ["games"] and "--help" not in args:
         assert {word for line in lines for word in line.split()} <= whole
+
+
+def test_a_paragraph_of_help_breaks_only_where_the_line_is_full() -> None:
+    lines = [line.strip() for line in narrow("index", "--help", columns=78)]
+    first = next(n for n, line in enumerate(lines) if line.startswith("Status 1 when"))
+    paragraph = lines[first : lines.index("", first)]
+    for line, following in pairwise(paragraph):
+        assert len(f"{line} {following.split()[0]}") > 74, paragraph
 
 
 def test_help_in_the_recorder_at_forty_columns(game: Path) -> None:

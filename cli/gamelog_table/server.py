@@ -162,6 +162,10 @@ class LiveTable:
         """Serve until the process is told to stop; `ready` is called once the server listens. Raises
         `NotReadable`.
         """
+        self.server(ready).run([self._sock])
+
+    def server(self, ready: Callable[[], None]) -> TableServer:
+        """What serves, not yet begun. Raises `NotReadable`."""
         certificate, key = self._certificate or (None, None)
         config = uvicorn.Config(
             self.app(),
@@ -185,8 +189,7 @@ class LiveTable:
                 f"The certificate {certificate} with the key {key} cannot be used: {error}."
             ) from None
         _allow_connections()
-        server = TableServer(config, ready, self._let_go)
-        server.run([self._sock])
+        return TableServer(config, ready, self._let_go)
 
     def _let_go(self) -> None:
         for record in self.folder.open_records:

@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 
 import gamelog
-from tests.table.client import Client, Serving, begin, end
+from tests.table.client import Client, Process, begin, end
 
 Seen = dict[int, list[float]]
 
@@ -75,7 +75,7 @@ def needs(pid: int) -> tuple[float, float]:
     ) / 1e6
 
 
-async def evening(serving: Serving, spectators: int, events: int, pause: float) -> None:
+async def evening(serving: Process, spectators: int, events: int, pause: float) -> None:
     """All of it, told."""
     seen: Seen = {}
     ready = asyncio.Semaphore(0)

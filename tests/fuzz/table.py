@@ -25,7 +25,7 @@ from gamelog.play.recording.driver import simulate_game
 from gamelog.record.envelope import Event, body, proposal
 from gamelog.record.log import create_log
 from gamelog.record.reading import read_record
-from tests.table.client import Client, Serving, begin
+from tests.table.client import Client, Process, begin
 
 Acks = dict[str, tuple[int, str]]
 
@@ -115,7 +115,7 @@ def kill_at_random(kills: int, seed: int, folder: Path) -> tuple[int, int]:
     return len(events), len(acks)
 
 
-def _again(serving: Serving, path: Path, port: int) -> Serving:
+def _again(serving: Process, path: Path, port: int) -> Process:
     serving.process.kill()
     serving.process.communicate()
     return begin(path, port=port)

@@ -1,19 +1,26 @@
-"""The table as a program sees it: a server in a process of its own, asked over HTTP with the standard library."""
+"""The table as a program sees it: a server, asked over HTTP with the standard library."""
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import json
+import signal
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from queue import Queue
+from threading import Thread
 from typing import Any, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
 import anyio
+from gamelog_table.served_folder import ServedFolder
+from gamelog_table.server import LiveTable, listening
+from msgspec import to_builtins
 
 T = TypeVar("T")
 
@@ -98,8 +105,8 @@ class Client:
 class Serving:
     """A running server with its links."""
 
-    def __init__(self, process: subprocess.Popen[str], links: list[dict[str, str]]) -> None:
-        self.process, self.links = process, links
+    def __init__(self, links: list[dict[str, str]]) -> None:
+        self.links = links
 
     def client(self, role: str, seat: str | None = None) -> Client:
         return Client(next(link for link in self.links if link["role"] == role and link.get("seat") == seat))
@@ -117,7 +124,15 @@ class Serving:
         return self.client("spectator")
 
 
-def begin(path: Path, *options: object, port: int = 0, program: Sequence[object] = (GAMELOG,)) -> Serving:
+class Process(Serving):
+    """The same, a process of its own."""
+
+    def __init__(self, process: subprocess.Popen[str], links: list[dict[str, str]]) -> None:
+        super().__init__(links)
+        self.process = process
+
+
+def begin(path: Path, *options: object, port: int = 0, program: Sequence[object] = (GAMELOG,)) -> Process:
     """Start a server; it listens when this comes back."""
     command = [*program, "serve", path, "--port", str(port), "--json", *options]
     process = subprocess.Popen(
@@ -130,10 +145,10 @@ def begin(path: Path, *options: object, port: int = 0, program: Sequence[object]
         line = process.stdout.readline()
         assert line, process.stderr.read()
         links.append(json.loads(line))
-    return Serving(process, links)
+    return Process(process, links)
 
 
-def end(serving: Serving) -> str:
+def end(serving: Process) -> str:
     """Stop the server as Ctrl-C does; what it said on standard error."""
     serving.process.terminate()
     _, said = serving.process.communicate(timeout=20)
@@ -141,8 +156,8 @@ def end(serving: Serving) -> str:
 
 
 @contextmanager
-def served(path: Path, *options: object) -> Iterator[Serving]:
-    """A server for the length of a ``with`` block, which says nothing on standard error."""
+def commanded(path: Path, *options: object) -> Iterator[Process]:
+    """A process that serves for the length of a ``with`` block, and says nothing on standard error."""
     serving = begin(path, *options)
     try:
         yield serving
@@ -150,6 +165,24 @@ def served(path: Path, *options: object) -> Iterator[Serving]:
         said = end(serving)
     assert said == ""
     assert serving.process.returncode == 0
+
+
+@contextmanager
+def served(path: Path) -> Iterator[Serving]:
+    """What such a process runs, in a thread of this one, which begins and ends sooner."""
+    sock = listening(0, lan=False)
+    table = LiveTable(ServedFolder(path), sock, lan=False, certificate=None)
+    loops: Queue[asyncio.AbstractEventLoop] = Queue()
+    server = table.server(lambda: loops.put(asyncio.get_running_loop()))
+    thread = Thread(target=server.run, args=([sock],))
+    thread.start()
+    loop = loops.get(timeout=30)
+    try:
+        yield Serving([to_builtins(link) for link in table.links()])
+    finally:
+        loop.call_soon_threadsafe(server.handle_exit, signal.SIGTERM, None)
+        thread.join(30)
+    assert not thread.is_alive()
 
 
 def awaited(work: Callable[[], Awaitable[T]]) -> T:

@@ -16,7 +16,7 @@ import pytest
 
 import gamelog
 from gamelog.record.reading import read_record
-from tests.table.client import GAMELOG, Client, Serving, begin, end, served
+from tests.table.client import GAMELOG, Client, Process, Serving, begin, end, served
 from tests.table.conftest import FIRST
 
 
@@ -196,7 +196,7 @@ def test_who_is_too_slow_is_let_go(record: Path) -> None:
     words = [sys.executable, "-c", SLOW, "serve", str(record), "--port", "0", "--json"]
     process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout is not None
-    serving = Serving(process, [json.loads(process.stdout.readline()) for _ in range(5)])
+    serving = Process(process, [json.loads(process.stdout.readline()) for _ in range(5)])
     scorer = serving.scorer
     head = f"POST {scorer.path}/events HTTP/1.1\r\nHost: 127.0.0.1:{scorer.port}\r\nAuthorization: Bearer {scorer.token}\r\n"
     for begun in (b"", b"POST /api", head.encode()):
@@ -233,7 +233,7 @@ def test_a_record_that_is_gone_is_told_of(begun: Serving, record: Path) -> None:
 
 
 @contextmanager
-def _small_disk(record: Path, room: int) -> Iterator[Serving]:
+def _small_disk(record: Path, room: int) -> Iterator[Process]:
     """A server to which the system gives no more room than so many bytes in a file."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (record.stat().st_size + room, before[1]))

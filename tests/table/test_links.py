@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import gamelog
-from tests.table.client import GAMELOG, Client, Serving, begin, end, served
+from tests.table.client import GAMELOG, Client, Serving, begin, commanded, end, served
 from tests.table.conftest import FIRST
 
 
@@ -119,7 +119,7 @@ def test_links_survive_a_restart_and_are_withdrawn_by_new_ones(record: Path) -> 
         assert [link["token"] for link in second.links] == tokens
         running = second.scorer
         assert running.get().status == 200
-        with served(record, "--new-links") as third:
+        with commanded(record, "--new-links") as third:
             assert not set(tokens) & {link["token"] for link in third.links}
             assert Client(third.links[0], tokens[0]).get().status == 401
             assert third.scorer.get().status == 200
@@ -172,7 +172,7 @@ def test_people_get_a_line_for_each_role(record: Path) -> None:
 
 
 def test_spectators_see_what_happened_some_events_ago(record: Path) -> None:
-    with served(record, "--delay-events", "2") as serving:
+    with commanded(record, "--delay-events", "2") as serving:
         serving.scorer.write(FIRST)
         for at in ("C3", "D1", "D2"):
             assert serving.scorer.write({"do": "claim", "at": at}).status == 201
@@ -185,7 +185,7 @@ def test_spectators_see_what_happened_some_events_ago(record: Path) -> None:
 
 
 def test_spectators_see_what_happened_some_minutes_ago(record: Path) -> None:
-    with served(record, "--delay-minutes", "0.05") as serving:
+    with commanded(record, "--delay-minutes", "0.05") as serving:
         serving.scorer.write(FIRST)
         assert serving.spectator.get().json["n"] == 0
         with serving.spectator.live(1) as events:
@@ -194,7 +194,7 @@ def test_spectators_see_what_happened_some_minutes_ago(record: Path) -> None:
 
 
 def test_on_a_network_the_links_name_this_machine_there(record: Path) -> None:
-    with served(record, "--lan") as serving:
+    with commanded(record, "--lan") as serving:
         scorer = serving.scorer
         assert scorer.get().status == 200
         assert scorer.get(Host=f"127.0.0.1:{scorer.port}").status == 200
@@ -206,7 +206,7 @@ def test_with_a_certificate_the_table_speaks_tls(record: Path, tmp_path: Path) -
     made = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"]
     made += ["-keyout", "key.pem", "-out", "cert.pem"]
     subprocess.run(["openssl", *made], cwd=tmp_path, check=True, capture_output=True)
-    with served(
+    with commanded(
         record, "--tls-cert", str(tmp_path / "cert.pem"), "--tls-key", str(tmp_path / "key.pem")
     ) as serving:
         assert serving.links[0]["url"].startswith("https://127.0.0.1:")

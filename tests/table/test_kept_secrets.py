@@ -11,7 +11,7 @@ import pytest
 
 import gamelog
 from gamelog.chance.commit import Chain
-from tests.table.client import GAMELOG, begin, end, served
+from tests.table.client import GAMELOG, begin, commanded, end
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def until(path: Path, n: int) -> None:
 
 
 def test_links_and_rolls_of_kept_secrets_are_written_by_themselves(committed: Path) -> None:
-    with served(
+    with commanded(
         committed, "--secret", committed.with_name("red"), "--secret", committed.with_name("blue")
     ) as table:
         until(committed, 3)
@@ -55,7 +55,7 @@ def test_links_and_rolls_of_kept_secrets_are_written_by_themselves(committed: Pa
 
 
 def test_the_link_of_another_seat_that_comes_from_elsewhere_is_answered(committed: Path) -> None:
-    with served(committed, "--secret", committed.with_name("red")) as table:
+    with commanded(committed, "--secret", committed.with_name("red")) as table:
         until(committed, 1)
         blue = msgspec.json.decode(committed.with_name("blue").read_bytes(), type=Chain)
         link = {"do": "@reveal", "seat": "blue", "link": blue.before(blue.commitment)}
@@ -77,7 +77,7 @@ def test_a_secret_of_no_seat_of_the_record_is_refused_before_anybody_is_let_in(
 
 
 def test_a_record_that_was_changed_gets_no_other_link_and_the_table_goes_on(committed: Path) -> None:
-    with served(committed, "--secret", committed.with_name("red")):
+    with commanded(committed, "--secret", committed.with_name("red")):
         until(committed, 1)
     lines = committed.read_bytes().splitlines(keepends=True)
     committed.write_bytes(lines[0])

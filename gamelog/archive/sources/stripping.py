@@ -8,21 +8,20 @@ from io import BytesIO
 from gamelog.record import chain
 from gamelog.record.reading import Record
 
-_NUMBERED = re.compile(rb'("do":"[^"\\]*",)"n":(\d+),')
+_TAG = re.compile(rb'"do":"[^"\\]*",')
+"""What stands before an event's number."""
 
 
 def strip(data: bytes, record: Record) -> str | None:
     """The bodies of a whole record without event numbers;
     None when the numbers would not come back as they were.
     """
-    lines = [data[chain.PREFIX : data.index(b"\n") + 1]]
-    for n, line in enumerate(record.bodies, 1):
-        match = _NUMBERED.match(line)
-        if match is None or match[2] != b"%d" % n:
-            return None
-        lines.append(match[1] + line[match.end() :])
+    parts = [body.partition(b'"n":%d,' % n) for n, body in enumerate(record.bodies, 1)]
+    if not all(map(_TAG.fullmatch, {before for before, _, _ in parts})):
+        return None
+    header = data[chain.PREFIX : data.index(b"\n") + 1]
     try:
-        return b"".join(lines).decode()
+        return (header + b"".join([before + after for before, _, after in parts])).decode()
     except UnicodeDecodeError:
         return None
 

@@ -31,8 +31,9 @@ class Member(Struct, frozen=True, omit_defaults=True):
 
     ``text``, ``number`` (between ``least`` and ``most``), ``flag``, ``choice`` (of ``values``), ``event``
     (its number), ``seat``, ``seats`` (several), ``texts`` (several, in their order), ``each_seat`` and
-    ``each`` (of every seat, of whatever is named, one ``of`` something), ``group`` (with ``members``),
-    ``data`` (anything). ``needed``: without it the event is not one.
+    ``each`` (of every seat, of whatever is named, one ``of`` something), ``places`` (the seats in groups,
+    the first in front), ``teams`` (the seats in groups by name), ``play`` (an event of the game),
+    ``position`` (the state that is declared), ``group`` (with ``members``), ``data`` (anything). ``needed``: without it the event is not one.
     """
 
     name: str
@@ -117,13 +118,16 @@ def _member(
             return made("seat" if name == "seat" else "text")
         case inspect.VarTupleType(item_type=item) | inspect.ListType(item_type=item):
             held = _member("", item, seats, own=own)
-            return made("texts", of=held) if own else made("seats") if held.kind == "text" else made("data")
+            several = {"text": "seats", "seats": "places"}.get(held.kind, "data")
+            return made("texts", of=held) if own else made(several)
         case inspect.StructType(cls=cls):
             return made("group", members=tuple(_members(cls, seats)))
         case inspect.DictType(value_type=value) if not isinstance(value, inspect.AnyType):
             held = _member("", value, seats, own=own)
             if held.kind == "seats":
-                return made("data")
+                return made("teams")
             return made("each" if own or held.kind == "text" else "each_seat", of=held)
+        case inspect.DictType() if not own and name in ("intended", "state"):
+            return made("play" if name == "intended" else "position")
         case _:
             return made("data")

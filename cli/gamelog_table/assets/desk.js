@@ -23,7 +23,7 @@ export function spoken(picture, { n, text: english }) {
   return picture.events[n] ? picture.text(n) : english;
 }
 
-function asking(taking, picture) {
+export function asking(taking, picture) {
   const { decisions } = taking, { lit, alone, kinds, done, left } = taking.found, out = [];
   const say = (token) => {
     const own = w(decisions.tokens[token].text), name = token.startsWith("seat:") ? picture.name(decisions.tokens[token].text) : own;

@@ -67,6 +67,33 @@ function seated(member, setting, label, value = []) {
   return { node: el("fieldset", {}, el("legend", {}, label), boxes.map(([, box, name]) => el("label", { class: "check" }, box, el("bdi", {}, name)))), read: () => (member.needed || read().length ? read() : undefined) };
 }
 
+// Each seat with one of several words, all of them or none.
+function sorted(setting, label, words, chosen, read) {
+  const inputs = setting.seats.map(([seat, name]) => [seat, picked([["", "–"], ...words.map((one) => [one, one])], chosen(seat)), name]);
+  const all = () => {
+    const given = inputs.filter(([, input]) => input.value);
+    inputs.forEach(([, input]) => input.setCustomValidity(given.length && !input.value ? t("every_seat") : ""));
+    return given.length && given.length === inputs.length ? read((word) => given.filter(([, input]) => input.value === word).map(([seat]) => seat)) : undefined;
+  };
+  const node = el("fieldset", {}, el("legend", {}, label), inputs.map(([, input, name]) => labelled(el("bdi", {}, name), input)));
+  node.addEventListener("input", all);
+  return { node, read: all };
+}
+
+// Who came first, second and so on; the same number is a tie.
+function placed(member, setting, label, value = []) {
+  const words = setting.seats.map((_, at) => String(at + 1)), before = (at) => value.slice(0, at).flat().length;
+  const chosen = (seat) => value.flatMap((tied, at) => (tied.includes(seat) ? [String(before(at) + 1)] : []))[0];
+  return sorted(setting, label, words, chosen, (seated) => words.map(seated).filter((tied) => tied.length));
+}
+
+// Who played together.
+function teamed(member, setting, label, value = {}) {
+  const known = Object.keys(value), words = [...known, ...setting.seats.map((_, at) => String.fromCharCode(65 + at)).filter((one) => !known.includes(one))].slice(0, Math.max(known.length, setting.seats.length));
+  const chosen = (seat) => known.find((name) => value[name].includes(seat));
+  return sorted(setting, label, words, chosen, (seated) => Object.fromEntries(words.map((one) => [one, seated(one)]).filter(([, seats]) => seats.length)));
+}
+
 function flagged(member, setting, label, value) {
   const box = el("input", { type: "checkbox", checked: Boolean(value) });
   return { node: el("label", { class: "check" }, box, label), read: () => (member.needed || box.checked ? box.checked : undefined) };
@@ -113,7 +140,8 @@ function anything(member, setting, label, value) {
   return { node: labelled(label, input), read };
 }
 
-const KINDS = { text: written, number: counted, event: counted, choice: chosen, seat: chosen, seats: seated, flag: flagged, each: paired, each_seat: paired, data: anything };
+// Further kinds are added by those who know them.
+export const KINDS = { text: written, number: counted, event: counted, choice: chosen, seat: chosen, seats: seated, flag: flagged, each: paired, each_seat: paired, places: placed, teams: teamed, data: anything };
 
 // The field of `member`, with what is `given` for it. `setting`: {seats, last, own, pick}.
 export function field(member, setting, given) {

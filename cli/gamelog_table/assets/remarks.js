@@ -3,22 +3,21 @@
 import { confirmed } from "./confirm.js";
 import { button } from "./desk.js";
 import { $, el } from "./dom.js";
-import { fields, labelled, names, picked } from "./forms.js";
+import { KINDS, fields } from "./forms.js";
+import { author, byMembers, intended } from "./meant.js";
 import { ruling } from "./ruling.js";
 import { SEALED, save, sealed, secret } from "./secrets.js";
+import { positioned } from "./stated.js";
 import { t, w } from "./texts.js";
 import { winners } from "./words.js";
 
 // Those that are wanted often stand first, the others behind a word.
 const FIRST = ["@note", "@claim", "@clock", "@takeback", "@ruling"];
 
-const tagged = (tag) => t("do_" + tag.slice(1));
+KINDS.play = intended;
+KINDS.position = positioned;
 
-// Who writes it: one alone, or one of several; a seat that is named writes for itself.
-function author({ by, members }, picture, usual) {
-  const own = by.length > 1 && members.some(({ kind }) => kind === "seat"), who = by.length > 1 && !own ? picked(by.map((one) => [one, picture.name(one)]), by.includes(usual) ? usual : by[0]) : null;
-  return { node: who ? [labelled(t("who"), who)] : [], read: (said) => who?.value ?? (own ? said.seat : by[0]) };
-}
+const tagged = (tag) => t("do_" + tag.slice(1));
 
 // The form of a common event; `given` is what is known of it already.
 function asked(table, form, title, given) {
@@ -31,22 +30,8 @@ function asked(table, form, title, given) {
 
 // The event of the game that somebody means, by its members: whatever it is, it is judged.
 function unlisted(table) {
-  const { own } = table.setup.forms, kind = picked(own.map((form) => [form.do, w(form.do.replaceAll("_", " "))]), table.taking.decisions.choices[0]?.event.do), inside = el("div", { class: "inside" });
-  let made = null, who = null;
-  const show = () => {
-    const form = own.find((one) => one.do === kind.value), { pending } = table.picture.now;
-    who = author({ by: form.by, members: [] }, table.picture, pending.by?.[0]);
-    made = fields(form.members, { ...table.setting(), own: true });
-    inside.replaceChildren(...who.node, ...made.nodes);
-    table.pick(null);
-  };
-  names(table.picture);
-  kind.addEventListener("change", show);
-  show();
-  confirmed(table, t("other_event"), [labelled(t("member_kind"), kind), inside, el("p", { class: "soft" }, t("tap_fills"))], () => {
-    const said = made.read();
-    return [{ do: kind.value, by: who.read(said), ...said }];
-  }, { do: "other" });
+  const made = byMembers(table);
+  confirmed(table, t("other_event"), made.nodes, () => [made.read()], { do: "other" });
 }
 
 async function handed(table) {

@@ -149,7 +149,7 @@ class LiveTable {
     $("desk").hidden = this.setup.role === "spectator";
     if (live) {
       desk(this.taking, this.picture, (event) => this.say({ event, expect: this.taking.decisions.n }));
-      this.lights.show(this.picks ? new Map(this.picture.cells.map(({ id }) => [id, false])) : this.writes ? this.taking.cells : new Map());
+      this.lights.show(this.lightens ? this.lightens() : this.picks ? new Map(this.picture.cells.map(({ id }) => [id, false])) : this.writes ? this.taking.cells : new Map());
     } else {
       this.lights.show(new Map());
       for (const id of ["ask", "pad", "acts", "offers"]) $(id).replaceChildren();
@@ -158,7 +158,7 @@ class LiveTable {
   }
 
   tapped(cell, again) {
-    if (this.picks) return cell === null || this.picks(this.there(cell));
+    if (this.picks) return cell === null || this.picks(this.there(cell), cell, again);
     if (this.n !== null && !this.fixing) return;
     if (cell !== null) this.taking.tapCell(cell, again);
     else if (this.taking.held) this.taking.release();
@@ -194,14 +194,14 @@ class LiveTable {
   }
 
   // A form takes the next taps on the board, or none does any more.
-  pick(take) {
-    this.picks = take;
+  pick(take, cells = null) {
+    Object.assign(this, { picks: take, lightens: cells });
     this.shown();
   }
 
   // What forms need to know.
   setting() {
-    return { seats: this.setup.seats.map(({ seat }) => [seat, this.picture.name(seat)]), last: this.last, pick: (take) => this.pick(take) };
+    return { seats: this.setup.seats.map(({ seat }) => [seat, this.picture.name(seat)]), last: this.last, pick: (take) => this.pick(take), table: this };
   }
 
   // Event `n` was written wrong, or something was forgotten before it.

@@ -33,7 +33,8 @@ class Member(Struct, frozen=True, omit_defaults=True):
     (its number), ``seat``, ``seats`` (several), ``texts`` (several, in their order), ``each_seat`` and
     ``each`` (of every seat, of whatever is named, one ``of`` something), ``places`` (the seats in groups,
     the first in front), ``teams`` (the seats in groups by name), ``play`` (an event of the game),
-    ``position`` (the state that is declared), ``group`` (with ``members``), ``data`` (anything). ``needed``: without it the event is not one.
+    ``position`` (the state that is declared), ``group`` (with ``members``), ``data`` (anything).
+    ``needed``: without it the event is not one.
     """
 
     name: str

@@ -155,9 +155,8 @@ class WriteSession:
         links = chain.walk(file.read(), log._before, log._last)
         if not links.heads or links.heads[0].decode() != log.head:
             raise Damaged(
-                f"{log.path}, byte {log._last}: event {log.n}, which was there, has been changed or cut "
-                "off; keep a copy of "
-                "the file and compare it with another one of the same record."
+                f"{log.path}, byte {log._last}: event {log.n}, which was there, has been changed or cut off; "
+                "keep a copy of the file and compare it with another one of the same record."
             )
         if links.problem:
             raise Problem(links.problem, links.good, links.why).error(log.path)
@@ -173,9 +172,8 @@ class WriteSession:
         """
         if self.log.n != n:
             raise Conflict(
-                f"{self.log.path} has moved on to event {self.log.n} while event {n} was expected to be "
-                "the last; look at "
-                "what was added and decide again.",
+                f"{self.log.path} has moved on to event {self.log.n} while event {n} was expected to be the "
+                "last; look at what was added and decide again.",
                 expected=n,
                 found=self.log.n,
             )
@@ -213,8 +211,7 @@ class WriteSession:
                 if event.n != n + 1:
                     raise Conflict(
                         f"{log.path} holds {n} events, so the next one has number {n + 1}, not {event.n}; "
-                        "look at what was "
-                        "added and decide again.",
+                        "look at what was added and decide again.",
                         expected=event.n - 1,
                         found=n,
                     )

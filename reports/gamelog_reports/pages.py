@@ -42,7 +42,6 @@ def shell(script: str, *styles: str) -> dict[str, Any]:
     code, looks = bundle.script(script), bundle.style(*styles)
     policy = (
         f"default-src 'none'; script-src '{bundle.csp_digest(code)}'; style-src "
-        f"'{bundle.csp_digest(looks)}'; "
-        "img-src data:; base-uri 'none'; form-action 'none'"
+        f"'{bundle.csp_digest(looks)}'; img-src data:; base-uri 'none'; form-action 'none'"
     )
     return {"script": code, "style": looks, "policy": policy}

@@ -40,11 +40,8 @@ def test_one_holds_the_lock_at_a_time(path: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_another_process_that_dies_lets_go_of_the_lock(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program = (
-        "import sys\n"
-        "from gamelog.record.disk import locked\n"
-        "with locked(sys.argv[1]):\n"
-        "    print('held', flush=True)\n"
-        "    sys.stdin.read()\n"
+        "import sys\nfrom gamelog.record.disk import locked\nwith locked(sys.argv[1]):\n    print('held', "
+        "flush=True)\n    sys.stdin.read()\n"
     )
     other = subprocess.Popen(
         [sys.executable, "-c", program, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE

@@ -125,9 +125,8 @@ def _who_can_read(file: Path, header: Header) -> str:
     if TABLE in (header.dice.commitments or {}):
         return (
             f"{file} shows what is dealt: it is for somebody who does not play, and players follow at "
-            "gamelog serve or with "
-            "replay --seat. When the game is over, gamelog dice reveal with the table's secret lets "
-            "everybody check it."
+            "gamelog serve or with replay --seat. When the game is over, gamelog dice reveal with the "
+            "table's secret lets everybody check it."
         )
     when = "from its seed" if header.dice.source == "seeded" else "once its links are revealed"
     way = (

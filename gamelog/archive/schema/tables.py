@@ -78,9 +78,8 @@ class GameRow(Struct, kw_only=True):
     reason: Annotated[str | None, "why the game ended, the game's word"] = None
     result_by: Annotated[
         str | None,
-        "what made the result: play, resignation, agreement, ruling, or walkover, when one of the three "
-        "came before two seats "
-        "had decided anything; null while unfinished",
+        "what made the result: play, resignation, agreement, ruling, or walkover, when one of the three came "
+        "before two seats had decided anything; null while unfinished",
     ] = None
     gaps: Annotated[
         int | None, "positions declared where moves were not written down, as far as they stand"

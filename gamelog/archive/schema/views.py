@@ -50,8 +50,7 @@ _MADE = (
         "moves",
         "One decision that stands, of a game that counts: who made it, in how long, and what it was.",
         "FROM events JOIN games USING (id) LEFT JOIN seats ON seats.id = events.id AND seats.seat = "
-        "events.seat "
-        "WHERE games.counted AND events.decision IS NOT NULL",
+        "events.seat WHERE games.counted AND events.decision IS NOT NULL",
         "games.id",
         "games.game",
         "events.n",

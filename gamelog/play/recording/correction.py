@@ -88,9 +88,8 @@ class Correction:
             raise Refused(self.rehearsal.explain(refused), refused)
         if self.rehearsal.n not in fold.takebacks:
             raise Refused(
-                "In this record takebacks wait for an answer, so nothing is corrected at once: take it "
-                f"back to event {at - 1}, "
-                "have that accepted, and type what followed."
+                "In this record takebacks wait for an answer, so nothing is corrected at once: take it back "
+                f"to event {at - 1}, have that accepted, and type what followed."
             )
         self._stood = fold.session.paused_at is not None and not fold.reveals
         if self._stood:

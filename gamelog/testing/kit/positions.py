@@ -148,9 +148,8 @@ class Positions(Checks):
             declared = self.game.apply(declared, event)
             there, here = self.game.pending(declared), self.game.pending(state)
             assert (there.by, there.chance, there.outcome) == (here.by, here.chance, here.outcome), (
-                f"{event.n - game.events[at].n + 1} events after a declared position {there} is pending, "
-                f"not {here}: "
-                "something that decides it is lost in the words of describe"
+                f"{event.n - game.events[at].n + 1} events after a declared position {there} is pending, not "
+                f"{here}: something that decides it is lost in the words of describe"
             )
 
     def test_what_is_no_position_is_refused(self) -> None:
@@ -172,9 +171,8 @@ class Positions(Checks):
                     bearable = False
                 assert bearable, (
                     f"a position was tried with {_differing(words, said)}, and legal or scene does not end "
-                    "with it, but takes "
-                    "all memory: a range in the type, such as Annotated[int, Meta(ge=0, le=10)], says what "
-                    "a member may be"
+                    "with it, but takes all memory: a range in the type, such as Annotated[int, Meta(ge=0, "
+                    "le=10)], says what a member may be"
                 )
 
     def _is_refused_or_played(self, state: Any, said: dict[str, Any], rng: Random) -> None:

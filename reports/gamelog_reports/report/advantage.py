@@ -43,9 +43,8 @@ def _unplayed(source: Source) -> Iterable[str]:
     count = source.finished_otherwise("made_by_play(result_by)")
     if count:
         yield (
-            f"{many(count, 'finished game is', 'finished games are')} left out, here and wherever shares "
-            "and ratings are told: a "
-            "walkover or a ruling made the result, not play."
+            f"{many(count, 'finished game is', 'finished games are')} left out, here and wherever shares and "
+            "ratings are told: a walkover or a ruling made the result, not play."
         )
 
 
@@ -59,9 +58,8 @@ def _bound(source: Source) -> Iterable[str]:
         if len({row["player"] for row in found}) > 1:
             seats = joined([f"{source.people.name(row['player'])} at {row['seat']}" for row in found])
             yield (
-                f"{many(players, 'player')}: the same sat at the same seats in {percent(BOUND)} of the "
-                f"games or more ({seats}), "
-                "so that seat and player cannot be told apart."
+                f"{many(players, 'player')}: the same sat at the same seats in {percent(BOUND)} of the games "
+                f"or more ({seats}), so that seat and player cannot be told apart."
             )
 
 

@@ -48,8 +48,7 @@ def dice_section(source: Source) -> Section:
             )
         says.append(
             f"{name}: {many(row['dice'], 'die', 'dice')}, {share:,.1f} of each face expected, mean "
-            f"{row['mean']:.3f} against "
-            f"{row['expected']:.1f}. {judged}"
+            f"{row['mean']:.3f} against {row['expected']:.1f}. {judged}"
         )
     if len(tests) > 1:
         says.append(several_tests(test.p for test in tests))
@@ -207,11 +206,9 @@ def players_section(source: Source) -> Section:
     few = [row for row in rows if row["finished"] < MIN_GAMES]
     says = (
         "Ratings are Bradley and Terry's: 400 points are odds of ten to one, everybody has one draw with a "
-        "player of 1500 "
-        "beforehand, and neither time nor seats are reckoned with. They compare those who met, directly or "
-        "by way of others; "
-        "“margin” is half of the 95 % interval if the others' ratings were exact, so at least so much is "
-        "uncertain.",
+        "player of 1500 beforehand, and neither time nor seats are reckoned with. They compare those who "
+        "met, directly or by way of others; “margin” is half of the 95 % interval if the others' ratings "
+        "were exact, so at least so much is uncertain.",
         f"{many(len(few), 'player')} of {len(rows):,} finished fewer than {MIN_GAMES} games: too few to "
         "rank them by."
         if few

@@ -40,9 +40,8 @@ def rules_broken_section(source: Source) -> Section:
         "stops at a record's "
         "first error, so later ones are not counted, and what a recorder refused never reached a record.",
         f"{many(disputed, 'event that breaks a rule is', 'events that break a rule are')} disputed: nobody "
-        "has ruled on "
-        f"{'it' if disputed == 1 else 'them'} yet, and {'it is' if disputed == 1 else 'they are'} not "
-        "among these."
+        f"has ruled on {'it' if disputed == 1 else 'them'} yet, and "
+        f"{'it is' if disputed == 1 else 'they are'} not among these."
         if disputed
         else "",
     )
@@ -103,8 +102,7 @@ def _findings(source: Source, rows: list[dict[str, object]], title: str, none: s
     files = len({(row["path"], row["member"]) for row in rows})
     says = (
         f"{many(len(rows), 'finding')} in {many(files, 'file')}, errors first. Records with errors feed "
-        "nothing else here; "
-        "a disputed one does not either until an arbiter rules.",
+        "nothing else here; a disputed one does not either until an arbiter rules.",
     )
     heads = {
         "file": "file",

@@ -57,8 +57,7 @@ def endings_section(source: Source) -> Section:
     low, high = source.interval(most, total)
     says = [
         f"Of {many(total, 'finished game')}, {percent(most / total)} end by “{spaced(reason)}” (95 % "
-        f"interval {percent(low)} to "
-        f"{percent(high)}); {many(shared, 'victory is', 'victories are')} shared, "
+        f"interval {percent(low)} to {percent(high)}); {many(shared, 'victory is', 'victories are')} shared, "
         f"{many(drawn, 'game is', 'games are')} drawn.",
         "Reasons that never came up are not shown; an ending that is rare may still be missing."
         + (" Too few games to say more." if total < MIN_GAMES else ""),
@@ -114,8 +113,7 @@ def lengths_section(source: Source) -> Section:
     if count:
         says.append(
             f"{many(count, 'finished game is', 'finished games are')} left out: ended by a resignation, an "
-            "agreement, a "
-            "ruling or a walkover, or not written down from beginning to end."
+            "agreement, a ruling or a walkover, or not written down from beginning to end."
         )
     says.append(
         "Events are all lines of a record, dice and notes included; minutes are of play, pauses taken out."

@@ -30,9 +30,8 @@ class People:
 
     def _name(self, player: str) -> str:
         ((bot, name, person),) = self._reader.ask(
-            "SELECT coalesce(bool_and(bot IS NOT DISTINCT FROM player), false), mode(name), min(person) "
-            "FROM seats "
-            "WHERE player = $player",
+            "SELECT coalesce(bool_and(bot IS NOT DISTINCT FROM player), false), mode(name), min(person) FROM "
+            "seats WHERE player = $player",
             {"player": player},
         ).rows
         if bot:

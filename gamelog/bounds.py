@@ -1,6 +1,4 @@
-"""What a question to an archive may cost. Knows nothing of archives,
-so that a help text can say it without loading them.
-"""
+"""What a question to an archive may cost. Help texts read it without loading the archives."""
 
 from __future__ import annotations
 
@@ -11,9 +9,7 @@ MEMORY, SECONDS = "4GB", 600.0
 
 
 class QuestionBounds(Struct, frozen=True):
-    """A question's ``memory`` (``512MB``), its ``timeout`` in seconds, and how many ``threads`` work on it;
-    None for no bound.
-    """
+    """A question's ``memory`` (``512MB``), ``timeout`` in seconds and ``threads``; None for no bound."""
 
     memory: str | None = MEMORY
     timeout: float | None = SECONDS

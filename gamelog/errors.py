@@ -192,9 +192,7 @@ class MissingExtra(GamelogError):
 
 
 def clause(error: Exception) -> str:
-    """What `error` says, to stand within a sentence:
-    authors of games end theirs with a full stop, or without.
-    """
+    """What `error` says, to stand within a sentence: authors of games may end theirs with a full stop."""
     return str(error).rstrip(". ")
 
 
@@ -203,9 +201,7 @@ _MAX_CHARACTERS = 200
 
 
 def own_words(error: BaseException) -> str:
-    """The kind of somebody else's error, and what it says of itself, on one line without its full stop;
-    never fails.
-    """
+    """The kind of somebody else's error, and what it says, on one line without its full stop; never fails."""
     try:
         said = str(error)
     except Exception:  # it may be made of anything

@@ -135,9 +135,7 @@ def _ended(number: int, _frame: object) -> None:
 
 
 def _typed() -> list[str]:
-    """The words of the command line; of one that a shell asks to complete,
-    those before the word that is being typed.
-    """
+    """The words of the command line; of one to be completed, those before the word being typed."""
     words = os.environ.get("COMP_WORDS" if "COMP_WORDS" in os.environ else "_TYPER_COMPLETE_ARGS")
     return sys.argv if words is None or "_GAMELOG_COMPLETE" not in os.environ else words.split()[:-1]
 

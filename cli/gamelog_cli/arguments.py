@@ -212,9 +212,7 @@ def _person(seat: str, text: str) -> Seat:
 
 
 def parse_board(given: str | None) -> str | dict[str, Any] | None:
-    """A built-in board's name as it is, a file's content as data.
-    Raises `NotReadable` for a file that is not a board.
-    """
+    """A built-in board's name, or a file's content. Raises `NotReadable` for a file that is not a board."""
     if given is None or not (given.endswith(".json") or "/" in given):
         return given
     data = _content(given)

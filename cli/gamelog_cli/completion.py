@@ -108,9 +108,7 @@ def _game(ctx: typer.Context) -> AnyGame | None:
 
 
 def _first(ctx: typer.Context, *names: str) -> str | None:
-    """The first argument of the command: parsed,
-    or left over where an option that has no value yet stops the parser.
-    """
+    """The first argument of the command, parsed, or left over behind an option without its value."""
     return next(
         (str(ctx.params[name]) for name in names if ctx.params.get(name)), ctx.args[0] if ctx.args else None
     )

@@ -59,9 +59,7 @@ def two_columns(listed: Iterable[tuple[str, str]], indent: str = "  ") -> list[s
 
 
 def widths(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int] | None:
-    """How many cells each column of a table needs so that no word is broken;
-    None where the terminal has not so many.
-    """
+    """How many cells each column of a table needs for whole words; None where there are not so many."""
     needed = [
         max(cells(word) for cell in column for word in cell.split() or [""])
         for column in zip(columns, *rows, strict=True)

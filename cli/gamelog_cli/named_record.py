@@ -45,9 +45,7 @@ def named(file: Path) -> Record:
 
 
 def standard_input() -> bytes:
-    """The bytes that come in on standard input, to its end.
-    Raises `NotReadable` for more than a record can have.
-    """
+    """All bytes on standard input. Raises `NotReadable` for more than a record can have."""
     data = sys.stdin.buffer.read(MAX_RECORD + 1)
     if len(data) > MAX_RECORD:
         raise NotReadable(f"Standard input holds more than {MAX_RECORD:,} bytes, the most a record has.")

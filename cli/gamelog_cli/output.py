@@ -47,9 +47,7 @@ def shown(text: object) -> str:
 
 
 def say(text: object = "") -> None:
-    """A line for people on standard output; one that begins with line ends has as many empty lines before
-    it.
-    """
+    """A line for people on standard output; line ends at its beginning are empty lines before it."""
     line = str(text)
     rest = line.lstrip("\n")
     print("\n" * (len(line) - len(rest)) + shown(rest), flush=True)
@@ -67,9 +65,7 @@ def warn(text: object) -> None:
 
 
 def prose(text: str, indent: str = "") -> None:
-    """Sentences for people, wrapped at words where a terminal has an edge;
-    lines after the first begin with `indent`.
-    """
+    """Sentences for people, wrapped at words where a terminal ends; further lines begin with `indent`."""
     if sys.stdout.isatty():
         say_all(wrapped(shown(text), indent))
     else:
@@ -99,9 +95,7 @@ def showable(text: str) -> str:
 
 
 def save(path: Path, text: str) -> None:
-    """Make `path` a file of this text, its folder included; a link there is replaced, not followed.
-    Raises `NotReadable`.
-    """
+    """Make `path` a file of this text, with its folder; a link is replaced. Raises `NotReadable`."""
     try:
         place(path, text.encode())
     except WriteFailed as error:
@@ -109,9 +103,7 @@ def save(path: Path, text: str) -> None:
 
 
 def harmless(json: str) -> str:
-    """JSON in which everything that would steer a terminal is written as JSON escapes it,
-    so that it is the same data.
-    """
+    """JSON in which everything that would steer a terminal is escaped, so that it is the same data."""
     return INVISIBLE.sub(lambda match: match[0] if match[0] in "\t\n" else f"\\u{ord(match[0]):04x}", json)
 
 
@@ -121,9 +113,7 @@ def emit(value: Any) -> None:
 
 
 def write_json(text: str) -> None:
-    """`harmless` JSON on standard output; where that cannot show all characters,
-    those beyond ASCII are escaped, too.
-    """
+    """`harmless` JSON on standard output, with characters escaped that it cannot show."""
     text = harmless(text)
     try:
         text.encode(sys.stdout.encoding or "utf-8")
@@ -237,9 +227,7 @@ def watched(what: str) -> Iterator[Progress]:
 
 
 def counted(what: str, items: Iterable[_T], total: int | None = None) -> Iterator[_T]:
-    """`items`, `total` of them or a sequence, with a progress bar beside them where there are enough to be
-    worth its line.
-    """
+    """`items`, `total` of them or a sequence, with a progress bar where they are enough for one."""
     if total is None:
         items = list(items)
         total = len(items)

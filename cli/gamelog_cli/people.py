@@ -16,9 +16,7 @@ _LONG = 12
 
 
 def _plain(name: str) -> str:
-    """`name` in letters and digits alone, without accents:
-    what people type who do not have them on their keys.
-    """
+    """`name` in letters and digits alone, without accents: what people type who have none on their keys."""
     return "".join(char for char in unicodedata.normalize("NFKD", same_name(name)) if char.isalnum())
 
 
@@ -59,9 +57,7 @@ def first_player(fold: Fold, text: str, *, short: bool = False) -> tuple[str | N
 
 
 def seat_of(fold: Fold, text: str) -> str:
-    """The seat that `text` names, table and arbiter included;
-    `text` itself, for the judge to refuse, where nobody is meant.
-    """
+    """The seat that `text` names, table and arbiter included; else `text`, for the judge to refuse."""
     if same_name(text) in (TABLE, ARBITER):
         return same_name(text)
     seat, rest = first_player(fold, text, short=True)
@@ -69,9 +65,7 @@ def seat_of(fold: Fold, text: str) -> str:
 
 
 def seat_named(fold: Fold, text: str) -> str:
-    """The seat whose player `text` names. Raises `BadSetup`, which says who sits where,
-    for one that nobody has.
-    """
+    """The seat whose player `text` names. Raises `BadSetup`, which says who sits where, for nobody's name."""
     seat = seat_of(fold, text)
     if seat not in fold.header.seat_ids:
         raise BadSetup(f"{no_seat(fold, text)}.")
@@ -79,8 +73,6 @@ def seat_named(fold: Fold, text: str) -> str:
 
 
 def sits_there(fold: Fold, seat: str, name: str, person: str | None) -> bool:
-    """Whether the person named sits at `seat` already:
-    the same name, and no id that tells two people apart.
-    """
+    """Whether the person named sits at `seat` already: the same name, and no id that says otherwise."""
     now = next((one for one in fold.session.seats if one.seat == seat), None)
     return now is not None and same_name(name) == same_name(now.name or "") and person in (None, now.id)

@@ -22,9 +22,7 @@ TAIL = 4096
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """The record had this `head` after event `n`, when a link was about to be written,
-    or (`was`: None) with the link in it.
-    """
+    """The record had this `head` after event `n` before a link was written or (`was`: None) with it."""
 
     n: int
     head: str
@@ -57,9 +55,7 @@ def note_link(secret: Path, n: int, head: str, *, before: bool = False) -> None:
 
 
 def check_links_seen(secret: Path, recorder: EventRecorder) -> None:
-    """Raises `Damaged` when the record does not extend what it was when a link of `secret` was revealed
-    last.
-    """
+    """Raises `Damaged` unless the record extends what it was when a link of `secret` was revealed last."""
     path = seen_of(secret)
     try:
         whole, _, _ = _tail(path).rpartition(b"\n")
@@ -87,9 +83,7 @@ def check_links_seen(secret: Path, recorder: EventRecorder) -> None:
 
 
 def _tail(path: Path) -> bytes:
-    """The end of the file, which begins with a whole line where it is not the whole file;
-    empty when there is none.
-    """
+    """The end of the file, beginning with a whole line where it is not all of it; empty without one."""
     if not path.exists():
         return b""
     with open(path, "rb") as file:

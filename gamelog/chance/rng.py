@@ -14,7 +14,5 @@ def generator(*seed: str | int) -> Random:
 
 
 def disturb() -> None:
-    """Seed Python's shared generator anew: who asks that one instead of the generator it was given answers
-    differently now.
-    """
+    """Seed Python's shared generator anew: who asks it, not the generator he was given, is found out."""
     random.seed()

@@ -52,9 +52,7 @@ def below(stream: Iterator[int], m: int, times: int) -> list[int]:
 
 
 def _below_large(stream: Iterator[int], m: int) -> int:
-    """The same for one number that may be larger than one integer of the stream:
-    it is made of as many as it needs.
-    """
+    """The same for one number that may need several integers of the stream."""
     words = -(-(m - 1).bit_length() // 32)
     limit = (1 << 32 * words) - (1 << 32 * words) % m
     while True:

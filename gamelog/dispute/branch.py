@@ -47,9 +47,7 @@ def branch(record: Record, n: int, id: str) -> bytes:
 
 
 def _error(replayed: FoldedRecord) -> str | None:
-    """Why the record does not hold: the first of its findings that is not a mere warning;
-    None where there is none.
-    """
+    """Why the record does not hold: the first of its findings that is not a mere warning, or None."""
     return next((found.message for found in replayed.findings if found.severity == "error"), None)
 
 

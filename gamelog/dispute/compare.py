@@ -46,9 +46,7 @@ class Difference(Struct, frozen=True):
 
 
 class HeaderDifference(Struct, frozen=True):
-    """A member of the headers (``started``, ``seats.red``, ``tags.round``) in which they differ;
-    None where one lacks it.
-    """
+    """A member of the headers (``started``, ``seats.red``) in which they differ; None where one lacks it."""
 
     member: str
     a: Any

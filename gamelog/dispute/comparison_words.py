@@ -13,9 +13,7 @@ _SHOWN = 20
 
 
 def comparison_words(compared: Comparison, listed: bool = True) -> list[str]:
-    """How far both agree and where they part; the differences one by one where they are `listed`;
-    headers and seals.
-    """
+    """How far both agree and where they part; each difference where they are `listed`; headers and seals."""
     a, b, shared = compared.a, compared.b, many(compared.agreed, "decision or roll", "decisions and dice")
     if compared.why:
         return [f"{a.path} and {b.path} are not of one game: {compared.why}."]
@@ -46,9 +44,7 @@ def _brief(value: object) -> str:
 
 
 def _listed(compared: Comparison) -> list[str]:
-    """All differences, the first one marked; of a single one how long it is,
-    and whether they agree after it.
-    """
+    """All differences, the first one marked; of a single one its length, and whether they agree after it."""
     found, more = compared.differences, compared.unlisted
     total = len(found) + more
     if total == 1:

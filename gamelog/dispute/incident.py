@@ -53,9 +53,7 @@ BESIDE = (Note, Clock, Claim, Sign, Substitute, Amend, Result, Recovered, Reveal
 
 
 class IncidentClaim(Struct, frozen=True):
-    """A claim: its event, by which seat, in which words, about which event,
-    and whether it waits for a ruling.
-    """
+    """A claim: its event, seat and words, the event it is about, and whether it waits for a ruling."""
 
     n: int
     by: str
@@ -114,17 +112,13 @@ class Incident(Struct, frozen=True):
 
 
 def as_known(replayed: FoldedRecord, wanted: Iterable[int]) -> Iterator[Fold]:
-    """The fold as it was after each of the `wanted` events, ascending.
-    Every one is the same fold, taken further.
-    """
+    """The fold as it was after each of the `wanted` events, ascending: the same one, taken further."""
     assert replayed.fold is not None, "a record that cannot be folded has no positions"
     return replayed.fold.known(wanted)
 
 
 def last(replayed: FoldedRecord) -> int:
-    """The last event that there is something to tell of:
-    the one at which the play fails, or the last good one.
-    """
+    """The last event that there is something to tell of: where the play fails, or the last good one."""
     fold = replayed.fold
     assert fold is not None, "a record that cannot be folded has no events"
     return fold.n + (len(events_of(replayed)) > fold.n)
@@ -203,9 +197,7 @@ def _choices(game: AnyGame, state: Any, seat: str | None, clock: int) -> Legal:
 
 
 def disposition(fold: Fold, n: int) -> Disposition:
-    """What has become of event `n`. What people said, and what was ruled,
-    holds wherever the game goes on from.
-    """
+    """What has become of event `n`. What people said, and what was ruled, holds on every line of play."""
     if n in fold.rulings.made:
         return "withdrawn" if fold.rulings.gone(n) else "in force"
     if fold.stands(n) or isinstance(fold.events[n - 1], BESIDE):

@@ -1,6 +1,4 @@
-"""Is this record the branch, or the merger, that its header says? Checked against the record it names as
-parent.
-"""
+"""Is this record the branch, or the merger, of the record that its header names as parent?"""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""One of two score sheets: what stands on it, in the form in which two of them can be held against each
-other.
-"""
+"""One of two score sheets: what stands on it, in a form in which two can be held against each other."""
 
 from __future__ import annotations
 
@@ -135,9 +133,7 @@ class Sheet:
         )
 
     def _text(self, event: Event) -> str:
-        """The event in a sentence; as it is written where nothing can be said of it:
-        nobody knows what came of it.
-        """
+        """The event in a sentence; as it is written where nothing can be said of it."""
         fold = self.fold
         name = seat_names(fold, event) if event.n <= fold.n else self._name_behind
         text = (

@@ -1,6 +1,4 @@
-"""Two score sheets line by line: what both say beside each other,
-and what only one says with a gap beside it.
-"""
+"""Two score sheets line by line: what both say side by side, what only one says beside a gap."""
 
 from __future__ import annotations
 

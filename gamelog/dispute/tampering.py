@@ -19,9 +19,7 @@ from gamelog.record.seal import Seal
 
 
 class _Line(Struct, frozen=True):
-    """A line as it lies there: its digest, which may be wrong, its body, and the number it says,
-    if it says one.
-    """
+    """A line as it lies there: its digest, right or wrong, its body, and the number it says, if any."""
 
     said: str
     body: bytes

@@ -1,3 +1,1 @@
-"""The front door: what ``import gamelog`` offers,
-built from the floors below and imported by none of them.
-"""
+"""The front door: what ``import gamelog`` offers, built from the floors below, imported by none of them."""

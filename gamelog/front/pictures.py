@@ -1,6 +1,4 @@
-"""What notebooks and files show of a record: boards and pages,
-drawn by `gamelog_reports` when somebody asks for them.
-"""
+"""What notebooks and files show of a record: boards and pages, drawn by `gamelog_reports` when asked for."""
 
 from __future__ import annotations
 

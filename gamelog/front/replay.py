@@ -75,9 +75,7 @@ class Step(Generic[StateT_co, EventT_co]):
 
     @property
     def stands(self) -> bool:
-        """Whether the event is on the main line:
-        nothing has taken it back, and it is not a takeback itself.
-        """
+        """Whether the event is on the main line: not taken back, and not a takeback itself."""
         return self.n not in self._fold.takebacks and self._fold.stands(self.n)
 
     def __eq__(self, other: object) -> bool:
@@ -171,9 +169,7 @@ class Replay(Generic[StateT_co, EventT_co]):
         return True
 
     def __getitem__(self, n: int) -> Step[StateT_co, EventT_co]:
-        """Event `n`, from 1; below zero they are counted from the last.
-        Raises IndexError for an event without a step.
-        """
+        """Event `n`, from 1, or from the last below zero. Raises IndexError for an event without a step."""
         fold, number = self._replayed.fold, n if n >= 0 else len(self) + 1 + n
         if fold is None or not 1 <= number <= fold.n:
             raise IndexError(

@@ -1,6 +1,4 @@
-"""Text that people wrote, safe to show: what steers a terminal or turns the direction of a line is written
-out.
-"""
+"""Text that people wrote, safe to show: what steers a terminal or turns a line is written out."""
 
 from __future__ import annotations
 

@@ -89,9 +89,7 @@ class Log:
 
     @property
     def has_grown(self) -> bool:
-        """Whether the file is of another size than the log knows: others have written, or worse.
-        Takes no lock.
-        """
+        """Whether the file is of another size than the log knows: others have written. Takes no lock."""
         try:
             return os.stat(self.path).st_size != self.good
         except OSError:

@@ -20,9 +20,7 @@ class Objection(Struct, frozen=True):
 
 
 def check_seal(record: Record, seal: Seal, trusted: Collection[Key] = ()) -> Objection | None:
-    """The first reason why `record` does not extend what `seal` says, or None when it does:
-    see `objections`.
-    """
+    """The first reason why `record` does not extend what `seal` says, or None: see `objections`."""
     return next(iter(objections(record, seal, trusted)), None)
 
 

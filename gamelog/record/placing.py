@@ -25,9 +25,7 @@ _RECORDS = (chain.OPEN, b"PAR1", b"\x28\xb5\x2f\xfd")
 
 
 def holds_record(path: str | os.PathLike[str]) -> bool:
-    """Whether there is a file at `path` that looks like a record or several.
-    Raises OSError where it cannot be read.
-    """
+    """Whether the file at `path` looks like a record or several. Raises OSError where it cannot be read."""
     if not os.path.isfile(path):
         return False
     with open(path, "rb") as file:
@@ -113,9 +111,7 @@ def _taken(path: str | os.PathLike[str]) -> Exists:
 
 
 def _refuse_special(path: Path) -> None:
-    """What is there has to be a file, a link to one, or nothing:
-    a name in ``/dev`` would be lost to everybody.
-    """
+    """What is there has to be a file, a link to one, or nothing: a name in ``/dev`` would be lost to all."""
     try:
         mode = os.stat(path).st_mode
         lasting = stat.S_ISREG(mode) and not (os.path.islink(path) and os.readlink(path).startswith("/proc/"))

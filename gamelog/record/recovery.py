@@ -26,9 +26,7 @@ from gamelog.record.reading import Record, parse_record, read_bytes
 
 
 class SavedTail(Struct, frozen=True):
-    """A torn tail of `bytes` bytes with SHA-256 `digest` (hexadecimal), now in the file `path`;
-    `ack` is its event's.
-    """
+    """A torn tail of `bytes` bytes with SHA-256 `digest`, now in the file `path`; `ack` is its event's."""
 
     path: str
     bytes: int
@@ -37,9 +35,7 @@ class SavedTail(Struct, frozen=True):
 
 
 class LineEnd(Struct, frozen=True):
-    """The last line's line end was missing or damaged and is back: event `n` stands (0: the header),
-    and nothing was lost.
-    """
+    """The last line has its line end again: event `n` stands (0: the header), and nothing was lost."""
 
     path: str
     n: int
@@ -157,9 +153,7 @@ def _untold(name: str, good: bytes, now: str = "") -> Iterator[tuple[str, bytes]
 
 
 def _set_aside(name: str, tail: bytes, good: bytes, mode: int) -> str:
-    """Have `tail` on the disk beside the record, unless an interrupted run had already put it there.
-    Returns where.
-    """
+    """Have `tail` on the disk beside the record, unless an interrupted run had put it there. Says where."""
     for saved, content in _untold(name, good):
         if content == tail:
             return saved
@@ -224,9 +218,7 @@ def _lines(record: Record) -> int:
 
 
 def _mended(data: bytes) -> bytes:
-    """`data` as it was before something rewrote its line ends, if that is what happened:
-    the chain has to prove it.
-    """
+    """`data` as it was before its line ends were rewritten, if they were: the chain has to prove it."""
     plain = data.removeprefix(b"\xef\xbb\xbf")
     for end in (b"\r\r\n", b"\r\n", b"\r"):
         plain = plain.replace(end, b"\n")

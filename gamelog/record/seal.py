@@ -204,9 +204,7 @@ class Seal(Struct, frozen=True):
 
 
 def instant(started: str, t: int) -> str:
-    """`t` milliseconds after a header's `started`, in UTC, cut to milliseconds.
-    Raises `RecordError` after the year 9999.
-    """
+    """`t` ms after a header's `started`, in UTC. Raises `RecordError` after the year 9999."""
     try:
         moment = datetime.fromisoformat(started) + timedelta(milliseconds=t)
     except OverflowError as error:
@@ -227,9 +225,7 @@ def statement(header: Header, n: int, head: str, seat: str, t: int, key: Key) ->
 
 
 def named_key(header: Header, seat: str) -> Key | None:
-    """The key that the header names for `seat`, or None.
-    Raises `BadSeal` when what stands there is no key.
-    """
+    """The key that the header names for `seat`, or None. Raises `BadSeal` when it is not a key."""
     given = next((person.key for person in header.seats if person.seat == seat), None)
     return Key.read(given) if given else None
 

@@ -8,9 +8,7 @@ from gamelog.chance.draws import Draw, Results
 
 
 class Scripted:
-    """A dice source that deals out `faces` (or names) in order, whatever is drawn.
-    Raises AssertionError when they run out.
-    """
+    """A dice source that deals out `faces` (or names) in order. Raises AssertionError when they run out."""
 
     def __init__(self, faces: Iterable[int | str]) -> None:
         self._faces = iter(faces)

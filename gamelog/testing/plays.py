@@ -56,9 +56,7 @@ def play(
     max_events: int | None = None,
     **options: Any,
 ) -> Play:
-    """Game `index` of a series played by bots.
-    Raises `Endless` for one that has not ended after event `max_events`.
-    """
+    """Game `index` of a series played by bots. Raises `Endless` after event `max_events`."""
     header, events = driver.simulate_game(
         game,
         "kit",

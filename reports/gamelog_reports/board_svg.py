@@ -51,9 +51,7 @@ def scene_svg(
 
 
 def _element(parent: ET.Element, tag: str, text: str = "", /, **given: object) -> ET.Element:
-    """An element below `parent`; an underscore in a name stands for a hyphen,
-    None leaves the attribute out.
-    """
+    """An element below `parent`; underscores in names stand for hyphens, None leaves the attribute out."""
     attributes = {
         name.rstrip("_").replace("_", "-"): tenths(value) if isinstance(value, float) else str(value)
         for name, value in given.items()

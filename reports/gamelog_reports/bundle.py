@@ -41,9 +41,7 @@ _LOOSE = re.compile(r"\s*([{};,])\s*|(?<=:)\s+")
 
 
 def asset(name: str, home: str = "gamelog_reports") -> str:
-    """The text of a file in ``assets``: of the package `home`,
-    or of this one where that has none of the name.
-    """
+    """The text of a file in ``assets``: of the package `home`, or else of this one."""
     own = files(home) / "assets" / name
     return (own if own.is_file() else files("gamelog_reports") / "assets" / name).read_text(encoding="utf-8")
 

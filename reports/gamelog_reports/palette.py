@@ -87,9 +87,7 @@ def ground(kind: str, theme: Theme) -> str:
 
 
 def css() -> str:
-    """Style rules: a variable for every colour, in both themes (paper is always light),
-    and the grounds of all kinds.
-    """
+    """Style rules: a variable for every colour, in both themes (paper is light), and all kinds' grounds."""
     alike: dict[tuple[str, str], list[str]] = {}
     for kind, pair in KINDS.items():
         alike.setdefault(pair, []).append(f".k-{slug(kind)}")

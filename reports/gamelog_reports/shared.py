@@ -27,9 +27,7 @@ FOLDER = "shared"
 
 
 class Shared(Struct, frozen=True):
-    """The files of one language: their names as seen from a page, the lines that start the scripts,
-    and what is in the files.
-    """
+    """The files of one language: names as seen from a page, the lines that start the scripts, contents."""
 
     style: str
     loader: str

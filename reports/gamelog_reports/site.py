@@ -110,9 +110,7 @@ def publish(
 def neighbours(
     paths: Sequence[str | os.PathLike[str]], names: Sequence[str], anonymous: bool = False
 ) -> list[Around]:
-    """For each record what its page leads to: the index, and the pages above and below it there.
-    Unreadable ones have no page.
-    """
+    """For each record what its page leads to: index, pages above and below. Unreadable ones have none."""
     begun: dict[int, tuple[str, str]] = {}
     for at, path in enumerate(paths):
         with suppress(GamelogError):
@@ -216,9 +214,7 @@ def write_index(
 
 
 def _row(one: Entry) -> tuple[Any, ...]:
-    """What the index tells of a game, in the order in which `index.js` reads it;
-    texts are cut to a length.
-    """
+    """What the index tells of a game, in the order in which `index.js` reads it; texts are cut."""
     people, tags = ([_cut(text) for text in texts] for texts in (one.people, one.tags))
     winners, reason = ([_cut(name) for name in one.result[0]], one.result[1]) if one.result else (None, "")
     title = _cut(one.title if one.href else one.path or "…")

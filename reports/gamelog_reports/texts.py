@@ -23,9 +23,7 @@ def texts(language: str) -> dict[str, str]:
 
 @cache
 def script_texts(language: str, script: str) -> dict[str, str]:
-    """The texts that `script` asks for: it names them in quotes,
-    or the beginning of their names up to an underscore.
-    """
+    """The texts that `script` asks for: by name in quotes, or the beginning of names up to an underscore."""
     quoted = set(re.findall(r'"([a-z_]+)"', script))
     return {
         name: text

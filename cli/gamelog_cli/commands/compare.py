@@ -106,9 +106,7 @@ def _folders(a: Path, b: Path, seals: Sequence[Seal], json: bool, headings: bool
 
 
 def _pairs(a: Path, b: Path) -> Iterator[tuple[Path | None, Path | None]]:
-    """The files of two folders by their names, the others by the ids of their records;
-    then those that only one has.
-    """
+    """The files of two folders by their names, others by their records' ids; then those that one has."""
     found = [{path.relative_to(folder): path for path in find_records([folder])} for folder in (a, b)]
     yield from ((found[0][name], found[1][name]) for name in sorted(found[0].keys() & found[1].keys()))
     rest = [

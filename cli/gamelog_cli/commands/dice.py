@@ -114,9 +114,7 @@ def whose_turn(recorder: EventRecorder) -> str:
 
 
 def check_hands(recorder: EventRecorder, hands: Mapping[Path, Chain]) -> None:
-    """Raises `BadSetup` for a secret that is not of a seat of this record,
-    `Damaged` for a record that was changed since.
-    """
+    """Raises `BadSetup` for a secret of no seat of this record, `Damaged` for a record changed since."""
     fold = recorder.fold
     for path, chain in hands.items():
         if fold.reveals is None or chain.id != fold.header.id or chain.seat not in fold.reveals.shown:
@@ -149,9 +147,7 @@ def answers(recorder: EventRecorder, hands: Mapping[Path, Chain]) -> Iterator[Ac
 
 
 def _reveal(recorder: EventRecorder, path: Path, chain: Chain) -> Ack:
-    """Write the next link of `chain`, the secret in `path`,
-    and note what the record was before and is with it.
-    """
+    """Write the next link of `chain`, the secret in `path`, and note the record before and with it."""
     while True:
         assert recorder.fold.reveals is not None, "links are revealed where they are due"
         event = _link(recorder.fold.reveals, chain)

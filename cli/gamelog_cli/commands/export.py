@@ -179,9 +179,7 @@ def site(
 
 
 def _records(place: Path, room: Path) -> Iterator[tuple[Path, str]]:
-    """The records in a folder or pack, and their names below it;
-    those of packs are laid out in the folder `room`.
-    """
+    """The records in a folder or pack, and their names below it; packs are laid out in the folder `room`."""
     from gamelog.archive.sources.packs import ENDING
 
     for at, file in enumerate(find_records([place], (*ENDINGS, ENDING))):

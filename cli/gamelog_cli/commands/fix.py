@@ -109,9 +109,7 @@ def _what_to_do(file: Path, correction: Correction, recorder: EventRecorder, dry
 
 
 def _each(events: list[str]) -> list[str]:
-    """The events among the arguments: each one, where they are quoted;
-    all words together are one event where none is.
-    """
+    """The events among the arguments: each quoted one, or one of all the words where none is quoted."""
     quoted = any(" " in text.strip() or text.startswith("{") for text in events)
     return events if quoted else [" ".join(events)]
 

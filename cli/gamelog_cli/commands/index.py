@@ -123,9 +123,7 @@ def _tell(done: Update, archive: Path) -> None:
 
 @contextmanager
 def _log(path: Path | None) -> Iterator[RunLog]:
-    """What notes each action of a run in a file:
-    an object a line, with the run's id, the time and the seconds since it began.
-    """
+    """What notes each action of a run in a file: an object a line, with the run's id, time and seconds."""
     if path is None:
         yield lambda _action, _told: None
         return

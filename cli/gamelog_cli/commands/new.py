@@ -141,9 +141,7 @@ def _who_can_read(file: Path, header: Header) -> str:
 
 
 def _meant(text: str) -> str:
-    """The id of the game that `text` names: its id in any case, or its title;
-    `text` itself where no game is meant.
-    """
+    """The id of the game that `text` names, by id in any case or by title; else `text` itself."""
     wanted = same_name(text)
     by_id = [name for name in names() if name.casefold() == wanted]
     return next(

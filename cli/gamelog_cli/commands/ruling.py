@@ -139,9 +139,7 @@ def _decide(recorder: EventRecorder, parts: list[dict[str, Any]], json: bool) ->
 
 
 def _rehearse(path: str, events: list[dict[str, Any]]) -> None:
-    """Raise `Refused` for the first of `events` that would be refused:
-    several parts are written together or not at all.
-    """
+    """Raise `Refused` for the first of `events` that would be: parts are written together or not at all."""
     if len(events) < 2:
         return
     rehearsal = EventRecorder(path, only_rehearse=True)

@@ -169,9 +169,7 @@ def _play(
 
 
 def _kept(path: str, opening: bytes) -> Played:
-    """The game that lies at `path` already. Raises `Exists` when it is not whole,
-    or begins otherwise than with `opening`.
-    """
+    """The game that lies at `path` already. Raises `Exists` unless it is whole and begins with `opening`."""
     record = read_record(path)
     if record.header and record.opening == opening and not record.problem:
         verdict = assess(record)[1]

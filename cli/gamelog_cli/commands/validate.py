@@ -90,9 +90,7 @@ def _cluster(scheduler: str, bounds: Bounds, fallback: bool) -> AbstractContextM
 def _judged(
     paths: list[str], jobs: int | None, lend: Lend | None, allowed: Bounds
 ) -> Iterator[tuple[int, Iterator[Verdict]]]:
-    """How many records there are, and the verdicts on them, standard input first.
-    One file needs nothing of what many need.
-    """
+    """How many records there are, and the verdicts on them, standard input first; one file needs little."""
     given = [path for path in paths if path != STANDARD_INPUT]
     if len(given) < len(paths):
         first = _of_standard_input(allowed)

@@ -136,9 +136,7 @@ def check_question(connection: duckdb.DuckDBPyConnection, question: str, values:
 
 
 def define(connection: duckdb.DuckDBPyConnection, tables: dict[str, str], *, together: bool = False) -> None:
-    """Let the tables be what these SELECT statements give,
-    and make this release's views and macros over them.
-    """
+    """Let the tables be what these statements give, and make this release's views and macros over them."""
     for name, source in tables.items():
         connection.execute(f"CREATE OR REPLACE VIEW {name} AS {source}")
     for view in views.statements(together=together):

@@ -159,9 +159,7 @@ class Question(Struct, frozen=True):
         return self.pooled if values.get("variant") is None else self.sql
 
     def values(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """The defaults, overridden by what is `given`.
-        Raises `ArchiveError` for a parameter it does not have.
-        """
+        """The defaults, overridden by what is `given`. Raises `ArchiveError` for a parameter it lacks."""
         values: dict[str, Any] = {parameter.name: parameter.default for parameter in self.parameters}
         unknown = [name for name in given if name not in values]
         if unknown:
@@ -206,9 +204,7 @@ def all_questions() -> dict[str, Question]:
 
 
 def meant(word: str) -> str | None:
-    """What to say of one word that is neither a stock question nor the beginning of SQL;
-    None for anything longer.
-    """
+    """What to say of one word that is no question's name and does not begin SQL; None for anything longer."""
     if not re.fullmatch(r"\w+", word.strip()):
         return None
     word = word.strip()
@@ -221,9 +217,7 @@ def meant(word: str) -> str | None:
 
 
 def parse_question(name: str, source: str) -> Question:
-    """The question in the text of its file. Raises ValueError for one whose parameters are not all declared,
-    or not used.
-    """
+    """The question in the text of its file. Raises ValueError where its parameters are not those declared."""
     lines = source.splitlines()
     head = [
         line[3:] for line in lines[: next(at for at, line in enumerate(lines) if not line.startswith("-- "))]

@@ -186,9 +186,7 @@ class Reader:
         *,
         for_spreadsheets: bool = False,
     ) -> None:
-        """Write the answer where `save` has it before it takes its name, in a folder that is there.
-        Raises `ArchiveError`.
-        """
+        """Write the answer where `save` has it before it takes its name. Raises `ArchiveError`."""
         assert self.out is not None
         sql, bound = self._prepared(question, values or {})
         with self._bounded():

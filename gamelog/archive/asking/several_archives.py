@@ -94,9 +94,7 @@ def define_one(connection: duckdb.DuckDBPyConnection) -> None:
 
 
 def define_together(connection: duckdb.DuckDBPyConnection, archives: Sequence[Path]) -> None:
-    """Let the tables be those of all archives.
-    Raises `ArchiveError`, and DuckDB's own errors for what it cannot work out.
-    """
+    """Let the tables be those of all archives. Raises `ArchiveError`, and DuckDB's own errors."""
     called = dict(zip(catalogs(archives), _names(archives), strict=True))
     run = connection.execute
     placed = {name: _every(name, called) for name in ("games", "files", "events")}

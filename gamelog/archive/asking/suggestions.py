@@ -37,9 +37,7 @@ _SHOWN, _LONG = 4, 20
 
 
 def unmatched(connection: duckdb.DuckDBPyConnection, chosen: Mapping[str, Any]) -> Iterator[str]:
-    """What is asked for that no record here has, in sentences;
-    `chosen` are the parameters that choose games.
-    """
+    """What is asked for that no record here has, in sentences; the parameters `chosen` choose games."""
     said = [*_said(connection, chosen)]
     yield from said
     if not said and any(chosen[name] is not None for name in chosen if name != "variant"):

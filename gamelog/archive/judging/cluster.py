@@ -217,9 +217,7 @@ class BatchGivenUp(Exception):
 
 
 def _timed(seconds: float, task: Any, *args: Any, **kwargs: Any) -> Any:
-    """On a worker: what `task` gives, or `OutOfTime` after `seconds`,
-    so that the worker is free for others.
-    """
+    """On a worker: what `task` gives, or `OutOfTime` after `seconds`, so that the worker is free again."""
     thread = ctypes.c_ulong(get_ident())
     timer = Timer(
         seconds, lambda: ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, ctypes.py_object(OutOfTime))

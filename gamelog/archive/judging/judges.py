@@ -60,9 +60,7 @@ def judge_of(game: str) -> str:
 
 
 def _code(module: str) -> str:
-    """A mark of the files of the package to which `module` belongs,
-    for code that changes without a new version.
-    """
+    """A mark of the files of the package that `module` belongs to: code may change without a new version."""
     found = find_spec(module.partition(".")[0])
     places = [Path(place) for place in found.submodule_search_locations or ()] if found else []
     if found and found.origin and not places:

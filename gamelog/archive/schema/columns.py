@@ -30,9 +30,7 @@ class Table(Struct, frozen=True):
 
     @property
     def values(self) -> str:
-        """What a statement selects from Arrow rows (`gamelog.archive.rows.arrow`) to insert them;
-        what is not JSON is refused.
-        """
+        """What a statement selects from Arrow rows to insert them; what is not JSON is refused."""
         return ", ".join(
             f"decode({column.name})" if column.sql == "JSON" else column.name for column in self.columns
         )

@@ -89,9 +89,7 @@ def _leave_nothing(path: str | os.PathLike[str], error: Exception, new: bool) ->
 
 
 def _foreign(path: str | os.PathLike[str]) -> bool:
-    """Whether a file holds something that DuckDB did not write;
-    it takes short ones for empty and writes over them.
-    """
+    """Whether a file holds what DuckDB did not write: it takes short ones for empty and writes over them."""
     try:
         if not os.path.isfile(path):
             return False
@@ -226,9 +224,7 @@ def telling(paths: Sequence[Path]) -> Iterator[None]:
 
 
 def duckdb_sentence(error: Exception) -> str:
-    """What DuckDB says of a statement, without its class name,
-    its pictures of the statement and its line ends.
-    """
+    """What DuckDB says of a statement, without its class name, pictures of the statement and line ends."""
     text = str(error).split("\n\n")[0]
     text = re.sub(r"^[A-Za-z ]+ Error: ", "", text)
     lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("LINE ")]

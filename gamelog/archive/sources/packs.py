@@ -73,9 +73,7 @@ CONTENT = """
 
 
 def is_pack(path: str | os.PathLike[str]) -> bool:
-    """Whether a file should be a pack: it is called like one,
-    or has no record's ending and begins as every Parquet file does.
-    """
+    """Whether a file should be a pack: by its name, or, without a record's ending, by its first bytes."""
     name = os.fspath(path)
     if name.endswith(ENDING) or name.endswith(discovery.ENDINGS):
         return name.endswith(ENDING)

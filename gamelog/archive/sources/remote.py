@@ -62,9 +62,7 @@ def find_files(url: str, endings: tuple[str, ...]) -> Iterator[tuple[str, int, i
 
 
 def _fingerprint(told: dict[str, Any]) -> int:
-    """What a store says of a file as a number:
-    its digest of the content where it has one, else all that it says.
-    """
+    """What a store says of a file as a number: its digest of the content, or else all that it says."""
     digest = next((told[name] for name in DIGESTS if told.get(name)), sorted(told.items(), key=str))
     return int.from_bytes(sha256(repr(digest).encode()).digest()[:7], "big")
 
@@ -88,9 +86,7 @@ def fetch_contents(urls: Sequence[str]) -> Iterator[bytes | RecordError]:
 
 
 def _together(store: Any, paths: list[str]) -> dict[str, Any]:
-    """The bytes at some paths, fetched at once, or why they were not.
-    Those that would be taken for patterns are left out.
-    """
+    """The bytes at some paths, fetched at once, or why not. What would be taken for a pattern is left out."""
     plain = [path for path in paths if not PATTERN.intersection(path)]
     try:
         return dict(store.cat(plain, on_error="return")) if len(plain) > 1 else {}
@@ -136,9 +132,7 @@ def lend(connection: duckdb.DuckDBPyConnection, url: str) -> str:
 
 
 def put(file: str | os.PathLike[str], url: str) -> None:
-    """Store a file at `url`. Raises `FileExistsError` when something is there, `ArchiveError`,
-    `MissingExtra`.
-    """
+    """Store a file at `url`. Raises `FileExistsError` where something is, `ArchiveError`, `MissingExtra`."""
     store, path = _store(url)
     try:
         if store.exists(path):

@@ -13,9 +13,7 @@ _TAG = re.compile(rb'"do":"[^"\\]*",')
 
 
 def strip(data: bytes, record: Record) -> str | None:
-    """The bodies of a whole record without event numbers;
-    None when the numbers would not come back as they were.
-    """
+    """The bodies of a whole record without event numbers; None if the numbers would not come back."""
     parts = [body.partition(b'"n":%d,' % n) for n, body in enumerate(record.bodies, 1)]
     if not all(map(_TAG.fullmatch, {before for before, _, _ in parts})):
         return None

@@ -62,9 +62,7 @@ def _ransom(man: int) -> int:
 
 
 def _way_to_go(state: State, army: int, carrier: int, at: int) -> int:
-    """Steps from `at` to where `carrier` is needed:
-    home with a flag, else to the nearest flag that is not at home.
-    """
+    """Steps from `at` to where `carrier` is needed: home with a flag, else to the nearest flag elsewhere."""
     setup = state.setup
     home, charts = setup.homes[army], charts_of(setup.board)
     goals = {flag for flag in state.flags if flag < CARRIED and flag != home}

@@ -7,9 +7,7 @@ from gamelog.games.dice_flags.ways import LONGEST, ways_of
 
 
 class Charts:
-    """Distances and counts on one board, found when they are first asked for.
-    Men in the way are not thought of.
-    """
+    """Distances and counts on one board, found when first asked for. Men in the way do not count."""
 
     def __init__(self, board: Board) -> None:
         self._board = board

@@ -1,6 +1,4 @@
-"""What may be done: the legal decisions, all results of them or one way for each destination,
-or one of them at random.
-"""
+"""What may be done: the legal decisions, all results or one way for each destination, or one at random."""
 
 from __future__ import annotations
 
@@ -46,9 +44,7 @@ def legal(state: State, seat: str) -> Legal:
 
 
 def destinations(state: State) -> Legal:
-    """The same with one way for each space to which a soldier can come:
-    enough for players who look no further.
-    """
+    """The same with one way for each space a soldier can reach: enough for players who look no further."""
     seats = state.setup.seats
     if state.attack is not None or state.outcome is not None:
         return Legal(())

@@ -168,9 +168,7 @@ def _roll(_before: State, event: Roll, _after: State) -> tuple[Effect, ...]:
 
 
 def _advance(before: State, event: Move | TaoMove, after: State) -> tuple[Effect, ...]:
-    """A walk: to an empty space, to a partner, into a lone pawn,
-    or into a battle that is rolled for or needs no dice.
-    """
+    """A walk: to an empty space, to a partner, into a lone pawn, or into a battle, with dice or without."""
     setup, places, at = before.setup, before.places, event.path[-1]
     board, seats = setup.board, setup.seats
     soldier = seats.index(event.by) * MEN + NUMBER[event.soldier]

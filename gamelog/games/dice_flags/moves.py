@@ -76,9 +76,7 @@ def passable(setup: Setup, places: bytes, soldier: int, count: int, trail: bytes
 
 
 def can_use(setup: Setup, places: bytes, army: int, count: int, walker: int = -1, trail: bytes = b"") -> bool:
-    """Whether any soldier of `army` can move `count` spaces.
-    ``trail``: where `walker` has been in this roll.
-    """
+    """Whether any soldier of `army` can move `count` spaces. ``trail``: where `walker` was in this roll."""
     ways, kinds = ways_of(setup.board).known[count], setup.board.kinds
     for soldier, at in enumerate(places[army * MEN : army * MEN + MEN], army * MEN):
         if at >= PRISON or soldier == walker:
@@ -121,9 +119,7 @@ def can_rescue(setup: Setup, places: bytes, army: int) -> bool:
 
 
 def rescues(setup: Setup, places: bytes, army: int) -> Iterator[tuple[int, int, int]]:
-    """All rescues that `army` can make: who rescues whom, and where the freed man goes (DF-22, DF-A29,
-    DF-A30).
-    """
+    """All rescues that `army` can make: who rescues whom, and where he goes (DF-22, DF-A29, DF-A30)."""
     for other, home in enumerate(setup.homes):
         base = setup.board.bases[home]
         rescuer = places.find(base.post)

@@ -57,9 +57,7 @@ def chance(state: State, results: Results) -> Chance:
 
 
 def retire(state: State, seat: str) -> State | Violation:
-    """`seat` gives up: its turns are skipped, its men and its flag stay (DF-A43).
-    Not while something is owed to an attack.
-    """
+    """`seat` gives up: it has no more turns, its men and flag stay (DF-A43). Not while something is owed."""
     setup = state.setup
     army = setup.seats.index(seat)
     if state.phase not in TURNS or held_up(state):
@@ -217,9 +215,7 @@ def _walk(state: State, by: str, name: str, names: tuple[str, ...]) -> tuple[int
 
 
 def _on_turn(state: State, event: Event, phase: str) -> None:
-    """Raises `CannotApply` unless `event` ends or begins something that is going on,
-    for the army that does it.
-    """
+    """Raises `CannotApply` unless `event` ends or begins something that is going on, for its army."""
     _open(state)
     if state.phase != phase or event.by != state.setup.seats[on_turn(state)]:
         raise CannotApply(f"{event.by} has nothing of that kind to decide.")

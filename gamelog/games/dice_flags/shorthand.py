@@ -1,6 +1,4 @@
-"""Moves as players say them: who walks, by his name or the space he stands on, and where to.
-The die and the way follow.
-"""
+"""Moves as players say them: who walks, by name or by his space, and where to. Die and way follow."""
 
 from __future__ import annotations
 

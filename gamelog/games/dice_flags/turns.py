@@ -66,9 +66,7 @@ def end_roll(state: State) -> State:
 
 
 def next_turn(state: State) -> State:
-    """The start of the next turn in which there is somebody to command;
-    or the end, when the guards say so (DF-A38).
-    """
+    """The start of the next turn in which there is somebody to command, or the guards' end (DF-A38)."""
     return begin(state, state.places, state.flags, state.quiet_since)
 
 

@@ -24,9 +24,7 @@ Rows = Annotated[list[Row], Meta(min_length=1, max_length=99)]
 
 
 class BoardFile(Struct, frozen=True, forbid_unknown_fields=True):
-    """A board as it stands in its file. ``remark`` says where it comes from;
-    the chronology is drawn in so many columns.
-    """
+    """A board as it stands in its file. ``remark`` says its origin; the chronology has so many columns."""
 
     name: Annotated[str, Meta(min_length=1, max_length=60)]
     blocks: Rows

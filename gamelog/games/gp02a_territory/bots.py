@@ -62,9 +62,7 @@ def greedy(state: State, seat: str, rng: Random) -> Decision:
 
 
 def hand_out(state: State, standing: list[tuple[float, str]]) -> dict[str, int]:
-    """Cards that keep 2 for the actor and give the others 1, 3,
-    4 from the highest of `standing` to the lowest.
-    """
+    """Cards that keep 2 for the actor and give the others 1, 3, 4 from the highest of `standing` down."""
     seat = state.setup.seats[state.actor]
     others = [other for _, other in sorted(standing, reverse=True) if other != seat]
     rest = [card for card in state.setup.deck if card != 2]

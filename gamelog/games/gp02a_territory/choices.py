@@ -134,9 +134,7 @@ def roomy(state: State) -> Iterator[int]:
 
 
 def targets(state: State) -> Iterator[int]:
-    """The fields from which the purple chip may take a chip so that the placement can be completed
-    (GP-A12).
-    """
+    """The fields from which the purple chip may take one so that the placement can be completed (GP-A12)."""
     board, fields, chips = state.setup.board, state.fields, to_place(state)
     if state.phase == "place" or fits(board, fields, chips):
         return loose(state)

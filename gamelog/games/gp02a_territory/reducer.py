@@ -35,9 +35,7 @@ def apply(state: State, event: Event) -> State:
 
 
 def chance(state: State, results: Results) -> Chance:
-    """The chance event that is owed, with these results.
-    A card too many stays on the table; other than one face is 0.
-    """
+    """The chance event owed, with these results. A card too many stays on the table; no single face is 0."""
     seats = state.setup.seats
     (result,) = results
     if state.phase == "deal_cards":

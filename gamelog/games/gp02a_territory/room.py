@@ -47,9 +47,7 @@ def can_free(board: Board, fields: bytes, chips: int) -> bool:
 
 
 def can_place(board: Board, fields: bytes, chips: int, purple: bool) -> bool:
-    """Whether a placement of so many chips can be completed,
-    with the purple chip in hand or without (GP-17, GP-A12).
-    """
+    """Whether so many chips can be placed, with the purple chip in hand or without (GP-17, GP-A12)."""
     return fits(board, fields, chips) or (purple and can_free(board, fields, chips))
 
 
@@ -66,9 +64,7 @@ def can_lift(board: Board, fields: bytes, colour: int, chips: int, lifted: int =
 
 
 def to_place(state: State) -> int:
-    """The coloured chips that the actor has to place,
-    the one that is still due on the chronology not counted.
-    """
+    """The coloured chips that the actor has to place, without the one still due on the chronology."""
     return coloured(state, state.actor) - (state.phase == "chronology")
 
 

@@ -86,9 +86,7 @@ def _lying(
 
 
 def points(state: State) -> tuple[Points, ...]:
-    """What each of the four colours scores as it lies;
-    a colour that nobody has is counted like the others.
-    """
+    """What each of the four colours scores as it lies; a colour of nobody is counted like the others."""
     chronology = state.chronology
     return tuple(
         Points(chronology.count(colour) * TABLES.chronology, of_groups, of_blocks)

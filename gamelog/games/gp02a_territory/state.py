@@ -127,9 +127,7 @@ class State(Struct, frozen=True, gc=False):
 
 
 def start(options: Options, board: Board, seats: tuple[str, ...]) -> State:
-    """All chips in the bag. Raises ValueError when the seats are not three or four of the colours that have
-    one.
-    """
+    """All chips in the bag. Raises ValueError when the seats are not three or four of the colours."""
     players = len(seats)
     playing = COLOURS[:players]
     if not 3 <= players <= len(COLOURS) or set(seats) != set(playing):

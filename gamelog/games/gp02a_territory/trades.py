@@ -72,9 +72,7 @@ def small_trades(state: State) -> Iterator[Trade]:
 
 
 def trades(state: State) -> tuple[tuple[Trade, ...], bool]:
-    """The legal trades, each result once, since no kind of chip goes both ways in them;
-    and whether the list is cut.
-    """
+    """The legal trades, each result once: no kind of chip goes both ways; and whether the list is cut."""
     small = tuple(small_trades(state))
     if not may_trade(state):
         return small, False

@@ -16,9 +16,7 @@ def draw_or_end(state: State) -> State:
 
 
 def act(state: State) -> State:
-    """The actor has put his chip on the chronology:
-    his choice, or the end if he can neither place nor move (GP-17, GP-A10).
-    """
+    """The actor's chip is on the chronology: his choice, or the end if he can do neither (GP-17, GP-A10)."""
     chips, purple = coloured(state, state.actor), holds_purple(state, state.actor)
     if not chips and not purple:
         return next_turn(state)
@@ -61,9 +59,7 @@ def first_turn(state: State) -> State:
 
 
 def begin_turn(state: State, seat: int) -> State:
-    """The chip of the seat for the chronology, or its choice if there is no field left there (GP-9,
-    GP-A9).
-    """
+    """The seat's chip for the chronology, or its choice if there is no field left there (GP-9, GP-A9)."""
     if len(state.chronology) < state.setup.chronology and coloured(state, seat):
         return replace(state, phase="chronology", actor=seat, block=0, moves=0, purple=False)
     return act(replace(state, phase="action", actor=seat, block=0, moves=0, purple=False))

@@ -1,3 +1,1 @@
-"""What two games or more do alike: boards as graphs, phases, everybody's dice.
-A game's own rules stay its own.
-"""
+"""What two games or more do alike: boards as graphs, phases, dice. A game's own rules stay its own."""

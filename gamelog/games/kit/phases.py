@@ -11,9 +11,7 @@ Due = Mapping[str, tuple[str, str]]
 
 
 def not_due(due: Due, phase: str, ended_by: Mapping[str, str], outcome: Outcome | None) -> Violation:
-    """Why an event of another phase is illegal:
-    the rule that says what is due or, once the game is over, that ended it.
-    """
+    """Why an event of another phase is illegal: by the rule that says what is due, or that ended the game."""
     return (
         Violation(*due[phase]) if outcome is None else Violation(ended_by[outcome.reason], "the game is over")
     )

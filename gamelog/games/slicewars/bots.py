@@ -40,9 +40,7 @@ def _friends(state: State, at: int) -> int:
 
 
 def _prospect(state: State, at: int) -> float:
-    """The best odds of an attack from `at` with one die more;
-    less than none for land without foreign neighbours.
-    """
+    """The best odds of an attack from `at` with one die more; below 0 without foreign neighbours."""
     owners, dice = state.owners, state.dice
     foreign = [there for there in state.setup.board.neighbours[at] if state.actor != owners[there] != VOID]
     return max((beats(dice[at] + 1, dice[there]) for there in foreign), default=-1.0)

@@ -43,9 +43,7 @@ def legal(state: State, seat: str) -> Legal:
 
 
 def sample(state: State, seat: str, rng: Random) -> Decision:
-    """A legal decision of `seat`, which is to act:
-    each place and each attack as likely as the next, a pass one time in five.
-    """
+    """A legal decision of `seat`, which is to act: every place or attack alike, a pass one time in five."""
     by, names = seat, state.setup.board.names
     match state.phase:
         case "claim":
@@ -92,9 +90,7 @@ def _removals(state: State) -> Iterator[tuple[int, ...]]:
 
 
 def _removal(state: State, land: list[int]) -> tuple[int, ...]:
-    """The first of `land` that may be taken out, one after the other.
-    Of a board in one piece there is always one.
-    """
+    """The first of `land` that may be taken out, one by one. Of a board in one piece there is always one."""
     setup = state.setup
     gone: list[int] = []
     while len(gone) < setup.removals:

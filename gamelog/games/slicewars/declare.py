@@ -15,9 +15,7 @@ from gamelog.games.slicewars.victory import victory
 
 
 class Declared(Struct, frozen=True):
-    """What of `gamelog.games.slicewars.scene.describe` can be declared:
-    a position in which no dice are owed.
-    """
+    """What of `gamelog.games.slicewars.scene.describe` can be declared, while no dice are owed."""
 
     on_turn: str
     phase: Literal["claim", "add", "place", "attack"]

@@ -33,9 +33,7 @@ def apply(state: State, event: Event) -> State:
 
 
 def chance(state: State, results: Results) -> Chance:
-    """The chance event that is owed, with these results.
-    A seat that threw no single die is left out of a roll.
-    """
+    """The chance event that is owed, with these results; without seats that threw no single die."""
     seats = state.setup.seats
     if state.attack is not None:
         attack, defence = (tuple(map(int, faces)) for faces in results)

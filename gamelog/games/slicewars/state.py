@@ -61,9 +61,7 @@ class Options(Struct, frozen=True, kw_only=True):
 
 
 class Setup(Struct, frozen=True):
-    """What is settled before the first event. ``removals``:
-    how many territories are taken out (SW-1, SW-A2).
-    """
+    """What is settled before the first event. ``removals``: territories taken out (SW-1, SW-A2)."""
 
     seats: tuple[str, ...]
     options: Options

@@ -14,9 +14,7 @@ from gamelog.games.zone_control.zones import around, count_inside, holder
 
 
 def greedy(state: State, seat: str, rng: Random) -> Decision:
-    """Challenges when the odds are even or better,
-    and moves whatever gets nearer to a zone that is not its own.
-    """
+    """Challenges at even odds or better, and moves whatever gets nearer to a zone that is not its own."""
     if state.siege is not None:
         return sample(state, seat, rng)
     odds = [(beats(most, count_inside(state, zone)), zone, most) for zone, most in challengeable(state)]
@@ -40,9 +38,7 @@ def attack(state: State, zone: int, most: int) -> Challenge:
 
 
 def _distances(state: State, squares: set[int]) -> dict[int, float]:
-    """How far `squares` are from the middle of the nearest zone that the actor does not control;
-    0 in a zone.
-    """
+    """How far `squares` are from the middle of the nearest zone not the actor's; 0 in such a zone."""
     board = state.setup.board
     middles = range(board.zones_from + ZONE_SIZE // 2, board.homes_from, ZONE_SIZE)
     wanted = [

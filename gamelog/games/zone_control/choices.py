@@ -106,9 +106,7 @@ def challengeable(state: State) -> list[tuple[int, int]]:
 
 
 def _listed(groups: list[tuple[int, Iterator[D]]]) -> tuple[tuple[D, ...], bool]:
-    """The events of `groups`, each of which knows how many it has;
-    and whether some were left out for being too many.
-    """
+    """The events of `groups`, each of which knows its number; and whether some were too many to list."""
     if sum(count for count, _ in groups) <= MAX_LISTED:
         return tuple(event for _, group in groups for event in group), False
     share = MAX_LISTED // len(groups)

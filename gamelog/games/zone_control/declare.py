@@ -15,9 +15,7 @@ MOST_STEPS = 6
 
 
 class Declared(Struct, frozen=True):
-    """What of `gamelog.games.zone_control.scene.describe` can be declared:
-    a position in a turn, between two decisions.
-    """
+    """What of `gamelog.games.zone_control.scene.describe` can be declared: a turn, between two decisions."""
 
     on_turn: str
     phase: Literal["move_roll", "act"]

@@ -19,9 +19,7 @@ SQUARE = re.compile("[A-Za-z]+[0-9]+")
 
 @cached_by_identity
 def ground(board: Board) -> BoardLayout:
-    """The squares of `board`, those that are blocked, and what is known of its origin.
-    A zone's name stands on one square.
-    """
+    """The squares of `board`, the blocked ones, and its origin. A zone's name stands on one square."""
     cells: list[Cell] = []
     for at, (name, (x, y)) in enumerate(zip(board.names, board.places, strict=True)):
         zone, seat = board.zone_of[at], board.home_of[at]

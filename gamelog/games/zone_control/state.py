@@ -66,9 +66,7 @@ class Setup(Struct, frozen=True):
 
 
 class Siege(Struct, frozen=True, gc=False):
-    """A challenge that is not over yet: the `zone`, the `attackers`' squares,
-    and the phase that comes back after it.
-    """
+    """A challenge that is not over: the `zone`, the `attackers`' squares, and the phase that comes back."""
 
     zone: int
     attackers: tuple[int, ...]

@@ -28,9 +28,7 @@ Steps = list[int]
 
 
 def strong(state: State, seat: str, rng: Random) -> Decision:
-    """Weighs zones by what they count and what they cost, keeps guards at home,
-    and gathers before it strikes.
-    """
+    """Weighs zones by what they count and cost, keeps guards at home, and gathers before it strikes."""
     if state.siege is not None:
         return sample(state, seat, rng)
     limit = state.setup.options.turn_limit

@@ -7,9 +7,7 @@ from gamelog.games.zone_control.state import State
 
 
 def taps(_state: State, event: Event) -> tuple[str, ...]:
-    """Squares, and the zone that is challenged.
-    Who moves in where does not matter: the squares that are left and entered do.
-    """
+    """Squares, and the zone that is challenged. Which piece moves in where makes no difference."""
     match event:
         case Step():
             return event.src, event.dst

@@ -13,9 +13,7 @@ MOST_REROLLS = 100
 
 
 def final_score(state: State) -> State:
-    """The end: the best by zones, then by pieces in them, wins; those tied in both owe a final roll.
-    The last turn is over.
-    """
+    """The end: the best by zones, then by pieces there, wins; those tied in both owe a final roll."""
     state = replace(state, points=0, challenged=())
     best = standings(state)
     value, pieces = max(best)

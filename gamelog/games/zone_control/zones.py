@@ -20,9 +20,7 @@ MIDDLE_VALUE = 2
 
 
 def holder(state: State, zone: int) -> int:
-    """The seat that controls `zone` (ZC-12); `EMPTY` for a free one,
-    and for one with pieces of several players (ZC-A28).
-    """
+    """The seat that controls `zone` (ZC-12); `EMPTY` for a free one, or one of several players (ZC-A28)."""
     lo = state.setup.board.zones_from + ZONE_SIZE * zone
     return holder_of(state.squares[lo : lo + ZONE_SIZE])
 

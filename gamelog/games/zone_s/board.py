@@ -114,9 +114,7 @@ def read_board(data: dict[str, Any]) -> Board:
 
 
 def _rays(halves: bytes, columns: int, place: int, course: int) -> list[tuple[int, ...]]:
-    """The slots from `place` in each direction of `course`, up to the first place without one;
-    empty rays left out.
-    """
+    """The slots from `place` in each direction of `course`, up to the first gap; empty rays left out."""
     if halves[place] == NO_SLOT:
         return []
     ways = (

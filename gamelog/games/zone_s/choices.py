@@ -22,9 +22,7 @@ from gamelog.games.zone_s.state import OPEN, State, captured
 
 
 def legal(state: State, seat: str) -> Legal:
-    """The decisions that are legal for `seat` now;
-    none while a tile or the coin is owed or when the game is over.
-    """
+    """The decisions that are legal for `seat` now; none while a tile or the coin is owed, or at the end."""
     to_act = seat == state.setup.seats[state.actor]
     return Legal(tuple(decision(state, choice) for choice in choices(state)) if to_act else ())
 

@@ -15,9 +15,7 @@ from gamelog.games.zone_s.victory import by_value, guard
 
 
 class Declared(Struct, frozen=True):
-    """What of `gamelog.games.zone_s.scene.describe` can be declared:
-    a position after the coin, before an action.
-    """
+    """What of `gamelog.games.zone_s.scene.describe` can be declared: after the coin, before an action."""
 
     on_turn: str
     phase: Literal["play"] = "play"

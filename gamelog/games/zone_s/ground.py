@@ -67,9 +67,7 @@ def shots(state: State, src: int) -> Iterator[int]:
 
 
 def entries(state: State, code: int) -> Iterator[int]:
-    """Where a piece of kind `code` may be summoned, whether or not one is in reserve (ZS-7, ZS-8, ZS-16 to
-    ZS-18).
-    """
+    """Where a piece of kind `code` may be summoned, in reserve or not (ZS-7, ZS-8, ZS-16 to ZS-18)."""
     kind, terrain, pieces = state.setup.roster.kinds[code], state.terrain, state.pieces
     board = state.setup.board
     if kind.type == "fortification" or kind.special in ("comes_from_forest", "joins_kind"):

@@ -153,9 +153,7 @@ def _not_own(state: State, event: Move | Shoot, src: int) -> Violation:
 
 
 def _protected(state: State, src: int, dst: int) -> Violation:
-    """Why the piece on `src` may not capture the one on `dst`:
-    for its terrain, for its neighbour, for its friends.
-    """
+    """Why the piece on `src` may not capture the one on `dst`: its terrain, its neighbour, or its friends."""
     kinds, pieces, name = state.setup.roster.kinds, state.pieces, state.setup.board.names[dst]
     prey = kinds[pieces[dst]]
     if kinds[pieces[src]].special == "counts_double":

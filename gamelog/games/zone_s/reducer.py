@@ -33,9 +33,7 @@ def apply(state: State, event: Event) -> State:
 
 
 def chance(state: State, results: Results) -> Chance:
-    """The chance event that is owed, with these results.
-    More or fewer than one thing become a thing that does not exist.
-    """
+    """The chance event that is owed, with these results. Any number but one becomes a thing there is not."""
     drawn = "+".join(map(str, results[0]))
     if state.phase == "coin":
         return ev.Coin(0, 0, TABLE, cast("Side", drawn))
@@ -180,9 +178,7 @@ APPLY: dict[type[Event], Callable[[State, Any], State]] = {
 
 
 def _on_to(state: State) -> State:
-    """`state` with whose turn it is to deploy,
-    or the coin when nobody has anything left to deploy (ZS-A38).
-    """
+    """`state` with whose turn it is to deploy, or the coin when nobody has anything left (ZS-A38)."""
     for side in range(state.actor, len(state.setup.seats)):
         if can_deploy(state, side):
             return replace(state, phase="deploy", actor=side)
@@ -218,9 +214,7 @@ def _next(
 
 
 def _acting(state: State, event: Event) -> int:
-    """The side that acts, in the course of play.
-    Infantry that was to come back does not, if play simply goes on.
-    """
+    """The side that acts, in the course of play. Infantry due to come back does not, if play goes on."""
     if event.by not in state.setup.seats:
         raise CannotApply(f"{event.by} has no pieces.")
     if state.phase != "play" and (state.phase != "return" or state.outcome is not None):

@@ -69,9 +69,7 @@ class RosterFile(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Kind(Struct, frozen=True):
-    """A kind ready for play. Terrains are numbers, `NO_TERRAIN` where there is none;
-    ``range`` is 0 for no limit.
-    """
+    """A kind ready for play. Terrains are numbers, `NO_TERRAIN` for none; ``range`` is 0 for no limit."""
 
     id: str
     name: str
@@ -111,9 +109,7 @@ NOBODY = Kind("", "", 2, 0, 0, "", 0, 0, NO_TERRAIN, NO_TERRAIN, NO_TERRAIN, Non
 
 @cache
 def built_in(name: str) -> dict[str, Any]:
-    """The plain data of a roster that comes with the game.
-    Raises ValueError when there is none of that name.
-    """
+    """The plain data of a roster that comes with the game. Raises ValueError for another name."""
     folder = files("gamelog.games.zone_s").joinpath("rosters")
     known = sorted(file.name.removesuffix(".json") for file in folder.iterdir())
     if name not in known:

@@ -1,6 +1,4 @@
-"""The picture of a position: tiles in their terrain, pieces with their letters,
-reserves and captures beside the board.
-"""
+"""The picture of a position: tiles, pieces with their letters, reserves and captures beside the board."""
 
 from __future__ import annotations
 
@@ -25,9 +23,7 @@ STAGES = {"base": "bases", "draw": "tiles", "tile": "tiles", "deploy": "first pi
 
 @cached_by_identity
 def ground(setup: Setup) -> BoardLayout:
-    """The slots of the board, the Dominion's half below, boxes for reserves and captures,
-    and what is reconstructed.
-    """
+    """The slots of the board, the Dominion's half below, boxes for reserves and captures, and remarks."""
     board, roster = setup.board, setup.roster
     cells = []
     for at, name in enumerate(board.names):

@@ -134,9 +134,7 @@ def captured_value(state: State, side: int) -> int:
 
 
 def tiles_left(state: State, terrain: Terrain) -> int:
-    """How many tiles of `terrain` are in the bag,
-    those behind a screen among them for whoever cannot see there.
-    """
+    """How many tiles of `terrain` are in the bag, with those behind a screen for whoever cannot see there."""
     number = NUMBERS[terrain]
     return (
         state.setup.options.tile_counts.get(terrain, 0) - state.terrain.count(number) - (state.hand == number)

@@ -25,9 +25,7 @@ NONE = "none"
 
 
 def reference(game: AnyGame, name: str | None = None) -> str:
-    """``name@digest`` of a built-in board, by default the first.
-    Raises `BadSetup` when the game has none of that name.
-    """
+    """``name@digest`` of a built-in board, by default the first. Raises `BadSetup` where there is none."""
     if not name and not game.boards:
         return NONE
     name = name or next(iter(game.boards))
@@ -75,8 +73,6 @@ def resolve(game: AnyGame, board: str | dict[str, Any]) -> Any:
 
 @cache
 def _installed(game: AnyGame, name: str) -> tuple[str, Any]:
-    """The digest and the value of a built-in board.
-    Read once, for records by the thousand are played on the same one.
-    """
+    """The digest and the value of a built-in board, read once: thousands of records are played on it."""
     data = game.boards[name]()
     return digest(data), game.read_board(data)

@@ -1,6 +1,4 @@
-"""What a seat may do, asked with what it may see:
-the one place where `Game.legal` and `Game.sample` are called.
-"""
+"""What a seat may do, by what it may see: `Game.legal` and `Game.sample` are called here alone."""
 
 from __future__ import annotations
 
@@ -12,9 +10,7 @@ from gamelog.record.envelope import TABLE
 
 
 def legal_for(game: AnyGame, state: Any, seat: str | None) -> Legal:
-    """What `seat` may decide in `state`, from what it may know;
-    None sees all: what every seat may that is to act.
-    """
+    """What `seat` may decide in `state`, from what it may know; None: what every seat may that is to act."""
     if seat is not None:
         return game.legal(_seen_by(game, state, seat), seat)
     lists = [legal_for(game, state, one) for one in game.pending(state).by]

@@ -1,6 +1,4 @@
-"""Declared positions: what people say stood on the table,
-in the words in which `Game.describe` tells a position.
-"""
+"""Declared positions: what people say stood on the table, in the words of `Game.describe`."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""What holds of a game that says nothing of its own: no options, board, chance or points;
-a plain sample and a plain bot.
-"""
+"""What holds of a game that says nothing of its own: no options, board, chance or points; plain bots."""
 
 from __future__ import annotations
 

@@ -44,9 +44,7 @@ class ChanceDue(Struct, frozen=True):
 
 
 class Timeout(Struct, frozen=True):
-    """The game's clock runs out: once it shows `at` (ms of play),
-    the table records `event` before anything else.
-    """
+    """The game's clock runs out: once it shows `at` (ms of play), the table records `event` first."""
 
     at: int
     event: Event
@@ -101,9 +99,7 @@ class Legal(Struct, frozen=True):
 
 
 class Bot(Protocol):
-    """Chooses one legal event for `seat`. `state` is what that seat may see;
-    `rng` is the only chance it may use.
-    """
+    """Chooses one legal event for `seat`. `state` is what it may see; `rng` is the only chance it may use."""
 
     def __call__(self, state: Any, seat: str, rng: Random, /) -> Event: ...
 

@@ -47,7 +47,5 @@ def contest(attack: int, defence: int, lead: int = 0, sides: int = 6) -> Odds:
 
 @cache
 def beats(attack: int, defence: int, lead: int = 0, sides: int = 6) -> float:
-    """The probability that the first sum of `contest` is larger, as the nearest float:
-    ties go to the defence.
-    """
+    """The probability that the first sum of `contest` is larger, as a float: ties go to the defence."""
     return float(contest(attack, defence, lead, sides).more)

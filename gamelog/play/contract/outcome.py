@@ -1,6 +1,4 @@
-"""How a game ended: who has won and why, and, where a game says more, in which places, with what payoffs,
-as which teams.
-"""
+"""How a game ended: who has won and why and, where a game says so, places, payoffs and teams."""
 
 from __future__ import annotations
 
@@ -36,9 +34,7 @@ class Outcome(Struct, frozen=True, omit_defaults=True, repr_omit_defaults=True):
         return hash((self.winners, self.reason, self.places))
 
     def place_of(self, seat: str) -> int | None:
-        """The place of `seat`, from 1: one more than the seats before it.
-        None where the game gives no places.
-        """
+        """The place of `seat`, from 1: one more than the seats before it. None where there are no places."""
         before = 0
         for tied in self.places:
             if seat in tied:

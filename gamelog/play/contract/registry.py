@@ -122,9 +122,7 @@ def distribution(game: AnyGame) -> str:
 
 
 def owner(module: str) -> tuple[str, str] | None:
-    """The title and the distribution of the registered game whose code the module `module` is;
-    None where it is not a game's.
-    """
+    """The title and distribution of the game whose code `module` is; None where it is not a game's."""
     for name, points in _registered().items():
         for point in points:
             package = point.module if point.module.startswith("gamelog.") else point.module.partition(".")[0]

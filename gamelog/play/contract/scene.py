@@ -51,9 +51,7 @@ class Link(Struct, frozen=True, omit_defaults=True):
 
 
 class Word(Struct, frozen=True):
-    """Letters that stand on the board beside its cells, a coordinate say;
-    ``x`` and ``y`` are their middle.
-    """
+    """Letters that stand on the board beside its cells, a coordinate say; ``x`` and ``y``: their middle."""
 
     text: str
     x: float
@@ -119,9 +117,7 @@ def rim(
 def beside(
     names: Iterable[tuple[str, Cell]], taken: Iterable[Cell], words: Iterable[Word] = ()
 ) -> tuple[Word, ...]:
-    """The names of cells, each on the first side of its cell that `taken` and `words` leave free,
-    else on it.
-    """
+    """The names of cells, each on the first side of its cell that is left free, else on the cell."""
     room = [*taken, *(Cell("", word.x, word.y, w=len(word.text) * LETTER, h=0.4) for word in words)]
     out: list[Word] = []
     for name, cell in names:
@@ -150,9 +146,7 @@ Known = TypeVar("Known")
 
 
 class Cells(dict[str, Known]):
-    """What is known of each cell of a ground, by its id.
-    Raises ValueError for a cell that the ground does not have.
-    """
+    """What is known of each cell of a ground, by its id. Raises ValueError for a cell it does not have."""
 
     def __missing__(self, id: str) -> Known:
         raise ValueError(f"the scene has something on {id!r}, which is not a cell of its ground")

@@ -1,6 +1,4 @@
-"""What a person touches to say an event: as the game says it (`Game.taps`),
-or else derived from the event's members.
-"""
+"""What a person touches to say an event: as `Game.taps` says it, or else by the event's members."""
 
 from __future__ import annotations
 

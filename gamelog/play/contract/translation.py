@@ -43,9 +43,7 @@ class Translation(Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def translation(package: str, language: str) -> Translation:
-    """What `package` has for `language`; nothing where it has no such files.
-    Raises `msgspec.DecodeError` for a bad one.
-    """
+    """What `package` has for `language`, if it has such files. Raises `msgspec.DecodeError` for a bad one."""
     place = files(package).joinpath("locales")
     said, rules = place.joinpath(f"{language}.json"), place.joinpath(f"RULES.{language}.md")
     spoken = msgspec.json.decode(said.read_bytes(), type=Translation) if said.is_file() else Translation()

@@ -55,16 +55,12 @@ def heads_of(record: Record, at: int) -> list[bytes] | None:
 
 
 def inherited(header: Header) -> int:
-    """The number of the last event that a branch shares with a parent:
-    it was signed, and rolled, for the parent.
-    """
+    """The number of the last event that a branch shares with a parent: it was signed and rolled for that."""
     return max((parent.n for parent in header.parents if not parent.merged), default=0)
 
 
 class Ancestry:
-    """Which of a record's lines were written for a parent, and what the parent's heads were;
-    a `record` proves some of them.
-    """
+    """Which lines were written for a parent, and what the parent's heads were; a `record` proves some."""
 
     def __init__(self, header: Header, record: Record | None = None) -> None:
         self._record = record
@@ -73,9 +69,7 @@ class Ancestry:
         self._found: dict[int, list[bytes] | None] = {}
 
     def origin(self, n: int) -> Parent | None:
-        """The parent for which event `n` was written; None where it is the record's own.
-        What was merged shares no lines.
-        """
+        """The parent for which event `n` was written; None if it is the record's own, or was merged."""
         return self._parents[bisect_left(self._ends, n)][1] if self._ends and n <= self._ends[-1] else None
 
     def head_before(self, n: int) -> bytes | None:

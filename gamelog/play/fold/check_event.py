@@ -1,6 +1,4 @@
-"""Whether an event can come next: by its number and time, the common events, the rules of the game,
-and the dice.
-"""
+"""Whether an event can come next: its number and time, common events, the rules of the game, and dice."""
 
 from __future__ import annotations
 
@@ -24,9 +22,7 @@ from gamelog.record.envelope import Event
 
 
 def check_event(history: History, event: Event) -> Finding | None:
-    """Why `event` cannot come next, or None. Seats stand in the message as a game marks them,
-    for `said` to put people there.
-    """
+    """Why `event` cannot come next, or None. Seats stand in the message as `said` finds them."""
     return check_stamp(history, event) or check_play(history, event)
 
 
@@ -122,9 +118,7 @@ def check_results(history: History, event: Event) -> Finding | None:
 
 
 def results_due(history: History, dealt: str | None = None) -> Results | None:
-    """The results that the chance which is owed has to have;
-    None where nothing is owed, or dice, links or heads say.
-    """
+    """The results that the chance owed has to have; None where nothing is owed, or nobody can know them."""
     source = history.source
     if history.reveals:
         return history.reveals.results(history.pending.chance, history.heads, dealt)

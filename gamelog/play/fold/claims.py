@@ -10,9 +10,7 @@ from collections import defaultdict
 
 
 class Claims:
-    """The claims of a record; ``made`` are all of them,
-    each with the event it is about (None: with the game).
-    """
+    """The claims of a record; ``made`` are all, each with the event it is about (None: the game)."""
 
     def __init__(self) -> None:
         self.made: dict[int, int | None] = {}

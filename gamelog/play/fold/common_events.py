@@ -163,9 +163,7 @@ def apply_common(history: History, event: Event) -> None:
 
 
 def _consent(history: History, by: str) -> frozenset[str]:
-    """Whose yes a takeback by `by` needs, as the header says:
-    of a slip as of any other, for a move can be called one.
-    """
+    """Whose yes a takeback by `by` needs, as the header says: of a slip as of any other."""
     seats, mode = frozenset(history.header.seat_ids), history.header.takebacks
     if by == ARBITER or mode == "scorer":
         return frozenset()
@@ -173,9 +171,7 @@ def _consent(history: History, by: str) -> frozenset[str]:
 
 
 def _consenting(history: History, about: int) -> frozenset[str]:
-    """The seats that may still say that the game's event `about` was agreed with them:
-    until anything else is played.
-    """
+    """The seats that may still agree to the game's event `about`: until anything else is played."""
     if not 0 < about <= history.n or about in history.unknown or history.states[about] is not history.state:
         return frozenset()
     agreed = history.game.agreed.get(type(history.events[about - 1]))

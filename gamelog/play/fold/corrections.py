@@ -13,9 +13,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 
 def corrections(jumps: Mapping[int, int], slips: Collection[int], n: int) -> Iterator[range]:
-    """The stretches of events, up to event `n`, that `slips` have taken out.
-    `jumps` are all takebacks in force, ascending.
-    """
+    """The stretches of events up to `n` that `slips` have taken out. `jumps` are all takebacks in force."""
     order = [*jumps]
     due = [(n, 0)]
     while due:

@@ -1,6 +1,4 @@
-"""Who deals under commit-reveal dice: rolls that lie face down,
-and the link that opens all of them at the end.
-"""
+"""Who deals under commit-reveal dice: rolls that lie face down, and the link that opens them all."""
 
 from __future__ import annotations
 

@@ -28,9 +28,7 @@ _ROOM = 6
 
 @cache
 def decoder(game: AnyGame) -> msgspec.json.Decoder[Any]:
-    """The decoder of a game's events and the common ones.
-    Its type is loose: the union is made at run time.
-    """
+    """The decoder of a game's events and the common ones. Its type is loose: the union is made as it runs."""
     return msgspec.json.Decoder(Union[(*common.EVENTS, *game.events)])
 
 
@@ -41,9 +39,7 @@ def tags(game: AnyGame) -> frozenset[str]:
 
 
 class EventList(Sequence[Event]):
-    """Events in their order, those that would fill the memory as the bodies they stand in.
-    Slices are kept alike.
-    """
+    """Events in their order, those that would fill the memory as bodies. Slices are kept alike."""
 
     def __init__(self, game: AnyGame) -> None:
         self._read: Callable[[bytes], Event] = lambda body: decoder(game).decode(b"{" + body)

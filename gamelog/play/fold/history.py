@@ -234,9 +234,7 @@ class History:
         return self._sessions[bisect_right(self._changed, n) - 1]
 
     def clock_at(self, n: int) -> int:
-        """The time of play up to event `n`, in ms.
-        What is not play adds none, so that it shows the time of the play before.
-        """
+        """The time of play up to event `n`, in ms: at what is not play, that of the play before."""
         still = self._still.get(n)
         if still is not None or not n:
             return still or 0

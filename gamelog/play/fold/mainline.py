@@ -68,9 +68,7 @@ class Mainline:
             due += self._onward.pop(at, ())
 
     def landing(self, n: int) -> int:
-        """Where the line goes on of which event `n` was the last:
-        after `n` itself, or before what has fallen under it.
-        """
+        """Where the line goes on whose last event was `n`: after `n`, or before what has fallen under it."""
         passed = []
         at = self._stretch(n)
         while at in self._fallen:

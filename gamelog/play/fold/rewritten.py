@@ -1,6 +1,4 @@
-"""Which event stands where another was corrected:
-what a slip of the pen cut out, and what was written again behind it.
-"""
+"""Which event stands where another was corrected: what a slip cut out, and what was written behind it."""
 
 from __future__ import annotations
 
@@ -56,9 +54,7 @@ def rewritten(fold: Fold, events: Sequence[Event]) -> dict[int, int]:
 
 
 def _cuts(fold: Fold) -> list[tuple[int, list[int]]]:
-    """The corrections, the last first, each with the numbers of what it cut out,
-    as far as they are followed.
-    """
+    """The corrections, the last first, each with the numbers of what it cut out, as far as asked for."""
     found: list[tuple[int, list[int]]] = []
     left = _FOLLOWED * fold.n
     for slip in sorted((n for n in fold.slips if n in fold.takebacks), reverse=True):

@@ -154,9 +154,7 @@ def apply_ruling(history: History, ruling: Ruling) -> Any:
 
 
 def _decide_again(history: History, n: int) -> None:
-    """Let the last ruling in force that moves the game have the say after event `n`,
-    on whatever line it was made.
-    """
+    """Let the last ruling in force that moves the game have the say after event `n`, on any line."""
     last, result = history.rulings.last_say()
     if result and history.main.last_end(n) not in history.rulings.ends_by(last):
         history.rulings.end_again(last, n)
@@ -166,9 +164,7 @@ def _decide_again(history: History, n: int) -> None:
 
 
 def _undo(history: History, ruling: Ruling) -> Any:
-    """The state without the ruling that `ruling` is about:
-    all that it did is taken out, but for the claims it closed.
-    """
+    """The state without what the ruling did that `ruling` is about, but for the claims it closed."""
     rulings, gone = history.rulings, ruling.about
     points, ends = rulings.take_out(gone)
     if points:

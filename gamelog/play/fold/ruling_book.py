@@ -125,9 +125,7 @@ class RulingBook:
                 yield n, gone
 
     def changes(self) -> dict[int, Ruling]:
-        """By event or claim, the last ruling in force that changed the game:
-        its line, its end or its points.
-        """
+        """By event or claim, the last ruling in force that changed the game: its line, end or points."""
         found = {}
         for n in self._ever:
             for ruling in self.all_about(n):
@@ -136,9 +134,7 @@ class RulingBook:
         return found
 
     def moves(self, ruling: Ruling) -> bool:
-        """Whether `ruling` moves the line of play or the end of the game,
-        by itself or by the ruling that it changes.
-        """
+        """Whether `ruling` moves the line of play or the end of the game, by itself or by what it changes."""
         earlier = self.made.get(ruling.about)
         return ruling.kind in MOVING or (
             ruling.kind != "stands" and earlier is not None and earlier.kind in MOVING
@@ -169,9 +165,7 @@ class RulingBook:
         return self.made[n].kind == "refused" and self.made[n].about in self.made
 
     def add(self, ruling: Ruling) -> None:
-        """Enter a ruling that nothing speaks against;
-        whose place it takes, or what it withdraws, is no longer in force.
-        """
+        """Enter a ruling that nothing speaks against; what it replaces or withdraws is no longer in force."""
         n, about = ruling.n, ruling.about
         self.made[n] = ruling
         self._followers[about].append(n)
@@ -225,9 +219,7 @@ class RulingBook:
         self._again.setdefault(n, []).append(at)
 
     def _answer(self, ruling: Ruling, subject: int) -> None:
-        """Close the claims that `ruling` answers,
-        and open those again that a ruling had answered which it withdraws.
-        """
+        """Close the claims that `ruling` answers, and open again those answered by what it withdraws."""
         n, about = ruling.n, ruling.about
         if about not in self.made:
             self.claims.close(n, about)

@@ -14,9 +14,7 @@ for each costs a little at every other; and tags.
 
 
 class Offer(Struct, frozen=True):
-    """An offer made in event `n` that waits for the answers of `waiting`:
-    a takeback to `to` (of a `slip`), or a `result`.
-    """
+    """An offer in event `n` that waits for `waiting`: a takeback to `to` (of a `slip`), or a `result`."""
 
     n: int
     by: str

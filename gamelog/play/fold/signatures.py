@@ -1,6 +1,4 @@
-"""Signatures inside a record: the event ``@sign``,
-whose signature is that of a seal of all lines before it.
-"""
+"""Signatures inside a record: the event ``@sign``, which signs like a seal of all lines before it."""
 
 from __future__ import annotations
 
@@ -92,9 +90,7 @@ def _named(history: History, seat: str) -> str | None:
 
 
 def another(history: History, seat: str, key: str) -> str | None:
-    """That `key` is not the one which the record names for who sits at `seat` now;
-    None where it is, or none is named.
-    """
+    """That `key` is not the one named for who sits at `seat` now; None where it is, or none is named."""
     named = _named(history, seat)
     whose = history.session.name_of(seat)
     return (

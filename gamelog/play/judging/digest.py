@@ -48,9 +48,7 @@ def played_structs(fold: Fold, events: Iterable[Event]) -> list[Struct | None]:
 
 
 def in_seat_order(fold: Fold, events: Sequence[Event]) -> Sequence[Event]:
-    """`events` of one line of play, but what seats decide together in the order of the seats,
-    whoever was written down first.
-    """
+    """`events` of one line of play, what seats decide together in the order of the seats."""
     if not fold.game.together:
         return events
     place, line = fold.header.seat_ids.index, list(events)

@@ -17,9 +17,7 @@ LEGAL_SHOWN = 20
 
 
 def legal_now(fold: Fold, t: int, seat: str | None = None) -> tuple[dict[str, Any], ...]:
-    """At most `LEGAL_SHOWN` events that are legal at `t`, as plain data without ``n`` and ``t``,
-    as far as `seat` may know.
-    """
+    """At most `LEGAL_SHOWN` events legal at `t`, as proposals, as far as `seat` may know."""
     pending = fold.pending
     if pending.next_timeout and fold.session.clock(t) >= pending.next_timeout.at:
         return (proposal(pending.next_timeout.event),)

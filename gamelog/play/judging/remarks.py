@@ -91,9 +91,7 @@ def closed(fold: Fold) -> Iterator[Finding]:
 
 
 def _rulings(fold: Fold, n: int) -> str:
-    """All rulings about event `n`, the last `_TOLD` of many;
-    where there are several, what has become of each.
-    """
+    """All rulings about event `n`, the last `_TOLD` of many; of several, what has become of each."""
     found = fold.rulings.every(n)
     told = [
         f"in event {one.n}{'' if len(found) == 1 else f' ({fold.rulings.state(one.n)})'} by {one.name}: "

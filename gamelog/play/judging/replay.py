@@ -71,9 +71,7 @@ def replay(record: Record, game: AnyGame | None = None) -> FoldedRecord:
 
 
 def _folded(record: Record, header: Header, game: AnyGame, findings: list[Finding]) -> FoldedRecord:
-    """`record` folded, what is found added to `findings`.
-    Raises what the game raises where no event is to blame for it.
-    """
+    """`record` folded, with what is found added. Raises what the game raises where no event is to blame."""
     events, undecoded = decode(game, record.bodies)
     fold = Fold(
         header,
@@ -116,9 +114,7 @@ def _fold(fold: Fold, events: EventList) -> Finding | None:
 
 
 def ruled_on(events: Iterable[Event]) -> frozenset[int]:
-    """The numbers of the events that rulings are about:
-    illegal ones among them stood, whether marked or not.
-    """
+    """The numbers of the events that rulings are about: illegal ones among them stood, marked or not."""
     if common.Ruling not in set(map(type, events)):
         return frozenset()
     return frozenset(event.about for event in events if isinstance(event, common.Ruling))

@@ -25,9 +25,7 @@ DIGEST = {
 
 
 def schema(game: AnyGame | None = None) -> dict[str, Any]:
-    """The schema of one line of a record of `game`;
-    without one, of what all records share, to which those of games refer.
-    """
+    """The schema of a line of a record of `game`; without one, of what all share, which those refer to."""
     definitions, lines = _definitions((Header, *common.EVENTS))
     if game is None:
         return _schema("record", "What all records share", lines, definitions)
@@ -57,9 +55,7 @@ def _schema(
 
 
 def _definitions(kinds: Sequence[type[Event] | type[Header]]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """The definitions of lines of these types, and of all that they are made of;
-    and the references to the lines.
-    """
+    """The definitions of lines of these types and all that they are made of, and references to the lines."""
     references, definitions = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
     for reference in references:
         definition = definitions[reference["$ref"].rpartition("/")[2]]
@@ -85,9 +81,7 @@ def _referring(part: Any, shared: Container[str], base: str) -> Any:
 
 
 def schema_text(game: AnyGame | None = None, *, whole: bool = False) -> str:
-    """The schema as it is checked in under ``schemas/``;
-    if `whole`, that of a game holds the one that it refers to.
-    """
+    """The schema as it is checked in under ``schemas/``; a `whole` one holds the one that it refers to."""
     made = schema(game)
     if game and whole:
         shared = schema()

@@ -104,9 +104,7 @@ def validate(path: str | os.PathLike[str]) -> Verdict:
 
 
 def unread(path: str, error: RecordError) -> Verdict:
-    """The judgement of a record that could not be read:
-    damaged, or nothing where it is the path that cannot be read.
-    """
+    """The judgement of a record that could not be read: damaged, or nothing where its path cannot be read."""
     status: Status | None = None if isinstance(error, NotReadable) else "damaged"
     finding = Finding(error.code, str(error).rstrip("."), offset=None if status is None else 0)
     return Verdict(path, None, None, status, False, None, None, None, None, None, (finding,))

@@ -111,9 +111,7 @@ class Party:
 
 
 def without_people(header: Header, events: Iterable[Event], bodies: Sequence[bytes], naming: Naming) -> bytes:
-    """The bytes of the record of `events`, whose lines hold `bodies`, without its people.
-    What is nobody's stays as it is.
-    """
+    """The bytes of the record of `events`, whose lines hold `bodies`, without its people; the rest stays."""
     party = Party(header, naming)
     line, head = chain.line(chain.GENESIS, body(party.header))
     data = [line]

@@ -149,18 +149,14 @@ class Correction:
         return self.left.pop(0)
 
     def write(self, recorder: EventRecorder) -> list[Ack]:
-        """Write all of it in one append. Raises what `append` raises:
-        `Conflict` when the record has moved on meanwhile.
-        """
+        """Write all of it in one append. Raises what `append` raises: `Conflict` when others have written."""
         if self._stood:
             self._admit({"do": "@clock", "by": TABLE, "running": False}, self.rehearsal.events[-1].t)
             self._stood = False
         return recorder.append(self.proposals, expect=self.known)
 
     def _when(self) -> int:
-        """The ``t`` of what comes now: as late as the event that came there before,
-        on a clock that was taken back.
-        """
+        """The ``t`` of what comes now: that of the event that came there before, on a clock taken back."""
         return max(self.rehearsal.events[-1].t, self._ahead + self.rehearsal.fold.clock_at(self._next))
 
     def _draw(self) -> None:

@@ -1,6 +1,4 @@
-"""The one loop that plays any game: dice or links answer the chance that is due, players or bots the rest,
-or time runs out.
-"""
+"""The loop that plays any game: dice or links answer chance, players or bots the rest, or time runs out."""
 
 from __future__ import annotations
 
@@ -88,9 +86,7 @@ def drive(
 
 
 def _decided(fold: Fold, seat: str, decide: Decide) -> Event:
-    """What `decide` chooses for `seat`. Raises `BrokenGame` where that fails because there is nothing to
-    choose from.
-    """
+    """What `decide` chooses for `seat`. Raises `BrokenGame` where there is nothing to choose from."""
     try:
         return decide(fold, seat)
     except Exception as error:
@@ -154,9 +150,7 @@ def lineups(bots: tuple[str, ...], seats: int) -> tuple[tuple[str, ...], ...]:
 
 
 def party(game: AnyGame, players: int | None, bots: Sequence[str]) -> int:
-    """How many sit down: `players`, or as few as can.
-    Raises `BadSetup` for a number or `bots` that the game has not.
-    """
+    """How many sit down: `players`, or as few as can. Raises `BadSetup` for a number or bots it has not."""
     players_bots = [bot for bot in game.bots if bot != TABLE]
     unknown = [bot for bot in bots if bot not in players_bots]
     if unknown or not bots:

@@ -116,9 +116,7 @@ class EventRecorder:
         self._keyed.update((event.id, event) for event in events if event.id is not None)
 
     def _push(self, event: Event) -> Finding | None:
-        """Fold `event`, or say why not. What failed can only be ruled on:
-        then the whole record is folded anew.
-        """
+        """Fold `event`, or say why not. A ruling on what failed has the whole record folded anew."""
         if not isinstance(event, common.Ruling) or event.about <= self.fold.n:
             return self.failed or self.fold.push(event)
         old = self.fold
@@ -136,9 +134,7 @@ class EventRecorder:
         return None
 
     def _admit(self, event: Event) -> Finding | None:
-        """Take `event` up, or say why not. Until it is on the disk too,
-        this recorder is of no use to anybody else.
-        """
+        """Take `event` up, or say why not. Until it is on the disk too, this recorder is of no other use."""
         body = encode(event)
         refused = self._push(event)
         if refused:
@@ -258,9 +254,7 @@ class EventRecorder:
         return f"{violation.text}. It stands, disputed until somebody rules: {rule}"
 
     def is_step(self, n: int) -> bool:
-        """Whether event `n` was decided by somebody and is undone by a takeback:
-        neither chance nor beside play.
-        """
+        """Whether event `n` was somebody's decision, undone by a takeback: neither chance nor beside play."""
         return is_step(self.fold, self.events[n - 1])
 
     def before_last_step(self) -> int:

@@ -11,9 +11,7 @@ from gamelog.record.seal import Seal, Signer, statement
 
 
 def signed(header: Header, n: int, head: str, seat: str, t: int, signer: Signer) -> Seal:
-    """The seal of `seat` over the first `n` events, at `t`.
-    Raises `RecordError` for what cannot be sealed.
-    """
+    """The seal of `seat` over the first `n` events, at `t`. Raises `RecordError` for what has no head."""
     said = statement(header, n, head, seat, t, signer.key)
     return structs.replace(said, sig=signer.sign(said.text))
 

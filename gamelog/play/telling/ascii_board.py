@@ -29,9 +29,7 @@ LABELS_UP_TO = 80
 
 
 def cells(text: str) -> int:
-    """How many columns of a terminal `text` takes:
-    two for a wide letter or an emoji, none for a mark on another.
-    """
+    """How many columns of a terminal `text` takes: two for a wide letter or emoji, none for a mark."""
     if text.isascii():
         return len(text)
     from wcwidth import wcswidth
@@ -78,9 +76,7 @@ def ascii_board(scene: Scene, letters: dict[str, str], width: int | None = None)
 def _told(
     board: list[Cell], lying: dict[str, list[Piece]], fills: dict[str, str], letters: dict[str, str]
 ) -> list[list[Run]]:
-    """What lies on the cells of the board, a line for each seat,
-    with the cells that are filled in its colour.
-    """
+    """What lies on the board's cells, a line for each seat, with the cells filled in its colour."""
     whose: dict[str | None, list[str]] = {}
     for cell in board:
         pieces = lying.get(cell.id, [])

@@ -18,9 +18,7 @@ from gamelog.record.envelope import Event
 def consequences(
     game: AnyGame, before: Any, event: Event, after: Any, *, illegal: bool
 ) -> tuple[Effect, ...]:
-    """The effects of `event`. Games answer for those of legal events alone:
-    of an illegal one there may be none.
-    """
+    """The effects of `event`. Games answer for legal events alone: of an illegal one there may be none."""
     try:
         return game.effects(before, event, after)
     except Exception:
@@ -30,9 +28,7 @@ def consequences(
 
 
 def with_standings(game: AnyGame, told: tuple[Effect, ...], after: Any) -> tuple[Effect, ...]:
-    """The effects `told` of an event, and where they end the game what its outcome says beyond them:
-    teams, places, payoffs.
-    """
+    """The effects `told` of an event, and where they end the game its outcome's teams, places, payoffs."""
     over = any(isinstance(effect, Over) for effect in told)
     return (*told, *standings(game.pending(after).outcome)) if over else told
 
@@ -52,9 +48,7 @@ def effects_in_game(fold: Fold, event: Event) -> tuple[Effect, ...]:
 
 
 def describe_event(fold: Fold, event: Event) -> str:
-    """What happened at `event`, which `fold` has taken up, in a sentence;
-    never fails, for the event stands in the record.
-    """
+    """What happened at `event`, which `fold` has taken up, in a sentence; never fails."""
     phrase = phrase_of(fold, event)
     try:
         return sentence(fold.game, event, effects_of(fold, event), seat_names(fold, event), phrase)
@@ -67,8 +61,6 @@ def describe_event(fold: Fold, event: Event) -> str:
 
 
 def seat_names(fold: Fold, event: Event) -> Callable[[str], str]:
-    """How a sentence about `event` calls the seats:
-    as the fold does, but one that changes hands is still its old owner's.
-    """
+    """How a sentence about `event` calls the seats: as the fold does, a substitution as before it."""
     table = fold.session_at(min(event.n - 1, fold.n)) if isinstance(event, Substitute) else fold.session
     return table.name_of

@@ -1,6 +1,4 @@
-"""What a seat is told of events, findings, points and what is due:
-as far as the game's `seen` and `observe` let it see.
-"""
+"""What a seat is told of events, findings, points and what is due, as `seen` and `observe` let it see."""
 
 from __future__ import annotations
 
@@ -30,9 +28,7 @@ SeenEvent = Event | dict[str, Any] | None
 
 
 def seen_event(game: AnyGame, event: Event, before: Any, seat: str | None) -> SeenEvent:
-    """`event` as `seat` sees it, which has seen the state `before`; None sees all.
-    Common events are seen by everybody.
-    """
+    """`event`, which found `before`, as `seat` sees it; None sees all, and all see common events."""
     if seat is None or type(event) in COMMON:
         return event
     seen = game.seen(event, before, seat)
@@ -100,9 +96,7 @@ def seen_sentence(
     name_of: Callable[[str], str],
     phrase: str = "",
 ) -> str:
-    """What happened, to who has `seen` so much of `event`:
-    with its consequences, unless nothing of it can be told.
-    """
+    """What happened, to who has `seen` so much of `event`: with its effects, unless nothing can be told."""
     phrase = phrase or told_as(game, event, seen)
     if phrase == UNSEEN:
         return fill(message_template(game, UNSEEN), {"by": event.by}, name_of)
@@ -144,9 +138,7 @@ def finding_for(fold: Fold, finding: Finding, event: Event | None, seat: str | N
 
 
 def score_for(game: AnyGame, state: Any, score: dict[str, int], seen: Any) -> dict[str, int]:
-    """The points in `state`, which are `score`,
-    as far as they can be counted by who has `seen` this of it.
-    """
+    """The points in `state`, which are `score`, as far as who has `seen` this of it can count them."""
     if seen is state:
         return score
     own, counted = game.score(state), game.score(seen)
@@ -154,9 +146,7 @@ def score_for(game: AnyGame, state: Any, score: dict[str, int], seen: Any) -> di
 
 
 def pending_for(game: AnyGame, state: Any, pending: Pending, seen: Any) -> Pending:
-    """What can happen in `state`, which is `pending`, to who has `seen` this of it:
-    what is left to be drawn may tell.
-    """
+    """What can happen in `state`, which is `pending`, to who has `seen` this: what is left may tell."""
     if seen is state or pending.outcome or not (pending.chance or pending.next_timeout):
         return pending
     return game.pending(seen)

@@ -101,9 +101,7 @@ def _ordered(fold: Fold, waiting: frozenset[str]) -> tuple[str, ...]:
 
 
 def phrase_of(fold: Fold, event: Event) -> str:
-    """Under which tag `event` is told: a takeback that is only asked for and a ruling about a ruling have
-    their own words.
-    """
+    """The tag under which `event` is told: a takeback asked for, a ruling about a ruling have their own."""
     rulings = fold.rulings
     match event:
         case Takeback(n=n, slip=slip):

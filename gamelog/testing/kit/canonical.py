@@ -36,9 +36,7 @@ class Canonical(Checks):
 
 
 def same_play(game: AnyGame, state: Any, event: Event, shown: frozenset[str] = frozenset()) -> None:
-    """Raise AssertionError where `event` and its canonical form do not mean the same in `state`,
-    `shown` aside.
-    """
+    """Raise AssertionError where `event` and its canonical form mean different things in `state`."""
     form = game.canonical(event)
     assert type(form) is type(event)
     assert msgspec.json.encode(form) == msgspec.json.encode(game.canonical(form)), (
@@ -52,9 +50,7 @@ def same_play(game: AnyGame, state: Any, event: Event, shown: frozenset[str] = f
 
 
 def _does(game: AnyGame, state: Any, event: Event, shown: frozenset[str]) -> tuple[Any, Any] | None:
-    """What `event` makes of `state`, without the order of what is only shown;
-    None when nothing can be made of it.
-    """
+    """What `event` makes of `state`, without the order of what is only shown; None where it makes nothing."""
     try:
         after = game.apply(state, event)
     except CannotApply:

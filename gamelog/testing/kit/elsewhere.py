@@ -60,9 +60,7 @@ class Elsewhere(Checks):
 
 
 def _place_of(game: AnyGame) -> tuple[str, str] | None:
-    """The module and the name under which other processes find `game`:
-    its own package's where there are several.
-    """
+    """The module and name under which other processes find `game`: its own package's among several."""
     own = game.start.__module__.partition(".")[0]
     found = [
         (name, member)

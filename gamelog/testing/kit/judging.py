@@ -169,9 +169,7 @@ class Judging(Checks):
             return True
 
     def _made(self, state: Any, results: Results) -> Event | None:
-        """The chance event of results that cannot be drawn;
-        of another number than is owed they need not make one.
-        """
+        """The chance event of results that cannot be drawn; those of another number need not make one."""
         with suppress(LookupError, TypeError, ValueError):
             made: Event = self.game.chance(state, results)
             return made
@@ -260,9 +258,7 @@ def _spoiled(value: Any) -> Iterator[Any]:
 
 
 def _impossible(draws: tuple[Any, ...], results: Results) -> list[Results]:
-    """`results` spoiled: a face that no die has, a die too many, one too few,
-    more of a thing than the bag holds.
-    """
+    """`results` spoiled: a face that no die has, a die too many, one too few, more than the bag holds."""
     first = results[0]
     impossible: list[Results] = [((*first, first[0]), *results[1:]), (first[1:], *results[1:])]
     if isinstance(draws[0], Dice):

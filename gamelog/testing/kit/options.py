@@ -16,9 +16,7 @@ WILD: tuple[Any, ...] = (-1, -(2**53), 2**53 - 1, "", "?", None, [], {}, 0.5, Tr
 
 
 def accepted(options: type[Struct], given: dict[str, Any]) -> Struct | None:
-    """The options with what is `given`, or None where their type refuses it.
-    Anything but a refusal is raised.
-    """
+    """The options with what is `given`, or None where their type refuses it. All else is raised."""
     try:
         return msgspec.convert(given, options)
     except (msgspec.ValidationError, ValueError):

@@ -137,9 +137,7 @@ class Positions(Checks):
             )
 
     def _goes_on(self, game: Play, at: int, declared: Any) -> None:
-        """Raise AssertionError where what was played from state `at` on cannot be played like that from the
-        declared one.
-        """
+        """Raise AssertionError where play from state `at` on cannot go on so from the declared one."""
         for event, state in zip(game.events[at : at + FURTHEST], game.states[at + 1 :], strict=False):
             refused = self.game.check(declared, event)
             assert refused is None, (

@@ -187,9 +187,7 @@ class Sample:
 
     @cached_property
     def unplayed(self) -> tuple[tuple[Play, int, Event], ...]:
-        """Games, numbers of states, and events that nobody played there.
-        As many as are made in `_SECONDS`.
-        """
+        """Games, numbers of states, and events that nobody played there, as many as `_SECONDS` allow."""
         return tuple(self._strange(monotonic() + _SECONDS))
 
     def _strange(self, end: float) -> Iterator[tuple[Play, int, Event]]:

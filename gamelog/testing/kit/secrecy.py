@@ -138,9 +138,7 @@ def _followed(
     kinds: dict[str, list[Event]],
     covered: tuple[str, ...],
 ) -> Any:
-    """What `twin`, alike to the state before this step, goes over into;
-    the state after it, where they can be told apart.
-    """
+    """What `twin`, alike to the state before this step, goes over into; that after it, if they differ."""
     state, event, after = step
     seen = seen_event(game, event, state, seat)
     told = game.effects(state, event, after)
@@ -202,9 +200,7 @@ def _after(game: AnyGame, state: Any, event: Event) -> Any:
 def _others(
     game: AnyGame, event: Event, state: Any, rng: Random, kinds: dict[str, list[Event]]
 ) -> Iterator[Event]:
-    """Events that might stand in the place of `event`:
-    others that are legal, and itself with something exchanged.
-    """
+    """Events that might stand in the place of `event`: others that are legal, and itself changed."""
     if not isinstance(event, game.chance_events) and event.by in game.pending(state).by:
         listed = legal_for(game, state, event.by).events
         for other in rng.sample(listed, min(TRIED_INSTEAD // 2, len(listed))):
@@ -225,9 +221,7 @@ def _others(
 
 
 def _leaves(value: Any) -> Iterator[tuple[Any, Any]]:
-    """Where in the plain data of an event its words and numbers are:
-    what holds each, and under which name or number.
-    """
+    """Where in an event's plain data its words and numbers are: what holds each, and under what name."""
     if isinstance(value, dict | list):
         for at, item in value.items() if isinstance(value, dict) else enumerate(value):
             if isinstance(item, dict | list):

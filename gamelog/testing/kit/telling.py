@@ -188,9 +188,7 @@ TIES = 6
 
 
 def _odds(contests: list[tuple[Contest, int]]) -> None:
-    """Raise AssertionError where contests, each with the sides of its dice (0: several),
-    do not end as their odds say.
-    """
+    """Raise AssertionError where contests, with their dice's sides (0: several), do not end as odds say."""
     ties = [told.won for told, _ in contests if told.attack_sum == told.defence_sum]
     one_sided = len(ties) >= TIES and len(set(ties)) == 1
     luck = sum(told.won - told.odds for told, _ in contests)

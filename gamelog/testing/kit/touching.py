@@ -1,6 +1,4 @@
-"""Checks of the taps by which decisions are said at the board:
-the game's own, or those that follow from its events.
-"""
+"""Checks of the taps by which decisions are said at the board: the game's own, or the events'."""
 
 from __future__ import annotations
 

@@ -98,9 +98,7 @@ class Wording(Checks):
 
 
 def _alike(language: str, english: str, other: str) -> None:
-    """Raise AssertionError where a template does not have the places of the English one,
-    or has forms of what is not in any.
-    """
+    """Raise AssertionError where a template's places or forms are not those of the English one."""
     (there, counted), (asked, formed) = map(_places, (english, other))
     assert there == asked, f"{language}: {english!r} and {other!r} have different places"
     unknown = formed - counted - {name for _, name in there}

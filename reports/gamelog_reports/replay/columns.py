@@ -180,9 +180,7 @@ def _dice(column: list[str]) -> bool:
 
 
 def _column(column: list[str], index: dict[str, int]) -> str:
-    """A letter that says how to read the column (integers, steps, dice, or tokens by number),
-    and the column.
-    """
+    """A letter that says how to read the column (integers, steps, dice, tokens by number), and the column."""
     if _integers(column):
         values = [int(token) for token in column]
         return _shorter("i" + compact_integers(values), "j" + compact_integers(_steps(values)))

@@ -20,9 +20,7 @@ _WINDOW = 1 << 15
 
 
 def deflate(data: bytes, known: bytes = b"") -> bytes:
-    """`data` as a raw deflate stream, in blocks so small that each fits the column it holds;
-    `known` is the dictionary.
-    """
+    """`data` as a raw deflate stream, a block for each column that it holds; `known` is the dictionary."""
     return min((_deflated(data, memory, known[-_WINDOW:]) for memory in (4, 5)), key=len)
 
 

@@ -27,9 +27,7 @@ _NAME = 60
 
 
 class Around(Struct, frozen=True):
-    """Addresses, as seen from a page, of the index that lists it and of the pages before and after it
-    there.
-    """
+    """Addresses, as seen from a page, of the index that lists it and of the pages before and after it."""
 
     index: str = ""
     previous: str = ""
@@ -37,9 +35,7 @@ class Around(Struct, frozen=True):
 
 
 class Page(Struct, frozen=True):
-    """A page, and what kept it from telling the game:
-    one sentence for whoever makes it, empty where all is told.
-    """
+    """A page, and what kept it from telling the game: one sentence, empty where all is told."""
 
     html: str
     untold: str = ""
@@ -129,9 +125,7 @@ def _untold(replayed: FoldedRecord) -> str:
 def _told(
     replayed: FoldedRecord, privacy: Privacy, language: str
 ) -> tuple[FoldedRecord, tuple[dict[str, Any], dict[str, Any]]]:
-    """What the page tells; where the game's own code fails at it, that is a finding,
-    and the page tells of the record alone.
-    """
+    """What the page tells; where the game's own code fails at it, a finding, and the record alone."""
     try:
         return replayed, page_data(replayed, privacy, language)
     except Exception as error:

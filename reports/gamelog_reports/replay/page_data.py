@@ -98,9 +98,7 @@ def _people(replayed: FoldedRecord) -> frozenset[str]:
 
 
 def _stage(fold: Fold, language: str) -> tuple[dict[str, Any], Writer]:
-    """What every game of the kind has on this board:
-    its name, the looks of its seats, its words, and the ground.
-    """
+    """What every game of the kind has on this board: its name, its seats' looks, its words, the ground."""
     game, seats, writer = fold.game, fold.header.seat_ids, Writer()
     ground = game.scene(fold.states[0], None).ground
     lay_out(ground, writer)
@@ -122,9 +120,7 @@ def _stage(fold: Fold, language: str) -> tuple[dict[str, Any], Writer]:
 
 
 def _forms(fold: Fold) -> list[str]:
-    """What headers and events of the game look like.
-    Nobody reads it; but what a record has of it need not be written again.
-    """
+    """What headers and events of the game look like: what a record has of it is not written again."""
     game, header = fold.game, fold.header
     usual = {"game": game.id, "rules": game.rules_version, "options": game.Options(), "board": header.board}
     forms = [
@@ -164,9 +160,7 @@ def _rounded(effect: Effect) -> Effect:
 
 
 def _near(lines: Sequence[str] | None, effects: Sequence[str], cells: Mapping[str, int]) -> list[list[int]]:
-    """By event, the start first, the cells that it and its consequences name.
-    The page reckons the same from what it has.
-    """
+    """By event, the start first, the cells that it and its effects name. The page reckons the same."""
     out: list[list[int]] = [[]]
     for n, found in enumerate(effects):
         things = (

@@ -1,6 +1,4 @@
-"""A position as data for programs, as `gamelog replay --json` prints it:
-the event that led there, the state, what is due.
-"""
+"""A position for programs, as `gamelog replay --json` prints it: event, state, and what is due."""
 
 from __future__ import annotations
 

@@ -28,9 +28,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Privacy(Struct, frozen=True):
-    """`seat`: only what that seat sees. `anonymous`:
-    no names, ids, tags, dates and free texts, in what is `told`.
-    """
+    """`seat`: only what it sees. `anonymous`: no names, ids, tags, dates and free texts in what is `told`."""
 
     seat: str | None = None
     anonymous: bool = False

@@ -147,9 +147,7 @@ class SceneTracks:
         self._tracks["names"].step(n, [(self._seats[seat], person, person) for seat, person in name.items()])
 
     def board(self, names: Iterable[str], near: Sequence[Sequence[int]]) -> dict[str, Any]:
-        """The tracks `names` as plain data; ``near`` are the cells that each event names,
-        from the start on.
-        """
+        """The tracks `names` as plain data; ``near`` are the cells each event names, from the start on."""
         return {
             name: self._tracks[name].plain(len(near), near if name in ON_CELLS else None) for name in names
         }

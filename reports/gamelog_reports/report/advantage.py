@@ -49,9 +49,7 @@ def _unplayed(source: Source) -> Iterable[str]:
 
 
 def _bound(source: Source) -> Iterable[str]:
-    """Where seats cannot be told from those who sit there:
-    the same at a seat nearly always, and not the same at all seats.
-    """
+    """Where seats cannot be told from sitters: nearly always the same at one, and not the same at all."""
     rows = [row for row in source.sql(SITTERS) if row["part"] >= BOUND]
     for players, group in groupby(rows, key=lambda row: row["players"]):
         found = list(group)
@@ -179,7 +177,5 @@ def _wins(row: dict[str, Any], by: str, players: int) -> str:
 
 
 def _even(row: dict[str, Any]) -> float:
-    """The part of the games that a place would win if it made no difference:
-    what those who had it win wherever they are.
-    """
+    """The part of the games that a place would win by what those who had it win wherever they are."""
     return float(row["expected"] / row["decided"])

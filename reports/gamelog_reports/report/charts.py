@@ -149,9 +149,7 @@ def histogram(rows: Rows) -> Spec:
 
 
 def against_odds() -> Spec:
-    """What happened (``rate``, ``low``, ``high``) over what was to be expected (``odds``);
-    ``count`` makes dots large.
-    """
+    """What happened (``rate``, ``low``, ``high``) over ``odds``; ``count`` makes dots large."""
     percent: Spec = {"axis": {"format": ".0%"}, "scale": {"domain": [0, 1]}}
     x = {"field": "odds", **_measured("won if the exact odds hold", **percent)}
     y = _measured("won", **percent)

@@ -56,9 +56,7 @@ _LISTED = 6
 
 
 class Chapter(Struct, frozen=True):
-    """A game of the archive: its title, what the archive holds of it in words, its sections,
-    and what stands out of them.
-    """
+    """A game of the archive: its title, what there is of it in words, its sections, what stands out."""
 
     title: str
     held: tuple[str, ...]
@@ -138,9 +136,7 @@ def _chapter(source: Source, row: dict[str, Any]) -> Chapter:
 
 
 def _told_once(sections: list[Section]) -> list[Section]:
-    """`sections`, the comparison by turn order left out where it says what that of the seats does:
-    as where one always begins.
-    """
+    """`sections` without the comparison by turn order where it says what that of the seats does."""
     seats, order, *others = sections
     same = [sorted(round(test.p, 9) for test in section.tests) for section in (seats, order)]
     if same[0] and same[0] == same[1]:

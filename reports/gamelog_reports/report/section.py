@@ -26,9 +26,7 @@ SHORT = 16
 
 
 class ReportTable(Struct, frozen=True):
-    """Numbers behind a picture, or a list. ``left_out`` says how many rows more there are;
-    ``name`` what they are.
-    """
+    """Numbers behind a picture, or a list. ``left_out`` counts the other rows; ``name`` what they are."""
 
     heads: tuple[str, ...]
     rows: list[tuple[TableCell, ...]]
@@ -50,9 +48,7 @@ def _class(cells: list[TableCell]) -> str:
 
 
 class Test(Struct, frozen=True):
-    """A comparison with chance: what it found, in words that stand by themselves,
-    and how likely chance alone is to do so.
-    """
+    """A comparison with chance: what it found, in whole words, and how likely chance alone does so."""
 
     found: str
     p: float
@@ -66,9 +62,7 @@ class Figure(Struct, frozen=True):
 
 
 class Section(Struct, frozen=True):
-    """One question about a game, answered. ``says`` are sentences for people,
-    ``tests`` what it compared with chance.
-    """
+    """One question about a game, answered. ``says`` are sentences, ``tests`` comparisons with chance."""
 
     title: str
     says: tuple[str, ...]

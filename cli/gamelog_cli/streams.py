@@ -30,9 +30,7 @@ def never_fail() -> None:
 
 
 class Pipe:
-    """Standard output that may have a reader who leaves:
-    ``gamelog query … | head -1`` has had enough, and all is well.
-    """
+    """Standard output whose reader may leave: ``gamelog query … | head -1`` has had enough."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream

@@ -78,9 +78,7 @@ class Chain(Struct, frozen=True, tag_field="gamelog", tag="secret/1"):
         return deque(self.walk(), 1)[0]
 
     def before(self, shown: str, steps: int = 1) -> str | None:
-        """The link so many `steps` before `shown`, the next to reveal;
-        None when the chain is used up or `shown` is not of it.
-        """
+        """The link `steps` before `shown`, the next to reveal; None when there is none before `shown`."""
         passed: deque[str] = deque(maxlen=steps)
         for link in self.walk():
             if link == shown:
@@ -118,9 +116,7 @@ def roll_key(links: Mapping[str, str]) -> bytes:
 
 
 def results(links: Mapping[str, str], head: str, draws: tuple[Draw, ...]) -> Results:
-    """What `draws` give when `links` are revealed (in the header's order) for a roll due at the line with
-    `head`.
-    """
+    """What `draws` give when `links` (ordered like the header) are revealed for a roll due at `head`."""
     return draw_results(roll_key(links), head.encode(), draws)
 
 

@@ -55,9 +55,7 @@ class Weighted(Struct, frozen=True, tag="weighted"):
     def of(
         cls, chances: Mapping[str, Fraction], count: int = 1, seat: str | None = None, private: bool = False
     ) -> Weighted:
-        """The draw in which each thing has exactly this chance.
-        Raises ValueError where these do not add up to 1.
-        """
+        """The draw in which each thing has this chance. Raises ValueError where these do not add up to 1."""
         if sum(chances.values()) != 1:
             raise ValueError(f"chances add up to 1, and these to {sum(chances.values())}")
         whole = lcm(*(chance.denominator for chance in chances.values()))

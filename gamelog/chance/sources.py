@@ -39,9 +39,7 @@ class Seeded:
 
 
 def check_dice(spec: DiceSpec) -> str | None:
-    """Why a header cannot name its dice like this, or None:
-    what a source needs is there, and nothing of another.
-    """
+    """Why a header cannot name its dice so, or None: it lacks what a source needs, or has another's."""
     if spec.source == "seeded" and not spec.seed:
         return "seeded dice need a seed"
     if spec.source != "seeded" and spec.seed is not None:

@@ -39,9 +39,7 @@ Hunk = tuple[int, int, int, int]
 
 
 class Misalignment(NamedTuple):
-    """A difference: `length` items from index `a` and from index `b` on;
-    a sequence that has none of them stands there.
-    """
+    """A difference: `length` items from index `a` and from index `b` on, or the gap of one without them."""
 
     kind: Kind
     a: int

@@ -39,9 +39,7 @@ class Likelihood(Struct, frozen=True):
 
 
 class ContestOdds(Struct, frozen=True):
-    """What a contest promised `by` before its dice were thrown.
-    ``exact`` is ``odds`` as a fraction, where it can be told.
-    """
+    """What a contest promised `by` before its dice fell. ``exact`` is ``odds`` as a fraction, if known."""
 
     by: str
     against: str | None
@@ -50,9 +48,7 @@ class ContestOdds(Struct, frozen=True):
 
 
 def likelihood(game: AnyGame, before: Any, event: Event) -> Likelihood | None:
-    """How likely the results in `event` were, which chance owed in the state `before`;
-    None where they cannot be told.
-    """
+    """How likely the results in `event` were, which chance owed in `before`; None where nobody can say."""
     owed = game.pending(before).chance
     drawn = results_of(game, before, event) if owed else None
     if owed is None or drawn is None or fits(owed.draws, drawn):
@@ -84,9 +80,7 @@ def contest_odds(game: AnyGame, before: Any) -> ContestOdds | None:
 
 
 def _uneven(draws: tuple[Draw, ...]) -> Iterator[Results]:
-    """Throws of which one at least settles a contest, even where ties go again:
-    all ones, and each side's dice high in turn.
-    """
+    """Throws of which one settles a contest even if ties go again: all ones, then each side's dice high."""
     dice = [draw for draw in draws if isinstance(draw, Dice)]
     for high in (None, *range(len(dice))):
         yield tuple((draw.sides if at == high else 1,) * draw.count for at, draw in enumerate(dice))

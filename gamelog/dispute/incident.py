@@ -187,9 +187,7 @@ def incident(replayed: FoldedRecord, n: int, seat: str | None = None, language: 
 
 
 def _choices(game: AnyGame, state: Any, seat: str | None, clock: int) -> Legal:
-    """What could be played in `state` at `clock` of the game's time, as far as `seat` may know;
-    nothing where dice are due.
-    """
+    """What could be played in `state` at `clock` of the game's time, as far as `seat` may know."""
     pending = game.pending(state)
     if pending.next_timeout and clock >= pending.next_timeout.at:
         return Legal((pending.next_timeout.event,))

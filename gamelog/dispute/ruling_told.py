@@ -34,9 +34,7 @@ class Decided(Struct, frozen=True):
 
 
 def decided(fold: Fold, n: int, waiting: frozenset[int]) -> Decided:
-    """What ruling `n`, the last of `fold` or one of its last parts, did;
-    `waiting` are the claims that were open before it.
-    """
+    """What ruling `n`, one of the last parts of `fold`, did; `waiting` are claims that were open before."""
     before, after = (frozenset(_played(fold, end)) for end in (n - 1, n))
     then, now = fold.session_at(n - 1), fold.session_at(n)
     points = {seat: now.penalties.get(seat, 0) - then.penalties.get(seat, 0) for seat in fold.header.seat_ids}

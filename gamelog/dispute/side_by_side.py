@@ -58,9 +58,7 @@ def side_by_side(a: Record, b: Record, most: int = 2_000) -> Iterator[SheetLine]
 def _alike(
     one: Sheet, two: Sheet, numbers: range, shift: int, begun: bool, ends: bool
 ) -> Iterator[SheetLine]:
-    """The lines with these `numbers` of sheet a, on which both agree:
-    the near ones of what comes before and after them.
-    """
+    """The lines of sheet a with these `numbers`, on which both agree: those near what comes next to them."""
     first, last = NEAR * begun, NEAR * (not ends)
     left_out = len(numbers) - first - last
     for number in numbers:
@@ -72,9 +70,7 @@ def _alike(
 
 
 def _kinds(ours: Sequence[int], theirs: Sequence[int]) -> tuple[dict[int, Kind], dict[int, Kind]]:
-    """By index of either sheet, how what stands there differs;
-    of what changed places maybe only at one of both.
-    """
+    """By index of either sheet, how what stands there differs; what changed places maybe at one alone."""
     a: dict[int, Kind] = {}
     b: dict[int, Kind] = {}
     for gap in gaps(ours, theirs):

@@ -81,9 +81,7 @@ class Log:
 
     @contextmanager
     def locked(self) -> Iterator[WriteSession]:
-        """Hold the record's lock for the length of a ``with`` block.
-        Raises what `WriteSession` and `locked` raise.
-        """
+        """Hold the record's lock for a ``with`` block. Raises what `WriteSession` and `locked` raise."""
         with locked(self.path) as file:
             yield WriteSession(self, file)
 

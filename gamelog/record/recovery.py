@@ -136,9 +136,7 @@ def _names(name: str) -> Iterator[str]:
 
 
 def _untold(name: str, good: bytes, now: str = "") -> Iterator[tuple[str, bytes]]:
-    """The files set aside that the good prefix does not tell of, the one set aside `now` among them,
-    and what is in them.
-    """
+    """The files set aside that the good prefix does not tell of, that of `now` too, with contents."""
     alike: Counter[str] = Counter()
     for saved in _names(name):
         if not os.path.lexists(saved):

@@ -36,9 +36,7 @@ def _visible(value: Any) -> Any:
 
 
 def shell(script: str, *styles: str) -> dict[str, Any]:
-    """What every page is filled in with: its one script, its one style sheet,
-    and the policy that admits them alone.
-    """
+    """What every page is filled in with: its script, its style sheet, the policy that admits them."""
     code, looks = bundle.script(script), bundle.style(*styles)
     policy = (
         f"default-src 'none'; script-src '{bundle.csp_digest(code)}'; style-src "

@@ -197,9 +197,7 @@ def _records(place: Path, room: Path) -> Iterator[tuple[Path, str]]:
 
 
 def _unpacked(pack: Path, folder: Path, alone: bool) -> list[Path]:
-    """The records of a pack, as files in `folder`.
-    Raises `RecordError` for one that is not a pack, if it is `alone`.
-    """
+    """The records of a pack, as files in `folder`. If `alone`, raises `RecordError` for another file."""
     from gamelog.archive import unpack
 
     try:

@@ -62,9 +62,7 @@ def spreadsheet_cell(value: Any) -> Any:
 
 
 def for_spreadsheets(sql: str, columns: Iterable[tuple[str, str]]) -> str:
-    """The question `sql` with these columns (name, type),
-    its texts and headings marked as `spreadsheet_cell` does.
-    """
+    """The question `sql` with these columns (name, type), texts marked as `spreadsheet_cell` does."""
     names, cells = [], []
     for at, (name, type) in enumerate(columns):
         marked = (

@@ -1,6 +1,4 @@
-"""What has to be said beside the answer to a stock question:
-which games it takes together, and which it leaves out.
-"""
+"""What has to be said beside the answer to a stock question: what it joins, and what it leaves out."""
 
 from __future__ import annotations
 

@@ -242,9 +242,7 @@ def _declared(name: str, type: str, default: str, meaning: str) -> Parameter:
 
 
 def _bound(name: str, body: str, types: dict[str, str]) -> str:
-    """The statement with macros called and parameters cast.
-    Raises ValueError for one that is not declared or not used.
-    """
+    """The statement with macros called and parameters cast. Raises ValueError for a strange or unused one."""
     body = SOURCE.sub(_call, body)
     used = set(USE.findall(body))
     if used != set(types):

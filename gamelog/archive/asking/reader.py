@@ -285,9 +285,7 @@ class Reader:
 
 @contextmanager
 def as_placed(out: Path, room: str) -> Iterator[None]:
-    """The folder in which the answer for `out` is written, and its name when it is whole.
-    Raises `ArchiveError`.
-    """
+    """The folder in which the answer for `out` is written, and its name when whole. Raises `ArchiveError`."""
     try:
         with placed(out, room=room):
             yield

@@ -74,9 +74,7 @@ def _strange(worker: str) -> str:
 
 
 def _reached(distributed: Any, scheduler: str, seconds: float) -> Any:
-    """A client of `scheduler`. Raises `ArchiveError`, whatever it is that answers there,
-    within `seconds` and a little.
-    """
+    """A client of `scheduler`. Raises `ArchiveError`, whatever answers, within `seconds` and a little."""
     found: Future[Any] = Future()
 
     def reach() -> None:
@@ -144,9 +142,7 @@ class _Lent(Executor):
         )
 
     def pulse(self) -> list[str]:
-        """Who is there. When there has been nobody for longer than one waits, raises `NobodyLeft`,
-        or `ArchiveError`.
-        """
+        """Who is there. Raises `NobodyLeft` when nobody was for longer than one waits, or `ArchiveError`."""
         workers = self.workers()
         if workers:
             self.seen, self._alarmed = monotonic(), False

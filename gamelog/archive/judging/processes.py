@@ -73,9 +73,7 @@ def _attend(memory: int) -> None:
 
 
 def _limit_memory(memory: int) -> None:
-    """Let this process have `memory` bytes of addresses and no more, where the system knows such a bound (not
-    on Windows).
-    """
+    """Let this process have `memory` bytes of addresses and no more, where the system can (not Windows)."""
     try:
         import resource
 

@@ -48,9 +48,7 @@ what failed may go well the next time, so every run tries it again.
 
 
 class Judged(Struct, frozen=True):
-    """What came of some records: each file's row, the other tables' rows,
-    and which files failed (path and member).
-    """
+    """What came of some records: each file's row, the other tables' rows, path and member of what failed."""
 
     files: list[schema.FileRow]
     batches: list[dict[str, Batch]]

@@ -232,9 +232,7 @@ def duckdb_sentence(error: Exception) -> str:
 
 
 def where(error: Exception) -> str:
-    """The place in a statement that DuckDB points at, to follow `duckdb_sentence`;
-    empty where it points at none.
-    """
+    """The place in a statement that DuckDB points at, to follow `duckdb_sentence`; empty without one."""
     found = POINTED.search(str(error))
     if not found:
         return ""

@@ -1,6 +1,4 @@
-"""Where records lie: in files, in packs, and in stores that URLs name.
-Each is an item, which any worker can read.
-"""
+"""Where records lie: in files, packs, and stores that URLs name. Any worker can read such an item."""
 
 from __future__ import annotations
 
@@ -54,9 +52,7 @@ def absolute(paths: _Paths) -> list[str]:
 
 
 def scan(paths: _Paths) -> Iterator[Item]:
-    """The files under `paths` that hold records, each once; packs are not opened.
-    Raises `NotReadable` and `MissingExtra`.
-    """
+    """The files under `paths` that hold records, each once. Raises `NotReadable` and `MissingExtra`."""
     seen: set[str] = set()
     for item in chain.from_iterable(map(_scan, paths)):
         if item.path not in seen:

@@ -147,9 +147,7 @@ class Pack:
         return found
 
     def sizes(self) -> dict[str, int]:
-        """The names in order of the records that can be taken out, and the bytes of each.
-        Raises `Damaged` like `index`.
-        """
+        """The names in order of the records that come out, and their bytes. Raises `Damaged` like `index`."""
         return {name: size for name, size in self.index.items() if isinstance(size, int)}
 
     def items(self, names: Iterable[str] | None = None) -> Iterator[tuple[str, bytes | RecordError]]:
@@ -166,9 +164,7 @@ class Pack:
                 yield name, known or NotReadable(f"{self.path} holds no record {name}.")
 
     def _streamed(self, waiting: dict[str, None]) -> Iterator[tuple[str, bytes | RecordError]]:
-        """The records that are waited for. Where the file cannot be read on,
-        the halves of what is missing are tried apart.
-        """
+        """The records waited for. Where the file cannot be read on, halves of the rest are tried apart."""
         if not waiting:
             return
         try:
@@ -188,9 +184,7 @@ class Pack:
                 yield name, Damaged(f"{self.path}: the record {name} is not where it should be.")
 
     def read(self, name: str) -> Record:
-        """One record. Raises `NotReadable` when the pack does not hold it,
-        `Damaged` when it does not come out as it went in.
-        """
+        """One record. Raises `NotReadable` where there is none, `Damaged` where it is not what went in."""
         ((_, data),) = self.items([name])
         if isinstance(data, RecordError):
             raise data

@@ -35,9 +35,7 @@ def is_remote(path: object) -> bool:
 
 
 def remote_root(url: str) -> str | None:
-    """The beginning of the URLs of everything in a folder; None for what is not a folder.
-    Raises like `find_files`.
-    """
+    """The beginning of the URLs of everything in a folder; None if it is none. Raises like `find_files`."""
     store, path = _store(url)
     return f"{store.unstrip_protocol(path).rstrip('/')}/" if store.isdir(path) else None
 
@@ -68,9 +66,7 @@ def _fingerprint(told: dict[str, Any]) -> int:
 
 
 def fetch_contents(urls: Sequence[str]) -> Iterator[bytes | RecordError]:
-    """The bytes at some URLs of one store, fetched together, ``.zst`` decompressed;
-    each, or why it cannot be read.
-    """
+    """The bytes at some URLs of one store, fetched together and decompressed; each, or why there are none."""
     paths = [(url, *_store(url)) for url in urls]
     fetched = _together(paths[0][1], [path for _, _, path in paths]) if len(paths) > 1 else {}
     for url, store, path in paths:

@@ -25,9 +25,7 @@ def strip(data: bytes, record: Record) -> str | None:
 
 
 def restore(lines: str) -> tuple[bytes, str]:
-    """The bytes of a record, and its head, from what `strip` made of it.
-    Raises `ValueError` for what `strip` never makes.
-    """
+    """The bytes of a record, and its head, of what `strip` made of it. Raises ValueError for all else."""
     head = chain.GENESIS
     whole = BytesIO()
     for n, line in enumerate(BytesIO(lines.encode())):

@@ -64,9 +64,7 @@ class BaseFile(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class BoardFile(Struct, frozen=True, forbid_unknown_fields=True):
-    """A board as it stands in its file. Coordinates are in cell widths, y down;
-    ``remark`` says where it comes from.
-    """
+    """A board as it stands in its file. Coordinates are in cell widths, y down; ``remark``: its origin."""
 
     name: Name
     spaces: Annotated[dict[Name, tuple[float, float, Kind]], Meta(min_length=2)]

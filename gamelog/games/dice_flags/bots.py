@@ -24,9 +24,7 @@ UNREACHABLE_STEPS = 99
 
 
 def greedy(state: State, seat: str, rng: Random) -> Event:
-    """Frees whom it can, captures where the odds are good,
-    and else walks its carriers towards a flag or home with it.
-    """
+    """Frees whom it can, captures at good odds, else walks its carriers towards a flag or home with it."""
     if state.phase == "deploy":
         return sample(state, seat, rng)
     return max(destinations(state).events, key=lambda event: (_gain(state, seat, event), rng.random()))

@@ -47,9 +47,7 @@ def pending(state: State) -> Pending:
 
 
 def left(state: State) -> str:
-    """Which dice of the roll are left, how many men may still move in a Tao,
-    or how many are left to deploy, in words.
-    """
+    """Which dice of the roll are left, how many men may move in a Tao or are left to deploy, in words."""
     if state.phase == "act":
         return f"{' and '.join(map(str, state.dice))} left"
     army = on_turn(state)

@@ -37,9 +37,7 @@ def arrive(state: State, soldier: int, path: bytes, dice: tuple[int, ...], moved
 
 
 def decided(state: State, soldier: int, path: bytes, fight: Sides, lead: int) -> State:
-    """The end of a battle in which the attackers' sum is larger than the other by `lead`;
-    equal sums are not rolled again.
-    """
+    """The end of a battle in which the attackers' sum is larger by `lead`; equal sums do not go again."""
     if lead > 0:
         return _won(state, soldier, path, fight)
     if lead == 0 and state.setup.options.tie != "defender":
@@ -57,9 +55,7 @@ def _won(state: State, soldier: int, path: bytes, fight: Sides) -> State:
 
 
 def _captured(state: State, soldiers: tuple[int, ...], captor: int) -> tuple[bytes, bytes]:
-    """Places and flags when `soldiers` are in the prison of `captor`;
-    flags they carried are in his flag square (DF-21).
-    """
+    """Places and flags when `soldiers` are in `captor`'s prison, their flags in his flag square (DF-21)."""
     places, flags = bytearray(state.places), state.flags
     for soldier in soldiers:
         places[soldier] = PRISON + captor
@@ -104,9 +100,7 @@ def land(
 
 
 def at_flags(state: State, soldier: int) -> State:
-    """A carrier has landed on a flag square: he delivers on his own,
-    and takes what he can hold on any other (DF-25, DF-A16).
-    """
+    """A carrier has come to a flag square: he delivers on his own, or takes what he can (DF-25, DF-A16)."""
     setup, flags, own = state.setup, state.flags, BYTE[CARRIED + soldier]
     end, home = state.places[soldier], setup.homes[soldier // MEN]
     base = base_at(setup.board, end)

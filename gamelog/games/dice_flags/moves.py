@@ -43,9 +43,7 @@ def barred(setup: Setup, places: bytes, soldier: int, end: int) -> str | None:
 def ends(
     setup: Setup, places: bytes, soldier: int, count: int, trail: bytes = b""
 ) -> Iterator[tuple[int, bytes]]:
-    """Where `soldier` may end a count, and one way there for each end.
-    ``trail``: spaces he must not enter again (DF-7).
-    """
+    """Where `soldier` may end a count, and one way to each end, without spaces of ``trail`` (DF-7)."""
     seen: set[int] = set()
     if trail:
         for path in passable(setup, places, soldier, count, trail):

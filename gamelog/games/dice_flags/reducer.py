@@ -34,9 +34,7 @@ def apply(state: State, event: Event) -> State:
 
 
 def chance(state: State, results: Results) -> Chance:
-    """The chance event that is owed, with these results.
-    A general who threw no single die is left out of a start roll.
-    """
+    """The chance event owed, with these results; at the start without generals who threw no single die."""
     setup, seats = state.setup, state.setup.seats
     faces = [tuple(map(int, result)) for result in results]
     if state.attack is not None:

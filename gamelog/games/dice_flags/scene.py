@@ -122,9 +122,7 @@ def piece_of(army: str, soldier: str) -> str:
 
 
 def scene(state: State, seat: str | None = None) -> Scene:  # noqa: ARG001 - nothing is hidden from anybody
-    """Soldiers where they stand or in reserve, prisoners in boxes beside the board,
-    flags where they lie or with carriers.
-    """
+    """Soldiers where they stand or in reserve, prisoners beside the board, flags where they are."""
     setup = state.setup
     board, seats = setup.board, setup.seats
     pieces: list[Piece] = []
@@ -175,9 +173,7 @@ def _captions(state: State) -> list[Caption]:
 
 
 def score(state: State) -> dict[str, int]:
-    """200 points a flag on one's own square, 40 a flag that one's carriers hold, 1 a prisoner:
-    the order of DF-A38.
-    """
+    """200 points a flag on the own square, 40 one that a carrier holds, 1 a prisoner: as DF-A38 orders."""
     setup, flags, captives = state.setup, state.flags, state.places.count
     seats, homes = setup.seats, setup.homes
     points: dict[str, int] = {}

@@ -28,9 +28,7 @@ def round_of(state: State) -> int:
 
 
 def go_on(state: State) -> State:
-    """`state` if there is something to do in it, else what comes next.
-    Neither a battle nor a choice of flags may be open.
-    """
+    """`state` if there is something to do in it, else what comes next. No battle or choice is open."""
     setup, places, phase = state.setup, state.places, state.phase
     if phase == "act":
         if state.dice:
@@ -54,9 +52,7 @@ def may_tao(state: State) -> bool:
 
 
 def end_roll(state: State) -> State:
-    """What comes when no more of a roll is used:
-    after a double of which something was used a new roll, else the next turn.
-    """
+    """What comes when no more of a roll is used: after a double that was used a roll, else the next turn."""
     roll = state.roll
     if len(roll) == 2 and roll[0] == roll[1] and len(state.dice) < 2:
         most = state.setup.options.max_doubles

@@ -9,9 +9,7 @@ from gamelog.games.kit.roll_off import leaders
 
 
 def by_flags(state: State) -> Outcome | None:
-    """The outcome when all flags lie in the flag square of one army that has not surrendered (DF-26), else
-    None.
-    """
+    """The outcome when all flags lie in the flag square of one army that plays on (DF-26), else None."""
     setup, flags = state.setup, state.flags
     home = flags[0]
     if flags.count(home) < len(flags) or home not in setup.homes:
@@ -21,9 +19,7 @@ def by_flags(state: State) -> Outcome | None:
 
 
 def standing(state: State, army: int) -> tuple[int, int, int, int]:
-    """What decides when nobody has won by flags (DF-A38):
-    flags at home, flags carried, prisoners, free soldiers.
-    """
+    """What decides when nobody has won by flags (DF-A38): flags home, carried, prisoners, free soldiers."""
     flags, places = state.flags, state.places
     first, end = army * MEN, army * MEN + MEN
     home = state.setup.homes[army]

@@ -32,9 +32,7 @@ ALONE = [bytes(int(chip == colour) for chip in range(256)) for colour in range(l
 
 
 def groups(board: Board, fields: bytes, colour: int, across: bool = True) -> list[list[int]]:
-    """The groups of connected chips of a colour, each as its fields;
-    `across` the borders of blocks or not (GP-19, GP-A3).
-    """
+    """The groups of connected chips of a colour; `across` borders of blocks or not (GP-19, GP-A3)."""
     return _groups(board, fields.translate(ALONE[colour]), across)
 
 

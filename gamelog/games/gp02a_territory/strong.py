@@ -58,9 +58,7 @@ class Value:
         self.chronology = [state.chronology.count(colour) for colour in range(len(COLOURS))]
 
     def of(self, fields: bytes, known: dict[int, float] | None = None) -> float:
-        """The worth of `fields`: own points and promises, less those of the rivals.
-        ``known`` are groups counted before.
-        """
+        """The worth of `fields`: own points and promises, less the rivals'. ``known`` are groups counted."""
         worth = self.blocks(fields)
         for colour in (self.own, *self.rivals):
             grown = self.groups(fields, colour) if known is None or colour not in known else known[colour]
@@ -118,9 +116,7 @@ class Value:
         return max(best)
 
     def placed(self, fields: bytes, counts: list[int], block: int) -> tuple[float, int, int]:
-        """The chips put down in `block`, each where it does best:
-        the worth in the end, and the first step, colour and field.
-        """
+        """The chips put down in `block`, each where it does best: the worth then, first colour and field."""
         first, _, end = self.board.spans[block - 1]
         left, step = list(counts), None
         worth = self.of(fields)

@@ -96,9 +96,7 @@ def _others(state: State) -> Iterator[tuple[int, str]]:
 
 
 def _legal(state: State, other: str, moved: list[int] | tuple[int, ...]) -> Iterator[Trade]:
-    """The trade in which the Main Player gives so many chips of each kind,
-    or takes where it is less than 0; if it is legal.
-    """
+    """The trade in which the Main Player gives so many of each kind (below 0: takes), if it is legal."""
     gives = {name: count for name, count in zip(CHIPS, moved, strict=True) if count > 0}
     takes = {name: -count for name, count in zip(CHIPS, moved, strict=True) if count < 0}
     trade = Trade(0, 0, state.setup.seats[state.main], other, Chips(**gives), Chips(**takes))

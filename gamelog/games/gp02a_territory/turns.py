@@ -27,9 +27,7 @@ def act(state: State) -> State:
 
 
 def next_turn(state: State) -> State:
-    """The turn of the next card; after the last one the next round,
-    or the end if the chronology is full (GP-7, GP-16).
-    """
+    """The turn of the next card; after the last a round, or the end by the chronology (GP-7, GP-16)."""
     cards = state.cards
     for card in range(cards[state.actor] + 1, LAST_CARD + 1):
         seat = cards.find(card)

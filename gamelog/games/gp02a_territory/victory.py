@@ -16,9 +16,7 @@ def over(state: State, reason: str) -> State:
 
 
 def winners(state: State) -> tuple[str, ...]:
-    """The seats with most points, then most of them on the chronology, then fewest chips on fields (GP-21,
-    GP-A23).
-    """
+    """The seats with most points, then most on the chronology, fewest chips on fields (GP-21, GP-A23)."""
     setup, scored = state.setup, points(state)
     return leaders(
         {

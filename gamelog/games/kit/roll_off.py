@@ -25,9 +25,7 @@ class Tied(Effect, frozen=True, tag="tied"):
 def check_roller(
     rule: str, event: Event, rolls: Iterable[str], owe: Sequence[str], rule_of_rolls: str
 ) -> Violation | None:
-    """Why `event` cannot be everybody's dice: it is not the table's, against `rule`,
-    or not those who `owe` dice roll.
-    """
+    """Why `event` cannot be everybody's dice: not the table's, against `rule`, or not theirs who `owe`."""
     if event.by != TABLE:
         return Violation(rule, f"everybody's dice are recorded by {TABLE}, not by {who(event.by)}")
     if set(rolls) != set(owe):
@@ -37,9 +35,7 @@ def check_roller(
 
 
 def highest(rolling: Iterable[int], seats: Sequence[str], rolls: Mapping[str, int]) -> tuple[int, ...]:
-    """Those of the seats `rolling`, by number, whose roll is the highest.
-    Raises `CannotApply` where none of them has rolled.
-    """
+    """Those of the seats `rolling`, by number, who rolled highest. Raises `CannotApply` if none rolled."""
     rolled = {seat: rolls[seats[seat]] for seat in rolling if seats[seat] in rolls}
     if not rolled:
         raise CannotApply("None of those who owe dice has rolled.")

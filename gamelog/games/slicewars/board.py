@@ -23,9 +23,7 @@ Name = Annotated[str, Meta(min_length=1, max_length=24)]
 
 
 class BoardFile(Struct, frozen=True, forbid_unknown_fields=True):
-    """A board as it stands in its file. Coordinates are in cell widths, y down;
-    ``remark`` says where it comes from.
-    """
+    """A board as it stands in its file. Coordinates are in cell widths, y down; ``remark``: its origin."""
 
     name: Name
     territories: Annotated[dict[Name, tuple[float, float]], Meta(min_length=2)]

@@ -12,9 +12,7 @@ from gamelog.games.slicewars.state import CAPACITY, FREE, VOID, State
 
 
 def greedy(state: State, seat: str, rng: Random) -> Decision:
-    """Keeps its land together, puts its dice where the neighbours are weakest,
-    and attacks while the odds are good.
-    """
+    """Keeps its land together, puts dice where neighbours are weakest, attacks while the odds are good."""
     names, actor = state.setup.board.names, state.actor
     match state.phase:
         case "claim":

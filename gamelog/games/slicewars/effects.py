@@ -113,9 +113,7 @@ TOLD: dict[type[Event], Callable[[State, Any, State], tuple[Effect, ...]]] = {
 
 
 def _turns(before: State, event: Event, after: State) -> Iterator[Effect]:
-    """Dice that fit nowhere, the end of the turn, the turns that begin,
-    those that are over at once included, and the end.
-    """
+    """Dice that fit nowhere, the end of the turn, the turns that begin, those over at once too, the end."""
     seats, outcome = before.setup.seats, after.outcome
     actor, round = (before.actor, before.round) if before.round else (before.first, 1)
     if outcome is None or outcome.reason == "guard":

@@ -124,9 +124,7 @@ def _number(place: tuple[str, int] | None, kind: str) -> int:
 
 
 def _parts(file: BoardFile) -> dict[str, str]:
-    """Which zone or starting grid each square is in that is in one, in words.
-    Raises ValueError for parts that do not fit.
-    """
+    """The zone or starting grid of each square in one, in words. Raises ValueError for what does not fit."""
     taken: dict[str, str] = {}
     for zone, squares in file.zones.items():
         _take(file, taken, f"zone {zone}", squares, ZONE_SIZE)

@@ -78,9 +78,7 @@ def out_of_time(state: State, event: Event) -> Violation | None:
 
 
 def not_due(state: State) -> Violation:
-    """Why an event of another phase is illegal:
-    by the rule that says what is due, or that only what was begun is played on.
-    """
+    """Why an event of another phase is illegal: by what is due, or as only what was begun is played on."""
     problem = phases.not_due(DUE, state.phase, ENDED_BY, state.outcome)
     ending = state.called and state.phase not in ("final_roll", "over")
     return Violation("ZC-A22", problem.text) if ending else problem

@@ -30,9 +30,7 @@ def apply(state: State, event: Event) -> State:
 
 
 def chance(state: State, results: Results) -> Chance:
-    """The chance event that is owed, with these results.
-    A seat that threw no single die is left out of the start roll.
-    """
+    """The chance event owed, with these results; at the start without seats that threw no single die."""
     seats = state.setup.seats
     dice = [tuple(int(face) for face in result) for result in results]
     if state.siege is not None:

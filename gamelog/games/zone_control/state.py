@@ -105,9 +105,7 @@ class State(Struct, frozen=True, gc=False):
 
 
 def start(options: Options, board: Board, seats: tuple[str, ...]) -> State:
-    """All pieces on their starting squares (ZC-2).
-    Raises ValueError for other seats than the four, clockwise.
-    """
+    """All pieces on their starting squares (ZC-2). Raises ValueError for seats but the four, clockwise."""
     if seats != SIDES:
         raise ValueError(
             f"the seats must be {', '.join(SIDES)}, in this order, not {', '.join(seats) or 'none'}"

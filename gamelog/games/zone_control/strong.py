@@ -136,9 +136,7 @@ class Planner:
     def _send(
         self, targets: Iterable[int], count: int, gain: float, there: Iterable[int] = ()
     ) -> Plan | None:
-        """A step of the nearest of the `count` free pieces that are nearest to `targets`,
-        those already `there` left alone.
-        """
+        """A step of the nearest of the `count` free pieces nearest to `targets`, without those `there`."""
         steps = self.walk(targets)
         stay = self.bound | set(there)
         free = [

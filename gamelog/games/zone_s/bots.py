@@ -11,18 +11,14 @@ from gamelog.games.zone_s.victory import destroys
 
 
 def greedy(state: State, seat: str, rng: Random) -> Decision:
-    """Destroys the base, else captures the dearest piece, else goes nearer to the enemy's base;
-    sets up at random.
-    """
+    """Destroys the base, else captures the dearest, else goes nearer the enemy's base; sets up at random."""
     if state.phase != "play":
         return sample(state, seat, rng)
     return decision(state, max(choices(state), key=lambda choice: (*_greed(state, choice), rng.random())))
 
 
 def _greed(state: State, choice: Choice) -> tuple[bool, int, int]:
-    """Whether the choice wins, what it captures in cost,
-    and how much nearer to the enemy's base it brings a piece.
-    """
+    """Whether the choice wins, the cost of what it captures, how much nearer it comes to the base."""
     what, src, dst = choice
     if what in ("pass", "summon"):
         return False, 0, int(what == "summon")

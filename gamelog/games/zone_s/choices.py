@@ -66,9 +66,7 @@ def choices(state: State) -> list[Choice]:
 
 
 def actions(state: State) -> Iterator[Choice]:
-    """What the side on turn can do but pass: pieces first, in the board's order,
-    then the reserve in the roster's.
-    """
+    """What the side on turn can do but pass: pieces in the board's order, then the roster's reserve."""
     roster, pieces, side = state.setup.roster, state.pieces, state.actor
     for src, code in enumerate(pieces):
         if code and roster.sides[code] == side:

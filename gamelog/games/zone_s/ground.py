@@ -85,9 +85,7 @@ def entries(state: State, code: int) -> Iterator[int]:
 
 
 def deployments(state: State, side: int) -> Iterator[tuple[int, int]]:
-    """The codes and places of what `side` may put down behind the screen,
-    however much stands already (ZS-4, ZS-A6).
-    """
+    """The codes and places of what `side` may put down behind the screen in all (ZS-4, ZS-A6)."""
     halves = state.setup.board.halves
     for code in state.setup.roster.own[side]:
         if state.reserve[code]:

@@ -136,9 +136,7 @@ def settle(given: str | dict[str, Any]) -> str | dict[str, Any]:
 
 
 def resolve(settled: str | dict[str, Any]) -> Roster:
-    """The roster that `settle` has accepted; a built-in one is read once,
-    for records by the thousand are played with it.
-    """
+    """The roster that `settle` has accepted; a built-in one is read once for thousands of records."""
     return _built_in(settled.partition("@")[0]) if isinstance(settled, str) else read_roster(settled)
 
 

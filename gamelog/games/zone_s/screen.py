@@ -37,9 +37,7 @@ def observe(state: State, seat: str | None) -> State:
 
 
 def seen(event: Event, before: State, seat: str) -> Event | None:
-    """`event` as `seat` sees it, which found the state `before`:
-    what the other does behind the screen cannot be seen (ZS-1).
-    """
+    """`event`, which found `before`, as `seat` sees it: without what is done behind the screen (ZS-1)."""
     behind = is_up(before) and event.by in before.setup.seats and event.by != seat
     return None if behind else event
 

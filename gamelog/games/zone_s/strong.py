@@ -145,9 +145,7 @@ def _site(state: State, choice: Choice) -> float:
 
 
 def _spot(state: State, choice: Choice) -> float:
-    """A tile is best laid where it helps more than it hinders:
-    at home against the enemy, elsewhere for oneself.
-    """
+    """A tile is best laid where it helps more than it hinders: at home against the enemy, else for us."""
     base, at = state.bases[state.actor], choice[1]
     kinds, hand, side = state.setup.roster.kinds, state.hand, state.actor
     worth = 0.0

@@ -26,9 +26,7 @@ def sample_for(game: Game[StateT, EventT, OptionsT, BoardT], state: StateT, seat
 
 
 def lists_nothing(game: AnyGame, state: Any, seat: str) -> bool:
-    """Whether `legal` leaves `seat`, which is to act in `state`, without anything to choose:
-    a mistake of the game's.
-    """
+    """Whether `legal` leaves `seat`, which is to act in `state`, nothing to choose: the game's mistake."""
     legal = legal_for(game, state, seat)
     return not (legal.events or legal.cut)
 

@@ -56,9 +56,7 @@ def _picked(name: str) -> str | None:
 
 
 def point_of(name: str) -> EntryPoint:
-    """The entry point that is used for `name`.
-    Raises KeyError for none, and `BrokenGame` where several claim the name.
-    """
+    """The entry point used for `name`. Raises KeyError for none, `BrokenGame` where several claim it."""
     points = _registered()[name]
     picked = _picked(name)
     chosen = [point for point in points if picked in (None, _origin(point))]
@@ -106,9 +104,7 @@ def installed() -> tuple[Installed, ...]:
 
 
 def foreign(name: str | None = None) -> bool:
-    """Whether a game is registered, under `name` if one is given, that is not Gamelog's own.
-    Nothing is loaded.
-    """
+    """Whether a game not Gamelog's own is registered, as `name` if one is given. Nothing is loaded."""
     named = _registered() if name is None else {name: _registered()[name]}
     return any(not point.module.startswith("gamelog.") for points in named.values() for point in points)
 

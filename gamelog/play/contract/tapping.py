@@ -95,9 +95,7 @@ class Tapping:
         return text if alone else f"{name} {text}"
 
     def _is_set(self, event: Event, name: str) -> bool:
-        """Whether the tuple `name` has no order by the rules, and is not a way:
-        one event of a type says it for all.
-        """
+        """Whether the tuple `name` has no order by the rules, and is not a way: one of a type is asked."""
         value, key = getattr(event, name), (type(event), name)
         if key not in self._sets and value != value[::-1]:
             turned = structs.replace(event, **{name: value[::-1]})

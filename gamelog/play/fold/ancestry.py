@@ -37,9 +37,7 @@ def beyond(record: Record) -> str | None:
 
 
 def heads_of(record: Record, at: int) -> list[bytes] | None:
-    """The heads of parent `at` of `record`, its header's first, up to the last shared event;
-    None where they cannot be proved.
-    """
+    """The heads of parent `at` of `record`, the header's first, up to the last shared; None if unproved."""
     if record.header is None:
         return None
     *older, parent = record.header.parents[: at + 1]
@@ -73,9 +71,7 @@ class Ancestry:
         return self._parents[bisect_left(self._ends, n)][1] if self._ends and n <= self._ends[-1] else None
 
     def head_before(self, n: int) -> bytes | None:
-        """The head of the line before event `n`, which a parent shares, in the parent's chain;
-        None if it is not proved.
-        """
+        """The head before event `n`, which a parent shares, in the parent's chain; None if unproved."""
         at = self._parents[bisect_left(self._ends, n)][0]
         if at not in self._found and len(self._found) < _MAX_ANCESTORS:
             self._found[at] = heads_of(self._record, at) if self._record else None

@@ -36,9 +36,7 @@ def failure(error: Exception, game: AnyGame | None = None) -> str | None:
 
 
 def finding(error: Exception, game: AnyGame | None = None, n: int | None = None) -> Finding:
-    """The finding that a game's code failed over event `n`.
-    Raises `error` again where no game is to blame.
-    """
+    """The finding that a game's code failed over event `n`. Raises `error` where no game is to blame."""
     text = failure(error, game)
     if text is None:
         raise error

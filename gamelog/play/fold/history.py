@@ -132,15 +132,11 @@ class History:
         return Pending(outcome=outcome) if outcome else self.game.pending(self.states[n])
 
     def mainline(self, end: int | None = None) -> list[int]:
-        """The numbers of the events that stand after event `end` (the last):
-        takebacks cut out what they undo.
-        """
+        """The numbers of the events that stand after event `end` (the last), without what is taken back."""
         return self.main.numbers(self.n if end is None else end)
 
     def stands(self, number: int, n: int | None = None) -> bool:
-        """Whether event `number` is on the line of play after event `n` (the last),
-        a takeback in force included.
-        """
+        """Whether event `number`, a takeback in force too, is on the line after event `n` (the last)."""
         return self.main.stands(number, self.n if n is None else n)
 
     def ended(self, n: int) -> Outcome | None:
@@ -228,9 +224,7 @@ class History:
         return frozenset(chain.from_iterable(undone))
 
     def session_at(self, n: int) -> Session:
-        """The table as it was after event `n`:
-        names, clock, end, and the points that rulings had given by then.
-        """
+        """The table as it was after event `n`: names, clock, end, and points given by rulings by then."""
         return self._sessions[bisect_right(self._changed, n) - 1]
 
     def clock_at(self, n: int) -> int:

@@ -38,9 +38,7 @@ class Mainline:
         self._fallen: dict[int, int] = {}
 
     def jump(self, n: int, to: int, *, played: bool = False) -> None:
-        """Event `n`, the latest, makes the line go on from event `to`.
-        If `played`, it falls with the line it was made on.
-        """
+        """Event `n`, the latest, makes the line go on from `to`; if `played`, it falls with its own line."""
         self._marked[n] = self._last(self._ends, 0, to), self.last_discontinuity(to), self.played_to(to)
         self.jumps[n] = to
         parent = self._stretch(to)
@@ -58,9 +56,7 @@ class Mainline:
         self._onward.setdefault(self._stretch(on), []).append(self._stretch(n))
 
     def fall(self, n: int) -> None:
-        """The jump of event `n` is not one any more.
-        Who jumps into a fallen stretch later does so knowingly: that holds.
-        """
+        """The jump of event `n` is not one any more. Who jumps into a fallen stretch later: that holds."""
         due = [self._stretch(n)]
         while due:
             at = due.pop()

@@ -54,9 +54,7 @@ class RulingBook:
         self._until: int | None = None
 
     def known(self, n: int) -> RulingBook:
-        """The rulings as they were known after event `n`:
-        to be asked what is `about` an event, and whether `n` is a claim.
-        """
+        """The rulings as known after event `n`: what is `about` an event, whether `n` is a claim."""
         then = copy(self)
         then._until, then.claims = n, Claims()
         if n in self.claims.made:
@@ -102,9 +100,7 @@ class RulingBook:
         return sorted(found)
 
     def in_force(self, n: int) -> bool:
-        """Whether ruling `n` is in force: not withdrawn, not replaced and no withdrawal;
-        a confirmation with what it confirms.
-        """
+        """Whether ruling `n` is in force: not withdrawn or replaced, no withdrawal; as what it confirms."""
         ruling = self.made[n]
         if ruling.about in self.made and ruling.kind in ("stands", "refused"):
             return ruling.kind == "stands" and ruling.about not in self._gone
@@ -116,9 +112,7 @@ class RulingBook:
         return self._gone.get(n) or (self._gone.get(ruling.about) if ruling.kind == "stands" else None)
 
     def withdrawn(self) -> Iterator[tuple[int, int]]:
-        """The rulings that are no longer in force, confirmations of such among them,
-        each with the one that has done it.
-        """
+        """The rulings no longer in force, confirmations of such too, each with the one that has done it."""
         for n in self.made:
             gone = self.gone(n)
             if gone:
@@ -151,9 +145,7 @@ class RulingBook:
             self._followers[about].append(n)
 
     def subject(self, n: int) -> int:
-        """What ruling `n` is about in the end:
-        the event or claim that all rulings about one another are about. Else `n`.
-        """
+        """What ruling `n` is about in the end: the event or claim behind rulings about rulings. Else `n`."""
         return self._subject.get(n, n)
 
     def standing(self, n: int) -> bool:
@@ -193,9 +185,7 @@ class RulingBook:
         self._moving[n] = None
 
     def overtaken(self, n: int) -> None:
-        """Event `n`, a takeback by the arbiter that is not a ruling, opens the game again,
-        whoever had been given it.
-        """
+        """Event `n`, the arbiter's takeback without a ruling, opens the game again, whoever had won it."""
         self._moving[n] = None
 
     def take_out(self, n: int) -> tuple[dict[str, int], tuple[int, ...]]:

@@ -18,9 +18,7 @@ def seated(fold: History) -> str:
 
 
 def no_seat(fold: History, text: str) -> str:
-    """That nobody whom `text` names has a seat, who has,
-    and who sits now where a person of that name sat before.
-    """
+    """That nobody whom `text` names has a seat, who has, and who sits where one of that name sat."""
     earlier = [(seat.seat, seat.name) for seat in fold.header.seats]
     earlier += [(event.seat, event.name) for event in fold.events if isinstance(event, Substitute)]
     left = next((seat for seat, name in reversed(earlier) if same_name(name or "") == same_name(text)), None)

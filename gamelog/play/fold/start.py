@@ -28,9 +28,7 @@ _decoder = msgspec.json.Decoder(tuple[dict[str, Any], str | dict[str, Any], tupl
 
 
 def start(game: AnyGame, header: Header) -> Any:
-    """The state before the first event. Raises `BadSetup` in one sentence,
-    or `UnknownGame` for a board that is not installed.
-    """
+    """The state before the first event. Raises `BadSetup`, or `UnknownGame` for an unknown board."""
     problem = check_dice(header.dice)
     if problem:
         raise BadSetup(f"The dice cannot be like this: {problem}.")

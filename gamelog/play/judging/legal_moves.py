@@ -27,9 +27,7 @@ def legal_now(fold: Fold, t: int, seat: str | None = None) -> tuple[dict[str, An
 
 
 def with_legal(fold: Fold, finding: Finding, t: int, by: str | None = None) -> Finding:
-    """`finding` with what is legal at `t`: for the seat `by`, to which it is said,
-    or else for all that are to act.
-    """
+    """`finding` with what is legal at `t`: for the seat `by`, to which it is said, or for whoever acts."""
     seat = by if by in fold.header.seat_ids else None
     try:
         return structs.replace(finding, legal=legal_now(fold, t, seat))

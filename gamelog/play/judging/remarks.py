@@ -15,9 +15,7 @@ _TOLD = 20
 
 
 def remarks(fold: Fold) -> Iterator[Finding]:
-    """What the fold went on in spite of (illegal events, positions declared, open claims),
-    and what rulings changed.
-    """
+    """What the fold went on in spite of (illegal events, positions, claims), what rulings changed."""
     yield from _stood(fold)
     unknown = fold.session.unknown_since
     if unknown:

@@ -100,9 +100,7 @@ def _folded(record: Record, header: Header, game: AnyGame, findings: list[Findin
 
 
 def _fold(fold: Fold, events: EventList) -> Finding | None:
-    """Take up `events`, those that are kept as bodies a stretch at a time;
-    stops at the first that fails and says why.
-    """
+    """Take up `events`, those kept as bodies by stretches; stops at the first that fails and says why."""
     for stretch, bodies in events.stretches():
         begin = fold.n
         failure = fold.extend(stretch)

@@ -96,9 +96,7 @@ class Correction:
             self._admit({"do": "@clock", "by": TABLE, "running": True}, last)
 
     def put(self, event: Proposal) -> Finding | None:
-        """Let `event` come next, or say why it cannot.
-        Dice that follow from a seed come behind it by themselves.
-        """
+        """Let `event` come next, or say why not. Dice that follow from a seed come behind it unasked."""
         refused = self._admit(event, self._when())
         if refused is None:
             self.put_in.append(self.rehearsal.n)
@@ -106,9 +104,7 @@ class Correction:
         return refused
 
     def go_on(self) -> Finding | None:
-        """Let what followed stand again, up to the first event that does not fit,
-        the first of ``left`` then; says why not.
-        """
+        """Let what followed stand again, up to the first that does not fit, now first in ``left``: why."""
         while self.left:
             self._draw()
             if not self.left:

@@ -106,9 +106,7 @@ class Seating:
         self._players = {seat: sit_down(bot, seat, generator(*seed, seat)) for seat, bot in bots.items()}
 
     def __call__(self, fold: Fold, seat: str) -> Event:
-        """The event that the bot at `seat` chooses, seeing what that seat may see.
-        Raises `PlayError` for facts without a bot.
-        """
+        """The event that the bot at `seat` chooses by what it may see. Raises `PlayError` without a bot."""
         if seat == TABLE and seat not in self._players:
             raise PlayError(
                 f"{fold.game.title} needs facts that a judge writes down, and has no bot called table to "

@@ -218,9 +218,7 @@ class EventRecorder:
         return text + "."
 
     def _more(self, known: int, by: str) -> str:
-        """How many legal events of `by` there are beyond three,
-        of which `known` are in a finding that is full at some number.
-        """
+        """How many legal events of `by` there are beyond three; `known` of them are in a full finding."""
         if known <= 0:
             return ""
         legal = legal_for(self.fold.game, self.fold.state, by)
@@ -228,9 +226,7 @@ class EventRecorder:
         return f", and {least}{len(legal.events) - 3:,} more"
 
     def stamp(self, proposal: Proposal, as_played: bool = False) -> Event:
-        """The event proposed, typed and with ``n``, ``t`` and ``by``.
-        Raises `Refused` when it is not an event of the game.
-        """
+        """The event proposed, typed, with ``n``, ``t`` and ``by``. Raises `Refused` for a strange one."""
         repeated = self._keyed.get(str(proposal["id"])) if "id" in proposal else None
         given = {**proposal, "as_played": True} if as_played else proposal
         return typed(self.fold, given, self.n + 1, self.now(), repeated)

@@ -112,9 +112,7 @@ def plain_text(value: Any) -> str:
 
 
 def _people(value: Any, name_of: Callable[[str], str], word: Callable[[str], str] = str) -> str:
-    """Whom the seats in `value` stand for: one, several, what each has, or the winners of an outcome.
-    None is nobody.
-    """
+    """Whom the seats in `value` stand for: one, several, what each has, winners. None is nobody."""
     if isinstance(value, Mapping):
         if "winners" in value:
             return f"{_people(value['winners'], name_of, word)} ({word(value.get('reason', ''))})"

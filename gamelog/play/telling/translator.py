@@ -91,9 +91,7 @@ class Translator:
         self._templates = sorted(found, key=lambda one: -sum(map(len, one.literals)))
 
     def remark(self, text: str, people: Collection[str] = ()) -> str:
-        """`text`, a finding's or a violation's, with the names of `people` as they are;
-        itself where nobody has translated it.
-        """
+        """`text`, a finding's or violation's, with the names of `people` kept; itself if untranslated."""
         told = self._remark(text, people, _DEEPEST) if len(text) <= MAX_REMARK else None
         return text if told is None else told
 

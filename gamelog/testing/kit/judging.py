@@ -231,9 +231,7 @@ class Judging(Checks):
 
 
 def one_thing(pending: Pending) -> None:
-    """Raise AssertionError unless the game is over, or else somebody may act, or chance is owed,
-    of somebody else if both.
-    """
+    """Raise AssertionError unless the game is over, somebody may act, or chance is owed to another."""
     assert isinstance(pending, Pending)
     goes_on = bool(pending.by or pending.chance)
     assert goes_on is not bool(pending.outcome), (

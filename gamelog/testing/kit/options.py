@@ -37,9 +37,7 @@ def variations(options: type[Struct]) -> list[dict[str, Any]]:
 
 
 def stated(options: type[Struct]) -> set[tuple[str, Any]]:
-    """The options and values that a type itself says are meant:
-    words, switches, both ends and the middle of a closed range.
-    """
+    """The options and values that a type says: words, switches, the ends and middle of a closed range."""
     return {
         (field.encode_name, value)
         for field in structs.fields(options)

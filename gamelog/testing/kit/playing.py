@@ -59,9 +59,7 @@ class Playing(Checks):
                 )
 
     def _repeats(self, name: str) -> None:
-        """Raise AssertionError where a bot that has to play from the start on plays another game the second
-        time.
-        """
+        """Raise AssertionError where a bot that plays from the start on plays another game a second time."""
         games = []
         for _ in range(2):
             disturb()

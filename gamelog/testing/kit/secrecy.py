@@ -99,9 +99,7 @@ class Secrecy(Checks):
         )
 
     def _told_alike(self, state: Any, twin: Any, seat: str, rng: Random) -> None:
-        """Raise AssertionError where `seat`, to whom they look alike,
-        is told different things in the two states.
-        """
+        """Raise AssertionError where `seat` is told different things in states alike to it."""
         for kind in self.sample.kinds.values():
             event = rng.choice(kind)
             seen, other = (seen_event(self.game, event, one, seat) for one in (state, twin))

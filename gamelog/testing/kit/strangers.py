@@ -38,9 +38,7 @@ class Strangers:
     def some(
         self, rng: Random, count: int, near: Event | None = None, by: tuple[str, ...] = ()
     ) -> Iterator[Event]:
-        """About `count` of them; with `near`, half are that event with one member changed.
-        Most others are by one of `by`.
-        """
+        """About `count` of them, most by one of `by`; with `near`, half are that event but for a member."""
         for at in range(count):
             if self._never and at % 4 == 3:
                 event = self._made(rng.choice(self._never), rng)

@@ -57,9 +57,7 @@ class Telling(Checks):
         return len(ends)
 
     def _turns(self, game: Play) -> None:
-        """Raise AssertionError unless turns follow one another:
-        each is over once, and the next is who was said to be next.
-        """
+        """Raise AssertionError unless turns follow one another: each over once, then the one announced."""
         turns, deciders = 0, list[str]()
         on_turn = due = None
         out = set[str]()

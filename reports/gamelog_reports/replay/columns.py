@@ -152,9 +152,7 @@ class Writer:
         return index
 
     def plain(self) -> dict[str, Any]:
-        """Everything as plain data: ``tokens`` in one text and, by name, each table's shapes, order,
-        times and columns.
-        """
+        """Everything as plain data: ``tokens`` in one text and tables' shapes, order, times and columns."""
         index = self._index()
         tokens = list(index)[len(self._before._index()) if self._before else 0 :]
         # strings stand without their quotes, which JSON would have to escape; all else is marked

@@ -78,9 +78,7 @@ def made(
     around: Around = Around(),  # noqa: B008 - it is frozen
     shared: Shared | None = None,
 ) -> Page:
-    """The same, with what whoever makes the page has to know of it;
-    in a site, which has `shared` files beside its pages.
-    """
+    """The same, with what its maker has to know; in a site, which has `shared` files beside its pages."""
     told = texts(language)
     header = replayed.record.header
     if seat is not None and (header is None or seat not in header.seat_ids):

@@ -131,9 +131,7 @@ def _forms(fold: Fold) -> list[str]:
 
 
 def message_templates(game: AnyGame, language: str) -> dict[str, str]:
-    """The templates for everything that can happen in `game`: its own, else the engine's;
-    in `language`, else in English.
-    """
+    """The templates for all in `game`: its own, else the engine's; in `language`, else in English."""
     engine = {**ENGINE_MESSAGES, **translation(ENGINE, language).messages}
     told = {**engine, **game.messages, **game.translation(language).messages}
     return {tag: text for tag, text in told.items() if text}
@@ -199,9 +197,7 @@ class _Walk:
         )
 
     def tell(self, writer: Writer, lines: Sequence[str] | None) -> dict[str, Any]:
-        """The moving part of the story: tracks and effects of every event;
-        ``lines`` is what the page has of the events.
-        """
+        """The moving part: tracks and effects of every event; ``lines`` is what the page has of them."""
         fold = self.fold
         painter = SceneTracks(self.ground, fold.header.seat_ids, self.stock)
         legal = self._legal()
@@ -281,9 +277,7 @@ class _Walk:
         return (*with_standings(self.fold.game, told, states[n]), *beside)
 
     def _legal(self) -> dict[int, tuple[dict[str, Any], ...]]:
-        """What would have been legal in place of each event that broke a rule and stood;
-        nothing where a seat must not know.
-        """
+        """What would have been legal in place of each illegal event that stood; nothing for a seat."""
         if self.privacy.seat is not None:
             return {}
         broken = [n for n, violation in self.fold.violations.items() if violation.rule]

@@ -56,9 +56,7 @@ class Privacy(Struct, frozen=True):
         return told_to(fold, event, self.seat, effects, lambda seat: self.name(seat, name_of(seat)))
 
     def told(self, replayed: FoldedRecord) -> FoldedRecord:
-        """What is told of `replayed`: if nobody is to be named, a record without its people,
-        from which all else is made.
-        """
+        """What is told of `replayed`: where nobody is named, a record without people, and all made of it."""
         return anonymous_replay(replayed, BySeats()) if self.anonymous else replayed
 
     def findings(self, replayed: FoldedRecord) -> list[Finding]:

@@ -65,9 +65,7 @@ class SceneTracks:
         self._pending: Pending | None = None
 
     def paint(self, n: int, scene: Scene, score: dict[str, int]) -> None:
-        """The position after event `n`, and the points of each seat;
-        not asked for where nothing on the board has changed.
-        """
+        """The position after event `n`, and each seat's points; not asked for if the board is as before."""
         before, self._scene = self._scene, scene
         self._tracks["pieces"].step(n, self._lay(before.pieces, scene.pieces))
         if scene.fills != before.fills:
@@ -79,9 +77,7 @@ class SceneTracks:
         self._tracks["score"].step(n, [(self._seats[seat], points, points) for seat, points in score.items()])
 
     def _lay(self, before: Sequence[Piece], pieces: Sequence[Piece]) -> Iterable[Change]:
-        """The contents of cells that may have changed:
-        those of the pieces between the first and the last that differ.
-        """
+        """The contents of cells that may have changed: the pieces from the first to the last that differ."""
         shorter = min(len(before), len(pieces))
         first = _alike(before, pieces, shorter)
         last = _alike(reversed(before), reversed(pieces), shorter - first)

@@ -36,9 +36,7 @@ class Track:
         self._now: dict[int, int] = {}
 
     def step(self, n: int, changes: Iterable[Change]) -> None:
-        """What event `n` changes, 0 at first; events that are left out change nothing.
-        What a key has already is left out.
-        """
+        """What event `n` changes, 0 at first, without what keys have already; without change, left out."""
         count = 0
         for key, token, value in changes:
             at = self._known.get(token)

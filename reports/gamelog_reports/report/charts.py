@@ -175,9 +175,7 @@ def against_odds() -> Spec:
 
 
 def deviations(rows: Rows, band: float) -> Spec:
-    """A stalk from 0 to each ``value``, by ``label``, with ``note`` beside all of it;
-    dashed lines at plus and minus `band`.
-    """
+    """A stalk from 0 to each ``value``, by ``label``, ``note`` beside it; dashed lines at `band`."""
     far = 1.1 * max(band, *(abs(row["value"]) for row in rows))
     x = _measured("standard deviations", scale={"domain": [-far, far], "nice": False})
     value = {"field": "value", **x}

@@ -27,9 +27,7 @@ class Pages:
         return len(self._names)
 
     def href(self, path: str, member: str = "", n: int | None = None) -> str:
-        """The address of the page of a record (its file, or its pack and name in it) at event `n`;
-        empty where there is none.
-        """
+        """The address of a record's page (its file, or pack and name) at event `n`; empty without one."""
         parts = PurePath(member or path).parts
         for first in range(len(parts)):  # the longest name is the surest
             name = page_name("/".join(parts[first:]))

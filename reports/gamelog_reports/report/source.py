@@ -29,9 +29,7 @@ class Source(Struct, frozen=True):
         return self.reader.ask(question, {"game": self.game, **values}).dicts()
 
     def pooled(self) -> tuple[str, ...]:
-        """What is said of versions of the rules, and values of options,
-        that are taken together in all that follows.
-        """
+        """What is said of versions of the rules, and values of options, that are taken together here."""
         begin = f"{self.game}: games that differ in "
         notes = [note for note in self.reader.notes("endings", {"game": self.game}) if note.startswith(begin)]
         what = [note.removeprefix(begin).partition(" are taken together")[0] for note in notes]
@@ -62,8 +60,6 @@ class Source(Struct, frozen=True):
         return self.file(rows[0][0], rows[0][1], n, id[:8]) if rows else id[:8]
 
     def file(self, path: str, member: str, n: int | None, text: str) -> TableCell:
-        """`text`, which leads to the page of the record at `path` where there is one.
-        Nameless reports lead nowhere.
-        """
+        """`text`, as a link to the page of the record at `path` if there is one. Nameless: never."""
         href = "" if self.people.anonymous else self.pages.href(path, member, n)
         return Hyperlink(text, href) if href else text

@@ -204,11 +204,9 @@ def parse_seats(game: AnyGame, given: list[str]) -> list[Seat]:
 
 def _person(seat: str, text: str) -> Seat:
     name, angle, rest = text.partition("<")
-    return (
-        Seat(seat, name.strip(), id=rest.rstrip("> ") or None)
-        if angle and rest.endswith(">")
-        else Seat(seat, text.strip())
-    )
+    if angle and rest.endswith(">"):
+        return Seat(seat, name.strip(), id=rest.rstrip("> ") or None)
+    return Seat(seat, text.strip())
 
 
 def parse_board(given: str | None) -> str | dict[str, Any] | None:

@@ -52,13 +52,11 @@ def event_words(event: Event) -> list[str]:
 def _word(value: Any) -> str:
     if isinstance(value, dict):
         return ",".join(f"{name}={_word(item)}" for name, item in value.items()) or NOTHING
-    return (
-        ",".join(map(_word, value))
-        if isinstance(value, list | tuple)
-        else "-"
-        if value is None
-        else str(value)
-    )
+    if isinstance(value, list | tuple):
+        return ",".join(map(_word, value))
+    if value is None:
+        return "-"
+    return str(value)
 
 
 def vocabulary(words: Iterable[str], people: Iterable[tuple[str, str]] = ()) -> Vocabulary:

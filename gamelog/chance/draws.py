@@ -108,11 +108,11 @@ def _misfit(draw: Draw, result: tuple[int | str, ...]) -> str | None:
     kinds = kinds_of(draw)
     if isinstance(draw, Weighted):
         strange = [thing for thing in result if not kinds.get(str(thing))]
-        return (
-            f"{strange[0]} cannot be drawn; there are {', '.join(name for name in kinds if kinds[name])}"
-            if strange
-            else None
-        )
+        if strange:
+            return (
+                f"{strange[0]} cannot be drawn; there are {', '.join(name for name in kinds if kinds[name])}"
+            )
+        return None
     short = next(iter(Counter(result) - Counter[int | str](kinds)), None)
     if short is None:
         return None

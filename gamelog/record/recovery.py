@@ -123,11 +123,9 @@ def recover(
 
 def _ended(data: bytes, record: Record) -> bytes | None:
     """The last line with its line end, where that is all it lacks."""
-    return (
-        chain.ended(data[record.good :], (record.head or chain.GENESIS.decode()).encode())
-        if record.problem
-        else None
-    )
+    if record.problem:
+        return chain.ended(data[record.good :], (record.head or chain.GENESIS.decode()).encode())
+    return None
 
 
 def _names(name: str) -> Iterator[str]:

@@ -248,11 +248,9 @@ def _report_of(target: Path) -> str:
 
 def index_of(site: Path, home: Path) -> str:
     """The address of the index of `site` as seen from the folder `home`, empty where it has none."""
-    return (
-        quote(Path(os.path.relpath(site / "index.html", home)).as_posix())
-        if (site / "index.html").is_file()
-        else ""
-    )
+    if (site / "index.html").is_file():
+        return quote(Path(os.path.relpath(site / "index.html", home)).as_posix())
+    return ""
 
 
 def _reason(fold: Fold, outcome: Outcome, language: str) -> str:

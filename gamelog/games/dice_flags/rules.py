@@ -40,11 +40,9 @@ def _start_roll(state: State, event: ev.StartRoll) -> Violation | None:
 
 def _deploy(state: State, event: ev.Deploy) -> Violation | None:
     if refused := late(state, event, "deploy"):
-        return (
-            refused
-            if state.setup.options.free_deployment
-            else Violation("DF-A1", "the soldiers start in their formation")
-        )
+        if state.setup.options.free_deployment:
+            return refused
+        return Violation("DF-A1", "the soldiers start in their formation")
     number, square = NUMBER.get(event.soldier), state.setup.board.index.get(event.at)
     if number is None:
         return _no_soldier(event.soldier)
@@ -158,11 +156,9 @@ def _battle(state: State, event: ev.Battle) -> Violation | None:
 def _pick_up(state: State, event: ev.PickUp) -> Violation | None:
     if state.picker < 0:
         idle = state.phase in TURNS and state.attack is None
-        return (
-            Violation("DF-25", "no carrier has just landed on more flags than he can hold")
-            if idle
-            else not_due(state)
-        )
+        if idle:
+            return Violation("DF-25", "no carrier has just landed on more flags than he can hold")
+        return not_due(state)
     setup, soldier = state.setup, state.picker
     seat = setup.seats[soldier // MEN]
     if event.by != seat or event.soldier != SOLDIERS[soldier % MEN]:

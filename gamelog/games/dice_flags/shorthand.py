@@ -86,8 +86,6 @@ def _spaces(board: Board, word: str) -> set[int]:
 def _walk(state: State, man: int, count: int, path: bytes) -> Move | TaoMove:
     seat, soldier = state.setup.seats[man // MEN], SOLDIERS[man % MEN]
     names = tuple(state.setup.board.names[at] for at in path)
-    return (
-        TaoMove(0, 0, seat, soldier, names)
-        if state.phase == "tao"
-        else Move(0, 0, seat, soldier, count, names)
-    )
+    if state.phase == "tao":
+        return TaoMove(0, 0, seat, soldier, names)
+    return Move(0, 0, seat, soldier, count, names)

@@ -43,11 +43,9 @@ def chance(state: State, results: Results) -> Chance:
         for seat, faces in zip(state.rolling, results, strict=True)
         if len(faces) == 1
     }
-    return (
-        ev.RemovalRoll(0, 0, TABLE, rolls)
-        if state.phase == "removal_roll"
-        else ev.StartRoll(0, 0, TABLE, rolls)
-    )
+    if state.phase == "removal_roll":
+        return ev.RemovalRoll(0, 0, TABLE, rolls)
+    return ev.StartRoll(0, 0, TABLE, rolls)
 
 
 def retire(state: State, seat: str) -> State | Violation:

@@ -115,11 +115,9 @@ def _challenge_roll(state: State, event: ev.ChallengeRoll) -> State:
     for src, dst in sent_home(state, siege, won):
         squares[dst] = squares[src]
         squares[src] = EMPTY
-    return (
-        replace(state, phase="occupy", squares=bytes(squares))
-        if won
-        else _resumed(state, siege, bytes(squares))
-    )
+    if won:
+        return replace(state, phase="occupy", squares=bytes(squares))
+    return _resumed(state, siege, bytes(squares))
 
 
 def _occupy(state: State, event: ev.Occupy) -> State:

@@ -108,8 +108,6 @@ def _check_position(state: State) -> str | None:
             return f"there are not so many {kind.id}"
     if not len(state.history) <= state.actions < setup.options.max_actions:
         return f"{state.actions} actions have not been taken in a game that goes on"
-    return (
-        None
-        if can_act(state, state.actor)
-        else "the player to move can do nothing; declare the turn of the other"
-    )
+    if can_act(state, state.actor):
+        return None
+    return "the player to move can do nothing; declare the turn of the other"

@@ -59,13 +59,11 @@ def _search(state: State, depth: int, low: int, high: int) -> int:
     """The value of `state` for the side on turn, as far as it lies between `low` and `high`."""
     if state.outcome is not None:
         winners = state.outcome.winners
-        return (
-            0
-            if not winners
-            else WON + depth
-            if winners[0] == state.setup.seats[state.actor]
-            else -WON - depth
-        )
+        if not winners:
+            return 0
+        if winners[0] == state.setup.seats[state.actor]:
+            return WON + depth
+        return -WON - depth
     if depth <= 0:
         if _can_destroy(state):
             return WON + depth

@@ -29,11 +29,9 @@ def beyond(record: Record) -> str | None:
     beyond = record.header and next(
         (one for one in record.header.parents if not one.merged and one.n > last), None
     )
-    return (
-        f"it says that it shares {beyond.n} events with record {beyond.id[:100]}, and has only {last}"
-        if beyond
-        else None
-    )
+    if beyond:
+        return f"it says that it shares {beyond.n} events with record {beyond.id[:100]}, and has only {last}"
+    return None
 
 
 def heads_of(record: Record, at: int) -> list[bytes] | None:

@@ -60,11 +60,9 @@ class Dealer:
         behind = len(self.rolls) + 1 - len(self.links)
         good = len(self._since(link, behind)) == behind if behind > 0 else self.links[len(self.rolls)] == link
         since = self.rolls[self.opened]
-        return (
-            None
-            if good
-            else f"this is not the link of the table that opens event {since} and what was dealt after it"
-        )
+        if good:
+            return None
+        return f"this is not the link of the table that opens event {since} and what was dealt after it"
 
     def open(self, link: str) -> None:
         """Take a link that `check` has nothing against."""

@@ -86,11 +86,9 @@ class EventList(Sequence[Event]):
         return len(self._held)
 
     def __iter__(self) -> Iterator[Event]:
-        return (
-            (self._read(held) if type(held) is bytes else held for held in self._held)
-            if self._heavy
-            else iter(self._held)
-        )
+        if self._heavy:
+            return (self._read(held) if type(held) is bytes else held for held in self._held)
+        return iter(self._held)
 
     @overload
     def __getitem__(self, at: int) -> Event: ...

@@ -94,21 +94,17 @@ class RevealBook:
     def _check_link(self, event: common.Reveal) -> str | None:
         seat = event.seat
         if seat == TABLE and self.dealer:
-            return (
-                self.dealer.check(event.link)
-                if self._over
-                else "what lies face down is opened when the game is over"
-            )
+            if self._over:
+                return self.dealer.check(event.link)
+            return "what lies face down is opened when the game is over"
         if seat not in self.shown:
             return f'there is no seat "{seat}"'
         if self.intent is None:
             return "no roll is due, so no link is"
         if seat not in self.missing:
-            return (
-                f"{who(seat)} has revealed a link for this roll"
-                if seat in self.given
-                else f"{who(seat)} has resigned"
-            )
+            if seat in self.given:
+                return f"{who(seat)} has revealed a link for this roll"
+            return f"{who(seat)} has resigned"
         if not is_link(event.link):
             return "a link is 64 hexadecimal digits in lower case"
         if link_before(self.header.id, seat, event.link) != self.shown[seat]:

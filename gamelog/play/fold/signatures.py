@@ -93,8 +93,6 @@ def another(history: History, seat: str, key: str) -> str | None:
     """That `key` is not the one named for who sits at `seat` now; None where it is, or none is named."""
     named = _named(history, seat)
     whose = history.session.name_of(seat)
-    return (
-        f"{whose} signs with {key[:100]}, but the record names {named[:100]}"
-        if named and named != key
-        else None
-    )
+    if named and named != key:
+        return f"{whose} signs with {key[:100]}, but the record names {named[:100]}"
+    return None

@@ -138,11 +138,9 @@ class EventRecorder:
         body = encode(event)
         refused = self._push(event)
         if refused:
-            return (
-                with_legal(self.fold, refused, event.t, event.by)
-                if refused.code == "play.illegal"
-                else refused
-            )
+            if refused.code == "play.illegal":
+                return with_legal(self.fold, refused, event.t, event.by)
+            return refused
         self._stale = True
         self._take([event])
         self._chain(body)

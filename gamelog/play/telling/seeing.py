@@ -51,15 +51,13 @@ def seen_by_all(fold: Fold, event: Event, seats: Iterable[str]) -> SeenEvent:
     known = [part for part in parts if isinstance(part, dict)]
     if len(known) < len(parts):
         return None
-    return (
-        {
+    if known:
+        return {
             name: value
             for name, value in known[0].items()
             if all(name in one and one[name] == value for one in known)
         }
-        if known
-        else event
-    )
+    return event
 
 
 def told_as(game: AnyGame, event: Event, seen: SeenEvent) -> str:

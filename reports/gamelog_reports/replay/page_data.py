@@ -150,11 +150,9 @@ def _fractions(kind: type[Effect]) -> tuple[str, ...]:
 
 def _rounded(effect: Effect) -> Effect:
     fractions = _fractions(type(effect))
-    return (
-        structs.replace(effect, **{name: round(getattr(effect, name), DIGITS) for name in fractions})
-        if fractions
-        else effect
-    )
+    if fractions:
+        return structs.replace(effect, **{name: round(getattr(effect, name), DIGITS) for name in fractions})
+    return effect
 
 
 def _near(lines: Sequence[str] | None, effects: Sequence[str], cells: Mapping[str, int]) -> list[list[int]]:

@@ -36,8 +36,6 @@ def standings_section(source: Source) -> Section:
 
 def _mean(games: int, mean: float | None, error: float | None) -> str:
     """A mean with half of its 95 % interval; nothing where games are too few to say, or there is none."""
-    return (
-        f"{mean:.2f} ± {1.96 * error:.2f}"
-        if mean is not None and error is not None and games >= MIN_GAMES
-        else ""
-    )
+    if mean is not None and error is not None and games >= MIN_GAMES:
+        return f"{mean:.2f} ± {1.96 * error:.2f}"
+    return ""

@@ -49,11 +49,10 @@ def several_tests(found: Iterable[float | None]) -> str:
     k, least = len(ps), min(ps)
     low = sum(p < LEVEL for p in ps)
     if k == 1:
+        if low:
+            return f"The difference is larger than chance alone usually makes ({probability(least)})."
         return (
-            f"The difference is larger than chance alone usually makes ({probability(least)})."
-            if low
-            else f"Chance alone makes such a difference often enough ({probability(least)}): no sign of "
-            "anything."
+            f"Chance alone makes such a difference often enough ({probability(least)}): no sign of anything."
         )
     expected = (
         f"Of {k} comparisons, about {k * LEVEL:.1f} would fall below 0.05 by chance alone; here "

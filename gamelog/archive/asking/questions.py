@@ -204,7 +204,7 @@ def all_questions() -> dict[str, Question]:
 
 
 def meant(word: str) -> str | None:
-    """What to say of one word that is no question's name and does not begin SQL; None for anything longer."""
+    """What to say of one word that names no question and does not begin SQL; None for anything longer."""
     if not re.fullmatch(r"\w+", word.strip()):
         return None
     word = word.strip()

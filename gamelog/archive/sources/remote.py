@@ -35,7 +35,7 @@ def is_remote(path: object) -> bool:
 
 
 def remote_root(url: str) -> str | None:
-    """The beginning of the URLs of everything in a folder; None if it is none. Raises like `find_files`."""
+    """The beginning of the URLs of all in a folder; None for another thing. Raises like `find_files`."""
     store, path = _store(url)
     return f"{store.unstrip_protocol(path).rstrip('/')}/" if store.isdir(path) else None
 

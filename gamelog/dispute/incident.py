@@ -6,7 +6,7 @@ give. *As finally ruled* is what the whole record makes of the event.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -31,7 +31,6 @@ from gamelog.play.fold.common import (
 )
 from gamelog.play.fold.findings import Finding, Status, status_of
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.decoding import decode
 from gamelog.play.judging.legal_moves import LEGAL_SHOWN
 from gamelog.play.judging.remarks import remarks
 from gamelog.play.judging.replay import FoldedRecord
@@ -121,13 +120,7 @@ def last(replayed: FoldedRecord) -> int:
     """The last event that there is something to tell of: where the play fails, or the last good one."""
     fold = replayed.fold
     assert fold is not None, "a record that cannot be folded has no events"
-    return fold.n + (len(events_of(replayed)) > fold.n)
-
-
-def events_of(replayed: FoldedRecord) -> Sequence[Event]:
-    """The events that can be read, those behind the end of the play included."""
-    assert replayed.fold is not None
-    return decode(replayed.fold.game, replayed.record.bodies)[0]
+    return fold.n + (len(replayed.readable) > fold.n)
 
 
 def incident(replayed: FoldedRecord, n: int, seat: str | None = None, language: str = "en") -> Incident:
@@ -138,7 +131,7 @@ def incident(replayed: FoldedRecord, n: int, seat: str | None = None, language: 
     whole = replayed.fold
     assert whole is not None, "a record that cannot be folded has no events"
     (then,) = as_known(replayed, [min(n, whole.n)])
-    event = events_of(replayed)[n - 1]
+    event = replayed.readable[n - 1]
     game, before = whole.game, whole.states[n - 1]
     refused = n > whole.n
     after = _carried_out(game, before, event) if refused else whole.states[n]

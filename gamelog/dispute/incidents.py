@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from gamelog.dispute.incident import disposition, events_of, last
+from gamelog.dispute.incident import disposition, last
 from gamelog.play.fold.common import Accept, Gap, Takeback
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import FoldedRecord
@@ -100,7 +100,7 @@ def _matter(
 
 def _refused(replayed: FoldedRecord, fold: Fold) -> ListedIncident:
     """The event at which the play ends."""
-    event = events_of(replayed)[fold.n]
+    event = replayed.readable[fold.n]
     found = next(one for one in replayed.findings if one.n == event.n and one.severity == "error")
     text, state = _sentence(found.message), "nothing can follow it"
     return ListedIncident(event.n, event.t, event.by, "refused", text, found.rule, None, state, True)

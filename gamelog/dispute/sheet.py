@@ -10,7 +10,6 @@ from msgspec import Struct
 from gamelog.errors import PlayError
 from gamelog.play.fold.common import Substitute
 from gamelog.play.fold.findings import Finding, Status
-from gamelog.play.judging.decoding import decode
 from gamelog.play.judging.digest import in_seat_order, played_structs
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.judging.verdict import verdict
@@ -87,8 +86,8 @@ class Sheet:
             raise PlayError(f"{record.path} cannot be compared: {self.replayed.findings[0].message}.")
         self.fold = fold
         self.header = fold.header
-        events, _ = decode(fold.game, record.bodies)
-        self._taken = {one.seat: one.name for one in events[fold.n :] if isinstance(one, Substitute)}
+        events = self.replayed.readable
+        self._taken = {one.seat: one.name for one in self.replayed.behind if isinstance(one, Substitute)}
         last = len(events) if end is None else end
         numbers = [*fold.mainline(min(last, fold.n)), *range(fold.n + 1, last + 1)]
         found = in_seat_order(fold, [events[n - 1] for n in numbers])

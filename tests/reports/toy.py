@@ -278,7 +278,7 @@ def judged(data: bytes) -> FoldedRecord:
     failure = fold.extend(events) or undecoded
     event = events[fold.n] if fold.n < len(events) else None
     findings = [*remarks(fold), *([locate(fold, failure, record, event)] if failure else [])]
-    return FoldedRecord(record, fold, events[: fold.n], findings)
+    return FoldedRecord(record, fold, events[: fold.n], findings, events[fold.n :])
 
 
 def replayed(events: Iterable[Event], head: Header | None = None) -> FoldedRecord:

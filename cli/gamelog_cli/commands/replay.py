@@ -118,12 +118,12 @@ def _positions(
 
 
 def _told(replayed: FoldedRecord, fold: Fold, at: int, ruled: bool, seat: str | None, json: bool) -> None:
-    from gamelog.dispute.incident import as_known, events_of, incident, last
+    from gamelog.dispute.incident import as_known, incident, last
 
     _reachable(replayed, fold, at, last(replayed))
     n = max(number for number in (0, *fold.mainline()) if number <= at) if ruled else at
     (then,) = (fold,) if ruled else as_known(replayed, [min(n, fold.n)])
-    event = events_of(replayed)[n - 1] if n else None
+    event = replayed.readable[n - 1] if n else None
     secret = event is not None and seen_in(fold, event, seat) is not event
     happened = None if secret or not n else incident(replayed, n, seat)
     if json:
@@ -142,7 +142,7 @@ def _told(replayed: FoldedRecord, fold: Fold, at: int, ruled: bool, seat: str | 
         say(f"Before event {n}.")
         _report(happened, fold)
     if secret:
-        say(text_of(events_of(replayed), fold, n, Privacy(seat)))
+        say(text_of(replayed.readable, fold, n, Privacy(seat)))
     if not happened or after != before:
         drawing(after, fold.header.seat_ids)
     _after(then, n, seat)

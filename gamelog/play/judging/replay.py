@@ -27,13 +27,19 @@ class FoldedRecord(Struct):
 
     ``events`` are the good ones, so ``fold.states[k]`` is the state after ``events[k - 1]``;
     ``findings`` begin with the one that ended the fold, if one did. ``fold`` is None when the
-    header gives nothing to fold.
+    header gives nothing to fold; ``behind`` are events that were read and not folded.
     """
 
     record: Record
     fold: Fold | None
     events: Sequence[Event]
     findings: list[Finding]
+    behind: Sequence[Event] = ()
+
+    @property
+    def readable(self) -> Sequence[Event]:
+        """The events that can be read, those behind the end of the play included."""
+        return [*self.events, *self.behind] if self.behind else self.events
 
     @property
     def status(self) -> Status:
@@ -96,7 +102,7 @@ def _folded(record: Record, header: Header, game: AnyGame, findings: list[Findin
             f"{outcome_told(fold, fold.outcome)}"
         )
         findings.append(Finding("play.result_differs", text, "warning"))
-    return FoldedRecord(record, fold, fold.events, findings)
+    return FoldedRecord(record, fold, fold.events, findings, events[fold.n :] if failure else ())
 
 
 def _fold(fold: Fold, events: EventList) -> Finding | None:

@@ -141,7 +141,7 @@ def anonymous_replay(replayed: FoldedRecord, naming: Naming) -> FoldedRecord:
         structs.replace(found, message=words.get((found.code, found.n), _words(found)), offset=None)
         for found in replayed.findings
     ]
-    return FoldedRecord(again.record, again.fold, again.events, findings)
+    return structs.replace(again, findings=findings)
 
 
 def _words(found: Finding) -> str:

@@ -67,7 +67,7 @@ class EventRecorder:
         self.failed = next((found for found in beyond if found.code in RULED_ON), None)
         self.events: list[Event] = []
         self._keyed: dict[str, Event] = {}
-        self._take(decode(self.fold.game, record.bodies)[0] if self.failed else replayed.events)
+        self._take(replayed.readable)
         self.clock = clock
         self._stale = False
         self._refuse_failed([found for found in beyond if found is not self.failed])

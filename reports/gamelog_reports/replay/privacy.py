@@ -15,7 +15,6 @@ from msgspec import Struct
 from gamelog.play.contract.effects import Effect
 from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.decoding import decode
 from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.recording.anonymity import BySeats, anonymous_replay
 from gamelog.play.telling.events import seat_names
@@ -64,8 +63,7 @@ class Privacy(Struct, frozen=True):
         fold = replayed.fold
         if self.seat is None or fold is None:
             return replayed.findings
-        failed, _ = decode(fold.game, replayed.record.bodies[fold.n : fold.n + 1], fold.n + 1)
-        about = dict(enumerate([*replayed.events, *failed], 1))
+        about = dict(enumerate(replayed.readable, 1))
         return [finding_for(fold, found, about.get(found.n or 0), self.seat) for found in replayed.findings]
 
     def shown(self, replayed: FoldedRecord) -> tuple[dict[str, Any], list[str] | None]:

@@ -132,8 +132,7 @@ def console() -> Console:
 def print_table(
     columns: Sequence[str], rows: Iterable[Sequence[Any]], *, data: bool = True, headings: bool = True
 ) -> None:
-    """A table on a terminal, tab-separated lines in a pipe; what is not data for programs is a table
-    everywhere.
+    """A table on a terminal, tab-separated lines in a pipe; what is not data is a table everywhere.
 
     The first line names the columns, but without `headings`.
     """

@@ -11,8 +11,7 @@ from gamelog_cli.typed_members import Misread
 
 
 def parse_dice(owed: ChanceDue, text: str, name_of: Callable[[str], str] = str) -> Results:
-    """The results typed for the chance that is owed: faces or names in recorded order, separated by spaces or
-    commas.
+    """The results typed for the chance that is owed: faces or names in order, spaces or commas between.
 
     Single digits may be typed together (``433``), all of them or those of each draw (``6655 123``), and so
     may first letters of what is drawn (``rrb``).

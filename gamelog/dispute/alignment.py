@@ -1,5 +1,4 @@
-"""Two sequences in step: where one lacks what the other has, repeats it, has it elsewhere, or has something
-else.
+"""Two sequences in step: where one lacks what the other has, repeats or moves it, or has something else.
 
 Knows nothing of games. Sequences are of numbers, equal where what they stand for is.
 """
@@ -48,8 +47,7 @@ class Misalignment(NamedTuple):
 
 
 def gaps(a: Sequence[int], b: Sequence[int]) -> list[Misalignment]:
-    """All differences, in their order. The time for long sequences grows with their length, whatever they
-    hold.
+    """All differences, in their order. The time for long sequences grows with their length alone.
 
     The differences always explain how to make `b` of `a`; they are the fewest where `EXACT` lets them be.
     """

@@ -139,8 +139,7 @@ def _spread(members: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def merge(a: Record, b: Record, id: str) -> bytes:
-    """The agreed line of two records as a new one, called `id`, with the times of the first and both as
-    parents.
+    """The agreed line of two records as a new one, called `id`, with the first's times and both as parents.
 
     An end that was agreed or ruled is left for people to write again. Raises `PlayError` when they
     are not of the same game, or their dice are not the table's: dice that are recomputed belong to

@@ -63,8 +63,7 @@ def incidents(replayed: FoldedRecord) -> Iterator[ListedIncident]:
 def _matter(
     fold: Fold, n: int, waiting: frozenset[int], accepted: frozenset[int]
 ) -> tuple[IncidentKind, int | None, str, bool]:
-    """Of event `n`: what kind of incident it is, what it is about, what has become of it, and whether that is
-    open.
+    """Of event `n`: what kind of incident it is, what it is about, what became of it, whether that is open.
 
     `waiting` are the claims that are open, `accepted` the offers that were.
     """

@@ -29,8 +29,7 @@ class SheetLine(Struct, frozen=True):
 
 
 def side_by_side(a: Record, b: Record, most: int = 2_000) -> Iterator[SheetLine]:
-    """Both lines of play from the first difference to the last, at most so many lines; of those alike the
-    `NEAR` ones.
+    """Both lines of play from the first difference to the last, at most so many; of those alike the `NEAR`.
 
     Raises `PlayError` for a record whose header gives nothing to fold. That both are of one game is not
     checked.

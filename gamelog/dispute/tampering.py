@@ -39,8 +39,7 @@ _number = msgspec.json.Decoder(_Numbered)
 
 
 def tampering(data: bytes, record: Record, seals: Sequence[Seal] = ()) -> str | None:
-    """What was done at the first bad line of `record`, whose bytes are `data`; None where nothing can be
-    told.
+    """What was done at the first bad line of `record`, with bytes `data`; None where nothing can be told.
 
     `seals` at hand tell an edited line, behind which the sealed ones follow, from another record's lines.
     """

@@ -31,8 +31,7 @@ def brief(text: str, width: int = 60) -> str:
 
 
 def apart(one: str, two: str, width: int = 80) -> tuple[str, str]:
-    """Two texts that differ, safe to show, each cut to `width` characters among which is the first that
-    differs.
+    """Two texts that differ, safe to show, each cut to `width` characters with the first that differs.
 
     >>> apart("on the same board " * 9 + "in red", "on the same board " * 9 + "in blue", 20)
     ('… board in red', '… board in blue')

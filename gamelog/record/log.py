@@ -160,8 +160,7 @@ class WriteSession:
         self.new = links.bodies[1:]
 
     def expect(self, n: int) -> None:
-        """Raises `Conflict` unless the last event is number `n`: for a caller who decided knowing no more
-        than that.
+        """Raises `Conflict` unless the last event is number `n`: for who decided knowing no more than that.
 
         An event with a key should be asked after with `seen` first: when its own first attempt
         is what moved the record on, there is no conflict.
@@ -261,8 +260,7 @@ class WriteSession:
 
 
 def read_locked(path: str | os.PathLike[str]) -> Record:
-    """The record at `path`, read while nobody writes, so that it cannot look torn for being caught in an
-    append.
+    """The record at `path`, read while nobody writes, so that it does not look torn in an append.
 
     Raises what `locked` raises, and nothing for what the file contains.
     """

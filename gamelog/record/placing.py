@@ -36,8 +36,7 @@ def holds_record(path: str | os.PathLike[str]) -> bool:
 def placed(
     path: str | os.PathLike[str], *, replace: bool = True, room: str | None = None, within: Path | None = None
 ) -> Iterator[Path]:
-    """A path to write to; when the block ends well, the file there becomes `path`, whatever file or link had
-    that name.
+    """A path to write to; when the block ends well, the file there becomes `path`, whatever had that name.
 
     Without `replace`, a name that is taken stays what it is. The file it becomes is a new one: a link is
     replaced, what it leads to is not touched. What is made lies under its name in a new folder beside `path`,

@@ -136,8 +136,7 @@ def read_header(body: bytes) -> tuple[Header | None, dict[str, Any], Problem | N
 
 
 def regular(path: str | os.PathLike[str]) -> None:
-    """Raises `NotReadable` unless `path` leads, symbolic links followed, to a file of a size that a record
-    can have.
+    """Raises `NotReadable` unless `path` leads to a file, links followed, of a size that a record can have.
 
     Opening anything else could block for ever (a pipe) or never end (a device).
     """

@@ -180,8 +180,7 @@ def _cut(file: IO[bytes], size: int, name: str) -> None:
 
 
 def salvage(path: str | os.PathLike[str], out: str | os.PathLike[str]) -> Salvaged:
-    """Copy the good prefix of the damaged or torn record at `path` to a new record at `out`, and change
-    nothing else.
+    """Copy the good prefix of the bad record at `path` to a new record at `out`, and change nothing else.
 
     Line ends that something rewrote (CR LF), and a byte order mark, are put right in the copy wherever the
     chain then verifies; what it does not prove is left behind. Raises `RecordError` when `path` is whole,

@@ -75,8 +75,7 @@ def play(
 
 
 def play_on(before: Play, at: int, seat: str, max_events: int | None = None) -> Play:
-    """What is played at random after `seat` has given up in ``before.states[at]``, where `retire` has to
-    allow it.
+    """What is played at random after `seat` gave up in ``before.states[at]``, where `retire` has to allow it.
 
     Raises `Endless` for a game that has not ended after event `max_events`.
     """

@@ -1,5 +1,4 @@
-"""Hypothesis strategies for anybody's game: whole plays, positions in them, and events that may or may not
-fit.
+"""Hypothesis strategies for anybody's game: whole plays, positions, and events that may not fit.
 
 They shrink towards the first game of the series and towards its beginning.
 """

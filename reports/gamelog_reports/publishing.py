@@ -1,5 +1,4 @@
-"""Many pages at once: the site's pages written by several processes, the same bytes in the same order as by
-one.
+"""Many pages at once: the site's pages by several processes, the same bytes in the same order.
 
 Until all are written, a journal in the site says which are, what each was made of and what the index says of
 it: whoever was stopped goes on from there.

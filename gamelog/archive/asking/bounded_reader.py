@@ -48,8 +48,7 @@ DIED = "The question ended the process that it was asked in (status {status}); t
 
 
 class Confined:
-    """Archives, open for questions like `Reader`, in a process that is ended when a question exceeds its
-    bounds.
+    """Archives, open for questions like `Reader`, in a process that is ended when a question exceeds bounds.
 
     The next question then has a new one. The process is forked where that is safe (on Linux, from a process
     without threads), else it starts anew and imports the main module, as everywhere in Python: a script does

@@ -1,5 +1,4 @@
-"""A connection for questions: the archives read-only, everything else shut before anything in them is looked
-at.
+"""A connection for questions: archives read-only, everything else shut before anything in them is read.
 
 An archive may come from anybody. What stands in its file is read as tables of rows and never run: the
 connection's own database holds this release's views and macros over those tables, and no name is looked up in
@@ -47,8 +46,7 @@ ONLY_READ = "An archive is only read: ask a question, which begins with SELECT, 
 def locked_connection(
     archives: Sequence[Path], bounds: dict[str, Any], *, spill: Path, writable: Path | None = None
 ) -> duckdb.DuckDBPyConnection:
-    """A connection that reads these archives, each attached under its `catalogs` name, within `bounds`
-    (settings by name).
+    """A connection that reads these archives, each attached under its `catalogs` name, within `bounds`.
 
     It writes to `spill`, a folder, for want of memory, and to the file `writable`. Nothing of it can be
     changed again. Raises `ArchiveError`.

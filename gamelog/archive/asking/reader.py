@@ -166,8 +166,7 @@ class Reader:
         *,
         for_spreadsheets: bool = False,
     ) -> None:
-        """Write the answer to the file that the reader was opened for, whole or not at all. Raises
-        `ArchiveError`.
+        """Write the answer to the file that the reader was opened for, whole or not. Raises `ArchiveError`.
 
         DuckDB writes it row by row, so an answer may be larger than memory. A link of the file's name is
         replaced, not followed. In a CSV `for_spreadsheets`, text that one would take for a formula begins

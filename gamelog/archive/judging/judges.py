@@ -82,8 +82,7 @@ def _code(module: str) -> str:
 
 
 def stale(theirs: str, ours: str, came: Sequence[str] = ()) -> bool:
-    """Whether what the judge `theirs` has said is to be said again by `ours`: who knows the game, and is not
-    older.
+    """Whether what the judge `theirs` said is said again by `ours`: who knows the game, and is not older.
 
     `came` are those who have judged for an archive, in the order in which they came to it.
     """

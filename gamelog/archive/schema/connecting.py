@@ -137,8 +137,7 @@ WHERE NOT temporary AND NOT internal AND schema_name = 'main'
 def version(
     connection: duckdb.DuckDBPyConnection, path: str | os.PathLike[str], catalog: str | None = None
 ) -> int | None:
-    """The schema's version of an open archive, None of an empty database. Raises `ArchiveError` when it is
-    neither.
+    """The schema's version of an open archive, None of an empty database. Raises `ArchiveError` otherwise.
 
     No view in the file is looked at. `catalog` is the database's name, None for the connection's own.
     """
@@ -163,8 +162,7 @@ def version(
 def state(
     connection: duckdb.DuckDBPyConnection, path: str | os.PathLike[str], catalog: str
 ) -> tuple[bool, bool]:
-    """Whether what many records say together is settled in an archive, and whether its last run came to its
-    end.
+    """Whether what many records say together is settled in an archive, and whether its last run has ended.
 
     Raises `ArchiveError`.
     """

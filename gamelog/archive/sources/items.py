@@ -22,8 +22,7 @@ _Paths = Iterable[str | os.PathLike[str]]
 
 
 class Item(Struct, frozen=True):
-    """A record to read: its file (with size in bytes and time of the last change in ns), and its name if that
-    is a pack.
+    """A record to read: its file, with size in bytes and time of change in ns, and its name if in a pack.
 
     ``weight`` is how many bytes judging it means. A folder that cannot be searched is an item, too: its path
     ends as folders' do.

@@ -126,8 +126,7 @@ class Pack:
 
     @cached_property
     def index(self) -> dict[str, int | Damaged]:
-        """What the pack holds, in order: each record's name and the bytes it says it has, or why it cannot be
-        taken out.
+        """What the pack holds, in order: each record's name and bytes, or why it cannot be taken out.
 
         One whose own name is not a name of a file in a folder, or was another's before, is called by its
         place: ``:3``. Raises `Damaged` for what is not a pack, or says that it holds more than its file can.

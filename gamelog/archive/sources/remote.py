@@ -1,5 +1,4 @@
-"""Records and packs in remote stores, named by URL: whatever fsspec reaches (s3://, gs://, sftp://, https://,
-…).
+"""Records and packs in remote stores, named by URL: whatever fsspec reaches (s3://, sftp://, https://, …).
 
 What a store wants to know besides the URL (keys, regions) it takes from its own configuration; an
 archive remembers URLs as they are given.
@@ -109,8 +108,7 @@ def begins(url: str, magic: bytes) -> bool:
 
 
 def lend(connection: duckdb.DuckDBPyConnection, url: str) -> str:
-    """Let a connection read at `url`, and say what the file is called there. Only what it asks for is
-    fetched, nothing ahead.
+    """Let a connection read at `url`, and say what the file is called there. Nothing is fetched ahead.
 
     Raises `NotReadable` when there is no such file, `MissingExtra`.
     """

@@ -25,8 +25,7 @@ def described(game: AnyGame, state: Any) -> dict[str, Any]:
 
 
 def declared_state(game: AnyGame, now: Any, declared: dict[str, Any]) -> tuple[Any, str | None]:
-    """The state that `declared` describes, and None; or None, and why there is no such position to go on
-    from.
+    """The state that `declared` describes, and None; or None, and why nobody can go on from there.
 
     What was said has to come out again when the state is described: nothing of it is passed over,
     and what follows from the rest may be said, but not otherwise.

@@ -14,8 +14,7 @@ Player = Callable[[Any], Event]
 
 
 class MemoryBot:
-    """A `Bot` with a private memory: ``start(seat, rng)`` gives the player who is asked from then on, all
-    through a game.
+    """A `Bot` with a private memory: ``start(seat, rng)`` gives the player who is asked all through a game.
 
     So it can open what it has committed itself to, and nobody else can. Asked like a plain bot it starts
     afresh.

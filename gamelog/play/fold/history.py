@@ -157,8 +157,7 @@ class History:
             self.session = structs.replace(self.session, outcome=self.ended(self.n))
 
     def take_back(self, n: int, to: int, slip: bool = False, *, ruled: bool = False) -> Any:
-        """Event `n` makes the line go on from the state after `to`, returned: with the end, or the loss, of
-        that line.
+        """Event `n` makes the line go on from the state after `to`, returned: with that line's end, or loss.
 
         After a `slip` what stood since `to` was never played. What the arbiter has not `ruled` hangs on the
         line it was made on.
@@ -241,8 +240,7 @@ class History:
         return [self.clock_at(n) for n in range(1, len(self.events) + 1)]
 
     def known(self, wanted: Iterable[int]) -> Iterator[Self]:
-        """This fold as it was after each of the `wanted` events, ascending: to be looked at, not to be
-        extended.
+        """This fold as it was after each of the `wanted` events, ascending: to look at, not to extend.
 
         Every one is the same object, taken further.
         """

@@ -1,5 +1,4 @@
-"""The book of links: which commit-reveal dice owe, what may stand between an intent and its roll, what has to
-be rolled.
+"""The book of links: which commit-reveal dice owe, what may stand before a roll, what is to be rolled.
 
 The line that makes a roll due is its *intent*: a decision, an earlier roll, the header itself.
 From there on every seat still owes a link (`gamelog.chance.commit`), and nothing may be written but
@@ -114,8 +113,7 @@ class RevealBook:
     def results(
         self, due: ChanceDue | None, heads: Sequence[bytes], dealt: str | None = None
     ) -> Results | None:
-        """The results that the roll which is `due` has to have; None while links, or the `heads` of lines,
-        are missing.
+        """The results that the roll which is `due` has to have; None while links, or `heads`, are missing.
 
         `dealt` is the link of who deals, where the roll lies face down and whoever asks knows it.
         """

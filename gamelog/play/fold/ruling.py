@@ -1,5 +1,4 @@
-"""A ruling, checked and applied: why it cannot be made, with what can be done instead, and what it does to
-the game.
+"""A ruling, checked and applied: why it cannot be made, what to do instead, and what it does to the game.
 
 A ruling that goes takes along what it did, so that the line and the end of the game follow from the rulings
 in force alone (`gamelog.play.fold.ruling_book` says how).

@@ -32,8 +32,7 @@ _CHANGING = MOVING | {"penalty"}
 
 
 class RulingBook:
-    """The rulings of a record, and what of them is in force. What they do to the game is for
-    `gamelog.play.fold.ruling`.
+    """The rulings of a record, and which are in force. What they do is for `gamelog.play.fold.ruling`.
 
     ``made`` holds all of them by number; ``penalties`` the points given or taken by those in force;
     ``claims`` are what players want to be ruled on.

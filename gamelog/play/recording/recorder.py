@@ -268,8 +268,7 @@ class EventRecorder:
 def recover_record(
     path: str | os.PathLike[str], clock: RecordClock = wall_clock
 ) -> list[recovery.SavedTail | recovery.LineEnd]:
-    """Set the torn end of the record at `path` aside and say so in the record, or give its last line the line
-    end back.
+    """Set the torn end of the record at `path` aside and say so in it, or mend its last line end.
 
     Raises what `gamelog.record.recovery.recover` raises: for a record that is not torn, or damaged.
     """

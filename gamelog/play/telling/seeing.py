@@ -61,8 +61,7 @@ def seen_by_all(fold: Fold, event: Event, seats: Iterable[str]) -> SeenEvent:
 
 
 def told_as(game: AnyGame, event: Event, seen: SeenEvent) -> str:
-    """The tag under which `event` is told to who has `seen` so much of it; `UNSEEN` where nothing can be
-    told.
+    """The tag under which `event` is told to who has `seen` so much of it; `UNSEEN` for nothing of it.
 
     Where members are left out that is ``tag?``, or the tag itself if its template asks for none of these.
     """

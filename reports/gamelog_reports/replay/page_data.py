@@ -1,5 +1,4 @@
-"""What a replay page tells, as plain data: what every game of the kind has, and of this one by event what
-changed.
+"""What a replay page tells, as plain data: what every game of the kind has, and what each event changed.
 
 `page_data` goes through what the fold has kept: the states, and what the common events did to the table
 (names, clock, penalties, results) as it was after each; and it asks the game for scenes, effects
@@ -53,8 +52,7 @@ _encode = msgspec.json.Encoder().encode
 def page_data(
     replayed: FoldedRecord, privacy: Privacy, language: str = "en"
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Everything the page of `replayed` shows, as far as `privacy` lets it be seen, its sentences in
-    `language`.
+    """Everything the page of `replayed` shows, as far as `privacy` lets it be seen, in `language`.
 
     First what does not depend on the record but on its game, board and seats (nothing, where the
     game is unknown), then what does.

@@ -53,8 +53,7 @@ class Track:
             self._counts.append(count)
 
     def plain(self, events: int, near: Sequence[Sequence[int]] | None = None) -> dict[str, Any]:
-        """The changes as plain data: how many in each of `events`, their keys and values, and which keys
-        count.
+        """The changes as plain data: how many in each of `events`, their keys and values, which keys count.
 
         ``near``, for tracks whose keys are cells: by event, at most `MAX_CELLS_NAMED` cells that it names.
         """

@@ -38,8 +38,7 @@ def joined(words: Sequence[str]) -> str:
 
 
 def several_tests(found: Iterable[float | None]) -> str:
-    """What the p-values of comparisons made side by side say together, multiplied by their number
-    (Bonferroni).
+    """What the p-values of comparisons side by side say together, multiplied by their number (Bonferroni).
 
     None stands for what cannot be tested, and is left out.
     """

@@ -27,22 +27,15 @@ if TYPE_CHECKING:
     from gamelog.play.judging.verdict import Verdict, validate
 
 _HOMES = {
-    "Finding": "play.fold.findings",
-    "GamelogError": "errors",
-    "Recorder": "front.recorder",
-    "Refused": "errors",
-    "Replay": "front.replay",
-    "Step": "front.replay",
-    "Verdict": "play.judging.verdict",
-    "create": "front.recorder",
-    "html": "front.drawing",
-    "open": "front.recorder",
-    "read": "front.reading",
-    "simulate": "front.reading",
-    "svg": "front.drawing",
-    "validate": "play.judging.verdict",
+    "errors": "GamelogError Refused",
+    "front.drawing": "html svg",
+    "front.reading": "read simulate",
+    "front.recorder": "Recorder create open",
+    "front.replay": "Replay Step",
+    "play.fold.findings": "Finding",
+    "play.judging.verdict": "Verdict validate",
 }
-"""Where each name lives."""
+"""The names that live in each module."""
 
 _MODULES = ("archive", "game", "games", "testing")
 """The public modules: attributes as well, so that ``import gamelog`` alone leads to everything."""

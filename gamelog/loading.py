@@ -4,8 +4,9 @@ from importlib import import_module
 
 
 def load(package: str, name: str, homes: dict[str, str]) -> object:
-    """What `name` means in `package`, from the module that is its home. Raises AttributeError."""
-    if name not in homes:
-        raise AttributeError(f"module {package!r} has no attribute {name!r}")
-    value: object = getattr(import_module(f"gamelog.{homes[name]}"), name)
-    return value
+    """What `name` means in `package`, from the module of `homes` that has it. Raises AttributeError."""
+    for module, names in homes.items():
+        if name in names.split():
+            value: object = getattr(import_module(f"gamelog.{module}"), name)
+            return value
+    raise AttributeError(f"module {package!r} has no attribute {name!r}")

@@ -14,7 +14,8 @@ Amount = Annotated[int, Meta(ge=-MAX_INT, le=MAX_INT)] | float
 
 
 class Outcome(Struct, frozen=True, omit_defaults=True, repr_omit_defaults=True):
-    """How a game ended. Several winners share the victory; none is a draw. ``reason`` is the game's word.
+    """How a game ended. Several winners share the victory; none is a draw. ``reason`` is one word of the
+    game's.
 
     ``places``: all seats in the order in which they ended, those that are tied together; the winners first.
     ``payoffs``: what each seat won or lost, in the game's own measure; nobody has more than a winner.

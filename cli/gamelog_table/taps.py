@@ -19,13 +19,15 @@ from gamelog.record.envelope import Event, tag_of
 class Token(Struct, frozen=True, omit_defaults=True):
     """Something to touch: its ``id``, the ``cells`` on which it can be touched, what a button for it says.
 
-    ``tray``: it lies with many others, so that a button is better than the place.
+    ``tray``: it lies with many others, so that a button is better than the place. ``seat``: whose piece
+    lies there.
     """
 
     id: str
     text: str
     cells: tuple[str, ...] = ()
     tray: bool = False
+    seat: str = ""
 
 
 class Choice(Struct, frozen=True, omit_defaults=True):
@@ -100,7 +102,9 @@ class Taps:
         """A token that is touched where `pieces` lie: on open ground, if any of them does."""
         places = dict.fromkeys(piece.at for piece in pieces)
         open_ground = tuple(at for at in places if self._tapping.cells[at].shape != "tray")
-        return Token(id, text, open_ground or (next(iter(places)),), not open_ground)
+        whose = {piece.seat for piece in pieces}
+        seat = (whose.pop() or "") if len(whose) == 1 and not open_ground else ""
+        return Token(id, text, open_ground or (next(iter(places)),), not open_ground, seat)
 
     def _kept(self, token: Token) -> Token:
         return self.tokens.setdefault(token.id, token)

@@ -89,3 +89,10 @@ def test_a_letter_of_what_can_come_now_goes_before_other_events_and_marks_of_pie
         "by": choices.legal.events[0].by,
         "colour": colour,
     }
+
+
+def test_a_player_out_of_turn_is_told_whose_turn_it_is(gamelog: Gamelog) -> None:
+    assert gamelog("new", "slicewars", "game.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui").status == 0
+    out = evening(gamelog, "5 2", "C3", "ana B2", "ana nonsense at all", "quit")
+    assert out.count("it is Rui's turn, not Ana's") == 1
+    assert len(read_record("game.jsonl").bodies) == 2

@@ -125,6 +125,8 @@ def test_whose_key_it_is(gamelog: Gamelog, keyed: Path) -> None:
     assert gamelog("sign", keyed, "--key", "old", "--seat", "green", "-o", "x.seal").status == 2
     assert not Path("x.seal").exists()
     assert gamelog("sign", keyed, "--key", "old", "--seat", "arbiter", "-o", "arbiter.seal").status == 0
+    named = gamelog("sign", keyed, "--key", "ana", "--seat", "ana", "-o", "named.seal")
+    assert "red has signed" in named.out, "a player is named as everywhere else"
     done = gamelog("verify", keyed, "--against", "arbiter.seal")
     assert (done.status, "nothing here says whose key" in done.out) == (0, True)
     done = gamelog("verify", keyed, "--against", "arbiter.seal", "--key", "old.pub")

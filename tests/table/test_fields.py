@@ -12,6 +12,8 @@ import gamelog
 from tests.table.client import Serving, served
 from tests.table.test_desk import Writer, until
 
+SAMPLES = Path(__file__).parents[2] / "sample_games"
+
 pytestmark = pytest.mark.browser
 
 
@@ -50,7 +52,7 @@ def test_what_a_claim_means_is_tapped_and_a_position_is_set_up_by_its_fields(
 
 def test_places_with_ties_and_teams_are_chosen(browser: Browser, tmp_path: Path) -> None:
     path = tmp_path / "four.jsonl"
-    game = gamelog.read(Path(__file__).parents[2] / "sample_games" / "zone_control" / "full-4.jsonl")
+    game = gamelog.read(SAMPLES / "zone_control" / "full-4.jsonl")
     people = dict(zip(game.header.seat_ids, ("Ana", "Rui", "Mei", "Zé"), strict=True))
     gamelog.create(path, "zone_control", seats=people)
     with served(path) as serving:
@@ -79,4 +81,42 @@ def test_places_with_ties_and_teams_are_chosen(browser: Browser, tmp_path: Path)
         assert outcome.places == ((one, three), (two, four))
         assert outcome.teams == {"A": (one, three), "B": (two, four)}
         assert json.loads(path.read_bytes().splitlines()[1])["outcome"]["winners"] == [one, three]
+        device.closes()
+
+
+def test_prisoners_have_owners_hints_come_where_they_help_and_old_clocks_say_days(
+    browser: Browser, tmp_path: Path
+) -> None:
+    path = tmp_path / "old.jsonl"
+    sample = (SAMPLES / "dice_flags" / "full-4.jsonl").read_bytes()
+    path.write_bytes(b"".join(sample.splitlines(keepends=True)[:164]))
+    with served(path) as serving:
+        device = Writer(browser, serving.links[0]["url"], viewport={"width": 320, "height": 640})
+        device.at(163)
+        names = {seat["seat"]: seat["name"] for seat in json.loads(sample.splitlines()[0])["seats"]}
+        asked = device.page.inner_text("#ask")
+        assert f"H1 ({names['north']})" in asked, "own prisoners"
+        assert f"F1 ({names['west']})" in asked, "and others'"
+        clock = device.page.inner_text("#clock")
+        assert clock.endswith(" days"), clock
+        device.closes()
+    path.write_bytes(b"".join(sample.splitlines(keepends=True)[:4]))
+    with served(path) as serving:  # a move is due, of which only some ways are listed
+        device = Writer(browser, serving.links[0]["url"])
+        device.at(3)
+        hint = "document.getElementById('ask').innerText.includes('Not every way is offered')"
+        assert not device.page.evaluate(hint)
+        far = (
+            "(() => { const lit = [...document.querySelectorAll('[data-cell]')].map((one) => one.getBoundingClientRect()),"
+            " b = document.getElementById('board').getBoundingClientRect(), all = [];"
+            " for (let x = b.left + 5; x < b.right; x += 10) for (let y = b.top + 5; y < b.bottom; y += 10)"
+            " all.push([Math.min(...lit.map((one) => Math.hypot(one.x - x, one.y - y))), x, y]);"
+            " return all.sort((one, other) => other[0] - one[0]).slice(0, 400).map(([, x, y]) => [x, y]); })()"
+        )
+        for x, y in device.page.evaluate(far)[::20]:
+            device.finger(x, y)
+            if device.page.evaluate(hint):
+                break
+        else:
+            raise AssertionError("a tap on a place that is not lit says what else there is")
         device.closes()

@@ -20,6 +20,7 @@ from gamelog.record.seal import Key, Seal, Signer, load_text
 from gamelog_cli.arguments import File, Json
 from gamelog_cli.exits import usage
 from gamelog_cli.output import emit, say
+from gamelog_cli.people import seat_of
 
 
 def sign(
@@ -31,7 +32,9 @@ def sign(
     ] = False,
     seat: Annotated[
         str | None,
-        typer.Option(help="Whose seat signs, or arbiter; found by the key where the record names it."),
+        typer.Option(
+            help="Whose seat signs, by name or seat, or arbiter; found by the key where the record names it."
+        ),
     ] = None,
     json: Json = False,
 ) -> None:
@@ -45,7 +48,7 @@ def sign(
     if record.problem:
         raise record.problem.error(record.path)
     assert record.header is not None  # or there would be a problem
-    whose = _seat(record.header, signer.key, seat)
+    whose = _seat(record, record.header, signer.key, seat)
     seal = (
         signing.sign(EventRecorder(file), signer, whose)
         if append
@@ -68,16 +71,18 @@ def sign(
         say(f"{where}: {whose} has signed {many(seal.n, 'event')}, head {seal.head}")
 
 
-def _seat(header: Header, key: Key, given: str | None) -> str:
+def _seat(record: Record, header: Header, key: Key, given: str | None) -> str:
     named = [person.seat for person in header.seats if person.key == str(key)]
     allowed = [*header.seat_ids, "arbiter"]
     if given is None and len(named) == 1:
         return named[0]
     if given is None:
         usage(f"The record does not say whose key {key.name} is; give --seat, one of: {', '.join(allowed)}.")
-    if given not in allowed:
+    fold = None if given in allowed else replay(record).fold
+    seat = seat_of(fold, given) if fold else given
+    if seat not in allowed:
         usage(f'There is no seat "{given}" in this game; there are: {", ".join(allowed)}.')
-    return given
+    return seat
 
 
 def _sealed(record: Record, header: Header, signer: Signer, seat: str) -> Seal:

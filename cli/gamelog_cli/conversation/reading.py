@@ -46,6 +46,8 @@ def event(choices: Choices, line: str, usual: str | None = None) -> dict[str, An
     except typed_members.Misread:
         if by is None and (meant := _without_colon(choices, line)):
             raise typed_members.Misread(f"write a colon behind the player's name: {meant}") from None
+        if by is None and (turn := _out_of_turn(choices, line)):
+            raise typed_members.Misread(turn) from None
         raise
     return found if by is None else found | {"by": by}
 
@@ -147,6 +149,25 @@ def _without_colon(choices: Choices, line: str) -> str:
     except (typed_members.Misread, AppendError, BadSetup, NotReadable):
         return ""
     return f"{fold.session.name_of(seat)}: {rest}" if seat and good else ""
+
+
+def _out_of_turn(choices: Choices, line: str) -> str:
+    """That it is somebody else's turn, where a line begins with a player's name and goes on with what he may
+    not decide now.
+    """
+    fold = choices.recorder.fold
+    begun = line.split(maxsplit=1)[0].casefold()
+    words = {word.casefold() for one in choices.legal.events for word in typed_members.event_words(one)}
+    try:
+        seat, rest = first_player(fold, line)
+        if not (seat and rest and fold.pending.by) or seat in fold.pending.by or begun in words:
+            return ""
+        _event(Choices(choices.recorder), rest, seat, None)
+    except (typed_members.Misread, AppendError, BadSetup, NotReadable):
+        return ""
+    name_of = fold.session.name_of
+    turn = " or ".join(f"{name_of(one)}'s" for one in fold.pending.by)
+    return f"it is {turn} turn, not {name_of(seat)}'s"
 
 
 def _not_now(fold: Fold) -> str:

@@ -26,7 +26,7 @@ export function spoken(picture, { n, text: english }) {
 export function asking(taking, picture) {
   const { decisions } = taking, { lit, alone, kinds, done, left } = taking.found, out = [];
   const say = (token) => {
-    const own = w(decisions.tokens[token].text), name = token.startsWith("seat:") ? picture.name(decisions.tokens[token].text) : own;
+    const { text, seat } = decisions.tokens[token], own = w(text), name = token.startsWith("seat:") || seat ? picture.name(seat || text) : own;
     return name === own ? own : `${own} (${name})`; // a colour of a piece may be a seat's, too
   };
   if (taking.ask.length) out.push(el("p", {}, t("which")), ...taking.ask.map((token) => button(say(token), () => taking.tap(token), { "data-token": token })));
@@ -38,7 +38,7 @@ export function asking(taking, picture) {
     if (one) out.push(button(decisions.choices.length === 1 ? told(picture, one.event) : t("done", told(picture, one.event)), () => taking.say(one), { class: "main" }));
     out.push(...alone.filter((choice) => choice !== one).map((choice) => button(told(picture, choice.event), () => taking.say(choice), { class: "main" })));
   }
-  if (left.length && !decisions.complete) out.push(el("p", { class: "soft" }, t("listed_only")));
+  if (taking.missed && left.length && !decisions.complete) out.push(el("p", { class: "soft" }, t("listed_only")));
   return out;
 }
 

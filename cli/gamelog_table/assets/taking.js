@@ -17,7 +17,7 @@ export class Taking extends EventTarget {
     if (this.sent && decisions.n < this.until) return; // more of what was said is on its way
     if (this.held) this.release(); // somebody else wrote first: the server says so, and nothing is lost without a word
     const early = this.early;
-    Object.assign(this, { decisions, tapped: [], given: [], held: null, early: null, ask: [], sent: false });
+    Object.assign(this, { decisions, tapped: [], given: [], held: null, early: null, ask: [], sent: false, missed: false });
     this.tell();
     if (early) early();
   }
@@ -58,8 +58,9 @@ export class Taking extends EventTarget {
     };
     if (this.after(later)) return;
     const tokens = there(this.decisions.tokens, this.found.lit, this.tapped, cell);
+    this.missed = !tokens.length;
     if (tokens.length === 1) this.tap(tokens[0]);
-    else if (tokens.length) {
+    else {
       this.ask = tokens;
       this.tell();
     }
@@ -128,7 +129,7 @@ export class Taking extends EventTarget {
   // Nothing was meant: what is held, chosen or rolled so far is forgotten.
   forget() {
     clearTimeout(this.timer);
-    Object.assign(this, { tapped: [], given: [], held: null, ask: [], early: null });
+    Object.assign(this, { tapped: [], given: [], held: null, ask: [], early: null, missed: false });
     this.tell();
   }
 

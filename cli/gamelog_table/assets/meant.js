@@ -56,11 +56,10 @@ export function intended(member, { table }, label) {
     if (event) taps = false;
     node.dispatchEvent(new Event("input", { bubbles: true }));
   };
-  const begin = async () => {
-    await table.go(null);
+  const begin = () => {
+    taps = true; // from now on a tap writes nothing, whatever is on its way
     taking.know({ ...table.taking.decisions, chance: null, undo: null, offers: [] });
-    taps = true;
-    show();
+    if (table.n !== null) table.go(null);
   };
   const node = el("fieldset", {}, el("legend", {}, label), said, el("details", {}, el("summary", {}, t("other_event")), other.nodes));
   taking.addEventListener("change", show);

@@ -38,6 +38,12 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("full" if config.getoption("--grids") else "gamelog")
 
 
+def _kept(case: pytest.Item) -> bool:
+    """Whether the marker names the case among those that stay."""
+    marker = case.get_closest_marker("grid")
+    return marker is not None and any(word in case.name for word in marker.kwargs.get("keeps", ()))
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if config.getoption("--grids"):
@@ -53,7 +59,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             grids[item.nodeid.partition("[")[0]].append(item)
     left = set[pytest.Item]()
     for cases in grids.values():
-        cases.sort(key=lambda case: crc32(case.name.encode()))
+        cases.sort(key=lambda case: (not _kept(case), crc32(case.name.encode())))
         left.update(cases[-(-len(cases) // GRID) :])
     if left:
         config.hook.pytest_deselected(items=list(left))

@@ -5,10 +5,16 @@ from __future__ import annotations
 from hypothesis import settings
 
 GRID = 6
-"""One case in so many of a test marked ``grid`` is in the ordinary run, always the same, and of each test one at least."""
+"""One case in so many of a test marked ``grid`` is in the ordinary run, always the same, and of each test one at least.
+
+``@pytest.mark.grid(keeps=("zone_s",))`` names cases that come first: those that take less than the others for the same.
+"""
 
 GAMES = 3
 """Random games of each number of players that the kit looks at in the ordinary run."""
+
+SLOW, LOOKED_AT, STRANGERS = 12, 10, 20
+"""States of one of these games that its slow checks look at there; those in which it tries strange events, and how many."""
 
 EXAMPLES = 100
 """Examples of a property in a full run, where it names no number of its own."""

@@ -350,7 +350,7 @@ def test_who_joins_late_is_asked_as_the_first_and_works_or_gets_nothing_to_do(
 
 
 @needs_dask
-@pytest.mark.grid
+@pytest.mark.grid(keeps=("more1",))
 @pytest.mark.parametrize("more", [[], ["--no-fallback"]])
 def test_workers_that_are_all_killed_in_the_middle(
     more: list[str], lonely: Lonely, table: Table, archive: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch

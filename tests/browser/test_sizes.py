@@ -123,7 +123,7 @@ OUTSIDE = """() => {
 }"""
 
 
-@pytest.mark.grid
+@pytest.mark.grid(keeps=("zone_s",))
 @pytest.mark.parametrize("name", names())
 def test_on_every_phone_letters_keep_to_their_places(open_page: Open, name: str) -> None:
     """Coordinates cross nothing, letters of pieces stay on them, no name leaves the board, and nothing scrolls sideways."""
@@ -171,7 +171,7 @@ def test_places_are_called_after_people_who_sit_there(open_page: Open) -> None:
     assert page.locator("#board .tray").all_text_contents() != before  # somebody took a seat
 
 
-@pytest.mark.grid
+@pytest.mark.grid(keeps=("gp02a_territory",))
 @pytest.mark.parametrize("name", names())
 def test_no_caption_stands_twice_and_letters_have_their_legend(open_page: Open, name: str) -> None:
     replayed = sample(name)
@@ -259,7 +259,7 @@ def test_when_the_page_has_loaded_the_board_is_drawn(browser: Browser, tmp_path:
     page.close()
 
 
-@pytest.mark.grid
+@pytest.mark.grid(keeps=("gp02a_territory",))
 @pytest.mark.parametrize("name", names())
 def test_a_printed_game_is_no_heavy_file(open_page: Open, name: str) -> None:
     assert len(open_page(sample(name)).pdf(format="A4")) < 2_000_000

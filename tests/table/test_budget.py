@@ -154,7 +154,7 @@ def _cells(fold: Fold, event: Event) -> tuple[str, ...]:
     )
 
 
-@pytest.mark.grid
+@pytest.mark.grid(keeps=("gp02a_territory",))
 @pytest.mark.parametrize("game", MOST)
 def test_taps_an_event(resolver: Page, game: str) -> None:
     found, taps, counted = find(game), 0, 0

@@ -34,7 +34,7 @@ def started(path: Path, game: str) -> Path:
     return path
 
 
-@pytest.mark.grid
+@pytest.mark.grid(keeps=("dice_flags",))
 @pytest.mark.parametrize("game", SHORT)
 def test_a_whole_game_is_recorded_by_taps(browser: Browser, tmp_path: Path, game: str) -> None:
     path = started(tmp_path / "game.jsonl", game)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import quote
 
-import msgspec
 from gamelog_reports.incident_sheet import incident_sheet, sheet_policy
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
@@ -13,7 +12,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from gamelog.dispute.incident import last
-from gamelog.errors import NO_JSON, Conflict, GamelogError, Refused
+from gamelog.errors import Conflict, GamelogError, Refused
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import replay
 from gamelog.play.recording.recorder import EventRecorder
@@ -22,19 +21,16 @@ from gamelog_table.answers import Denied, answer_json, error_json
 from gamelog_table.followers import Delay
 from gamelog_table.limits import Bucket, body_of
 from gamelog_table.links import Grant
-from gamelog_table.permissions import forbidden
+from gamelog_table.proposals import admit, read_events
 from gamelog_table.served_folder import ServedFolder
 from gamelog_table.served_record import ServedRecord
 from gamelog_table.speaking import language_of
 from gamelog_table.streams import Live
-from gamelog_table.views import View, event_told, position_told, results_known, rolled, view_of
+from gamelog_table.views import View, event_told, position_told, view_of
 
 WRITES_AT_ONCE, WRITES_A_SECOND = 4_000, 200
 GUESSES_AT_ONCE, GUESSES_A_SECOND = 30, 0.5
 MOST_STREAMS = 2_000
-MOST_PARTS = 10
-"""Parts of a ruling."""
-
 MOST_TOLD = 100
 """Events that a conflict tells of."""
 
@@ -235,79 +231,3 @@ def number_asked(request: Request, name: str) -> int | None:
     if not (given.isascii() and given.isdecimal() and len(given) < 16):
         raise Denied(400, "table.number", f'"{name}" has to be the number of an event.')
     return int(given)
-
-
-def read_events(data: bytes) -> tuple[list[dict[str, Any]], int | None]:
-    """The events in a body, one or the parts of a ruling, with their key, and the number that is expected.
-    Raises `Denied`.
-    """
-    try:
-        body = msgspec.json.decode(data, type=dict[str, Any])
-    except NO_JSON as error:
-        raise Denied(400, "table.json", f"The body is not a JSON object: {error}.") from None
-    expect = body.pop("expect", None)
-    if expect is not None and (isinstance(expect, bool) or not isinstance(expect, int) or expect < 0):
-        raise Denied(400, "table.expect", '"expect" has to be the number of the last event that you know of.')
-    parts = body.get("events")
-    if (
-        isinstance(parts, list)
-        and 0 < len(parts) <= MOST_PARTS
-        and all(isinstance(one, dict) for one in parts)
-    ):
-        return [
-            _plain(one, f"{body['id']}.{at}" if "id" in body else None) for at, one in enumerate(parts, 1)
-        ], expect
-    event = body.pop("event", None) if "do" not in body and "results" not in body else body
-    if not isinstance(event, dict):
-        raise Denied(400, "table.event", 'Send one event: {"do": …, its members, "expect": N, "id": KEY}.')
-    return [_plain(event, body.get("id"))], expect
-
-
-def _plain(event: dict[str, Any], key: Any) -> dict[str, Any]:
-    if key is not None:
-        event["id"] = key
-    for name in ("h", "n"):
-        if name in event:
-            raise Denied(
-                400,
-                "table.event",
-                f'Leave the member "{name}" out: it is computed when the event is written.',
-            )
-    return event
-
-
-def admit(events: list[dict[str, Any]], grant: Grant, recorder: EventRecorder) -> None:
-    """Complete `events` with what follows from the link and what is due.
-    Raises `Denied` where the link may not write them.
-    """
-    for event in events:
-        if len(events) > 1 and event.get("do") != "@ruling":
-            raise Denied(400, "table.event", "Only the parts of one ruling are written together.")
-        results = event.pop("results", None)
-        if results is not None:
-            made = rolled_from(results, recorder.fold)
-            event.update({name: value for name, value in made.items() if name not in event})
-        if grant.role == "seat":
-            event.setdefault("by", grant.seat)
-        reason = forbidden(grant, event, recorder.fold)
-        if reason:
-            raise Denied(403, "table.role", reason)
-
-
-def rolled_from(results: Any, fold: Fold) -> dict[str, Any]:
-    """The roll that is due, with the results that a body says. Raises `Denied`."""
-    if fold.pending.chance is None:
-        raise Denied(422, "chance.missing", "No roll is due.")
-    if results == "known":
-        made = results_known(fold)
-        if made is None:
-            raise Denied(
-                422,
-                "chance.missing",
-                "The results of this roll do not follow from the record; type what was thrown.",
-            )
-        return made
-    try:
-        return rolled(fold, msgspec.convert(results, tuple[tuple[int | str, ...], ...]))
-    except ValueError as error:  # of msgspec, too
-        raise Denied(422, "chance.results", f"That is not what is due: {error}.") from None

@@ -16,9 +16,10 @@ from gamelog.play.fold.findings import Finding
 from gamelog.play.recording.correction import Correction
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog_table.answers import Denied, answer_json
-from gamelog_table.api import Api, LinkedRequest, admit, read_events, rolled_from
+from gamelog_table.api import Api, LinkedRequest
 from gamelog_table.limits import body_of
 from gamelog_table.pictures import decisions, picture
+from gamelog_table.proposals import admit, read_events, rolled_from
 from gamelog_table.rehearsals import would
 from gamelog_table.speaking import language_of, spoken
 from gamelog_table.views import event_told, observed

@@ -10,7 +10,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from gamelog_table.api import rolled_from
+from gamelog_table.proposals import rolled_from
 from gamelog_table.server import listening
 
 import gamelog

@@ -284,18 +284,14 @@ class Evening:
         change = Clock(recorder.n + 1, recorder.now(), TABLE, running=running)
         if not recorder.n or recorder.is_over or recorder.failed or recorder.fold.judge(change):
             return
-        if not place.asks:
-            prose(
-                "The clock stands; resume lets it run."
-                if running
-                else "The clock runs on; gamelog pause stops it."
-            )
-            return
-        question = (
-            "The clock stands. Let it run again? [Y/n] "
+        said, question = (
+            ("The clock stands; resume lets it run.", "The clock stands. Let it run again? [Y/n] ")
             if running
-            else "Stop the clock until you go on? [Y/n] "
+            else ("The clock runs on; gamelog pause stops it.", "Stop the clock until you go on? [Y/n] ")
         )
+        if not place.asks:
+            prose(said)
+            return
         try:
             if self._agreed(question, True):
                 self.take({"do": "@clock", "by": TABLE, "running": running})

@@ -65,8 +65,8 @@ def _remove(state: State, event: ev.Remove) -> Violation | None:
 
 
 def _draw(state: State, event: ev.Draw) -> Violation | None:
-    if refused := late(state, event, "draw"):
-        return refused
+    if state.phase != "draw" or event.by != state.setup.seats[state.actor]:
+        return late(state, event, "draw")
     blue, red, green, yellow, purple = counts = event.chips.counts()
     drawn = blue + red + green + yellow + purple
     if drawn != state.rolled:
@@ -100,8 +100,8 @@ def _chronology(state: State, event: ev.Chronology) -> Violation | None:
         return Violation("GP-A9", "the chronology is full; who comes later plays without it")
     if state.phase in ("action", "place"):
         return Violation("GP-9", "one chip a turn goes on the chronology")
-    if refused := late(state, event, "chronology"):
-        return refused
+    if state.phase != "chronology" or event.by != state.setup.seats[state.actor]:
+        return late(state, event, "chronology")
     colour = CHIP[event.colour]
     if colour == PURPLE:
         return Violation("GP-9", "the purple chip does not go on the chronology")
@@ -111,8 +111,8 @@ def _chronology(state: State, event: ev.Chronology) -> Violation | None:
 def _choose_block(state: State, event: ev.ChooseBlock) -> Violation | None:
     if state.phase == "place":
         return Violation("GP-10", f"block {state.block} is chosen already")
-    if refused := late(state, event, "action"):
-        return refused
+    if state.phase != "action" or event.by != state.setup.seats[state.actor]:
+        return late(state, event, "action")
     board, actor = state.setup.board, state.actor
     if not 1 <= event.block <= len(board.spans):
         return Violation("GP-10", f"the board has blocks 1 to {len(board.spans)}, not {event.block}")
@@ -128,8 +128,8 @@ def _choose_block(state: State, event: ev.ChooseBlock) -> Violation | None:
 
 
 def _place(state: State, event: ev.Place) -> Violation | None:
-    if refused := late(state, event, "place"):
-        return refused
+    if state.phase != "place" or event.by != state.setup.seats[state.actor]:
+        return late(state, event, "place")
     setup = state.setup
     colour, at = CHIP[event.colour], setup.board.index.get(event.at)
     if colour == PURPLE:

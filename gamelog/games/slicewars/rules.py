@@ -57,8 +57,8 @@ def _start_roll(state: State, event: ev.StartRoll) -> Violation | None:
 
 
 def _claim(state: State, event: ev.ClaimLand) -> Violation | None:
-    if refused := late(state, event, "claim"):
-        return refused
+    if state.phase != "claim" or event.by != state.setup.seats[state.actor]:
+        return late(state, event, "claim")
     at = state.setup.board.index.get(event.at)
     if at is None:
         return unknown("SW-3", "territory", event.at)
@@ -68,8 +68,8 @@ def _claim(state: State, event: ev.ClaimLand) -> Violation | None:
 
 
 def _add(state: State, event: ev.Add) -> Violation | None:
-    if refused := late(state, event, "add"):
-        return refused
+    if state.phase != "add" or event.by != state.setup.seats[state.actor]:
+        return late(state, event, "add")
     at = state.setup.board.index.get(event.at)
     if at is None:
         return unknown("SW-4", "territory", event.at)
@@ -87,8 +87,8 @@ NO_HAND = Violation("SW-7", "all dice received have been placed")
 def _place(state: State, event: ev.Place) -> Violation | None:
     if state.phase == "attack":
         return NO_NEW_DICE if state.round == 1 else NO_HAND
-    if refused := late(state, event, "place"):
-        return refused
+    if state.phase != "place" or event.by != state.setup.seats[state.actor]:
+        return late(state, event, "place")
     at = state.setup.board.index.get(event.at)
     if at is None:
         return unknown("SW-7", "territory", event.at)
@@ -103,8 +103,8 @@ def _place(state: State, event: ev.Place) -> Violation | None:
 
 
 def _attack(state: State, event: ev.Attack) -> Violation | None:
-    if refused := late(state, event, "attack"):
-        return refused
+    if state.phase != "attack" or event.by != state.setup.seats[state.actor]:
+        return late(state, event, "attack")
     setup, owners, actor = state.setup, state.owners, state.actor
     board = setup.board
     src, dst = board.index.get(event.src), board.index.get(event.dst)

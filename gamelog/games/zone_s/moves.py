@@ -17,8 +17,8 @@ from gamelog.games.zone_s.state import BASE, State
 def check_move(state: State, event: Move) -> Violation | None:
     """The rule that forbids a move, sliding or leaping, or None."""
     setup = state.setup
-    if refused := late(state, event, "play"):
-        return refused
+    if state.phase != "play" or event.by != setup.seats[state.actor]:
+        return late(state, event, "play")
     board, roster, pieces, terrain = setup.board, setup.roster, state.pieces, state.terrain
     src, dst = board.index.get(event.src), board.index.get(event.dst)
     if src is None or dst is None:
@@ -124,9 +124,9 @@ def _leap(state: State, event: Move, src: int, dst: int) -> Violation | None:
 
 def check_shoot(state: State, event: Shoot) -> Violation | None:
     """The rule that forbids a shot, or None."""
-    if refused := late(state, event, "play"):
-        return refused
     setup, pieces = state.setup, state.pieces
+    if state.phase != "play" or event.by != setup.seats[state.actor]:
+        return late(state, event, "play")
     src, dst = setup.board.index.get(event.src), setup.board.index.get(event.dst)
     if src is None or dst is None:
         return unknown("ZS-19", "slot", event.src if src is None else event.dst)

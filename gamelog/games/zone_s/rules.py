@@ -37,16 +37,16 @@ def _place_base(state: State, event: ev.PlaceBase) -> Violation | None:
 
 
 def _draw_tile(state: State, event: ev.DrawTile) -> Violation | None:
-    if refused := late(state, event, "draw"):
-        return refused
+    if state.phase != "draw" or event.by != state.setup.seats[state.actor]:
+        return late(state, event, "draw")
     if event.terrain not in TERRAINS or not tiles_left(state, event.terrain):
         return Violation("ZS-3", f"the bag holds no tile {event.terrain}")
     return None
 
 
 def _place_tile(state: State, event: ev.PlaceTile) -> Violation | None:
-    if refused := late(state, event, "tile"):
-        return refused
+    if state.phase != "tile" or event.by != state.setup.seats[state.actor]:
+        return late(state, event, "tile")
     at = state.setup.board.index.get(event.at)
     if at is None:
         return unknown("ZS-3", "slot", event.at)
@@ -58,8 +58,8 @@ def _place_tile(state: State, event: ev.PlaceTile) -> Violation | None:
 
 
 def _deploy(state: State, event: ev.Deploy) -> Violation | None:
-    if refused := late(state, event, "deploy"):
-        return refused
+    if state.phase != "deploy" or event.by != state.setup.seats[state.actor]:
+        return late(state, event, "deploy")
     code = state.setup.roster.codes.get(event.kind, 0)
     if state.setup.roster.sides[code] != state.actor or not state.reserve[code]:
         return Violation("ZS-4", f"{who(event.by)} has no {event.kind} in reserve")

@@ -57,10 +57,9 @@ class EventList(Sequence[Event]):
         self._held += events._held if isinstance(events, EventList) else events
         return self
 
-    def take(self, events: Sequence[Event], bodies: Sequence[bytes], *, sparing: bool) -> None:
-        """Take up `events`; `sparing`, as the `bodies` they stand in where they would take too much room."""
-        self += events
-        text = b"".join(bodies) if sparing else b""
+    def spare(self, bodies: Sequence[bytes]) -> None:
+        """Keep the last events as their `bodies`, if they would take too much room."""
+        text = b"".join(bodies)
         parts = _COMMA * text.count(b",") + LIST * text.count(b"[") + MAPPING * text.count(b"{")
         if parts > _ROOM * (len(text) + chain.PREFIX * len(bodies)):
             self.lighten(bodies)

@@ -37,7 +37,9 @@ def decode(game: AnyGame, bodies: Sequence[bytes], first: int = 1) -> tuple[Even
         if len(found) != len(some):
             found = list(_singly(read, some))
         good, problem = _checked(found, some, text)
-        events.take(found[:good], some[:good], sparing=end - begin < len(bodies))
+        events += found if good == len(found) else found[:good]
+        if end - begin < len(bodies):
+            events.spare(some[:good])
         n = first + begin + good
         if problem:
             return events, Finding("record.json", problem, n=n)

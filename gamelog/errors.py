@@ -34,8 +34,7 @@ import msgspec
 
 
 class GamelogError(Exception):
-    """Base of all of them. ``str(error)`` is one sentence for the person who must act, ``code`` stays the
-    same for ever.
+    """Base of all of them. ``str(error)`` is a sentence for the person who must act, ``code`` never changes.
 
     >>> try:
     ...     gamelog.read("evening.txt")

@@ -170,8 +170,7 @@ def parse_pairs(given: list[str], what: str) -> dict[str, str]:
 
 
 def parse_options(given: list[str]) -> dict[str, Any]:
-    """Options of a game: each value as JSON where it is JSON (``40``, ``null``), of a file for ``@FILE``,
-    else as text.
+    """Options of a game: each value as JSON where it is (``40``, ``null``), a file's for ``@FILE``, or text.
 
     Raises `BadSetup` and `NotReadable`.
     """

@@ -23,8 +23,7 @@ def room() -> int:
 
 
 def wrapped(text: str, indent: str = "", width: int | None = None, first: str = "") -> list[str]:
-    """`text` in lines of at most `width` cells (the terminal's), words whole; lines after the first begin
-    with `indent`.
+    """`text` in lines of at most `width` cells (the terminal's), of whole words, `indent` before the later.
 
     A word that is longer than a line has one of its own. The first line begins with `first`.
     """

@@ -20,8 +20,7 @@ def is_whole_pack(file: Path) -> bool:
 
 
 def named(file: Path) -> Record:
-    """The record in a file, on standard input (``-``), or in a pack: ``PACK:NAME``, or the pack alone when it
-    holds one.
+    """The record in a file, on standard input (``-``), or in a pack: ``PACK:NAME``, or a pack of one alone.
 
     Raises like `read_record`.
     """

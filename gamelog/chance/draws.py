@@ -40,8 +40,7 @@ class Bag(Struct, frozen=True, tag="bag"):
 
 
 class Weighted(Struct, frozen=True, tag="weighted"):
-    """`count` times one of `things`, each as often as its weight says, whatever came before: a spinner,
-    weather, an oracle.
+    """`count` times one of `things`, each as often as its weight says: a spinner, weather, an oracle.
 
     Weights are whole numbers in the proportion of the chances; `of` makes them of fractions.
     """

@@ -16,8 +16,7 @@ NEAR = 3
 
 
 class SheetLine(Struct, frozen=True):
-    """A line of both sheets. A side that says nothing there is None; `kind` says how they differ, None where
-    they agree.
+    """A line of both sheets, None for a side that says nothing; `kind` says how they differ, or None.
 
     ``alike`` counts lines on which both agree that are left out here; then neither side says anything.
     """

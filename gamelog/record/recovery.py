@@ -61,8 +61,7 @@ class Salvaged(Struct, frozen=True):
 def recover(
     path: str | os.PathLike[str], event: Callable[[Log, int, str], Event]
 ) -> list[SavedTail | LineEnd]:
-    """Move the torn end of the record at `path` to ``<path>.torn`` (``.torn.1``, … if that exists), and
-    append an event.
+    """Move the torn end of the record at `path` to ``<path>.torn`` (``.torn.1``, …), and append an event.
 
     A last line of which nothing but the line end is missing or damaged (with it, the line verifies) gets it
     back instead. `event` gets the log of the good prefix, the number of bytes set aside and their digest, and

@@ -79,8 +79,7 @@ def _too_deep(body: bytes) -> bool:
 
 
 def _as_written(body: bytes) -> bool:
-    """Whether `body` is what comes out when it is decoded and encoded again, with numbers of at most 15
-    digits in a row.
+    """Whether `body` comes out the same decoded and encoded again, with at most 15 digits in a row.
 
     Nothing that `check_line` refuses does: members that are listed twice come out once, and half a surrogate
     pair not at all.

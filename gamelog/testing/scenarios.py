@@ -55,8 +55,7 @@ _MAX_EVENTS_UNTIL = 10_000
 
 
 class ScenarioStep(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is done, and what must then be true. Wherever a table is expected, more members than it names may
-    be there.
+    """What is done, and what must then be true. Tables may have more members than are expected of them.
 
     ``event``: is played and must be legal; ``refused``: the id of the rule that must forbid it, and
     the position stays. With ``refused``, ``says`` are words of the reason, ``as_played`` carries the

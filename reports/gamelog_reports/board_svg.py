@@ -39,8 +39,7 @@ def scene_svg(
     theme: Theme = "light",
     word: Callable[[str], str] = str,
 ) -> str:
-    """`scene` as an SVG document. `seats` in their order round the table give the colours; `title` is for
-    screen readers.
+    """`scene` as an SVG document. `seats` in their order give the colours; `title` is for screen readers.
 
     `word` says what cells and tiles are called in another language.
 

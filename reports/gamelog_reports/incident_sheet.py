@@ -30,8 +30,7 @@ def sheet_policy() -> str:
 
 
 def incident_sheet(replayed: FoldedRecord, n: int, language: str = "en") -> str:
-    """The page about event `n`, 1 to the last that there is something to tell of. It shows the whole table,
-    hidden things too.
+    """The page about event `n`, 1 to the last there is to tell of. It shows the whole table.
 
     Boards before and after, what was played, the rule's words, what was legal, the odds, claims and rulings,
     the head of the line, and a line for each signature. Nothing in it runs, and nothing is loaded. Raises

@@ -1,5 +1,4 @@
-"""What the replay pages of a site have in common, in three files beside them: the style, the script, and the
-rest of the page.
+"""What the replay pages of a site share, in files beside them: style, script, the rest of the page.
 
 The last is written in one language: the words, and every element that does not depend on the game. Files are
 called after what is in them, so that pages of an earlier export, or in another language, keep theirs. They

@@ -125,8 +125,7 @@ def neighbours(
 
 
 def page_names(paths: Iterable[str], anonymous: bool = False) -> list[str]:
-    """A page's name for each record, by its path below the folder that is exported; no two are alike, in any
-    file system.
+    """A page's name for each record, by its path below the folder; no two are alike, in any file system.
 
     They are called as `page_name` says, the second of a name gets a number. Where nobody is named
     they are numbered, for files may be called after people.
@@ -186,8 +185,7 @@ def entry(replayed: FoldedRecord, href: str, privacy: Privacy, language: str = "
 def write_index(
     entries: Iterable[Entry], site: str | os.PathLike[str], *, heading: str = "", language: str = "en"
 ) -> Path:
-    """Write ``index.html`` into `site`, the newest game first. It lists every entry without any script; with
-    it, it searches.
+    """Write ``index.html`` into `site`, the newest game first: without a script a list, with it a search.
 
     It leads to the report that the index before it led to, or else to ``report.html``, where there is one.
     """

@@ -204,8 +204,7 @@ def bind(connection: duckdb.DuckDBPyConnection, bounds: dict[str, Any]) -> None:
 
 @contextmanager
 def telling(paths: Sequence[Path]) -> Iterator[None]:
-    """While rows are told: a file may hold some that no run of `gamelog index` writes, nulls and times before
-    the calendar.
+    """While rows are told: a file may hold some that no run of `gamelog index` writes, nulls say.
 
     Raises `ArchiveError` when something fails over them, and `BrokenGame` when a game's code does.
     """

@@ -35,8 +35,7 @@ class Declared(Struct, frozen=True):
 
 
 def declare(now: State, words: dict[str, Any]) -> State:
-    """The position that `words` describe, over if it is decided; soldiers and flags that they do not name are
-    as in `now`.
+    """The position that `words` describe, over if it is decided; what they do not name is as in `now`.
 
     ``on_turn`` has to go with ``turn`` and ``first``. Raises ValueError, KeyError for a space or soldier
     there is not, or `msgspec.ValidationError`.
@@ -81,8 +80,7 @@ def _man(seats: tuple[str, ...], seat: str, name: str) -> int:
 
 
 def _decided(state: State) -> Outcome | None:
-    """How the game has ended in this position, if it has: by surrender, by the flags, or because it has been
-    quiet too long.
+    """How the game has ended in this position, if it has: by surrender, by flags, or too long a quiet.
 
     With ``win_by_capture=false`` flags that all lie in one place have won only once a carrier lands there
     (DF-A18).

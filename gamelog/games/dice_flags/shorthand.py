@@ -14,8 +14,7 @@ from gamelog.games.dice_flags.ways import LONGEST, walks
 
 
 def shorthand(state: State, words: tuple[str, ...]) -> tuple[Move | TaoMove, ...] | Violation | None:
-    """All walks that ``P1 r2`` or ``b1 r2`` may stand for, legal or not; with a die behind the man, those of
-    its count.
+    """All walks that ``P1 r2`` or ``b1 r2`` may stand for, legal or not; with a die, those of its count.
 
     A space goes by its name, or by what follows the dot in it; between the man and the end, spaces that he
     passes may be named, in their order: ``P1 c3 r2``. None for other words, and where nobody is to walk.

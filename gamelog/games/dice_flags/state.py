@@ -91,8 +91,7 @@ class Setup(Struct, frozen=True):
 
 
 class State(Struct, frozen=True, gc=False):
-    """A position. Armies are numbered in the order of the seats, soldiers through all armies, spaces as on
-    the board.
+    """A position. Armies are numbered like seats, soldiers through all armies, spaces as on the board.
 
     ``places``: one byte a soldier: his space, a prison, or `RESERVE`. ``flags``: one byte a flag,
     in the order of `Setup`: a base, or a carrier (see `CARRIED`).

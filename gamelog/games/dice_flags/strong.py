@@ -1,5 +1,4 @@
-"""A player who plays to win by flags: it weighs each count by where it brings the man, what it takes and what
-it risks.
+"""A player who plays to win by flags: each count is weighed by where it leads, what it takes and risks.
 
 It looks no further than the next roll of its enemies. The weights were found by letting it play
 against itself; with them almost all of its games for two end by flags. It builds no walls: where

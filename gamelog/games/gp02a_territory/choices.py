@@ -33,8 +33,7 @@ def legal(state: State, seat: str) -> Legal:
 
 
 def sample(state: State, seat: str, rng: Random) -> Decision:
-    """A legal decision of `seat`: a movement one time in four where there is a choice, the purple chip one
-    time in ten.
+    """A legal decision of `seat`: a movement one time in four, where there is one, the purple chip in ten.
 
     The Main Player trades one time in ten before he hands out the cards, and whenever he is asked while
     another is to act.

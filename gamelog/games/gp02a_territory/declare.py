@@ -15,8 +15,7 @@ from gamelog.games.gp02a_territory.victory import over
 
 
 class Declared(Struct, frozen=True):
-    """What of `gamelog.games.gp02a_territory.scene.describe` can be declared: the start of a round, or of a
-    turn.
+    """What of `gamelog.games.gp02a_territory.scene.describe` can be declared: the start of a round or turn.
 
     ``phase`` is ``roll`` at the start of a round; at that of a turn ``chronology``, or ``action`` once that
     chip lies.

@@ -95,8 +95,7 @@ class Value:
         return worth
 
     def with_chip(self, fields: bytes, chip: int, places: Iterable[int]) -> tuple[float, int, bytes]:
-        """The best of `places` for a chip (or for `EMPTY`, a chip taken away): the worth then, the place, the
-        fields.
+        """The best of `places` for a chip (`EMPTY`: for taking one away): the worth then, place and fields.
 
         Only the groups of the chip's own colour are counted anew: that a chip leaves others less room to grow
         is overlooked.

@@ -26,8 +26,7 @@ class Declared(Struct, frozen=True):
 
 
 def declare(now: State, words: dict[str, Any]) -> State:
-    """The position that `words` describe, over if it is decided; territories that they do not name are as in
-    `now`.
+    """The position that `words` describe, over if it is decided; what they do not name is as in `now`.
 
     Raises ValueError, KeyError for a territory there is not, or `msgspec.ValidationError`.
     """

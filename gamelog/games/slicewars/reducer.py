@@ -49,8 +49,7 @@ def chance(state: State, results: Results) -> Chance:
 
 
 def retire(state: State, seat: str) -> State | Violation:
-    """`seat` gives up: its land becomes ownerless (SW-A26). Not before the first round, nor while dice are
-    owed.
+    """`seat` gives up: its land becomes ownerless (SW-A26). Not before the rounds, nor while dice are owed.
 
     The last player on the map leaves nobody to play on, and has won.
     """

@@ -9,8 +9,7 @@ from gamelog.games.slicewars.state import State
 
 
 def turns(state: State, actor: int, round: int) -> Iterator[tuple[State, int]]:
-    """The starts of the turns after that of `actor` in `round`, each with its income, up to the first with
-    something to decide.
+    """The starts of the turns after `actor`'s in `round`, with incomes, up to the first with a decision.
 
     A turn in which nothing can be placed and nothing attacked is over at once (SW-A10); seats
     without land are skipped (SW-A22). When the rounds are used up, the last start is one of round

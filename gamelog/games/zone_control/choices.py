@@ -28,8 +28,7 @@ who move in as they choose have 167,959 ways.
 
 
 def legal(state: State, seat: str) -> Legal:
-    """The decisions that are legal for `seat` now, whatever the clock shows; none while dice are owed or when
-    the game is over.
+    """The decisions legal for `seat` now, whatever the clock shows; none while dice are owed, or at the end.
 
     Every set of attackers is listed once, in the board's order. So is every set of pieces that move in on
     every set of squares, the first to the first, for pieces of one player are alike.

@@ -28,8 +28,7 @@ class Declared(Struct, frozen=True):
 
 
 def declare(now: State, words: dict[str, Any]) -> State:
-    """The position that `words` describe, over if the guards have ended the game; members that they leave out
-    are as in `now`.
+    """The position that `words` describe, over if the guards ended it; what they leave out is as in `now`.
 
     What is neither on the board nor in reserve is captured. Where no ``earlier`` positions are told,
     repetitions count from here. Raises ValueError, KeyError for a place or piece there is not, or

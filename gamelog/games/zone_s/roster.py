@@ -86,8 +86,7 @@ class Kind(Struct, frozen=True):
 
 
 class Roster(Struct, frozen=True):
-    """A roster ready for play. A kind's code is its place in ``kinds``, which begins with a kind that nobody
-    has.
+    """A roster ready for play. A kind's code is its place in ``kinds``, the first of which nobody has.
 
     ``codes`` gives the code of a kind's letters; ``sides`` by code the side's number (2 for code 0);
     ``own`` by side its codes, one after the other; ``counts`` by code how many pieces there are; ``shelters``

@@ -9,8 +9,7 @@ from gamelog.games.zone_s.state import HIDDEN, NOWHERE, State
 
 
 def observe(state: State, seat: str | None) -> State:
-    """`state` as `seat` sees it: until the screen is removed, without the other half, and the tile drawn
-    there.
+    """`state` as `seat` sees it: behind the screen without the other half, and the tile drawn there.
 
     All pieces of the other side are in its reserve then, and nobody knows how many tiles lie there.
     """

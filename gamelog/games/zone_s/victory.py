@@ -8,8 +8,7 @@ from gamelog.games.zone_s.state import NOWHERE, State, captured_value
 
 
 def destroys(state: State, side: int, at: int, src: int = NOWHERE) -> bool:
-    """Whether the arrival of a piece of `side` on `at`, from the tile `src` or the reserve, destroys the
-    enemy's base.
+    """Whether the arrival of a piece of `side` on `at`, from `src` or the reserve, destroys the base.
 
     It does if it raises the number of the enemy's home tiles that the side holds to two or more (ZS-25,
     ZS-A24).
@@ -33,8 +32,7 @@ def without_reserve(state: State, side: int) -> bytes:
 
 
 def guard(state: State) -> str | None:
-    """Why the game ends after the action that led to `state` though no base has fallen, or None (ZS-A26,
-    ZS-A28).
+    """Why the game ends after the action that led to `state`, no base fallen, or None (ZS-A26, ZS-A28).
 
     A pass is an action that leaves the pieces as they were. Positions with the same side to move
     are two actions apart, and reserves do not change while the history grows.

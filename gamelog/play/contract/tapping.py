@@ -19,8 +19,7 @@ _STAMP = frozenset(("do", "n", "t", "by", "id", "as_played", "v"))
 
 
 class Tapping:
-    """The taps of events that may be decided in `state`, of which `scene` is the picture; both as who taps
-    may know them.
+    """The taps of events that may be decided in `state`, shown by `scene`; as who taps may know them.
 
     A tap is the id of a cell, the name of a zone, the id of a piece, a seat, or a word. The last one is where
     the event ends: it alone means the event where only one has it, while the others have only begun it. Which

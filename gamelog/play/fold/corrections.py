@@ -1,5 +1,4 @@
-"""Slips of the pen: which events of a record were never played, because a takeback says that they were
-written by mistake.
+"""Slips of the pen: events that were never played, because a takeback calls them written by mistake.
 
 A takeback undoes what was played; a slip says that it never was. Both may lie within a stretch that
 another takeback or slip has cut out: what a slip cut out was never played, takebacks included; what

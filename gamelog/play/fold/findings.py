@@ -78,8 +78,7 @@ DAMAGED = frozenset(
 
 
 class Finding(Struct, frozen=True):
-    """One finding. ``n`` is the event, ``offset`` the byte where its line begins, ``legal`` at most 20 events
-    that were legal.
+    """One finding. ``n`` is the event, ``offset`` its line's byte, ``legal`` at most 20 legal events.
 
     >>> finding, = gamelog.read("sample_games/slicewars/illegal-taken.jsonl").findings
     >>> finding

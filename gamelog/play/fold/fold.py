@@ -246,8 +246,7 @@ class Fold(History):
         self._ordinals.append(chances)
 
     def due_results(self, dealt: str | None = None) -> Results | None:
-        """The results that the chance which is due has to have; None where none is due, or dice, links or
-        heads do not say.
+        """The results that the chance due has to have; None where none is due, or nobody can know them.
 
         `dealt` is the link of the table's, where that has committed, for a roll that lies face down.
         """

@@ -26,8 +26,7 @@ def check_reveal(history: History, event: Event) -> Finding | None:
 
 
 def follow(history: History, event: Event | None, *, played: bool) -> None:
-    """See what is due after `event` (None: at the start), which `history` has taken up; `played`: it is one
-    of the game's.
+    """See what is due after `event` (None: the start), taken up by `history`; `played`: the game's own.
 
     The game's clock stands while links or a roll are due, so that nobody gains time by waiting.
     """

@@ -34,8 +34,7 @@ def is_step(fold: Fold, event: Event) -> bool:
 
 
 def rewritten(fold: Fold, events: Sequence[Event]) -> dict[int, int]:
-    """For events that a correction cut out, the number of the one that says now what they said, or what they
-    should have said.
+    """For events that a correction cut out, the number of the one that says now what they should have.
 
     What was cut out and not written again is not in it; nor is what the first corrections cut out, in a
     record where the later ones cut out the same events over and over, more than `_FOLLOWED` times.

@@ -105,8 +105,7 @@ def _instead(rulings: RulingBook, n: int) -> str:
 
 
 def upheld(history: History, about: int) -> int:
-    """The event after which the game goes on when a takeback, without saying so, is the answer to claim or
-    ruling `about`.
+    """The event after which the game goes on when a takeback answers the claim or ruling `about`.
 
     That is the one before what the claim, or the ruling, is about. Raises `Refused` where there is no such
     event.

@@ -1,5 +1,4 @@
-"""The book of rulings: what the arbiter has decided about events, claims and earlier rulings, and what of it
-is in force.
+"""The book of rulings: what the arbiter has decided, and what of it is in force.
 
 Several rulings about one event stand side by side: it may stand and cost points. A ruling about a
 ruling is about the same event as that one and settles what becomes of it: ``stands`` confirms it,

@@ -123,8 +123,7 @@ def without_people(header: Header, events: Iterable[Event], bodies: Sequence[byt
 
 
 def anonymous_replay(replayed: FoldedRecord, naming: Naming) -> FoldedRecord:
-    """`replayed` as it is told of players whom nobody knows: the same codes and status, and no fold where
-    there was none.
+    """`replayed` as it is told of players whom nobody knows: with its codes, status and fold, if any.
 
     A finding that the record without its people gives rise to has that one's words; others keep theirs where
     only a game or the engine speaks in them, and lose them where anybody may be named.

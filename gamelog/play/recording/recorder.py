@@ -147,8 +147,7 @@ class EventRecorder:
         return None
 
     def refresh(self) -> bool:
-        """Take up what others have written meanwhile; whether there was anything. Costs next to nothing when
-        there was not.
+        """Take up what others have written meanwhile; whether there was anything. Costs little without it.
 
         Raises what `append` raises before it judges.
         """

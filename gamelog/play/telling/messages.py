@@ -180,8 +180,7 @@ def sentence(
     phrase: str | None = None,
     tongue: Tongue | None = None,
 ) -> str:
-    """What happened, for a person: the event, told under `phrase` (its own tag), and its consequences in one
-    line of text.
+    """What happened, for a person: the event, under `phrase`, and its consequences in one line of text.
 
     Without a `tongue` it is told in English.
     """

@@ -1,5 +1,4 @@
-"""What a judge says of a record, in another language: finished English remarks, found again among a
-translation's templates.
+"""What a judge says of a record, in another language: English remarks, found among the templates.
 
 Games and the engine say their remarks in English, with names and numbers in them. A translation has a
 template for each (`Translation.remarks`), with places for these; whatever none of them matches stays English.

@@ -1,5 +1,4 @@
-"""Checks that nobody is told what they may not know: positions that look alike to a seat are searched for and
-held side by side.
+"""Checks that nobody is told what they may not know, on positions that look alike to a seat.
 
 A game is walked through together with another in which something was done that the seat cannot tell apart. As
 long as it cannot, everything that it is told has to be the same in both.

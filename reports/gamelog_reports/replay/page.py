@@ -50,8 +50,7 @@ def replay_page(
     heading: str = "",
     around: Around = Around(),  # noqa: B008 - it is frozen
 ) -> str:
-    """The page of `replayed`: whole, or with what `seat` sees, or with no names; called `heading`, or after
-    game and people.
+    """The page of `replayed`: whole, with what `seat` sees, or without names; called `heading`, or by itself.
 
     It makes no request of any kind, runs from a file, and holds the record itself unless
     something is hidden. Whatever the record contains is shown as text.

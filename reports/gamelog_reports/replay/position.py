@@ -24,8 +24,7 @@ def text_of(events: Sequence[Event], fold: Fold, n: int, privacy: Privacy) -> st
 def position_data(
     events: Sequence[Event], fold: Fold, n: int, seat: str | None, anonymous: bool = False
 ) -> dict[str, Any]:
-    """The position after event `n` as data, with the names and points that `fold` knows: the one of `n`
-    events, or the whole.
+    """The position after event `n` as data, with names and points of `fold`: of `n` events, or the whole.
 
     Of an event that is refused there is no position after it: state, pending and score are those before.
     """

@@ -14,9 +14,6 @@ from gamelog.errors import GamelogError
 from gamelog_table.patient_http import chunk
 from gamelog_table.views import View
 
-BATCH = 64
-"""Events in one piece, for those who are far behind."""
-
 
 class Delay(Struct, frozen=True):
     """How far spectators are behind: `events`, and `minutes`."""
@@ -48,6 +45,7 @@ class Follower(Protocol):
 
     def put(self, ready: bytes) -> bool:
         """Send a chunk at once; whether it could be sent."""
+        ...
 
     def tick(self, now: float) -> None:
         """Some time has passed: it is now `now`."""
@@ -62,6 +60,7 @@ class Followed(Protocol):
 
     def shown(self, delay: Delay) -> int:
         """The last event that is shown."""
+        ...
 
     def kept_frames(self, view: View, first: int, last: int) -> bytes | None:
         """Events as bytes, where they have been made."""
@@ -119,7 +118,7 @@ class Followers:
             return
         now = monotonic()
         for place, group in list(self._waiting.items()):
-            last = min(record.shown(place.delay), place.next + BATCH - 1)
+            last = record.shown(place.delay)
             if last < place.next:
                 continue
             piece = record.kept_frames(place.view, place.next, last)

@@ -9,7 +9,7 @@ from time import monotonic
 import anyio
 from starlette.types import Receive, Scope, Send
 
-from gamelog_table.followers import BATCH, Delay, Standpoint
+from gamelog_table.followers import Delay, Standpoint
 from gamelog_table.patient_http import CHUNKS, PutChunk
 from gamelog_table.served_record import LOOK_SECONDS, ServedRecord
 from gamelog_table.views import View
@@ -22,6 +22,9 @@ SEND_SECONDS = 30.0
 
 TICK_SECONDS = 5.0
 """Seconds between two looks at whether everybody takes what is sent."""
+
+BATCH = 64
+"""Events in one piece, for those who are far behind."""
 
 
 class Live:

@@ -20,12 +20,11 @@ from gamelog_reports.report.page import report
 from gamelog_reports.report.wording import percent, probability, several_tests
 from gamelog_reports.seat_style import SHAPES, luminance
 
-from gamelog.archive.indexing.store import Store
 from gamelog.archive.schema import tables as schema
 from gamelog.errors import ArchiveError, MissingExtra
 from gamelog.play.contract.scene import BoardLayout, Cell, Link
 from gamelog.record.counting import many
-from tests.archive.piles import SEATS, TABLE_OF, Pile
+from tests.archive.piles import SEATS, Pile
 
 HOSTILE = "</svg></style><script>alert(1)</script><img src=x onerror=alert(2)>\"'&{{7*7}}\x00\u202e"
 
@@ -55,15 +54,7 @@ Fill = Callable[[Pile], Path]
 @pytest.fixture
 def fill(tmp_path: Path) -> Fill:
     """Makes an archive of a pile."""
-
-    def run(pile: Pile) -> Path:
-        path = tmp_path / "games.archive"
-        with Store(path) as store:
-            for row in pile.rows:
-                store.add(TABLE_OF[type(row)], [row])
-        return path
-
-    return run
+    return lambda pile: pile.stored(tmp_path / "games.archive")
 
 
 def test_an_archive_of_nothing_says_so(fill: Fill) -> None:

@@ -260,6 +260,7 @@ def children(pid: int) -> list[int]:
     ]
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("way", [signal.SIGINT, signal.SIGKILL])
 def test_a_run_that_is_stopped_before_its_first_commit_leaves_the_archive_and_nobody_behind(

@@ -208,6 +208,7 @@ def test_a_whole_version_speaks_before_a_longer_damaged_one(table: Table, indexe
     assert ask("SELECT code, parse_filename(path) FROM findings") == [("record.damaged", "damaged.jsonl")]
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize("first", ["a.jsonl", "b.jsonl", None])
 def test_a_fork_is_found_whatever_came_first(
     first: str | None, table: Table, indexed: Run, ask: Ask, archive: Path, shelf: Path, tmp_path: Path

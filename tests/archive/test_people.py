@@ -208,6 +208,7 @@ SPELLINGS = [
 ]
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize(("one", "other"), SPELLINGS)
 @pytest.mark.parametrize("id", [None, "ana@club"])
 def test_spellings_of_a_name_are_one_person_where_copies_are_looked_for(

@@ -220,6 +220,7 @@ index(sys.argv[1:2], sys.argv[2], progress=tell)
 """
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize("packed", [False, True])
 @pytest.mark.parametrize("way", [signal.SIGINT, signal.SIGKILL])
 def test_a_run_that_was_stopped_is_gone_on_with(

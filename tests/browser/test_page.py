@@ -103,6 +103,7 @@ def test_pieces_move_unless_somebody_would_rather_not(open_page: Open) -> None:
     assert page.evaluate(moves, "ArrowRight") == 0
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize(("width", "height"), [(320, 480), (640, 400), (390, 844), (1920, 1080)])
 def test_fits_the_width_of_any_screen(open_page: Open, width: int, height: int) -> None:
     page = open_page(
@@ -231,6 +232,7 @@ def test_the_page_is_small_and_asks_for_nothing(language: str) -> None:
     assert "https:" not in html
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize(
     ("width", "height", "least"), [(480, 360, 0.5), (800, 600, 0.5), (360, 480, 0.4), (300, 150, 0.4)]
 )

@@ -61,6 +61,7 @@ def test_captures_are_what_others_lost_on_the_board(open_page: Open) -> None:
     expect(page.locator("li.event:not([hidden]) .n")).to_have_text("10")
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize(
     ("name", "by"),
     [

@@ -74,6 +74,7 @@ ELEMENTS = """() => {
 }"""
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize("language", ["en", "pt"])
 def test_they_are_what_single_pages_are(look: Callable[..., Page], tmp_path: Path, language: str) -> None:
     for single, folder in ((True, "alone"), (False, "site")):

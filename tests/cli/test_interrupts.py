@@ -68,6 +68,7 @@ def leave(screen: Terminal) -> None:
     raise AssertionError("it never leaves")
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize("seconds", [0.0, 0.01, 0.03, 0.1])
 def test_nothing_is_lost_or_doubled_whenever_it_comes(game: Path, seconds: float) -> None:
     with Terminal("record", game) as screen:

@@ -39,6 +39,7 @@ def test_lines_keep_words_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     assert layout.two_columns([("王", "x"), ("abcd", "y")]) == ["  王    x", "  abcd  y"]
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize("args", [["games"], ["--help"], ["fix", "--help"], ["rules", "slicewars"]])
 def test_no_word_is_broken_at_forty_columns(args: list[str]) -> None:
     whole = {word for line in narrow(*args, columns=200) for word in line.split()}

@@ -38,6 +38,7 @@ def seen(*words: str) -> str:
     return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text.decode())
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize("command", ["validate", "index", "pack"])
 def test_progress_has_count_rate_and_time_left(command: str, tmp_path: Path) -> None:
     more = {"index": ("--archive", str(tmp_path / "a")), "pack": ("-o", str(tmp_path / "p"))}.get(command, ())

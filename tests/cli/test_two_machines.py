@@ -84,6 +84,7 @@ class Club:
         return self.root / self.at / "g.jsonl"
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize("game", SHORT)
 def test_a_whole_game_with_dice_of_everybody(gamelog: Gamelog, game: str) -> None:
     club, rng = Club(gamelog, game), random.Random(game)

@@ -77,6 +77,7 @@ def after(name: str, state: Any, event: Event) -> Any:
     }
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize("name", [name for name in names() if ORDERLESS[name]])
 def test_another_order_is_the_same_play(name: str) -> None:
     game = find(name)
@@ -92,6 +93,7 @@ def test_another_order_is_the_same_play(name: str) -> None:
     check()
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize("name", names())
 def test_nothing_else_is_touched(name: str) -> None:
     game = find(name)

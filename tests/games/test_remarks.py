@@ -82,6 +82,7 @@ def strange(game: AnyGame) -> Iterator[tuple[Any, Event]]:
                 yield played.states[at], event
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize("name", names())
 def test_the_refusals_of_what_nobody_played_are_told(name: str) -> None:
     game, heard = find(name), set[str]()

@@ -35,6 +35,7 @@ def test_every_game_that_has_resigning_is_here() -> None:
     assert {name for name in names() if find(name).retire} == set(SWITCHES)
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize(
     ("name", "options"),
     [(name, switch) for name, switches in SWITCHES.items() for switch in switches],

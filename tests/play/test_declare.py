@@ -75,6 +75,7 @@ def drawn(draw: Any, rng: random.Random) -> list[int | str]:
     return rng.sample([name for name, count in draw.things for _ in range(count)], draw.count)
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize("name", names())
 def test_what_replay_shows_between_two_actions_can_be_declared(name: str) -> None:
     game = find(name)
@@ -102,6 +103,7 @@ def test_what_replay_shows_between_two_actions_can_be_declared(name: str) -> Non
         assert done >= 5
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize("name", names())
 def test_spoiled_positions_are_refused_in_a_sentence_or_can_be_played(name: str) -> None:
     """Members taken from other positions, values changed: nothing raises, then or later."""

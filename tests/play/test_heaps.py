@@ -49,6 +49,7 @@ def held(work: Callable[[], Any]) -> int:
         tracemalloc.stop()
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize("kind", KINDS)
 def test_twice_as_many_are_twice_the_work(kind: str) -> None:
     few, many = (compose(header(), events(KINDS[kind], n))[0] for n in (MANY, 2 * MANY))

@@ -204,6 +204,7 @@ def test_a_way_that_the_next_event_tells_apart_is_corrected_as_a_slip(
     assert gamelog.validate(path).status == "ok"
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize("size", [(320, 640), (390, 844), (1024, 700)])
 def test_a_tap_beside_a_small_cell_takes_the_lit_one_and_a_pinch_makes_it_larger(
     browser: Browser, tmp_path: Path, size: tuple[int, int]

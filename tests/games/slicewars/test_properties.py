@@ -301,6 +301,7 @@ def seen(state: State, land_names: dict[str, str], seat_names: dict[str, str]) -
     }
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize("players", [2, 3, 5, 6])
 @pytest.mark.parametrize("shift", [0, 1, 2])
 @pytest.mark.parametrize("mirrors", [(), (0,), (1,), (0, 1)])

@@ -6,7 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from tests.record.torn_records import GOOD, TAIL
+
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "game.jsonl"
+
+
+@pytest.fixture
+def torn(path: Path) -> Path:
+    """A record of three events with the beginning of a fourth."""
+    path.write_bytes(GOOD + TAIL)
+    return path

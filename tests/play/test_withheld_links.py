@@ -1,0 +1,139 @@
+"""Commit-reveal where a link does not come: who forfeits, what is ruled, and what a takeback opens again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from gamelog.chance.commit import results
+from tests.play.reveals import Table, header
+from tests.play.tables import known
+
+
+def forfeit(table: Table, *winners: str) -> dict[str, Any]:
+    assert table.fold.reveals is not None
+    result = {"winners": list(winners), "reason": "link withheld"}
+    about = table.fold.reveals.intent or 1
+    return {
+        "about": about,
+        "kind": "forfeit",
+        "result": result,
+        "reason": "no link after an hour",
+        "name": "Referee",
+    }
+
+
+def test_whoever_withholds_a_link_loses() -> None:
+    table = Table().battle().reveal("red")
+    assert table.refused("@ruling", "arbiter", **forfeit(table, "blue")) == "chance.missing"
+    assert table.refused("@ruling", "arbiter", **forfeit(table, "red", "blue")) == "chance.missing"
+    assert table.refused("@ruling", "arbiter", **forfeit(table)) == "chance.missing"
+    table.must("@ruling", "arbiter", **forfeit(table, "red"))
+    assert table.fold.outcome is not None
+    assert table.fold.outcome.winners == ("red",)
+    assert table.missing() == ()
+    table.must("@note", "table", text="over")
+
+
+def test_nobody_forfeits_once_all_links_are_there() -> None:
+    table = Table().battle().reveal()
+    assert table.refused("@ruling", "arbiter", **forfeit(table, "red")) == "chance.missing"
+    table.roll()
+
+
+def test_when_nobody_reveals_the_arbiter_is_free() -> None:
+    table = Table().battle()
+    table.must("@ruling", "arbiter", **forfeit(table))
+    assert table.fold.outcome is not None
+
+
+def test_a_takeback_to_the_start_begins_a_roll_of_its_own() -> None:
+    table = Table().battle()
+    table.must("@ruling", "arbiter", **forfeit(table)).must("@takeback", "arbiter", to=0)
+    assert (known(table.fold.reveals).intent, table.missing()) == (table.fold.n, ("red", "blue"))
+
+
+def ruled(about: int, kind: str, **members: Any) -> dict[str, Any]:
+    return {
+        "do": "@ruling",
+        "by": "arbiter",
+        "about": about,
+        "kind": kind,
+        "reason": "late",
+        "name": "Referee",
+        **members,
+    }
+
+
+@pytest.mark.parametrize(
+    "again",
+    [
+        lambda over, _: [ruled(over, "refused")],
+        lambda over, _: [ruled(over, "penalty", points={"blue": -1})],
+        lambda _, intent: [{"do": "@takeback", "by": "arbiter", "to": intent}],
+        lambda over, _: [{"do": "@takeback", "by": "arbiter", "to": over - 1}],
+        lambda over, _: [ruled(over, "takeback", to=over - 1)],
+        lambda over, intent: [
+            {"do": "@takeback", "by": "arbiter", "to": intent - 1},
+            {"do": "@takeback", "by": "arbiter", "to": over},
+            ruled(over, "refused"),
+        ],
+    ],
+)
+def test_a_forfeit_that_is_taken_back_opens_the_same_roll_again(again: Any) -> None:
+    """Whoever withheld his link has seen what the others revealed: he gets this roll and no other."""
+    plain, table = Table().battle(), Table().battle()
+    intent = table.fold.n
+    expected = plain.reveal().fold.due_results()
+    table.reveal("red").must("@ruling", "arbiter", **forfeit(table, "red"))
+    table.must("@note", "table", text="well played")
+    assert (table.missing(), table.fold.pending.chance) == ((), None)
+    for step in again(intent + 2, intent):
+        table.must(**step)
+    assert table.fold.outcome is None
+    assert table.fold.reveals is not None
+    assert (table.missing(), table.fold.reveals.intent) == (("blue",), intent)
+    assert table.refused("@reveal", "red", seat="red", link=table.link("red")) == "chance.link"
+    assert table.fold.session.paused_at is not None, "the clock stands again"
+    assert table.reveal("blue").fold.due_results() == expected
+    table.roll().must("@takeback", "arbiter", to=intent)
+    assert table.missing() == ("red", "blue"), "a roll that was made is never made again"
+
+
+def test_a_forfeit_of_all_that_is_taken_back_waits_for_all() -> None:
+    table = Table().battle()
+    intent = table.fold.n
+    table.must("@ruling", "arbiter", **forfeit(table))
+    table.must(**ruled(table.fold.n, "refused"))
+    assert table.fold.reveals is not None
+    assert (table.missing(), table.fold.reveals.intent) == (("red", "blue"), intent)
+    table.must("@ruling", "arbiter", **forfeit(table)).must(**ruled(table.fold.n, "refused"))
+    assert (table.missing(), table.fold.reveals.intent) == (("red", "blue"), intent)
+    table.reveal().roll()
+
+
+def test_whoever_resigns_owes_no_links() -> None:
+    """In a game that goes on without him the roll is made of the others' links."""
+    table = Table(header(3)).battle().reveal().roll()
+    assert table.push("@resign", "yellow") is None
+    resigned = table.fold.n
+    table.go_on()
+    assert table.missing() == ("red", "blue")
+    assert table.refused("@reveal", "yellow", seat="yellow", link=table.link("yellow")) == "chance.link"
+    table.reveal()
+    given = dict(known(table.fold.reveals).given)
+    assert list(given) == ["red", "blue"]
+    intent = known(table.fold.reveals).intent
+    draws = known(table.fold.pending.chance).draws
+    assert table.fold.due_results() == results(given, table.fold.heads[intent or 0].decode(), draws)
+    table.roll().must("@takeback", "arbiter", to=resigned)
+    table.go_on()
+    assert table.missing() == ("red", "blue"), "the resignation still stands"
+    table.reveal().roll().must("@takeback", "arbiter", to=0)
+    assert table.missing() == ("red", "blue", "yellow"), "it was taken back, too"
+
+
+def test_a_seat_cannot_resign_its_way_out_of_a_battle() -> None:
+    table = Table(header(3)).battle().reveal("red", "blue")
+    assert table.refused("@resign", "yellow") == "play.common", "SW-A26: not between an attack and its dice"

@@ -1,0 +1,46 @@
+"""A record with a torn end, and what its recovery is told to do."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import NoReturn
+
+from gamelog.record.compose import compose
+from gamelog.record.envelope import Event
+from gamelog.record.log import Log
+from gamelog.record.recovery import SavedTail, recover
+from tests.record.sample import HEADER, Move, moves
+
+GOOD, _ = compose(HEADER, moves(3))
+WHOLE, _ = compose(HEADER, moves(5))
+TAIL = WHOLE[len(GOOD) : len(GOOD) + 60]
+STEPS = ("open", "write", "fsync", "ftruncate", "rename", "unlink")
+
+
+def aside(log: Log, size: int, digest: str) -> Event:
+    return Move(log.n + 1, log.t, "table", f"{size} {digest}")
+
+
+def recovered(path: Path) -> SavedTail:
+    """Recover a record with one torn tail."""
+    [done] = recover(path, aside)
+    assert isinstance(done, SavedTail)
+    return done
+
+
+def sha256(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def beside(path: Path) -> dict[str, bytes]:
+    """The files that begin with the record's name, by what follows it."""
+    return {
+        entry.name.removeprefix(path.name): entry.read_bytes()
+        for entry in path.parent.iterdir()
+        if entry != path
+    }
+
+
+def interrupted(*_: object) -> NoReturn:
+    raise ZeroDivisionError

@@ -120,3 +120,16 @@ def test_prisoners_have_owners_hints_come_where_they_help_and_old_clocks_say_day
         else:
             raise AssertionError("a tap on a place that is not lit says what else there is")
         device.closes()
+
+
+def test_a_seat_is_told_beforehand_what_its_own_move_would_do(browser: Browser, begun: Serving) -> None:
+    device = Writer(browser, begun.client_link("seat", "blue"))
+    device.at(2)
+    device.open("other")
+    device.page.get_by_label("at", exact=True).tap()
+    device.tap_cell("C3")
+    device.foretold("SW-3")
+    device.page.get_by_label("at", exact=True).fill("D1")
+    device.foretold("Rui claims D1.")
+    assert begun.scorer.get().json["n"] == 2, "nothing is written"
+    device.context.close()

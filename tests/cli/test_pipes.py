@@ -50,7 +50,7 @@ def test_what_cannot_be_read_is_not_damaged(gamelog: Gamelog) -> None:
 
 
 def test_a_reader_who_leaves_early_has_seen_enough(gamelog: Gamelog) -> None:
-    gamelog("simulate", "slicewars", "--games", 60, "-o", "club", "--option", "max_rounds=2")
+    gamelog("simulate", "slicewars", "--games", 20, "-o", "club", "--option", "max_rounds=2")
     gamelog("index", "club", "--archive", "a.db")
     for command in (
         'query "SELECT * FROM events" --archive a.db',

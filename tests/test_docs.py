@@ -255,6 +255,8 @@ def test_every_threat_has_an_answer_with_a_code_that_exists_and_a_test() -> None
     )
     assert told <= known
     assert all("::test_" in shown for _, _, _, shown in rows)
+    for path, name in re.findall(r"`(tests/[\w/]+\.py)::(test_\w+)`", table):
+        assert f"def {name}(" in (ROOT / path).read_text(), (path, name)
 
 
 def test_the_long_runs_on_the_security_page_are_commands_that_exist() -> None:

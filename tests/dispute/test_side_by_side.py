@@ -10,7 +10,7 @@ from gamelog.dispute.compare import compare
 from gamelog.dispute.side_by_side import NEAR, SheetLine, side_by_side
 from gamelog.record.envelope import Event
 from gamelog.record.reading import Record
-from tests.dispute.test_compare import record, sheets
+from tests.dispute.sheets import record, sheets
 
 
 def other(edit: list[tuple[str, float]]) -> tuple[Record, Record, list[Event]]:

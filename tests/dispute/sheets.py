@@ -1,0 +1,18 @@
+"""Two score sheets of one game."""
+
+from msgspec import structs
+
+from gamelog.record.compose import compose
+from gamelog.record.envelope import Event, Header
+from gamelog.record.reading import Record, parse_record
+from tests.play.tables import whole
+
+
+def record(header: Header, events: list[Event], path: str = "a") -> Record:
+    return parse_record(compose(header, events)[0], path)
+
+
+def sheets() -> tuple[Header, Header, list[Event]]:
+    head, events = whole()
+    people = tuple(structs.replace(seat, name=seat.seat.upper()) for seat in head.seats)
+    return head, structs.replace(head, id="other", seats=people, started="2026-02-02T02:02:02Z"), events

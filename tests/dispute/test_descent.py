@@ -1,0 +1,202 @@
+"""Merged records and branches: what they say of their parents, and that it is so."""
+
+from collections.abc import Callable
+
+import pytest
+from msgspec import structs
+
+from gamelog.dispute.branch import branch
+from gamelog.dispute.compare import merge
+from gamelog.dispute.parents import Descent, descent
+from gamelog.errors import PlayError
+from gamelog.play.contract.game import AnyGame
+from gamelog.play.contract.registry import find, names
+from gamelog.play.fold.ancestry import inherited
+from gamelog.play.fold.common import Note, Ruling
+from gamelog.play.judging.replay import replay
+from gamelog.play.judging.verdict import verdict
+from gamelog.play.recording.driver import simulate_game
+from gamelog.record.envelope import Parent
+from gamelog.record.reading import Record, parse_record
+from tests.dispute.sheets import record, sheets
+from tests.play.tables import GAME, known, moved, whole
+
+
+def test_the_agreed_line_is_merged_with_both_parents() -> None:
+    head, other, events = sheets()
+    a, b = record(head, events), record(other, [Note(1, 0, "table", text="x"), *moved(events[:60], 1)], "b")
+    made = parse_record(merge(a, b, "merged"))
+    assert verdict(replay(made)).status == "ok"
+    assert len(made.bodies) == 60
+    assert made.header is not None
+    assert made.header.parents == (
+        Parent(head.id, 60, a.head_at(60), merged=True),
+        Parent("other", 61, b.head_at(61), merged=True),
+    )
+    assert inherited(made.header) == 0, "it has none of their lines, so no signature of theirs"
+    for name, parent, n in ((head.id, a, 60), ("other", b, 61)):
+        assert descent(made, parent) == Descent(
+            name, n, parent.head_at(n), f"the 60 decisions and dice of its first {n} events"
+        )
+    spoiled = record(made.header, [*events[:30], *moved(events[31:60], -1)], "spoiled")
+    assert "decision or roll 31 is not that of a" in (descent(spoiled, a).objection or "")
+    cut = record(made.header, events[:20], "cut")
+    assert "decision or roll 21 is not that of a" in (descent(cut, a).objection or ""), (
+        "it lacks what it says it shares"
+    )
+
+
+def test_nothing_is_merged_with_a_record_of_recomputed_dice() -> None:
+    head, other, events = sheets()
+    seeded, rolled = simulate_game(GAME, "merging", 1, players=2, dice="seeded")
+    a, b = record(head, events), record(structs.replace(seeded, options=head.options), rolled, "b")
+    for pair in ((a, b), (b, a), (b, b)):
+        with pytest.raises(PlayError, match="dice rolled at the table"):
+            merge(*pair, "m")
+    assert merge(a, record(other, events[:9]), "m")
+
+
+def test_what_is_merged_has_no_keys_of_the_writers() -> None:
+    head, other, events = sheets()
+    keyed = [structs.replace(event, id=f"k{event.n}") for event in events]
+    made = replay(parse_record(merge(record(head, keyed), record(other, events), "m")))
+    assert [event.id for event in made.events] == [None] * len(events)
+
+
+@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("dice", ["table", "seeded"])
+def test_a_branch_of_any_game_verifies_and_goes_on(name: str, dice: str) -> None:
+    game: AnyGame = find(name)
+    header, events = simulate_game(game, "branch", 1, players=min(game.seats), dice=dice)
+    parent = record(header, events)
+    child = parse_record(branch(parent, 40, "child"))
+    judged = replay(child)
+    assert verdict(judged).status == "ok"
+    assert judged.fold is not None
+    assert judged.fold.states == known(replay(parent).fold).states[:41]
+    assert child.bodies == parent.bodies[:40]
+    assert child.header is not None
+    assert [(one.id, one.n, one.head) for one in child.header.parents] == [
+        (header.id, 40, parent.head_at(40))
+    ]
+    grandchild = parse_record(branch(child, 20, "grandchild"))
+    assert verdict(replay(grandchild)).status == "ok"
+    assert grandchild.header is not None
+    assert grandchild.header.parents == (
+        Parent(header.id, 20, parent.head_at(20)),
+        Parent("child", 20, child.head_at(20)),
+    )
+    for ancestor in (parent, child):
+        assert descent(grandchild, ancestor).shared == "its first 20 events, byte for byte"
+
+
+def test_a_branch_keeps_what_the_header_holds_for_others() -> None:
+    from gamelog.dispute.branch import rechain
+
+    head, events = whole()
+    plain = record(head, events)
+    carried = b'"club":"Rook",' + plain_header(plain)
+    parent = parse_record(rechain([carried, *plain.bodies]))
+    child = parse_record(branch(parent, 5, "child"))
+    assert child.members["club"] == "Rook"
+
+
+def plain_header(plain: Record) -> bytes:
+    import msgspec
+
+    return (
+        msgspec.json.encode({name: value for name, value in plain.members.items() if name != "h"})[1:] + b"\n"
+    )
+
+
+def _beyond(parent: Record) -> int:
+    return len(parent.bodies) + 1
+
+
+@pytest.mark.parametrize("at", [lambda _: -1, _beyond])
+def test_there_is_no_branch_from_nowhere(at: Callable[[Record], int]) -> None:
+    head, events = whole()
+    parent = record(head, events)
+    with pytest.raises(PlayError, match="no good event"):
+        branch(parent, at(parent), "child")
+    illegal = record(head, [*events[:9], structs.replace(events[9], by="table"), *events[10:]])
+    with pytest.raises(PlayError, match="the last is 9"):
+        branch(illegal, 10, "child")
+
+
+def test_what_a_branch_says_of_its_parent_is_checked() -> None:
+    head, events = whole()
+    parent = record(head, events, "p")
+    child = parse_record(branch(parent, 40, "child"), "c")
+    assert descent(child, parent).objection is None
+    cut, changed = (
+        record(head, events[:30], "cut"),
+        record(head, [*events[:9], Note(10, events[9].t, "red", text="x")], "changed"),
+    )
+    longer = record(
+        head, [*events[:39], structs.replace(events[39], t=events[39].t + 1), *events[40:50]], "longer"
+    )
+    stranger = record(structs.replace(head, id="stranger"), events, "stranger")
+    other_options = record(
+        structs.replace(head, options=head.options | {"max_rounds": 7}), events[:45], "options"
+    )
+    for found, said in (
+        (cut, "ends with event 30"),
+        (changed, "ends with event 10"),
+        (longer, "one of them was changed"),
+        (stranger, "no parent of this one"),
+        (other_options, "options differ"),
+    ):
+        told = descent(child, found)
+        assert told.shared is None
+        assert said in (told.objection or ""), found.path
+    assert child.header is not None
+    edited = record(
+        child.header,
+        [*events[:20], structs.replace(events[20], t=events[20].t - 1), *events[21:40]],
+        "edited",
+    )
+    assert "event 21 is not that of p" in (descent(edited, parent).objection or "")
+    assert "event 31 is not that of p" in (descent(record(child.header, events[:30]), parent).objection or "")
+
+
+def test_ancestors_whose_header_cannot_be_made_again() -> None:
+    from gamelog.dispute.branch import rechain
+
+    for dice, left in (("table", 1), ("seeded", None)):
+        header, events = simulate_game(GAME, "foreign", 1, players=2, dice=dice)
+        plain = record(header, events)
+        spaced = parse_record(
+            rechain([plain_header(plain).replace(b'"game":', b'"game": '), *plain.bodies]), "spaced"
+        )
+        child = parse_record(branch(spaced, 40, "child"), "c")
+        assert verdict(replay(child)).status == "ok"
+        if left is None:
+            with pytest.raises(PlayError, match="branch that one at event 20"):
+                branch(child, 20, "grandchild")
+            continue
+        grandchild = parse_record(branch(child, 20, "grandchild"))
+        assert grandchild.header is not None
+        assert [one.id for one in grandchild.header.parents] == ["child"]
+
+
+def test_no_branch_stands_on_a_ruling_that_it_leaves_out() -> None:
+    head, events = whole()
+    wrong = structs.replace(events[9], by="blue" if events[9].by == "red" else "red")
+    ruling = Ruling(11, events[9].t, "arbiter", 10, "takeback", "not his turn", "Mei")
+    ruled = record(head, [*events[:9], wrong, ruling])
+    assert verdict(replay(ruled)).status == "ruled"
+    with pytest.raises(PlayError, match="does not hold without what comes later"):
+        branch(ruled, 10, "child")
+    other = "blue" if events[5].by == "red" else "red"
+    before = [structs.replace(events[5], by=other), structs.replace(ruling, n=7, about=6, t=events[5].t)]
+    twice = record(
+        head, [*events[:5], *before, *moved([*events[5:9], wrong, structs.replace(ruling, about=12)], 2)]
+    )
+    assert verdict(replay(twice)).status == "ruled"
+    with pytest.raises(
+        PlayError, match=r"without what comes later: it is random \w+'s turn, not random \w+'s\.$"
+    ):
+        branch(twice, 12, "child")
+    assert verdict(replay(parse_record(branch(ruled, 11, "child")))).status == "ruled"
+    assert verdict(replay(parse_record(branch(ruled, 9, "child")))).status == "ok"

@@ -17,3 +17,10 @@ export function el(tag, given = {}, ...children) {
 export function svg(tag, given = {}, ...children) {
   return furnished(document.createElementNS(SVG, tag), given, children);
 }
+
+// Lets `parent` hold `children`, if what it holds looks otherwise: all that is new is laid out anew.
+export function renew(parent, ...children) {
+  const next = parent.cloneNode();
+  next.append(...children);
+  if (!next.isEqualNode(parent)) parent.replaceChildren(...children);
+}

@@ -1,7 +1,7 @@
 // The people at the table: name, looks, points, luck, time, and whose turn it is.
 
 import { Clock, duration } from "./clock.js";
-import { $, el, svg } from "./dom.js";
+import { $, el, renew, svg } from "./dom.js";
 import { luck, signed } from "./luck.js";
 import { shapes } from "./shapes.js";
 import { t, w } from "./texts.js";
@@ -43,44 +43,35 @@ function captions(story, n, seat) {
 }
 
 // A bar from the middle: to the right for good luck, to the left for bad.
-function meter(most) {
-  const bar = el("i"), shown = el("span");
-  const row = el("div", { class: "luck", title: t("luck_is") }, el("dt", {}, t("luck")), el("dd", {}, el("span", { class: "meter" }, bar), shown));
-  return {
-    row,
-    show(value) {
-      bar.style.width = `${(Math.abs(value) / most) * 50}%`;
-      bar.style.left = value < 0 ? `${50 - (Math.abs(value) / most) * 50}%` : "50%";
-      shown.textContent = signed(value);
-    },
-  };
-}
-
-function card(story, seat, at, most) {
-  const name = el("bdi", { class: "name" }), score = el("b", { class: "score" }), facts = el("dl", { class: "captions" }), fortune = meter(most);
-  const box = el("li", { class: "card" }, badge(at), name, score, facts);
-  return { box, name, score, facts, fortune };
+function fortune(value, most) {
+  const bar = el("i"), part = (Math.abs(value) / most) * 50;
+  bar.style.width = `${part}%`;
+  bar.style.left = `${value < 0 ? 50 - part : 50}%`;
+  return el("div", { class: "luck", title: t("luck_is") }, el("dt", {}, t("luck")), el("dd", {}, el("span", { class: "meter" }, bar), el("span", {}, signed(value))));
 }
 
 export function seats(player) {
   const { story } = player, time = new Clock(story), fortunes = luck(story), contested = story.contests.some(Boolean);
   const most = Math.max(1, ...fortunes.flat().map(Math.abs));
-  const cards = story.seats.map((seat, at) => card(story, seat, at, most));
+  const cards = story.seats.map((_, at) => {
+    const name = el("bdi", { class: "name" }), score = el("b", { class: "score" }), facts = el("dl", { class: "captions" });
+    const box = el("li", { class: "card" }, badge(at), name, score, facts);
+    $("seats").append(box);
+    return { box, name, score, facts };
+  });
   $("seats").classList.toggle("many", cards.length > 2);
-  $("seats").append(...cards.map(({ box }) => box));
   player.addEventListener("step", () => {
     const { n } = player, pending = story.pending(n);
     const active = new Set(pending.winners || [pending.chance, ...(pending.by || [])]);
-    cards.forEach(({ box, name, score, facts, fortune }, at) => {
+    cards.forEach(({ box, name, score, facts }, at) => {
       const { seat } = story.seats[at];
       name.textContent = story.name(seat, n);
       score.textContent = story.score.at(at, n) ?? "";
       box.classList.toggle("active", active.has(seat));
       box.classList.toggle("winner", Boolean(pending.winners) && active.has(seat));
-      fortune.show(fortunes[at][n]);
-      facts.replaceChildren(...captions(story, n, at), ...(contested ? [fortune.row] : []), fact(t("time"), duration(time.used[at][n])));
+      renew(facts, ...captions(story, n, at), ...(contested ? [fortune(fortunes[at][n], most)] : []), fact(t("time"), duration(time.used[at][n])));
     });
-    $("captions").replaceChildren(...captions(story, n, -1), fact(t("clock"), duration(time.shown[n])));
+    renew($("captions"), ...captions(story, n, -1), fact(t("clock"), duration(time.shown[n])));
     $("turn").textContent = turn(story, n);
   });
 }

@@ -94,6 +94,23 @@ def test_plays_pauses_and_keeps_time(open_page: Open) -> None:
     expect(page.locator("#captions")).to_contain_text("clock0:30")  # 90 s, less a minute of pause
 
 
+def test_a_step_lays_out_only_what_looks_otherwise(open_page: Open) -> None:
+    page = open_page(replayed(game()))
+    stayed, made_anew = page.evaluate("""() => {
+        const panels = [...document.querySelectorAll(".card .captions")], counts = [0, 0];
+        for (let n = 1; n <= gamelog.last; n++) {
+            const before = panels.map((panel) => [panel.innerHTML, panel.firstChild]);
+            gamelog.goto(n);
+            panels.forEach((panel, at) => {
+                if (panel.innerHTML === before[at][0]) counts[Number(panel.firstChild !== before[at][1])]++;
+            });
+        }
+        return counts;
+    }""")
+    assert stayed > 5
+    assert made_anew == 0
+
+
 def test_dice_sums_odds_and_luck(open_page: Open) -> None:
     page = open_page(replayed(game()), "#n=10")
     dice = page.locator("#dice")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -83,7 +85,7 @@ def test_plays_pauses_and_keeps_time(open_page: Open) -> None:
     page = open_page(replayed(game()))
     page.locator("#speed").select_option("2")
     page.get_by_role("button", name="Play").click()
-    page.wait_for_function("gamelog.n >= 2")
+    expect(page.locator("#number")).to_have_value(re.compile(r"[2-9]|\d\d"))
     page.locator("body").press(" ")
     expect(page.get_by_role("button", name="Play")).to_be_visible()
     stopped = page.evaluate("gamelog.n")

@@ -452,7 +452,7 @@ def test_a_batch_that_never_ends_leaves_its_worker_free(
     for at in range(4):
         table(*EVEN, id=f"game-{at}")
     table(*EVEN, id="loop", options={"fault": "loop"})
-    bounds = Bounds(timeout=2)
+    bounds = Bounds(timeout=3)
     with cluster(scheduler, bounds=bounds) as (executor, jobs):
         assert index([table.folder], archive, executor=executor, jobs=jobs, bounds=bounds).not_taken == 1
         assert executor.submit(len, table.folder.parts).result(timeout=30) > 0

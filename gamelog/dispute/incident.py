@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import Struct, json
 
 from gamelog.dispute.chances import ContestOdds, Likelihood, contest_odds, likelihood
 from gamelog.errors import CannotApply
@@ -34,11 +34,12 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.legal_moves import LEGAL_SHOWN
 from gamelog.play.judging.remarks import remarks
 from gamelog.play.judging.replay import FoldedRecord
+from gamelog.play.recording.proposals import typed
 from gamelog.play.telling.events import consequences, seat_names
 from gamelog.play.telling.messages import decision, sentence
 from gamelog.play.telling.seeing import finding_for
 from gamelog.play.telling.session_effects import effects_beside, phrase_of
-from gamelog.play.telling.translator import translator
+from gamelog.play.telling.translator import Translator, translator
 from gamelog.record.envelope import Event, proposal
 
 Disposition = Literal["stands", "taken back", "corrected", "refused", "in force", "withdrawn"]
@@ -52,13 +53,17 @@ BESIDE = (Note, Clock, Claim, Sign, Substitute, Amend, Result, Recovered, Reveal
 
 
 class IncidentClaim(Struct, frozen=True):
-    """A claim: its event, seat and words, the event it is about, and whether it waits for a ruling."""
+    """A claim: its event, seat and words, the event it is about, and whether it waits for a ruling.
+
+    ``meant`` is what the seat says that it means to play, in a sentence; plain data if it is not an event.
+    """
 
     n: int
     by: str
     text: str
     about: int | None
     open: bool
+    meant: str | None = None
 
 
 class Decision(Struct, frozen=True):
@@ -165,7 +170,7 @@ def incident(replayed: FoldedRecord, n: int, seat: str | None = None, language: 
         finding=finding,
         rule=rulebook(game, language).get(finding.rule or "") if finding else None,
         disposition="refused" if refused else disposition(whole, n),
-        claims=tuple(_claims(whole, n)),
+        claims=tuple(_claims(whole, n, tongue)),
         rulings=tuple(_rulings(whole, n)),
         legal=tuple(proposal(choice) for choice in choices.events[:LEGAL_SHOWN]),
         choices=len(choices.events),
@@ -196,13 +201,22 @@ def disposition(fold: Fold, n: int) -> Disposition:
     return "corrected" if n in fold.corrected() else "taken back"
 
 
-def _claims(fold: Fold, n: int) -> Iterator[IncidentClaim]:
+def _claims(fold: Fold, n: int, tongue: Translator | None) -> Iterator[IncidentClaim]:
     claims = fold.rulings.claims
     waiting = frozenset(claims.open)
     for number in fold.rulings.concerning(n):
         claim = fold.events[number - 1]
         if isinstance(claim, Claim):
-            yield IncidentClaim(number, claim.by, claim.text, claim.about, number in waiting)
+            meant = None if claim.intended is None else _meant(fold, claim, claim.intended, tongue)
+            yield IncidentClaim(number, claim.by, claim.text, claim.about, number in waiting, meant)
+
+
+def _meant(fold: Fold, claim: Claim, intended: dict[str, Any], tongue: Translator | None) -> str:
+    try:
+        event = typed(fold, {"by": claim.by, **intended}, claim.n, claim.t)
+        return sentence(fold.game, event, (), fold.session.name_of, phrase_of(fold, event), tongue)
+    except Exception:  # nobody has checked what stands in a claim, and a game's phrases may stumble over it
+        return json.encode(intended).decode()
 
 
 def _rulings(fold: Fold, n: int) -> Iterator[Decision]:

@@ -146,7 +146,8 @@ def _matters(happened: Incident, fold: Fold, say: Say) -> Iterator[str]:
     for claim in happened.claims:
         head = say(f"Claim in event {claim.n} about event {claim.about}, {name(claim.by)}:")
         state = f" {say('Nobody has ruled on it.')}" if claim.open else ""
-        lines[claim.n] = f"{head} {with_full_stop(claim.text)}{state}"
+        meant = f" {say('Meant to be played:')} {with_full_stop(claim.meant)}" if claim.meant else ""
+        lines[claim.n] = f"{head} {with_full_stop(claim.text)}{meant}{state}"
     for one in happened.rulings:
         head = say(f"Ruling in event {one.n} about event {one.about}, {one.name}: {one.what},")
         state = f" {_sentence(say(fold.rulings.state(one.n)))}" if one.gone else ""

@@ -233,6 +233,30 @@ def test_a_ruling_says_what_it_did_as_data_too(gamelog: Gamelog, game: Path) -> 
     ]
 
 
+@pytest.mark.parametrize(
+    ("intended", "told"),
+    [
+        ('{"do":"claim","at":"D1"}', "Meant to be played: Rui claims D1."),
+        ('{"do":"claim"}', 'Meant to be played: {"do":"claim"}.'),
+        ('{"do":"fly","to":"\u202eD1"}', 'Meant to be played: {"do":"fly","to":"'),
+    ],
+)
+def test_what_a_claim_means_is_told_in_a_sentence(
+    gamelog: Gamelog, game: Path, intended: str, told: str
+) -> None:
+    gamelog("claim", game, "--by", "blue", "--about", 2, "I said D1", "--intended", intended)
+    shown = gamelog("replay", game, "--at", 2).out
+    assert f"Claim in event 3 about event 2, Rui: I said D1. {told}" in shown
+    assert "\u202e" not in shown
+    (found,) = gamelog("replay", game, "--at", 2, "--json").json
+    assert str(found["incident"]["claims"][0]["meant"]).startswith(
+        told.removeprefix("Meant to be played: ")[:12]
+    )
+    page = game.with_name("sheet.html")
+    gamelog("sheet", game, "--at", 2, "--language", "pt", "-o", page)
+    assert "O que se queria jogar: " in page.read_text()
+
+
 def test_all_that_was_claimed_and_ruled_about_an_event_stands_there(gamelog: Gamelog, game: Path) -> None:
     def at(n: int) -> str:
         return gamelog("replay", game, "--at", n).out
@@ -255,7 +279,7 @@ def test_all_that_was_claimed_and_ruled_about_an_event_stands_there(gamelog: Gam
     assert "Ruling in event 4 about event 3, Lena: refused, it was not. Event 5 has replaced it.\n" in told
     (found,) = gamelog("replay", game, "--at", 2, "--json").json
     assert found["incident"]["claims"] == [
-        {"n": 3, "by": "blue", "text": "That was my land", "about": 2, "open": False}
+        {"n": 3, "by": "blue", "text": "That was my land", "about": 2, "open": False, "meant": None}
     ]
     assert [(one["n"], one["about"], one["in_force"], one["gone"]) for one in found["incident"]["rulings"]] == [
         (4, 3, False, 5), (5, 4, True, None), (6, 5, True, None),

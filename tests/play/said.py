@@ -24,6 +24,7 @@ UNKNOWN: Told = frozenset({PLACE})
 SINKS = {
     "Violation": (1, "text"),
     "Finding": (1, "message"),
+    "_warning": (1, "text"),
     "Problem": (2, "text"),
     "Links": (5, "why"),
     "Signature": (3, "doubt"),

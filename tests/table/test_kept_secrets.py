@@ -33,8 +33,9 @@ def committed(tmp_path: Path) -> Path:
 
 
 def until(path: Path, n: int) -> None:
-    for _ in range(200):
-        if len(path.read_bytes().splitlines()) == n + 1:
+    """Wait for event `n`. After a tie everybody rolls again, so that more may follow by themselves."""
+    for _ in range(600):
+        if len(path.read_bytes().splitlines()) > n:
             return
         time.sleep(0.05)
     raise AssertionError(path.read_text())
@@ -45,12 +46,9 @@ def test_links_and_rolls_of_kept_secrets_are_written_by_themselves(committed: Pa
         committed, "--secret", committed.with_name("red"), "--secret", committed.with_name("blue")
     ) as table:
         until(committed, 3)
-        assert [line["do"] for line in map(msgspec.json.decode, committed.read_bytes().splitlines()[1:])] == [
-            "@reveal",
-            "@reveal",
-            "start_roll",
-        ]
-        assert table.scorer.get().json["n"] == 3
+        first = map(msgspec.json.decode, committed.read_bytes().splitlines()[1:4])
+        assert [line["do"] for line in first] == ["@reveal", "@reveal", "start_roll"]
+        assert table.scorer.get().json["n"] >= 3
     assert committed.with_name("red.seen").exists(), "what was revealed is noted, as dice reveal does"
 
 
@@ -61,7 +59,7 @@ def test_the_link_of_another_seat_that_comes_from_elsewhere_is_answered(committe
         link = {"do": "@reveal", "seat": "blue", "link": blue.before(blue.commitment)}
         assert table.client("seat", "blue").write(link).status == 201
         until(committed, 3)
-        assert table.spectator.get().json["n"] == 3
+        assert table.spectator.get().json["n"] >= 3
 
 
 def test_a_secret_of_no_seat_of_the_record_is_refused_before_anybody_is_let_in(

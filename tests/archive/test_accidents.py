@@ -200,6 +200,7 @@ except ArchiveError as error:
 """
 
 
+@pytest.mark.usefixtures("unmeasured")
 @pytest.mark.grid
 @pytest.mark.parametrize("size", [2_000, 100_000, 400_000])
 def test_a_disk_that_is_full_is_named_and_undoes_everything(

@@ -250,6 +250,7 @@ def test_interrupting_long_work_leaves_no_traceback(tmp_path: Path, monkeypatch:
     assert all(validate(path).status == "ok" for path in list(Path("club").glob("*.jsonl"))[:5])
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_a_full_disk_loses_nothing_acknowledged(gamelog: Gamelog, game: Path) -> None:
     before = game.read_bytes()
     limit = len(before) + 40

@@ -247,6 +247,7 @@ def _small_disk(record: Path, room: int) -> Iterator[Process]:
         assert end(serving) == ""
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_a_full_disk_is_said_and_nothing_acknowledged_is_missing(record: Path) -> None:
     with _small_disk(record, 700) as serving:
         scorer = serving.scorer

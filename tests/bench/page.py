@@ -32,7 +32,7 @@ from gamelog.play.recording.driver import simulate_game
 from gamelog.record.compose import compose
 from gamelog.record.envelope import DiceSpec, Event
 from gamelog.record.reading import parse_record
-from tests.browser.chromium import MISSING, QUIET, chromium
+from tests.browser.chromium import MISSING, QUIET, WHOLE, chromium
 from tests.reports import payload
 from tests.reports.toy import replayed
 
@@ -187,7 +187,7 @@ def main() -> None:
         html = payload.bare(replay_page(replayed([]), language=language))
         print(f"page without data, {language}: {len(html):,} bytes, {len(gzip.compress(html)):,} compressed")
     with tempfile.TemporaryDirectory() as place:
-        path = chromium()
+        path = chromium(WHOLE)  # what people have
         if path is None:
             print(MISSING)
         else:

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 MISSING = "THE PAGES ARE NOT TESTED: no Chromium on this machine (tests/browser/install.sh installs one)"
-NAMES = ("chromium", "chromium-browser", "google-chrome")
+WHOLE = ("chromium", "chromium-browser", "google-chrome")
+NAMES = ("chromium-headless-shell", *WHOLE)
+"""The shell has the same engine and no windows: tests take half the time in it."""
+
 QUIET = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 )  # fmt: skip
 
 
-def chromium() -> str | None:
-    """The browser to drive, if this machine has one."""
-    return next(filter(None, map(shutil.which, NAMES)), None)
+def chromium(names: Iterable[str] = NAMES) -> str | None:
+    """The browser to drive, the first of `names` that this machine has."""
+    return next(filter(None, map(shutil.which, names)), None)
 
 
 @pytest.fixture(scope="session")

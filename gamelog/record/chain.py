@@ -10,6 +10,7 @@ the last of them carries two spare bits that a decoder would ignore.
 
 from __future__ import annotations
 
+import re
 from binascii import b2a_base64
 from hashlib import sha256
 from itertools import accumulate
@@ -28,6 +29,8 @@ _STRETCH = 1 << 18
 
 OPEN, CLOSE = b'{"h":"', b'",'
 URLSAFE = bytes.maketrans(b"+/", b"-_")
+_LINE = re.compile(OPEN + b"(.{43})" + CLOSE + b"(.*\n)")
+"""A line's head and its body."""
 
 
 class Links(Struct, frozen=True):
@@ -91,26 +94,20 @@ def _at_once(data: bytes, previous: bytes, base: int, max_line: int) -> Links | 
 
     Each digest is computed from the head that stands in the line before, so that all can be
     written as base64 in one call: with a zero byte behind it a digest is 33 bytes, which are 44
-    characters, the 43 of the line and an ``A``. This takes two thirds of the time of `_singly`.
+    characters, the 43 of the line and an ``A``. This takes half of the time of `_singly`.
     """
-    if data.count(b"\n") * (PREFIX + 1) > len(
-        data
-    ):  # lines that are too short to be good are not worth a list of them
+    lines = _LINE.findall(data)
+    if not lines:
         return None
-    rows = data.split(b"\n")
-    if rows.pop() or not rows:
-        return None
-    heads = [row[6:49] for row in rows]
-    bodies = [row[51:] + b"\n" for row in rows]
+    heads, bodies = map(list, zip(*lines, strict=True))
+    offsets = list(accumulate((PREFIX + len(body) for body in bodies), initial=base))
+    if offsets[-1] != base + len(data) or PREFIX + len(max(bodies, key=len)) > max_line:
+        return None  # something stands between what looks like lines, or one is too long
     digests = [
         sha256(b"%b%b%b" % (DOMAIN, head, body)).digest()
         for head, body in zip((previous, *heads), bodies, strict=False)
     ]
     if b2a_base64(b"\0".join(digests) + b"\0", newline=False).translate(URLSAFE) != b"A".join(heads) + b"A":
-        return None
-    lines = [b"%b%b%b%b" % (OPEN, head, CLOSE, body) for head, body in zip(heads, bodies, strict=True)]
-    offsets = list(accumulate(map(len, lines), initial=base))
-    if b"".join(lines) != data or len(max(lines, key=len)) > max_line:
         return None
     return Links(offsets[:-1], bodies, heads, offsets[-1])
 

@@ -6,8 +6,7 @@ Lists and mappings in events may take fifty times the room that their line takes
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from copy import copy
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from operator import eq
 from typing import Any, Self, Union, overload
@@ -42,9 +41,13 @@ class EventList(Sequence[Event]):
     """Events in their order, those that would fill the memory as bodies. Slices are kept alike."""
 
     def __init__(self, game: AnyGame) -> None:
-        self._read: Callable[[bytes], Event] = lambda body: decoder(game).decode(b"{" + body)
+        self._game = game
         self._held: list[Any] = []
         self._heavy: list[tuple[int, int]] = []
+
+    def _read(self, body: bytes) -> Event:
+        event: Event = decoder(self._game).decode(b"{" + body)
+        return event
 
     def append(self, event: Event) -> None:
         """Take up one event."""
@@ -96,11 +99,12 @@ class EventList(Sequence[Event]):
     def __getitem__(self, at: int | slice) -> Event | EventList:
         held: Any = self._held[at]
         if isinstance(at, slice):
-            begin, end, _ = at.indices(len(self))
-            some = copy(self)
+            some = EventList(self._game)
             some._held = held
-            within = ((max(one, begin), min(other, end)) for one, other in self._heavy)
-            some._heavy = [(one - begin, other - begin) for one, other in within if one < other]
+            begin, end, _ = at.indices(len(self))
+            for one, other in self._heavy:
+                if max(one, begin) < min(other, end):
+                    some._heavy.append((max(one, begin) - begin, min(other, end) - begin))
             return some
         one: Event = self._read(held) if type(held) is bytes else held
         return one

@@ -102,9 +102,8 @@ class EventList(Sequence[Event]):
             some = EventList(self._game)
             some._held = held
             begin, end, _ = at.indices(len(self))
-            for one, other in self._heavy:
-                if max(one, begin) < min(other, end):
-                    some._heavy.append((max(one, begin) - begin, min(other, end) - begin))
+            within = ((max(first, begin), min(last, end)) for first, last in self._heavy)
+            some._heavy = [(first - begin, last - begin) for first, last in within if first < last]
             return some
         one: Event = self._read(held) if type(held) is bytes else held
         return one

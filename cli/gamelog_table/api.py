@@ -31,7 +31,7 @@ from gamelog_table.views import View, event_told, position_told, view_of
 WRITES_AT_ONCE, WRITES_A_SECOND = 4_000, 200
 GUESSES_AT_ONCE, GUESSES_A_SECOND = 30, 0.5
 MOST_STREAMS = 2_000
-MOST_TOLD = 100
+MAX_EVENTS_TOLD = 100
 """Events that a conflict tells of."""
 
 
@@ -206,7 +206,7 @@ class Api:
 
         def since(recorder: EventRecorder) -> dict[str, Any]:
             first, fold, view = recorder.n if expect is None else expect, recorder.fold, asked.view(recorder)
-            told = [event_told(fold, one, view) for one in recorder.events[first : first + MOST_TOLD]]
+            told = [event_told(fold, one, view) for one in recorder.events[first : first + MAX_EVENTS_TOLD]]
             written = [{"n": one["event"]["n"], "event": one["event"], "text": one["text"]} for one in told]
             return {"n": recorder.n, "written": written}
 

@@ -11,7 +11,7 @@ from gamelog.dispute.compare import numbered
 from gamelog.dispute.sheet import Said, Sheet
 from gamelog.record.reading import Record
 
-NEAR = 3
+ALIKE_SHOWN = 3
 """Lines on which both agree that are shown before and after each difference."""
 
 
@@ -28,7 +28,7 @@ class SheetLine(Struct, frozen=True):
 
 
 def side_by_side(a: Record, b: Record, most: int = 2_000) -> Iterator[SheetLine]:
-    """Both lines of play from the first difference to the last, at most so many; of those alike the `NEAR`.
+    """Both lines of play from the first difference to the last, at most so many; of those alike the nearest.
 
     Raises `PlayError` for a record whose header gives nothing to fold. That both are of one game is not
     checked.
@@ -57,7 +57,7 @@ def _alike(
     one: Sheet, two: Sheet, numbers: range, shift: int, begun: bool, ends: bool
 ) -> Iterator[SheetLine]:
     """The lines of sheet a with these `numbers`, on which both agree: those near what comes next to them."""
-    first, last = NEAR * begun, NEAR * (not ends)
+    first, last = ALIKE_SHOWN * begun, ALIKE_SHOWN * (not ends)
     left_out = len(numbers) - first - last
     for number in numbers:
         at = number - numbers.start

@@ -148,8 +148,8 @@ def test_the_page_tells_places_in_its_language(
 ) -> None:
     found = plays[0]
     html = replay_page(replay(read_record(shelf / f"{found.header.id}.jsonl")), language=language)
-    stage = payload.story(html, payload.STAGE)
-    effects = json.loads(payload.lines(payload.story(html), "effects", stage)[-1])
+    stage = payload.page_data(html, payload.STAGE)
+    effects = json.loads(payload.lines(payload.page_data(html), "effects", stage)[-1])
     assert [effect["place"] for effect in effects if effect["effect"] == "placed"] == [1, 2, 3]
     assert stage["templates"]["placed"] == placed
 

@@ -20,7 +20,7 @@ from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.recording.driver import simulate_game
 from gamelog.record.compose import compose
 from gamelog.record.reading import parse_record, read_record
-from tests.reports.payload import STAGE, STORY
+from tests.reports.payload import PAGE_DATA, STAGE
 
 SAMPLES = Path(__file__).parents[2] / "sample_games"
 LIMIT = 27
@@ -34,10 +34,10 @@ def measured(name: str, replays: list[FoldedRecord]) -> str:
     seconds = process_time() - begin
     events = [len(replayed.events) for replayed in replays]
     data, stage = (
-        [len(found[2]) for html in pages if (found := part.search(html))] for part in (STORY, STAGE)
+        [len(found[2]) for html in pages if (found := part.search(html))] for part in (PAGE_DATA, STAGE)
     )
     each = [size / max(count, 1) for size, count in zip(data, events, strict=True)]
-    bare = [STORY.sub(r"\1\3", html).encode() for html in pages]
+    bare = [PAGE_DATA.sub(r"\1\3", html).encode() for html in pages]
     zipped = max(len(gzip.compress(html, 9)) for html in bare)
     return (
         f"{name:24} {len(pages):5} pages of {statistics.median(events):5.0f} events: {sum(data) / sum(events):5.1f} B an event, "

@@ -200,7 +200,7 @@ def test_a_game_that_is_not_installed_is_still_told(open_page: Open) -> None:
 
 def test_a_damaged_page_says_so(open_page: Open) -> None:
     html = replay_page(replayed(game()))
-    page = open_page(payload.STORY.sub(lambda match: match[1] + match[2][:200] + match[3], html))
+    page = open_page(payload.PAGE_DATA.sub(lambda match: match[1] + match[2][:200] + match[3], html))
     expect(page.locator("main")).to_contain_text("The game in this page cannot be opened.")
 
 

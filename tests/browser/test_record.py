@@ -65,14 +65,14 @@ def test_the_chain_is_checked_in_the_browser(open_page: Open) -> None:
 
 
 def changed(html: str, **members: Any) -> str:
-    told = payload.story(html) | members
+    told = payload.page_data(html) | members
     text = b85encode(embed.deflate(json.dumps(told).encode())).decode().replace("<", ",")
-    return payload.STORY.sub(lambda match: match[1] + text + match[3], html)
+    return payload.PAGE_DATA.sub(lambda match: match[1] + text + match[3], html)
 
 
 def test_a_page_that_was_tampered_with_says_so(open_page: Open) -> None:
     html = replay_page(replayed(game()))
-    told = payload.story(html)
+    told = payload.page_data(html)
     page = open_page(changed(html, tokens=told["tokens"].replace("a bold start", "a cold start")))
     about(page)
     page.get_by_role("button", name="Check the chain").click()
@@ -91,9 +91,9 @@ def test_a_seat_sees_no_more_than_it_may(open_page: Open) -> None:
     page.keyboard.press("Escape")
     page.keyboard.press("End")
     expect(page.locator("#board .piece")).to_have_count(2)
-    told = json.dumps(payload.story(replay_page(replayed(game()[:10]), seat="red")))
+    told = json.dumps(payload.page_data(replay_page(replayed(game()[:10]), seat="red")))
     assert "flag" not in told
-    assert "flag" in json.dumps(payload.story(replay_page(replayed(game()[:10]), seat="N")))
+    assert "flag" in json.dumps(payload.page_data(replay_page(replayed(game()[:10]), seat="N")))
 
 
 def test_nobody_is_named_in_an_anonymous_page(open_page: Open) -> None:
@@ -105,7 +105,7 @@ def test_nobody_is_named_in_an_anonymous_page(open_page: Open) -> None:
     html = replay_page(replayed(events, header("Ana", "Rui", event="Ana's birthday")), anonymous=True)
     for name in ("Ana", "Rui", "Eva", "eva@club", "birthday", "3b1c7a52"):
         assert name not in html
-        assert name not in json.dumps(payload.story(html))
+        assert name not in json.dumps(payload.page_data(html))
     page = open_page(html, "#n=2")
     expect(page.locator("#said")).to_have_text("N lays a pawn on b.")
 

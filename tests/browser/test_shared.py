@@ -120,7 +120,7 @@ def test_what_people_wrote_is_only_text_there_too(look: Callable[..., Page], tmp
     assert page.locator("img").count() == 0
     assert (
         page.evaluate("document.scripts.length") == 6
-    )  # texts, stage, story, the page's own lines, and the two they start
+    )  # texts, stage, data, the page's own lines, and the two they start
 
 
 def test_a_page_that_lies_alone_says_what_it_lacks(browser: Browser, tmp_path: Path) -> None:

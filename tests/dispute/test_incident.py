@@ -184,15 +184,15 @@ GAME = replace(BASE, id="strange", title="Strange", effects=effects)
 """
 
 
-@pytest.mark.parametrize(("step", "fate"), [(MARKED, "stands"), (UNMARKED, "refused")])
+@pytest.mark.parametrize(("step", "disposition"), [(MARKED, "stands"), (UNMARKED, "refused")])
 def test_a_game_answers_for_the_effects_of_legal_events_alone(
-    step: tuple[str, str, dict[str, object]], fate: str, plug: Callable[[str, str], None]
+    step: tuple[str, str, dict[str, object]], disposition: str, plug: Callable[[str, str], None]
 ) -> None:
     plug("strange=minds:GAME", MINDS)
     told = incident(
         replay(parse_record(compose(structs.replace(header(), game="strange"), played(step))[0])), 4
     )
-    assert (told.disposition, told.text) == (fate, "Rui claims I6.")
+    assert (told.disposition, told.text) == (disposition, "Rui claims I6.")
 
 
 def test_a_game_is_not_asked_for_the_effects_of_common_events(plug: Callable[[str, str], None]) -> None:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from gamelog.dispute.compare import compare
-from gamelog.dispute.side_by_side import NEAR, SheetLine, side_by_side
+from gamelog.dispute.side_by_side import ALIKE_SHOWN, SheetLine, side_by_side
 from gamelog.record.envelope import Event
 from gamelog.record.reading import Record
 from tests.dispute.sheets import record, sheets
@@ -57,8 +57,8 @@ def test_a_line_that_only_one_has_has_a_gap_beside_it_and_what_both_say_around()
     lines = list(side_by_side(a, b))
     (at,) = (at for at, line in enumerate(lines) if line.kind)
     assert (lines[at].kind, lines[at].b) == ("missing in b", None)
-    assert [line.alike > 0 for line in lines] == [True, *[False] * (2 * NEAR + 1), True]
-    assert sum(line.alike for line in lines) == len(events) - 2 * NEAR - 1
+    assert [line.alike > 0 for line in lines] == [True, *[False] * (2 * ALIKE_SHOWN + 1), True]
+    assert sum(line.alike for line in lines) == len(events) - 2 * ALIKE_SHOWN - 1
 
 
 def test_sheets_that_say_the_same_are_one_line() -> None:
@@ -68,4 +68,4 @@ def test_sheets_that_say_the_same_are_one_line() -> None:
 
 def test_there_are_at_most_so_many_lines() -> None:
     a, b, _ = other([("twice", 0.1), ("left out", 0.5), ("twice", 0.9)])
-    assert len(list(side_by_side(a, b, 9))) <= 9 + 2 * NEAR + 1
+    assert len(list(side_by_side(a, b, 9))) <= 9 + 2 * ALIKE_SHOWN + 1

@@ -74,7 +74,7 @@ def test_a_page_of_a_seat_holds_nothing_that_it_may_not_know(
 
     gamelog("append", record, "--as-played", '{"do":"choose","by":"blue","card":8}')
     assert gamelog("export", record, "-o", "page.html", "--seat", seat).status == 0
-    held: dict[str, Any] = json.loads(json.dumps(payload.story(Path("page.html").read_text())))
+    held: dict[str, Any] = json.loads(json.dumps(payload.page_data(Path("page.html").read_text())))
     lines = "".join(
         payload.lines(
             held, "lines", json.loads(payload.inflated(Path("page.html").read_text(), payload.STAGE))

@@ -311,8 +311,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for mutant, said in survivors(chosen, given.jobs, given.near):
         tried, survived = tried + 1, survived + (not said)
         if said in ("", TOO_LONG):
-            fate = said or "survived"
-            print(f"{fate}: {mutant.path.relative_to(ROOT)}:{mutant.line}: {mutant.what}", flush=True)
+            outcome = said or "survived"
+            print(f"{outcome}: {mutant.path.relative_to(ROOT)}:{mutant.line}: {mutant.what}", flush=True)
         if tried % 10 == 0:
             print(f"{tried} of {len(chosen)} tried", file=sys.stderr, flush=True)
     share = f"{100 * (tried - survived) / tried:.0f} %" if tried else "none"

@@ -22,7 +22,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.reports.payload import STORY, story
+from tests.reports.payload import PAGE_DATA, page_data
 
 ORIGIN = "strange-games"
 
@@ -252,7 +252,7 @@ def wrong(folder: Path, case: Case) -> str | None:
 def told(path: Path) -> str:
     """What a command has written: of a page, what it tells of its record."""
     text = path.read_text(errors="replace")
-    return str(story(text)["findings"]) if path.suffix == ".html" and STORY.search(text) else text
+    return str(page_data(text)["findings"]) if path.suffix == ".html" and PAGE_DATA.search(text) else text
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -21,7 +21,7 @@ from gamelog.play.telling.seeing import LEFT_OUT
 from gamelog.record.compose import compose
 from gamelog.record.envelope import Seat
 from gamelog.record.reading import parse_record, read_record
-from tests.reports.payload import bare, story
+from tests.reports.payload import bare, page_data
 
 SAMPLES = Path(__file__).parents[2] / "sample_games"
 EVERY = sorted(SAMPLES.glob("*/*.jsonl"))
@@ -33,7 +33,7 @@ def told(replayed: FoldedRecord) -> str:
     listed = msgspec.json.encode(entry(replayed, "x.html", Privacy(None, True))).decode()
     return (
         bare(html).decode()
-        + repr(story(html))
+        + repr(page_data(html))
         + listed
         + repr(anonymous_replay(replayed, BySeats()).findings)
     )

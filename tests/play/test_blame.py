@@ -23,7 +23,7 @@ from gamelog.record.compose import compose
 from gamelog.record.reading import read_record
 from tests.play.tables import whole
 from tests.play.test_registry import plug
-from tests.reports.payload import story
+from tests.reports.payload import page_data
 
 assert plug, "a fixture"
 
@@ -80,7 +80,7 @@ def test_what_judging_does_not_need_judges_all_the_same(member: str, broken: Pat
 
 @pytest.mark.parametrize("member", ["effects", "score", "scene", "check", "pending"])
 def test_a_page_tells_of_the_record_and_the_failure(member: str, broken: Path) -> None:
-    told = story(replay_page(replay(read_record(broken))))
+    told = page_data(replay_page(replay(read_record(broken))))
     (failed,) = told["findings"]
     assert FAILS.format(module=f"broken_{member}") in failed["message"]
     assert "first" in told, "the record itself"

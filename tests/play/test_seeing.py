@@ -91,8 +91,8 @@ def test_an_event_with_other_members_is_told_with_these() -> None:
 @pytest.mark.parametrize("seat", ["red", "N"])
 def test_a_page_tells_a_seat_the_same(seat: str) -> None:
     _, told = folded()
-    _, story = page_data(told, Privacy(seat))
-    assert ([SECRET, "lay?"] in [list(one) for one in story["messages"]]) == (seat == "red")
+    _, data = page_data(told, Privacy(seat))
+    assert ([SECRET, "lay?"] in [list(one) for one in data["messages"]]) == (seat == "red")
 
 
 def test_why_something_was_refused_is_said_to_who_did_it() -> None:

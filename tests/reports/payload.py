@@ -9,14 +9,16 @@ from base64 import b85decode
 from itertools import accumulate
 from typing import Any
 
-STORY = re.compile(r'(<script type="application/octet-stream" id="story">)(.*?)(</script>)', re.DOTALL)
+PAGE_DATA = re.compile(
+    r'(<script type="application/octet-stream" id="page_data">)(.*?)(</script>)', re.DOTALL
+)
 STAGE = re.compile(r'(<script type="application/octet-stream" id="stage">)(.*?)(</script>)', re.DOTALL)
 
 
-def story(html: str, part: re.Pattern[str] = STORY) -> dict[str, Any]:
+def page_data(html: str, part: re.Pattern[str] = PAGE_DATA) -> dict[str, Any]:
     """The data in a replay page: of the record, or of its game (`STAGE`)."""
     told: dict[str, Any] = json.loads(
-        inflated(html, STORY, inflated(html, STAGE)) if part is STORY else inflated(html, part)
+        inflated(html, PAGE_DATA, inflated(html, STAGE)) if part is PAGE_DATA else inflated(html, part)
     )
     return told
 
@@ -30,7 +32,7 @@ def inflated(html: str, part: re.Pattern[str], known: bytes = b"") -> bytes:
 
 def bare(html: str) -> bytes:
     """A page without what it tells of its record and its game."""
-    return STAGE.sub(r"\1\3", STORY.sub(r"\1\3", html)).encode()
+    return STAGE.sub(r"\1\3", PAGE_DATA.sub(r"\1\3", html)).encode()
 
 
 def numbers(text: str) -> list[int]:

@@ -29,15 +29,15 @@ def texts(value: Any) -> list[str]:
     )
 
 
-def boards(stage: dict[str, Any], story: dict[str, Any], track: str) -> list[dict[str, Any]]:
+def boards(stage: dict[str, Any], data: dict[str, Any], track: str) -> list[dict[str, Any]]:
     """What each cell has on it after each event, from the start on, from the description of the format."""
     cells = [json.loads(cell)["id"] for cell in lines(stage, "cells")]
-    events = [json.loads("{" + line) for line in lines(story, "lines", stage)]
-    effects = [json.loads(line) for line in lines(story, "effects", stage)]
-    data, now, out = story["tracks"][track], dict[str, Any](), list[dict[str, Any]]()
-    keys, values = iter(numbers(data["keys"])), iter(numbers(data["values"]))
-    counting = dict.fromkeys(numbers(data["counting"]), 0)
-    for n, count in enumerate(numbers(data["counts"])):
+    events = [json.loads("{" + line) for line in lines(data, "lines", stage)]
+    effects = [json.loads(line) for line in lines(data, "effects", stage)]
+    track_data, now, out = data["tracks"][track], dict[str, Any](), list[dict[str, Any]]()
+    keys, values = iter(numbers(track_data["keys"])), iter(numbers(track_data["values"]))
+    counting = dict.fromkeys(numbers(track_data["counting"]), 0)
+    for n, count in enumerate(numbers(track_data["counts"])):
         things = [events[n - 1], *effects[n - 1]] if n else []
         told = [
             value
@@ -51,7 +51,7 @@ def boards(stage: dict[str, Any], story: dict[str, Any], track: str) -> list[dic
             key = near[code] if code < 8 else code - 8
             if key in counting:
                 counting[key] += -(value + 1) // 2 if value & 1 else value // 2
-            now[cells[key]] = counting[key] if key in counting else data["table"][value]
+            now[cells[key]] = counting[key] if key in counting else track_data["table"][value]
         out.append({cell: what for cell, what in now.items() if what not in (None, [])})
     return out
 
@@ -59,9 +59,9 @@ def boards(stage: dict[str, Any], story: dict[str, Any], track: str) -> list[dic
 def check(judged: FoldedRecord, seat: str | None) -> None:
     fold = judged.fold
     assert fold
-    stage, story = page_data(judged, Privacy(seat))
-    stock = [json.loads(piece) for piece in lines(story, "pieces", stage)]
-    pieces, fills, marks = (boards(stage, story, track) for track in ("pieces", "fills", "marks"))
+    stage, data = page_data(judged, Privacy(seat))
+    stock = [json.loads(piece) for piece in lines(data, "pieces", stage)]
+    pieces, fills, marks = (boards(stage, data, track) for track in ("pieces", "fills", "marks"))
     seats = {name: at for at, name in enumerate(fold.header.seat_ids)}
     for n, state in enumerate(fold.states):
         scene = fold.game.scene(state, seat)

@@ -17,8 +17,8 @@ from tests.reports.toy import TOY, Lay, game, long_game, replayed
 
 def shown(events: list[Event], privacy: Privacy = Privacy()) -> tuple[dict[str, Any], list[Any]]:  # noqa: B008 - it is frozen
     """The views of a page, and the pieces they speak of."""
-    stage, story = page_data(replayed(events), privacy)
-    return story["views"], [json.loads(piece) for piece in lines(story, "pieces", stage)]
+    stage, data = page_data(replayed(events), privacy)
+    return data["views"], [json.loads(piece) for piece in lines(data, "pieces", stage)]
 
 
 def test_each_seat_has_a_view_while_something_is_hidden_from_it() -> None:
@@ -32,9 +32,9 @@ def test_each_seat_has_a_view_while_something_is_hidden_from_it() -> None:
 
 
 def test_a_view_has_how_an_event_is_told_that_the_seat_does_not_see_whole() -> None:
-    _, story = page_data(replayed(game()), Privacy())
-    assert story["views"]["red"]["masked"]["table"] == [{"phrase": "lay?"}, None]
-    assert {"phrase": "lay?"} not in story["views"]["N"]["masked"]["table"]
+    _, data = page_data(replayed(game()), Privacy())
+    assert data["views"]["red"]["masked"]["table"] == [{"phrase": "lay?"}, None]
+    assert {"phrase": "lay?"} not in data["views"]["N"]["masked"]["table"]
 
 
 def test_a_view_has_what_a_seat_sees_otherwise() -> None:
@@ -46,8 +46,8 @@ def test_a_view_has_what_a_seat_sees_otherwise() -> None:
             structs.replace(event, at="box") if isinstance(event, Lay) and seat == "red" else event
         ),
     )
-    _, story = page_data(told, Privacy())
-    assert {"at": "box", "phrase": "lay?"} in story["views"]["red"]["masked"]["table"]
+    _, data = page_data(told, Privacy())
+    assert {"at": "box", "phrase": "lay?"} in data["views"]["red"]["masked"]["table"]
 
 
 def test_a_game_that_hides_nothing_has_no_views() -> None:

@@ -18,13 +18,13 @@ _USUAL = 10
 
 
 class Listed(Struct, frozen=True):
-    """Event `n` in a sentence. ``fate``: whether it was taken back or corrected;
+    """Event `n` in a sentence. ``disposition``: whether it was taken back or corrected;
     ``now``: the event that stands in its place.
     """
 
     n: int
     text: str
-    fate: str = "stands"
+    disposition: str = "stands"
     now: int | None = None
 
     def __str__(self) -> str:
@@ -32,7 +32,7 @@ class Listed(Struct, frozen=True):
 
     @property
     def _mark(self) -> str:
-        match self.fate, self.now:
+        match self.disposition, self.now:
             case "stands", _:
                 return ""
             case "corrected", None:
@@ -41,7 +41,7 @@ class Listed(Struct, frozen=True):
                 return f" (corrected; event {now} stands in its place)"
             case "written again", now:
                 return f" (written again as event {now}, behind the correction)"
-        return f" ({self.fate})"
+        return f" ({self.disposition})"
 
 
 def listed(

@@ -10,7 +10,7 @@ from gamelog.record.envelope import TABLE, tag_of
 from gamelog_cli import typed_members
 from gamelog_cli.output import prose
 
-_TOLD = 12
+_MAX_EVENTS_TOLD = 12
 """How many of the events undone are told one by one."""
 
 
@@ -47,10 +47,10 @@ def tell_takeback(recorder: EventRecorder, n: int, to: int, events: list[int]) -
     if n not in recorder.fold.takebacks:
         return
     before = recorder.fold.mainline(n - 1)
-    for number in events[:_TOLD]:
+    for number in events[:_MAX_EVENTS_TOLD]:
         prose(f"undone: {number}. {recorder.text(number)}")
-    if len(events) > _TOLD:
-        prose(f"… and {len(events) - _TOLD} more, up to {events[-1]}.")
+    if len(events) > _MAX_EVENTS_TOLD:
+        prose(f"… and {len(events) - _MAX_EVENTS_TOLD} more, up to {events[-1]}.")
     stays: dict[str, list[str]] = {}
     for number in before:
         if number > to and number not in events:

@@ -1,6 +1,6 @@
 // One position as the board draws it: the board asks for what a whole game has, and gets what is there now.
 
-import { Story } from "./story.js";
+import { PageData } from "./page_data.js";
 import { learn, t, w } from "./texts.js";
 
 export class Picture {
@@ -52,4 +52,4 @@ export class Picture {
   }
 }
 
-for (const name of ["sentence", "plainly", "text", "named", "places", "ways"]) Picture.prototype[name] = Story.prototype[name];
+for (const name of ["sentence", "plainly", "text", "named", "places", "ways"]) Picture.prototype[name] = PageData.prototype[name];

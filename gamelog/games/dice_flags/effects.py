@@ -142,7 +142,7 @@ MESSAGES = {
 
 def effects(before: State, event: Event, after: State) -> tuple[Effect, ...]:
     """The consequences of `event`, in order."""
-    tell = TOLD.get(type(event))
+    tell = EFFECTS_OF.get(type(event))
     told: tuple[Effect, ...] = tell(before, event, after) if tell else ()
     if before.flags is not after.flags:
         told += _flags(before, after)
@@ -249,7 +249,7 @@ def _rescue(before: State, event: Rescue, _after: State) -> tuple[Effect, ...]:
     return (Freed(event.by, event.seat, CALLED[prisoner], seats[before.places[prisoner] - PRISON], event.at),)
 
 
-TOLD: dict[type[Event], Callable[[State, Any, State], tuple[Effect, ...]]] = {
+EFFECTS_OF: dict[type[Event], Callable[[State, Any, State], tuple[Effect, ...]]] = {
     StartRoll: _start_roll,
     Roll: _roll,
     Move: _advance,

@@ -161,7 +161,7 @@ MESSAGES = {
 
 def effects(before: State, event: Event, after: State) -> tuple[Effect, ...]:
     """The consequences of `event`, in order."""
-    tell = TOLD.get(type(event))
+    tell = EFFECTS_OF.get(type(event))
     told: tuple[Effect, ...] = tell(before, event, after) if tell else ()
     if after.outcome is not None:
         told += _end(after)
@@ -232,7 +232,7 @@ def _place(before: State, event: ev.Place | ev.Put, after: State) -> tuple[Effec
     return _group(before, at, after) + _lead(before, at, after)
 
 
-TOLD: dict[type[Event], Callable[[State, Any, State], tuple[Effect, ...]]] = {
+EFFECTS_OF: dict[type[Event], Callable[[State, Any, State], tuple[Effect, ...]]] = {
     ev.DealCards: _deal_cards,
     ev.Roll: _roll,
     ev.Remove: _remove,

@@ -66,7 +66,7 @@ MESSAGES = {
 
 def effects(before: State, event: Event, after: State) -> tuple[Effect, ...]:
     """The consequences of `event`, in order."""
-    tell = TOLD.get(type(event))
+    tell = EFFECTS_OF.get(type(event))
     told: tuple[Effect, ...] = tell(before, event, after) if tell else ()
     if (
         after.actor == before.actor
@@ -104,7 +104,7 @@ def _battle(before: State, event: Battle, after: State) -> tuple[Effect, ...]:
     return (*told, conquered) if loser is None or owner in after.owners else (*told, conquered, Out(loser))
 
 
-TOLD: dict[type[Event], Callable[[State, Any, State], tuple[Effect, ...]]] = {
+EFFECTS_OF: dict[type[Event], Callable[[State, Any, State], tuple[Effect, ...]]] = {
     RemovalRoll: _roll,
     StartRoll: _roll,
     Battle: _battle,

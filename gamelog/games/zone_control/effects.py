@@ -103,7 +103,7 @@ MESSAGES = {
 
 def effects(before: State, event: Event, after: State) -> tuple[Effect, ...]:
     """The consequences of `event`, in order."""
-    tell = TOLD.get(type(event))
+    tell = EFFECTS_OF.get(type(event))
     told: tuple[Effect, ...] = tell(before, event, after) if tell else ()
     if before.squares is not after.squares:
         told += _control(before, after)
@@ -141,7 +141,7 @@ def _final_roll(_before: State, event: FinalRoll, _after: State) -> tuple[Effect
     return tuple(Rolled(seat, dice) for seat, dice in event.rolls.items())
 
 
-TOLD: dict[type[Event], Callable[[State, Any, State], tuple[Effect, ...]]] = {
+EFFECTS_OF: dict[type[Event], Callable[[State, Any, State], tuple[Effect, ...]]] = {
     StartRoll: _start_roll,
     MoveRoll: _move_roll,
     Challenge: _challenge,

@@ -160,7 +160,7 @@ MESSAGES = {
 
 def effects(before: State, event: Event, after: State) -> tuple[Effect, ...]:
     """The consequences of `event`, in order."""
-    tell = TOLD.get(type(event))
+    tell = EFFECTS_OF.get(type(event))
     return tell(before, event, after) if tell else ()
 
 
@@ -259,7 +259,7 @@ def _turn_over(before: State, event: Event, after: State) -> tuple[Effect, ...]:
     return turn, Destroyed(seats[winner], seats[1 - winner], base, count, value), over
 
 
-TOLD: dict[type[Event], Callable[[State, Any, State], tuple[Effect, ...]]] = {
+EFFECTS_OF: dict[type[Event], Callable[[State, Any, State], tuple[Effect, ...]]] = {
     PlaceTile: _place_tile,
     Deploy: _deploy,
     Coin: _coin,

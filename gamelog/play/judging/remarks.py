@@ -10,7 +10,7 @@ from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.fold import Fold
 from gamelog.play.telling.messages import decision
 
-_TOLD = 20
+_MAX_TOLD = 20
 """Rulings about one event that a finding tells of one by one, the last of them."""
 
 
@@ -89,14 +89,14 @@ def closed(fold: Fold) -> Iterator[Finding]:
 
 
 def _rulings(fold: Fold, n: int) -> str:
-    """All rulings about event `n`, the last `_TOLD` of many; of several, what has become of each."""
+    """All rulings about event `n`, the last `_MAX_TOLD` of many; of several, what has become of each."""
     found = fold.rulings.every(n)
     told = [
         f"in event {one.n}{'' if len(found) == 1 else f' ({fold.rulings.state(one.n)})'} by {one.name}: "
         f"{decision(one, fold.session.name_of)}, {one.reason.rstrip('.')}"
-        for one in found[-_TOLD:]
+        for one in found[-_MAX_TOLD:]
     ]
-    return "; ".join([f"{len(found) - _TOLD} times before"] * (len(found) > _TOLD) + told)
+    return "; ".join([f"{len(found) - _MAX_TOLD} times before"] * (len(found) > _MAX_TOLD) + told)
 
 
 def _claim(fold: Fold, n: int) -> str:

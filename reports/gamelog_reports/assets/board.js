@@ -53,17 +53,17 @@ function squeeze(text, room, least) {
 }
 
 export class Board {
-  constructor(root, story, paper = false) {
-    this.story = story;
+  constructor(root, data, paper = false) {
+    this.data = data;
     this.paper = paper;
     this.root = root;
     this.shown = [];
     this.n = 0;
     this.prototypes = new Map();
     this.least = 0;
-    const { cells, links } = story;
+    const { cells, links } = data;
     const sides = (at, size, word) => cells.flatMap((cell) => [cell[at] - (cell[size] ?? 1) / 2, cell[at] + (cell[size] ?? 1) / 2])
-      .concat(story.rim.flatMap((one) => [-1, 1].map((side) => one[word] + side * (word === 1 ? 0.12 * one[0].length : 0.25))));
+      .concat(data.rim.flatMap((one) => [-1, 1].map((side) => one[word] + side * (word === 1 ? 0.12 * one[0].length : 0.25))));
     const xs = sides("x", "w", 1), ys = sides("y", "h", 2);
     const left = Math.min(...xs) * U - 12, top = Math.min(...ys) * U - 12;
     const width = Math.max(...xs) * U + 12 - left, height = Math.max(...ys) * U + 12 - top;
@@ -74,7 +74,7 @@ export class Board {
     root.append(svg("g", { class: "ground" }, this.bases.map(({ group }) => group)), svg("path", { class: "borders", d: borders(cells) }));
     for (const name of ["under", "names", "ways", "stand", "over"]) root.append((this.layers[name] = svg("g", { class: name })));
     this.words = new Map(); // those that stand on a cell, where pieces cover them
-    this.layers.names.append(...story.rim.map(([text, x, y]) => {
+    this.layers.names.append(...data.rim.map(([text, x, y]) => {
       const word = svg("text", { class: "rim", x: x * U, y: y * U + 8 }, text);
       this.words.set(cells.findIndex((cell) => Math.abs(cell.x - x) < 0.5 && Math.abs(cell.y - y) < 0.5), word);
       return word;
@@ -83,7 +83,7 @@ export class Board {
   }
 
   defs() {
-    const weave = this.story.seats.flatMap((seat, at) => ["weave", "wide"].map((name) =>
+    const weave = this.data.seats.flatMap((seat, at) => ["weave", "wide"].map((name) =>
       svg("pattern", { id: name + at, class: name, width: 16, height: 16, patternUnits: "userSpaceOnUse" },
         svg("path", { d: shapes.patterns[seat.pattern], class: `thread line${at}` }))));
     const head = svg("marker", { id: "head", viewBox: "-1 -1 12 12", refX: 6, refY: 5, markerWidth: 3.4, markerHeight: 3.4, orient: "auto" },
@@ -92,7 +92,7 @@ export class Board {
   }
 
   link({ a, b, kind = "" }) {
-    const [from, to] = [a, b].map((id) => this.story.cells[this.story.cellIndex.get(id)]);
+    const [from, to] = [a, b].map((id) => this.data.cells[this.data.cellIndex.get(id)]);
     return svg("line", { x1: from.x * U, y1: from.y * U, x2: to.x * U, y2: to.y * U, class: `link k-${kind}` });
   }
 
@@ -114,7 +114,7 @@ export class Board {
   // A name that has no room on its cell is not there; that of who sits there stands behind it where both have room.
   room(name, cell) {
     const wide = (cell.w ?? 1) * U, tray = cell.shape === "tray", fits = (letters, size) => letters * size <= wide;
-    const whole = `${cell.label} · ${cell.seat && this.story.name(cell.seat, this.n)}`;
+    const whole = `${cell.label} · ${cell.seat && this.data.name(cell.seat, this.n)}`;
     name.textContent = cell.seat && fits(whole.length * 0.35, Math.max(this.least, 12)) ? whole : cell.label;
     name.toggleAttribute("hidden", !tray && !fits(cell.label.length * 0.7 + 0.5, this.least));
     if (tray) squeeze(name, wide - 12, this.least);
@@ -123,9 +123,9 @@ export class Board {
   // Show the position after event n. The result tells which cells look different now.
   show(n) {
     const changed = [];
-    this.story.cells.forEach((cell, at) => {
+    this.data.cells.forEach((cell, at) => {
       const shown = (this.shown[at] ??= { fill: null, pieces: NONE, node: null });
-      const fill = this.story.fills.at(at, n) ?? null, pieces = this.story.pieces.at(at, n) ?? NONE;
+      const fill = this.data.fills.at(at, n) ?? null, pieces = this.data.pieces.at(at, n) ?? NONE;
       if (fill !== shown.fill) this.own(at, fill);
       if (pieces !== shown.pieces) this.lay(at, pieces);
       if (fill !== shown.fill || pieces !== shown.pieces) changed.push(at);
@@ -139,15 +139,15 @@ export class Board {
   }
 
   own(at, seat) {
-    const base = this.bases[at], cell = this.story.cells[at];
+    const base = this.bases[at], cell = this.data.cells[at];
     if (base.owner) base.owner.remove();
-    base.owner = seat === null ? null : svg("g", { class: "owner" }, form(cell, { class: `own seat${seat}` }), this.paper ? initial(cell, this.story.seats[seat]) : form(cell, { class: `weave weave${seat}` }));
+    base.owner = seat === null ? null : svg("g", { class: "owner" }, form(cell, { class: `own seat${seat}` }), this.paper ? initial(cell, this.data.seats[seat]) : form(cell, { class: `weave weave${seat}` }));
     if (base.owner) base.group.append(base.owner);
     if (base.name) base.name.classList.toggle("owned", seat !== null);
   }
 
   lay(at, pieces) {
-    const shown = this.shown[at], cell = this.story.cells[at];
+    const shown = this.shown[at], cell = this.data.cells[at];
     if (shown.node) shown.node.remove();
     shown.node = null;
     const covered = cell.label && pieces.some(([kind]) => kind === "tile"); // by a tile, which has the cell's name then
@@ -156,7 +156,7 @@ export class Board {
     if (!pieces.length) return;
     if (!this.prototypes.has(pieces)) this.prototypes.set(pieces, new Map());
     const drawn = this.prototypes.get(pieces), form = [cell.shape, cell.w, cell.h, Boolean(cell.label)].join();
-    if (!drawn.has(form)) drawn.set(form, content(pieces, cell, this.story.seats, this.paper, this.least));
+    if (!drawn.has(form)) drawn.set(form, content(pieces, cell, this.data.seats, this.paper, this.least));
     shown.node = drawn.get(form).cloneNode(true);
     shown.node.setAttribute("transform", place(cell));
     if (covered) shown.node.append(this.label(cell));
@@ -186,17 +186,17 @@ export class Board {
 
   // Draw the eye: the game's own marks, what changed, and the places the event names.
   point(n) {
-    const { cells } = this.story, { under, over, ways: drawn } = this.layers;
+    const { cells } = this.data, { under, over, ways: drawn } = this.layers;
     const at = (index, given) => form(cells[index], { ...given, transform: place(cells[index]) });
     under.replaceChildren(...cells.flatMap((_, index) => {
-      const marks = this.story.marks.at(index, n) || [];
+      const marks = this.data.marks.at(index, n) || [];
       return marks.map(([kind, text]) => svg("g", {}, text ? svg("title", {}, text) : null, at(index, { class: `mark m-${kind}` })));
     }));
     over.replaceChildren();
     drawn.replaceChildren();
     if (n === 0) return;
-    const changed = new Set([...this.story.pieces.changed(n), ...this.story.fills.changed(n)]);
-    const veiled = this.story.masked(n), ways = veiled ? [] : this.story.ways(n), named = veiled ? [] : [...this.story.places(n), ...ways.flat()];
+    const changed = new Set([...this.data.pieces.changed(n), ...this.data.fills.changed(n)]);
+    const veiled = this.data.masked(n), ways = veiled ? [] : this.data.ways(n), named = veiled ? [] : [...this.data.places(n), ...ways.flat()];
     over.append(...[...new Set([...changed, ...named])].map((index) => at(index, { class: changed.has(index) ? "mark changed" : "mark named" })));
     for (const each of ways) {
       const d = way(each.map((index) => cells[index]));

@@ -8,9 +8,9 @@ const DASHES = ["", "8 3", "4 2", "10 3 3 3", "2 2", "6 2 2 2", "14 4", "3 3 8 3
 const LONG = 1000, HIGH = 100;
 
 // How high points stand, from 0 at the bottom to 1. Where everybody begins with much of what anybody ever has, what changes is shown, small changes larger.
-function scale(story) {
-  const values = [...story.score.keys.values()].flatMap(({ what }) => what), most = Math.max(...values, 1);
-  const begun = story.seats.map((_, at) => story.score.at(at, 0) ?? 0), start = begun.every((points) => points === begun[0] && points > most / 4) ? begun[0] : 0;
+function scale(data) {
+  const values = [...data.score.keys.values()].flatMap(({ what }) => what), most = Math.max(...values, 1);
+  const begun = data.seats.map((_, at) => data.score.at(at, 0) ?? 0), start = begun.every((points) => points === begun[0] && points > most / 4) ? begun[0] : 0;
   const rise = (points) => (start ? Math.sign(points - start) * Math.sqrt(Math.abs(points - start)) : points);
   const least = Math.min(...values), low = rise(least), high = Math.max(rise(most), low + 1);
   return { start, least: least - start, most: Math.max(most, least + 1) - start, part: (points) => (rise(points) - low) / (high - low) };
@@ -18,9 +18,9 @@ function scale(story) {
 
 // Corners of one seat's line: points are level until they change. Where many changes have no room beside one another, the line
 // goes from the least to the most of them and on to the last.
-function corners(story, at, part) {
-  const y = (points) => (HIGH - part(points) * HIGH).toFixed(1), x = (n) => ((n / Math.max(story.last, 1)) * LONG).toFixed(story.last > LONG ? 0 : 1);
-  const { when, what } = story.score.keys.get(at) || { when: [0], what: [0] };
+function corners(data, at, part) {
+  const y = (points) => (HIGH - part(points) * HIGH).toFixed(1), x = (n) => ((n / Math.max(data.last, 1)) * LONG).toFixed(data.last > LONG ? 0 : 1);
+  const { when, what } = data.score.keys.get(at) || { when: [0], what: [0] };
   const steps = [];
   for (let i = 0, next; i < when.length; i = next) {
     for (next = i + 1; next < when.length && x(when[next]) === x(when[i]); ) next++;
@@ -31,24 +31,24 @@ function corners(story, at, part) {
 }
 
 export function chart(player) {
-  const { story } = player, root = $("plot");
-  if ((root.parentElement.hidden = !story.score.keys.size)) return;
-  const { start, least, most, part } = scale(story);
+  const { data } = player, root = $("plot");
+  if ((root.parentElement.hidden = !data.score.keys.size)) return;
+  const { start, least, most, part } = scale(data);
   root.setAttribute("viewBox", `0 0 ${LONG} ${HIGH}`);
   const here = svg("line", { y1: 0, y2: HIGH, class: "here" });
   root.append(
     svg("path", { class: "axis", d: `M0 ${HIGH}H${LONG}M0 ${HIGH / 2}H${LONG}M0 0H${LONG}` }),
-    ...story.seats.map((_, at) => svg("path", { class: "casing", d: corners(story, at, part) })),
-    ...story.seats.map((_, at) => svg("path", { class: `line stroke${at}`, "stroke-dasharray": DASHES[at % DASHES.length], d: corners(story, at, part) })),
+    ...data.seats.map((_, at) => svg("path", { class: "casing", d: corners(data, at, part) })),
+    ...data.seats.map((_, at) => svg("path", { class: `line stroke${at}`, "stroke-dasharray": DASHES[at % DASHES.length], d: corners(data, at, part) })),
     here);
   const signed = (points) => (start && points > 0 ? "+" : "") + points;
   $("high").textContent = signed(most);
   $("low").textContent = signed(least);
-  $("axes").textContent = t(start ? "axes_change" : "axes", story.last, story.unit);
-  ends(story, part);
+  $("axes").textContent = t(start ? "axes_change" : "axes", data.last, data.unit);
+  ends(data, part);
   const go = (event) => {
     const box = root.getBoundingClientRect();
-    player.go(((event.clientX - box.left) / box.width) * story.last, event.type === "pointerup" ? "jump" : "drag");
+    player.go(((event.clientX - box.left) / box.width) * data.last, event.type === "pointerup" ? "jump" : "drag");
   };
   root.addEventListener("pointerdown", (event) => {
     root.setPointerCapture(event.pointerId);
@@ -57,22 +57,22 @@ export function chart(player) {
   root.addEventListener("pointermove", (event) => event.buttons && go(event));
   root.addEventListener("pointerup", go);
   player.addEventListener("step", () => {
-    const x = (player.n / Math.max(story.last, 1)) * LONG;
+    const x = (player.n / Math.max(data.last, 1)) * LONG;
     here.setAttribute("x1", x);
     here.setAttribute("x2", x);
   });
 }
 
 // Each seat's letter and points where its line ends, moved apart where lines end together.
-function ends(story, part) {
-  const labels = story.seats.map((seat, at) => ({ seat, at, points: story.score.at(at, story.last) ?? 0 })).sort((a, b) => b.points - a.points);
+function ends(data, part) {
+  const labels = data.seats.map((seat, at) => ({ seat, at, points: data.score.at(at, data.last) ?? 0 })).sort((a, b) => b.points - a.points);
   let free = 0;
   const room = 100 / Math.max(labels.length, 6);
   labels.forEach(({ seat, at, points }, index) => {
     const wanted = 100 - part(points) * 100 - room / 2;
     const top = Math.min(Math.max(wanted, free), 100 - room * (labels.length - index));
     free = top + room;
-    const label = el("span", { title: t("points_of", story.name(seat.seat, story.last), points, story.unit) }, badge(at), String(points));
+    const label = el("span", { title: t("points_of", data.name(seat.seat, data.last), points, data.unit) }, badge(at), String(points));
     label.style.top = top + "%";
     $("ends").append(label);
   });

@@ -1,14 +1,14 @@
 // Time at the table: how long play has lasted, which the page is told, and how long each seat took.
 
 export class Clock {
-  constructor(story) {
-    const { events, last, slips, jumps } = story;
+  constructor(data) {
+    const { events, last, slips, jumps } = data;
     this.shown = [0];
-    this.used = story.seats.map(() => [0]);
+    this.used = data.seats.map(() => [0]);
     for (let n = 1; n <= last; n++) {
-      const { t, by } = events[n], now = t - story.off.at(0, n);
+      const { t, by } = events[n], now = t - data.off.at(0, n);
       this.shown.push(now);
-      const spent = (line, at) => line[n - 1] + (story.seats[at].seat === by ? now - this.shown[n - 1] : 0);
+      const spent = (line, at) => line[n - 1] + (data.seats[at].seat === by ? now - this.shown[n - 1] : 0);
       this.used.forEach((line, at) => line.push(slips.has(n) ? line[jumps.get(n)] : spent(line, at))); // what was corrected was never played
     }
   }

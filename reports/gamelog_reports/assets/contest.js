@@ -16,45 +16,45 @@ function die(face, seat) {
   return svg("svg", { viewBox: "-31 -31 62 62", class: "die", "aria-hidden": "true" }, piece(["die", seat, String(face), 0, ""], ""));
 }
 
-function side(story, seat, faces, sum) {
-  const at = story.seatIndex.get(seat) ?? -1;
+function side(data, seat, faces, sum) {
+  const at = data.seatIndex.get(seat) ?? -1;
   return el("span", { class: "side" }, at < 0 ? null : badge(at), faces.map((face) => die(face, at)), sum === undefined ? null : el("b", {}, String(sum)));
 }
 
-function contest(story, n, found) {
-  const name = el("bdi", {}, story.name(found.by, n)), verdict = t(found.won ? "won_with" : "lost_with", percent(found.odds));
+function contest(data, n, found) {
+  const name = el("bdi", {}, data.name(found.by, n)), verdict = t(found.won ? "won_with" : "lost_with", percent(found.odds));
   return [
-    side(story, found.by, found.attack, found.attack_sum),
+    side(data, found.by, found.attack, found.attack_sum),
     el("span", { class: "against" }, t("against")),
-    side(story, found.against, found.defence, found.defence_sum),
+    side(data, found.against, found.defence, found.defence_sum),
     el("span", { class: `verdict ${found.won ? "won" : "lost"}` }, found.won ? "✓ " : "✗ ", name, " ", verdict),
   ];
 }
 
 // The event whose dice lie on the table at n: its own, or the last of the turn, going back as the line does. 0 where there is none.
-function rolled(story, n) {
+function rolled(data, n) {
   let at = n;
-  while (at > 0 && !story.effects[at].some(({ effect }) => effect === "contest" || effect === "rolled")) {
-    at = story.jumps.get(at) ?? (story.ends.has(at) ? 0 : at - 1);
+  while (at > 0 && !data.effects[at].some(({ effect }) => effect === "contest" || effect === "rolled")) {
+    at = data.jumps.get(at) ?? (data.ends.has(at) ? 0 : at - 1);
   }
-  return at < n && (story.contests[at] || story.ends.has(at)) ? 0 : at;
+  return at < n && (data.contests[at] || data.ends.has(at)) ? 0 : at;
 }
 
 // The dice of a roll that are not used yet, as far as the game says it: all where it does not.
-function unused(story, n, seat, faces) {
-  const key = story.slots.findIndex(([, owner, dice]) => dice && story.seats[owner]?.seat === seat);
+function unused(data, n, seat, faces) {
+  const key = data.slots.findIndex(([, owner, dice]) => dice && data.seats[owner]?.seat === seat);
   if (key < 0) return faces;
-  const left = (story.captions.at(key, n) || "").split(" ").map(Number);
+  const left = (data.captions.at(key, n) || "").split(" ").map(Number);
   return faces.filter((face) => left.includes(face) && left.splice(left.indexOf(face), 1));
 }
 
 export function dice(player) {
-  const { story } = player;
+  const { data } = player;
   player.addEventListener("step", () => {
-    const { n } = player, at = rolled(story, n), effects = at ? story.effects[at] : [];
+    const { n } = player, at = rolled(data, n), effects = at ? data.effects[at] : [];
     const contests = effects.filter((effect) => effect.effect === "contest");
     const rolls = contests.length ? [] : effects.filter((effect) => effect.effect === "rolled");
-    const left = rolls.map(({ seat, faces }) => [seat, at < n ? unused(story, n, seat, faces) : faces]).filter(([, faces]) => faces.length);
-    $("dice").replaceChildren(...contests.flatMap((found) => contest(story, n, found)), ...left.map(([seat, faces]) => side(story, seat, faces)));
+    const left = rolls.map(({ seat, faces }) => [seat, at < n ? unused(data, n, seat, faces) : faces]).filter(([, faces]) => faces.length);
+    $("dice").replaceChildren(...contests.flatMap((found) => contest(data, n, found)), ...left.map(([seat, faces]) => side(data, seat, faces)));
   });
 }

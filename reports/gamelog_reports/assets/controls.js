@@ -5,13 +5,13 @@ import { choose, chosen } from "./settings.js";
 import { t } from "./texts.js";
 
 export function moves(player, is) {
-  const { story } = player, seek = Object.entries(is).map(([name, wanted]) => [name, (by) => player.seek(wanted, by)]);
+  const { data } = player, seek = Object.entries(is).map(([name, wanted]) => [name, (by) => player.seek(wanted, by)]);
   return {
     first: () => player.go(0),
     previous: () => player.step(-1),
     play: () => player.toggle(),
     next: () => player.step(1),
-    last: () => player.go(story.last),
+    last: () => player.go(data.last),
     "turn-back": () => player.turn(-1),
     "turn-on": () => player.turn(1),
     faster: () => pace(player, 1),
@@ -29,19 +29,19 @@ function pace(player, by) {
 
 // Where something was hidden during the game: with whose eyes to look.
 function view(player) {
-  const { story } = player, choice = $("view"), seats = story.views?.seats ?? [];
+  const { data } = player, choice = $("view"), seats = data.views?.seats ?? [];
   choice.hidden = !seats.length;
-  choice.append(...[["hidden", t("view_hidden")], ["all", t("view_all")], ...seats.map((seat) => [seat, t("seen_by", story.name(seat, story.last))])]
+  choice.append(...[["hidden", t("view_hidden")], ["all", t("view_all")], ...seats.map((seat) => [seat, t("seen_by", data.name(seat, data.last))])]
     .map(([value, text]) => el("option", { value }, text)));
   choice.addEventListener("change", () => {
-    story.views.look(choice.value);
+    data.views.look(choice.value);
     player.dispatchEvent(new Event("look"));
     player.go(player.n, "look");
   });
 }
 
 export function controls(player, acts) {
-  const { story } = player, slider = $("slider"), field = $("number"), speed = $("speed");
+  const { data } = player, slider = $("slider"), field = $("number"), speed = $("speed");
   const menu = document.querySelector("header .menu"), close = () => menu.removeAttribute("open");
   addEventListener("click", (event) => menu.contains(event.target) || close());
   menu.addEventListener("keydown", (event) => event.key === "Escape" && close());
@@ -52,8 +52,8 @@ export function controls(player, acts) {
       acts[button.dataset.act]?.(1);
     });
   }
-  slider.max = field.max = story.last;
-  $("last").textContent = `/ ${story.last}`;
+  slider.max = field.max = data.last;
+  $("last").textContent = `/ ${data.last}`;
   slider.addEventListener("input", () => player.go(Number(slider.value), "drag"));
   slider.addEventListener("change", () => player.go(Number(slider.value)));
   field.addEventListener("change", () => player.go(Number(field.value)));
@@ -63,11 +63,11 @@ export function controls(player, acts) {
   speed.addEventListener("change", () => pace(player, 0));
   view(player);
   const line = $("line");
-  line.hidden = !story.jumps?.size;
+  line.hidden = !data.jumps?.size;
   line.addEventListener("change", () => (player.final = line.value === "final"));
   player.addEventListener("step", () => {
     slider.value = player.n;
-    slider.setAttribute("aria-valuetext", t("event_of", player.n, story.last));
+    slider.setAttribute("aria-valuetext", t("event_of", player.n, data.last));
     field.value = player.n;
   });
   player.addEventListener("state", () => {
@@ -79,12 +79,12 @@ export function controls(player, acts) {
 }
 
 // Ticks above the slider: one path for each kind of event; findings hang lower, so that colour is not all.
-export function ticks(story, kinds) {
+export function ticks(data, kinds) {
   const root = $("ticks");
-  const room = Math.max(1, Math.ceil(story.last / 1000)); // of so many events one tick stands for all
-  root.setAttribute("viewBox", `0 0 ${Math.max(story.last, 1)} 12`);
+  const room = Math.max(1, Math.ceil(data.last / 1000)); // of so many events one tick stands for all
+  root.setAttribute("viewBox", `0 0 ${Math.max(data.last, 1)} 12`);
   for (const [name, { wanted, from, to }] of Object.entries(kinds)) {
-    const at = new Set(story.events.map((_, n) => n).filter((n) => n > 0 && wanted(n)).map((n) => Math.min(n - (n % room), story.last)));
+    const at = new Set(data.events.map((_, n) => n).filter((n) => n > 0 && wanted(n)).map((n) => Math.min(n - (n % room), data.last)));
     root.append(svg("path", { class: `tick t-${name}`, d: [...at].map((n) => `M${n} ${from}V${to}`).join("") }));
   }
 }

@@ -22,20 +22,20 @@ async function copy(words) {
   setTimeout(() => notice.hidePopover?.(), 2500);
 }
 
-function game(story) {
-  const titles = new Map((story.known ? groups(story) : []).map(({ n, title }) => [n, title.join(" · ")]));
-  const lines = story.events.flatMap((_, n) => {
+function game(data) {
+  const titles = new Map((data.known ? groups(data) : []).map(({ n, title }) => [n, title.join(" · ")]));
+  const lines = data.events.flatMap((_, n) => {
     if (!n) return [];
-    const remarks = [story.fate(n), n > story.last && t("unplayed"), ...story.found(n).map(({ message }) => message)];
-    return [...(titles.has(n) ? ["", titles.get(n)] : []), `${n}. ${text(story.sentence(n))}${remarks.filter(Boolean).map((one) => " [" + one + "]").join("")}`];
+    const remarks = [data.disposition(n), n > data.last && t("unplayed"), ...data.found(n).map(({ message }) => message)];
+    return [...(titles.has(n) ? ["", titles.get(n)] : []), `${n}. ${text(data.sentence(n))}${remarks.filter(Boolean).map((one) => " [" + one + "]").join("")}`];
   });
-  const { started, tags = {} } = story.header;
-  return [story.title, [started, ...Object.values(tags), t("status_" + story.status)].filter(Boolean).join(" · "), ...lines, ""].join("\n");
+  const { started, tags = {} } = data.header;
+  return [data.title, [started, ...Object.values(tags), t("status_" + data.status)].filter(Boolean).join(" · "), ...lines, ""].join("\n");
 }
 
-export function copying(story) {
+export function copying(data) {
   return {
-    copy: () => copy(game(story)),
+    copy: () => copy(game(data)),
     "copy-position": () => copy($("position-of").innerText + "\n" + $("position-text").innerText),
   };
 }

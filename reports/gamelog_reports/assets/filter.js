@@ -6,14 +6,14 @@ import { t } from "./texts.js";
 
 const SLICE = 8; // ms
 
-export function filter(list, story, is) {
+export function filter(list, data, is) {
   const box = $("search"), kind = $("kind"), told = $("found"), pause = () => new Promise((done) => setTimeout(done));
   let known = [], run = 0;
-  const told_by = (n) => (known[n] ??= findable(story, n));
+  const told_by = (n) => (known[n] ??= findable(data, n));
   const apply = async () => {
     const mine = ++run, wanted = box.value.trim().toLowerCase(), test = is[kind.value] || (() => true), found = [];
     let until = performance.now() + SLICE;
-    for (let n = 1; n < story.events.length && (wanted || kind.value); n++) {
+    for (let n = 1; n < data.events.length && (wanted || kind.value); n++) {
       if (test(n) && told_by(n).includes(wanted)) found.push(n);
       if (performance.now() < until) continue;
       await pause();
@@ -26,8 +26,8 @@ export function filter(list, story, is) {
   // What a search needs of each event is made ready while the page has nothing else to do.
   const prepare = (left) => {
     let n = known.findLastIndex(Boolean) + 1 || 1;
-    while (n < story.events.length && left.timeRemaining() > 1) told_by(n++);
-    if (n < story.events.length) later();
+    while (n < data.events.length && left.timeRemaining() > 1) told_by(n++);
+    if (n < data.events.length) later();
   };
   const later = () => (window.requestIdleCallback ? requestIdleCallback(prepare) : undefined);
   box.addEventListener("input", apply);

@@ -14,10 +14,10 @@ const height = (lines, turns) => `${lines * 1.75 + turns * 2.1}rem`;
 
 export class List {
   constructor(player) {
-    Object.assign(this, { player, story: player.story, root: $("list"), body: el("div"), filled: new Set(), links: new Map(), lines: [] });
-    this.groups = this.story.known ? groups(this.story) : [{ n: 1, title: [] }];
+    Object.assign(this, { player, data: player.data, root: $("list"), body: el("div"), filled: new Set(), links: new Map(), lines: [] });
+    this.groups = this.data.known ? groups(this.data) : [{ n: 1, title: [] }];
     this.sight = new IntersectionObserver((seen) => this.see(seen), { root: this.root, rootMargin: MARGIN });
-    this.root.append(...general(this.story), this.body);
+    this.root.append(...general(this.data), this.body);
     this.root.addEventListener("click", (event) => this.click(event));
     this.root.addEventListener("keydown", (event) => this.press(event));
     addEventListener("beforeprint", () => this.blocks.forEach((block) => this.fill(block)));
@@ -29,11 +29,11 @@ export class List {
 
   // Events in a row that cannot be seen stand as one: by number the event whose line stands for it, and by that the last of them.
   veil() {
-    const { story } = this;
+    const { data } = this;
     this.stands = [0];
     this.ends = new Map();
-    for (let n = 1, first = 0; n < story.events.length; n++) {
-      first = story.masked(n)?.phrase === "@unseen" ? first || n : 0;
+    for (let n = 1, first = 0; n < data.events.length; n++) {
+      first = data.masked(n)?.phrase === "@unseen" ? first || n : 0;
       this.stands.push(first || n);
       if (first) this.ends.set(first, n);
     }
@@ -43,7 +43,7 @@ export class List {
   // Shows the events `wanted`, in their order; all where none are given.
   show(wanted) {
     this.wanted = wanted;
-    this.lines = (wanted ?? this.story.events.map((_, n) => n).slice(1)).filter((n) => this.stands[n] === n);
+    this.lines = (wanted ?? this.data.events.map((_, n) => n).slice(1)).filter((n) => this.stands[n] === n);
     this.blocks = [];
     this.filled.clear();
     this.links.clear();
@@ -81,7 +81,7 @@ export class List {
     node.style.height = "";
     node.append(...turns.map(({ at, title }, i) => {
       const lines = this.lines.slice(at, turns[i + 1]?.at ?? to).map((n, index) => {
-        const item = line(this.story, n, this.ends.get(n));
+        const item = line(this.data, n, this.ends.get(n));
         this.links.set(n, item.firstChild);
         item.setAttribute("aria-setsize", this.lines.length);
         item.setAttribute("aria-posinset", at + index + 1);

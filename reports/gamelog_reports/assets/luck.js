@@ -3,11 +3,11 @@
 
 import { decimal } from "./texts.js";
 
-export function luck(story) {
-  const sums = story.seats.map(() => [0]);
-  for (let n = 1; n <= story.last; n++) {
-    const contest = story.contests[n], surplus = contest && !story.undone[n] ? Number(contest.won) - contest.odds : 0;
-    story.seats.forEach(({ seat }, at) => {
+export function luck(data) {
+  const sums = data.seats.map(() => [0]);
+  for (let n = 1; n <= data.last; n++) {
+    const contest = data.contests[n], surplus = contest && !data.undone[n] ? Number(contest.won) - contest.odds : 0;
+    data.seats.forEach(({ seat }, at) => {
       const part = !contest ? 0 : contest.by === seat ? surplus : contest.against === seat ? -surplus : 0;
       sums[at].push(sums[at][n - 1] + part);
     });

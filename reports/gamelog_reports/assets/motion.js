@@ -7,17 +7,17 @@ const LONGEST = 260;
 const what = ([kind, seat, , , id]) => (id ? "#" + id : kind + "," + seat);
 
 // How many pieces of each kind and seat (or each by its id) a cell holds.
-function count(story, at, n) {
+function count(data, at, n) {
   const counted = new Map();
-  for (const piece of story.pieces.at(at, n) || []) counted.set(what(piece), (counted.get(what(piece)) || 0) + 1);
+  for (const piece of data.pieces.at(at, n) || []) counted.set(what(piece), (counted.get(what(piece)) || 0) + 1);
   return counted;
 }
 
 // What left and what arrived between two neighbouring events.
-function differences(story, from, to) {
+function differences(data, from, to) {
   const gone = new Map(), come = [];
-  for (const at of story.pieces.changed(Math.max(from, to))) {
-    const before = count(story, at, from), after = count(story, at, to);
+  for (const at of data.pieces.changed(Math.max(from, to))) {
+    const before = count(data, at, from), after = count(data, at, to);
     for (const [look, many] of before) {
       for (let left = after.get(look) || 0; left < many; left++) gone.set(look, [...(gone.get(look) || []), at]);
     }
@@ -26,13 +26,13 @@ function differences(story, from, to) {
   return { gone, come };
 }
 
-export function move(board, story, from, to, duration = LONGEST) {
-  const { gone, come } = differences(story, from, to), ways = to > from && !story.masked(to) ? story.ways(to) : [];
+export function move(board, data, from, to, duration = LONGEST) {
+  const { gone, come } = differences(data, from, to), ways = to > from && !data.masked(to) ? data.ways(to) : [];
   for (const { at, look } of come) {
     const nodes = [...board.pieces(at)].filter((node) => node.dataset.look === look), node = nodes.pop();
     if (!node) continue;
     const origin = gone.get(look)?.shift() ?? ways.find((way) => way[way.length - 1] === at)?.[0];
-    const here = story.cells[at], there = story.cells[origin], scale = Number(node.dataset.scale);
+    const here = data.cells[at], there = data.cells[origin], scale = Number(node.dataset.scale);
     const start = there
       ? { transform: `translate(${((there.x - here.x) * U) / scale}px, ${((there.y - here.y) * U) / scale}px)` }
       : { transform: "scale(.4)", opacity: 0 };

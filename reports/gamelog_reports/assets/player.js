@@ -4,9 +4,9 @@
 const LONGEST_PAUSE = 3000, SHORTEST = 60;
 
 export class Player extends EventTarget {
-  constructor(story) {
+  constructor(data) {
     super();
-    this.story = story;
+    this.data = data;
     this.n = 0;
     this.speed = "1";
     this.timer = null;
@@ -19,7 +19,7 @@ export class Player extends EventTarget {
 
   // Show event n; `by` says why: "step", "turn", "jump", "drag", "play", "link".
   go(n, by = "jump") {
-    const to = Math.max(0, Math.min(this.story.last, Math.round(n) || 0)), from = this.n;
+    const to = Math.max(0, Math.min(this.data.last, Math.round(n) || 0)), from = this.n;
     if (by !== "play") this.stop();
     this.n = to;
     this.dispatchEvent(new CustomEvent("step", { detail: { n: to, from, by } }));
@@ -27,7 +27,7 @@ export class Player extends EventTarget {
 
   // The event after the one that is shown (or the one before, with `by` -1).
   next(by = 1) {
-    const { jumps, last, undone } = this.story;
+    const { jumps, last, undone } = this.data;
     let n = this.n + by;
     while (this.final && n > 0 && n < last && (undone[n] || jumps.has(n))) n += by;
     return n;
@@ -39,13 +39,13 @@ export class Player extends EventTarget {
 
   // To where the turn ends, or where the one before ended.
   turn(by) {
-    const ends = [0, ...this.story.ends, this.story.last];
+    const ends = [0, ...this.data.ends, this.data.last];
     this.go(by > 0 ? ends.find((n) => n > this.n) ?? this.n : ends.filter((n) => n < this.n).pop() ?? 0, "turn");
   }
 
   // The next event (or the one before, with `by` -1) for which `wanted` holds.
   seek(wanted, by = 1) {
-    for (let n = this.n + by; n > 0 && n <= this.story.last; n += by) if (wanted(n)) return this.go(n);
+    for (let n = this.n + by; n > 0 && n <= this.data.last; n += by) if (wanted(n)) return this.go(n);
     return undefined;
   }
 
@@ -56,7 +56,7 @@ export class Player extends EventTarget {
 
   play() {
     if (this.playing) return;
-    if (this.n >= this.story.last) this.go(0, "jump");
+    if (this.n >= this.data.last) this.go(0, "jump");
     this.wait();
     this.dispatchEvent(new Event("state"));
   }
@@ -64,7 +64,7 @@ export class Player extends EventTarget {
   wait() {
     this.timer = setTimeout(() => {
       this.go(this.next(), "play");
-      if (this.n >= this.story.last) this.stop();
+      if (this.n >= this.data.last) this.stop();
       else this.wait();
     }, this.pause());
   }
@@ -72,8 +72,8 @@ export class Player extends EventTarget {
   // Milliseconds until the next event: by the clock of the record, long pauses cut, or a beat.
   pause() {
     if (this.speed !== "real") return Math.max(SHORTEST, 1000 / Number(this.speed));
-    const now = this.n ? this.story.events[this.n].t : 0;
-    return Math.min(LONGEST_PAUSE, Math.max(SHORTEST, (this.story.events[this.next()]?.t ?? now) - now));
+    const now = this.n ? this.data.events[this.n].t : 0;
+    return Math.min(LONGEST_PAUSE, Math.max(SHORTEST, (this.data.events[this.next()]?.t ?? now) - now));
   }
 
   stop() {

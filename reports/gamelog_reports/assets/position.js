@@ -3,10 +3,10 @@
 import { $, el } from "./dom.js";
 import { t, w } from "./texts.js";
 
-function describe(story, n) {
-  const things = new Map(story.seats.map((_, at) => [at, []]).concat([[-1, []]]));
-  story.cells.forEach((cell, at) => {
-    const pieces = story.pieces.at(at, n) || [], owner = story.fills.at(at, n) ?? -1;
+function describe(data, n) {
+  const things = new Map(data.seats.map((_, at) => [at, []]).concat([[-1, []]]));
+  data.cells.forEach((cell, at) => {
+    const pieces = data.pieces.at(at, n) || [], owner = data.fills.at(at, n) ?? -1;
     const here = w(cell.label || cell.id), said = new Map();
     for (const [kind, seat, text, hidden] of pieces) {
       const word = hidden ? t("hidden_piece") : [t("piece_" + kind), w(text)].filter(Boolean).join(" ");
@@ -19,16 +19,16 @@ function describe(story, n) {
 }
 
 export function position(player) {
-  const { story } = player;
+  const { data } = player;
   return () => {
     const { n } = player, rows = [];
-    for (const [at, words] of describe(story, n)) {
+    for (const [at, words] of describe(data, n)) {
       if (!words.length) continue;
-      const name = at < 0 ? t("nobody") : story.name(story.seats[at].seat, n);
-      const count = story.score.at(at, n), points = count == null ? "" : ` (${t("points", count)})`;
+      const name = at < 0 ? t("nobody") : data.name(data.seats[at].seat, n);
+      const count = data.score.at(at, n), points = count == null ? "" : ` (${t("points", count)})`;
       rows.push(el("dt", {}, el("bdi", {}, name), points), el("dd", {}, words.join("; ") + "."));
     }
-    $("position-of").textContent = t("event_of", n, story.last);
+    $("position-of").textContent = t("event_of", n, data.last);
     $("position-text").replaceChildren(el("p", {}, $("turn").textContent), el("dl", {}, rows));
     $("position").showModal();
   };

@@ -5,20 +5,20 @@ import { $, el, svg } from "./dom.js";
 import { nodes } from "./words.js";
 
 export function preview(player, areas) {
-  const { story } = player, box = $("preview"), words = el("p");
+  const { data } = player, box = $("preview"), words = el("p");
   let board, shown;
   const show = (area, inset, event) => {
     const { left, top, width } = area.getBoundingClientRect();
-    const n = Math.min(story.last, Math.max(0, Math.round(((event.clientX - left - inset) / (width - 2 * inset)) * story.last)));
+    const n = Math.min(data.last, Math.max(0, Math.round(((event.clientX - left - inset) / (width - 2 * inset)) * data.last)));
     if (!board) {
       const picture = svg("svg", { class: "board small" });
-      board = new Board(picture, story);
+      board = new Board(picture, data);
       box.append(picture, words);
     }
     box.hidden = false;
     if (n !== shown) {
       board.show(n);
-      words.replaceChildren(el("b", {}, n + ". "), ...nodes(story.sentence(n)));
+      words.replaceChildren(el("b", {}, n + ". "), ...nodes(data.sentence(n)));
     }
     shown = n;
     box.style.left = Math.min(Math.max(event.clientX - box.offsetWidth / 2, 8), innerWidth - box.offsetWidth - 8) + "px";

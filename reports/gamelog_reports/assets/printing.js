@@ -9,24 +9,24 @@ import { nodes } from "./words.js";
 const BOARDS = 40;
 
 // The end, and before it what is to be shown, evenly thinned out where there is too much.
-function moments(story, is) {
-  const wanted = rounds(story);
-  for (let n = 1; n < story.last; n++) if (is.comment(n) || is.finding(n)) wanted.push(story.events[n].about || n);
-  const keep = [...new Set(wanted)].filter((n) => n < story.last).sort((a, b) => a - b), step = Math.max(1, keep.length / (BOARDS - 1));
-  return [...keep.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step)), story.last];
+function moments(data, is) {
+  const wanted = rounds(data);
+  for (let n = 1; n < data.last; n++) if (is.comment(n) || is.finding(n)) wanted.push(data.events[n].about || n);
+  const keep = [...new Set(wanted)].filter((n) => n < data.last).sort((a, b) => a - b), step = Math.max(1, keep.length / (BOARDS - 1));
+  return [...keep.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step)), data.last];
 }
 
 export function printing(player, is) {
-  const { story } = player;
+  const { data } = player;
   let place;
   addEventListener("beforeprint", () => {
     place = player.n;
-    player.go(story.last, "look");
-    $("paper").replaceChildren(...moments(story, is).map((n) => {
-      const picture = svg("svg", { class: "board" }), board = new Board(picture, story, true);
+    player.go(data.last, "look");
+    $("paper").replaceChildren(...moments(data, is).map((n) => {
+      const picture = svg("svg", { class: "board" }), board = new Board(picture, data, true);
       board.show(n);
       board.fit();
-      return el("figure", {}, picture, el("figcaption", {}, el("b", {}, n + ". "), nodes(story.sentence(n)), " ", turn(story, n)));
+      return el("figure", {}, picture, el("figcaption", {}, el("b", {}, n + ". "), nodes(data.sentence(n)), " ", turn(data, n)));
     }));
   });
   addEventListener("afterprint", () => {

@@ -72,15 +72,15 @@ function facts({ header, status, last, game, remark }) {
   ].filter(([, value]) => value !== undefined && value !== "");
 }
 
-export function about(story) {
-  const { record } = story, open = Boolean(record.first);
-  $("facts").append(...facts(story).map(([name, value]) => el("div", {}, el("dt", {}, el("bdi", {}, name)), el("dd", {}, el("bdi", {}, String(value))))));
+export function about(data) {
+  const { record } = data, open = Boolean(record.first);
+  $("facts").append(...facts(data).map(([name, value]) => el("div", {}, el("dt", {}, el("bdi", {}, name)), el("dd", {}, el("bdi", {}, String(value))))));
   $("no-record").hidden = open;
   for (const part of document.querySelectorAll("#about .whole")) part.hidden = !open;
   $("held").addEventListener("input", () => $("held").value.trim() && compare(record, $("held").value.trim()));
   return {
     about: () => $("about").showModal(),
     check: () => check(record),
-    download: () => download(record, `${String(story.header.id || "record").replace(/[^\w.-]+/g, "_").slice(0, 80)}.jsonl`),
+    download: () => download(record, `${String(data.header.id || "record").replace(/[^\w.-]+/g, "_").slice(0, 80)}.jsonl`),
   };
 }

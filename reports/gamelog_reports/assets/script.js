@@ -1,7 +1,7 @@
 // For other scripts: `gamelog` in the page itself, and messages to and from a page that frames it.
 
 export function script(player) {
-  const { last } = player.story, framed = parent !== window;
+  const { last } = player.data, framed = parent !== window;
   const acts = { goto: ({ n }) => player.go(Number(n)), play: () => player.play(), pause: () => player.stop() };
   const tell = (what, detail) => {
     document.dispatchEvent(new CustomEvent("gamelog:" + what, { detail }));

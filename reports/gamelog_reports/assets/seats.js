@@ -13,21 +13,21 @@ export function badge(at) {
 }
 
 // The seats' colours as classes; a style element of the page's own would break its security policy.
-export function dress(story) {
-  $("shapes").append(...story.seats.map(({ shape, letter }, at) => {
+export function dress(data) {
+  $("shapes").append(...data.seats.map(({ shape, letter }, at) => {
     const d = shapes.marks[shape];
     return svg("symbol", { id: "badge" + at, viewBox: "-12 -12 24 24" }, svg("path", { d, class: `seat${at}` }), svg("path", { d, class: `weave weave${at}` }),
       svg("text", { class: `ink${at} halo${at}`, y: shape === "triangle" ? 6 : shape === "drop" ? 8 : 5 }, letter));
   }));
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(story.seats.map(({ colour, ink }, at) =>
+  sheet.replaceSync(data.seats.map(({ colour, ink }, at) =>
     `.seat${at}{fill:${colour};background-color:${colour};color:${ink}}.ink${at}{fill:${ink}}.halo${at}{stroke:${colour}}.line${at}{stroke:${ink}}.edge${at}{stroke:${colour};stroke-width:7}` +
     `.stroke${at}{stroke:${colour};stroke:light-dark(oklch(from ${colour} min(l,.62) c h),oklch(from ${colour} max(l,.62) c h))}.weave${at}{fill:url(#weave${at})}.owner .weave${at}{fill:url(#wide${at})}`).join(""));
   document.adoptedStyleSheets = [sheet];
 }
 
-export function turn(story, n) {
-  const pending = story.pending(n), name = (seat) => story.name(seat, n);
+export function turn(data, n) {
+  const pending = data.pending(n), name = (seat) => data.name(seat, n);
   if (pending.winners) return t("over", winners(pending.winners, name), w(pending.reason));
   const owed = pending.chance && t(pending.bag ? "bag_of" : "dice_of", name(pending.chance));
   return [owed, pending.by?.length && t("to_move", pending.by.map(name).join(", "))].filter(Boolean).join(". ");
@@ -35,9 +35,9 @@ export function turn(story, n) {
 
 const fact = (name, value) => el("div", {}, el("dt", {}, el("bdi", {}, name)), el("dd", {}, el("bdi", {}, value)));
 
-function captions(story, n, seat) {
-  return story.slots.flatMap(([name, owner], key) => {
-    const value = owner === seat ? story.captions.at(key, n) : undefined;
+function captions(data, n, seat) {
+  return data.slots.flatMap(([name, owner], key) => {
+    const value = owner === seat ? data.captions.at(key, n) : undefined;
     return value === undefined || value === "" ? [] : [fact(w(name), w(String(value)))];
   });
 }
@@ -51,9 +51,9 @@ function fortune(value, most) {
 }
 
 export function seats(player) {
-  const { story } = player, time = new Clock(story), fortunes = luck(story), contested = story.contests.some(Boolean);
+  const { data } = player, time = new Clock(data), fortunes = luck(data), contested = data.contests.some(Boolean);
   const most = Math.max(1, ...fortunes.flat().map(Math.abs));
-  const cards = story.seats.map((_, at) => {
+  const cards = data.seats.map((_, at) => {
     const name = el("bdi", { class: "name" }), score = el("b", { class: "score" }), facts = el("dl", { class: "captions" });
     const box = el("li", { class: "card" }, badge(at), name, score, facts);
     $("seats").append(box);
@@ -61,17 +61,17 @@ export function seats(player) {
   });
   $("seats").classList.toggle("many", cards.length > 2);
   player.addEventListener("step", () => {
-    const { n } = player, pending = story.pending(n);
+    const { n } = player, pending = data.pending(n);
     const active = new Set(pending.winners || [pending.chance, ...(pending.by || [])]);
     cards.forEach(({ box, name, score, facts }, at) => {
-      const { seat } = story.seats[at];
-      name.textContent = story.name(seat, n);
-      score.textContent = story.score.at(at, n) ?? "";
+      const { seat } = data.seats[at];
+      name.textContent = data.name(seat, n);
+      score.textContent = data.score.at(at, n) ?? "";
       box.classList.toggle("active", active.has(seat));
       box.classList.toggle("winner", Boolean(pending.winners) && active.has(seat));
-      renew(facts, ...captions(story, n, at), ...(contested ? [fortune(fortunes[at][n], most)] : []), fact(t("time"), duration(time.used[at][n])));
+      renew(facts, ...captions(data, n, at), ...(contested ? [fortune(fortunes[at][n], most)] : []), fact(t("time"), duration(time.used[at][n])));
     });
-    renew($("captions"), ...captions(story, n, -1), fact(t("clock"), duration(time.shown[n])));
-    $("turn").textContent = turn(story, n);
+    renew($("captions"), ...captions(data, n, -1), fact(t("clock"), duration(time.shown[n])));
+    $("turn").textContent = turn(data, n);
   });
 }

@@ -88,9 +88,9 @@ def made(
     game, people = _game(replayed), _people(replayed, privacy)
     name = _cut(visible(heading)) or _titled(game, people)
     summary = _summary(replayed, privacy)
-    replayed, (stage, story) = _told(replayed, privacy, language)
+    replayed, (stage, data) = _told(replayed, privacy, language)
     untold = untold or _untold(replayed)
-    story |= {"title": name, "seat": seat, "anonymous": anonymous}
+    data |= {"title": name, "seat": seat, "anonymous": anonymous}
     known = msgspec.json.encode(stage)
     parts = {"policy": shared.policy} if shared else shell("main", *STYLES)
     html = page_template("replay").render(
@@ -109,7 +109,7 @@ def made(
         shared=shared,
         **parts,
         stage=embed.embedded_text(known),
-        story=embed.embedded_text(msgspec.json.encode(story), known),
+        page_data=embed.embedded_text(msgspec.json.encode(data), known),
     )
     return Page(html, untold)
 

@@ -60,29 +60,29 @@ def page_data(
     record, fold = replayed.record, replayed.fold
     stage, setting = _stage(fold, language) if fold else ({}, None)
     writer = Writer(setting)
-    story: dict[str, Any] = {"status": replayed.status, "played": fold.n if fold else 0}
+    data: dict[str, Any] = {"status": replayed.status, "played": fold.n if fold else 0}
     shown, lines = privacy.shown(replayed)
     if lines is None or not writer.add("lines", lines):  # text that columns cannot hold: one character a byte
         lines = None
-        story["raw"] = [body.decode("latin-1")[:-1] for body in record.bodies]
-    story |= shown
+        data["raw"] = [body.decode("latin-1")[:-1] for body in record.bodies]
+    data |= shown
     findings = privacy.findings(replayed)
     if fold is not None:
         walk = _Walk(fold, replayed.events, privacy, findings)
-        story |= walk.tell(writer, lines)
+        data |= walk.tell(writer, lines)
         findings = walk.findings
         rules = rulebook(fold.game, language)
-        story["rules"] = {
+        data["rules"] = {
             id_: rules[id_].text
             for id_ in sorted({found.rule for found in findings if found.rule})
             if id_ in rules
         }
     told, people = translator(fold.game if fold else None, language), _people(replayed)
-    story["findings"] = [
+    data["findings"] = [
         msgspec.to_builtins(structs.replace(found, message=told.remark(found.message, people)))
         for found in findings
     ]
-    return stage, story | writer.plain()
+    return stage, data | writer.plain()
 
 
 def _people(replayed: FoldedRecord) -> frozenset[str]:

@@ -15,7 +15,7 @@ from gamelog.play.contract.rulebook import parse_rulebook, rulebook
 from gamelog.play.fold import common
 from gamelog.play.judging.replay import replay
 from gamelog.record.reading import read_record
-from tests.reports.payload import STAGE, numbers, story
+from tests.reports.payload import STAGE, numbers, page_data
 from tests.reports.toy import Clash, Go, Lay, game, header, long_game, replayed
 
 
@@ -37,7 +37,7 @@ def history(told: dict[str, Any], track: str, key: int) -> list[tuple[int, Any]]
 
 
 def told(*events: Any, **given: Any) -> dict[str, Any]:
-    return story(replay_page(replayed(events), **given))
+    return page_data(replay_page(replayed(events), **given))
 
 
 def test_points_and_turns_by_event() -> None:
@@ -73,7 +73,7 @@ def test_a_penalty_changes_the_points() -> None:
 
 
 def test_an_illegal_event_that_stood_has_its_rule_and_what_was_legal() -> None:
-    made = story(replay_page(replayed([*game()[:2], Lay(3, 9_000, "N", "c", "disc", as_played=True)])))
+    made = page_data(replay_page(replayed([*game()[:2], Lay(3, 9_000, "N", "c", "disc", as_played=True)])))
     assert made["played"] == 3
     (finding,) = made["findings"]
     assert (finding["n"], finding["rule"], finding["code"]) == (3, "TY-1", "play.as_played")
@@ -84,14 +84,14 @@ def test_an_illegal_event_that_stood_has_its_rule_and_what_was_legal() -> None:
 @pytest.mark.parametrize("name", names())
 def test_a_page_in_portuguese_has_the_rules_in_portuguese(name: str) -> None:
     ruled = Path(__file__).parents[2] / "sample_games" / name / "ruled.jsonl"
-    made = story(replay_page(replay(read_record(ruled)), language="pt"))
+    made = page_data(replay_page(replay(read_record(ruled)), language="pt"))
     (broken,) = {finding["rule"] for finding in made["findings"] if finding.get("rule")}
     game = find(name)
     assert made["rules"] == {broken: parse_rulebook(game.translation("pt").rules)[broken].text}
     assert made["rules"][broken] != rulebook(game)[broken].text
 
 
-def test_what_cannot_be_played_ends_the_story_and_is_still_in_the_record() -> None:
+def test_what_cannot_be_played_ends_the_page_and_is_still_in_the_record() -> None:
     made = told(*game()[:2], Go(3, 9_000, "red", "c", "d"))
     assert made["played"] == 2
     assert made["findings"][0]["n"] == 3
@@ -100,10 +100,10 @@ def test_what_cannot_be_played_ends_the_story_and_is_still_in_the_record() -> No
 
 def test_what_every_game_has_does_not_depend_on_the_record() -> None:
     short, long = (replay_page(replayed(events)) for events in (game()[:1], game()))
-    assert story(short, STAGE) == story(long, STAGE)
-    assert story(long, STAGE)["templates"]["lay"] == "{@by} lays a {what} on {at}."
+    assert page_data(short, STAGE) == page_data(long, STAGE)
+    assert page_data(long, STAGE)["templates"]["lay"] == "{@by} lays a {what} on {at}."
     assert (
-        story(replay_page(replayed(game()), language="pt"), STAGE)["templates"]["lay"]
+        page_data(replay_page(replayed(game()), language="pt"), STAGE)["templates"]["lay"]
         == "{@by} põe um {what} em {at}."
     )
 

@@ -34,7 +34,7 @@ function event(line) {
 // Which template tells of an event or a consequence.
 const phrase = (thing) => thing.phrase || thing.do || thing.effect;
 
-export class Story {
+export class PageData {
   // `stage` is what every game of the kind has; empty where the game is unknown.
   constructor(stage, data) {
     const known = tokens((stage.tokens || "") + data.tokens);
@@ -92,7 +92,7 @@ export class Story {
   }
 
   // What became of event n, where it does not stand.
-  fate(n) {
+  disposition(n) {
     const by = this.undone?.[n];
     return by ? t(this.gone.has(n) ? "withdrawn" : this.corrected.has(n) ? "corrected" : "undone", by) : "";
   }

@@ -125,6 +125,23 @@ def table(shelf: Path) -> Table:
     return Table(shelf)
 
 
+def three_games(shelf: Path) -> None:
+    table = Table(shelf)
+    table(("left", 6, 1), ("right", 2, 2), ("right", 5, 4), id="a", tags={"event": "Club, night"})
+    table(("left", 1, 1), id="b")
+    table(("middle", 1, 1), id="c")
+
+
+@pytest.fixture(scope="session")
+def untouched(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An archive of three games that nobody writes to."""
+    folder = tmp_path_factory.mktemp("three")
+    with installed():
+        three_games(folder / "records")
+        index([folder / "records"], folder / "games.archive")
+    return folder / "games.archive"
+
+
 @pytest.fixture
 def archive(tmp_path: Path) -> Path:
     return tmp_path / "games.archive"

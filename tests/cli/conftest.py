@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 import pytest
 from gamelog_cli.app import main
 
+from gamelog.record.chain import GENESIS, link
+
 
 class Done(NamedTuple):
     """What a command left behind."""
@@ -27,6 +29,25 @@ class Done(NamedTuple):
 
 
 Gamelog = Callable[..., Done]
+
+SAMPLES = Path(__file__).parents[2] / "sample_games"
+
+
+def sample_copy(name: str) -> Path:
+    """A recorded game, to write into."""
+    path = Path(name.replace("/", "-"))
+    path.write_bytes((SAMPLES / name).read_bytes())
+    return path
+
+
+def forge(path: Path, old: str, new: str) -> None:
+    """Change a record and recompute its chain."""
+    head, lines = GENESIS, []
+    for line in path.read_text().replace(old, new).splitlines(keepends=True):
+        text = line[51:].encode()
+        head = link(head, text)
+        lines.append(b'{"h":"' + head + b'",' + text)
+    path.write_bytes(b"".join(lines))
 
 
 @pytest.fixture

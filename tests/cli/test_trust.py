@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import json
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
-from gamelog.chance.commit import Chain
 from gamelog.play.judging.verdict import validate
-from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record import chain
-from gamelog.record.chain import GENESIS, link
 from gamelog.record.reading import read_record
-from tests.cli.conftest import Gamelog
+from tests.cli.conftest import Gamelog, forge
 
 
 @pytest.fixture
@@ -33,16 +28,6 @@ def keyed(gamelog: Gamelog) -> Path:
     ]
     assert gamelog("append", "game.jsonl", *moves).status == 0
     return Path("game.jsonl")
-
-
-def forge(path: Path, old: str, new: str) -> None:
-    """Change a record and recompute its chain."""
-    head, lines = GENESIS, []
-    for line in path.read_text().replace(old, new).splitlines(keepends=True):
-        text = line[51:].encode()
-        head = link(head, text)
-        lines.append(b'{"h":"' + head + b'",' + text)
-    path.write_bytes(b"".join(lines))
 
 
 def code(found: dict[str, Any]) -> str | None:
@@ -181,243 +166,6 @@ def test_a_broken_signature_inside_is_told_and_one_behind_an_illegal_event_too(
 # --- dice ---
 
 
-@pytest.fixture
-def committed(gamelog: Gamelog) -> Path:
-    """A record whose seats have committed, its first roll due. Everything is fixed, so that nobody ties for the start."""
-    commits: list[str] = []
-    for seat in ("red", "blue"):
-        assert (
-            gamelog(
-                "dice", "commit", "--seat", seat, "-o", f"{seat}.secret", "--id", "club 7", "--links", 50
-            ).status
-            == 0
-        )
-        chain = Chain("club 7", seat, sha256(seat.encode()).hexdigest(), 50)
-        Path(f"{seat}.secret").write_bytes(msgspec.json.encode(chain))
-        commits += ["--commit", f"{seat}={chain.commitment}"]
-    seats = [
-        "--seat",
-        "red=Ana",
-        "--seat",
-        "blue=Rui",
-        "--dice",
-        "commit-reveal",
-        "--started",
-        "2026-01-01T00:00:00Z",
-    ]
-    done = gamelog("new", "slicewars", "game.jsonl", *seats, "--id", "club 7", *commits)
-    assert done.status == 0, done.err
-    return Path("game.jsonl")
-
-
-def test_what_commit_prints_is_what_new_takes(gamelog: Gamelog) -> None:
-    (red,) = gamelog("dice", "commit", "--seat", "red", "-o", "red.secret", "--links", 50, "--json").json
-    told = gamelog(
-        "dice", "commit", "--seat", "blue", "-o", "blue.secret", "--id", red["id"], "--links", 50
-    ).out
-    words = told.splitlines()[0].split()
-    start = [
-        "new",
-        "slicewars",
-        "game.jsonl",
-        "--seat",
-        "red=Ana",
-        "--seat",
-        "blue=Rui",
-        "--dice",
-        "commit-reveal",
-    ]
-    done = gamelog(*start, *words, "--commit", f"red={red['commitment']}")
-    assert done.status == 0, done.err
-    acks = gamelog(
-        "dice", "reveal", "game.jsonl", "--secret", "red.secret", "--secret", "blue.secret", "--json"
-    ).json
-    assert [ack["n"] for ack in acks] == [1, 2, 3]
-    assert validate("game.jsonl").status == "ok"
-
-
-def test_a_roll_is_revealed_link_by_link(gamelog: Gamelog, committed: Path) -> None:
-    header = read_record(committed).header
-    assert header is not None
-    assert (header.takebacks, header.dice.forfeit) == ("agreed", "loses")
-    assert Path("red.secret").stat().st_mode & 0o077 == 0
-    done = gamelog("dice", "reveal", committed, "--secret", "red.secret")
-    assert (done.status, "it waits for the link of Rui (blue)" in done.out) == (0, True)
-    assert "Ana reveals a secret." in done.out
-    again = gamelog("dice", "reveal", committed, "--secret", "red.secret")
-    assert (again.status, again.out) == (
-        0,
-        "Pass the record on: for this roll it waits for the link of Rui (blue).\n",
-    ), "nothing is revealed twice"
-    refused = gamelog("append", committed, '{"do":"start_roll","rolls":{"red":6,"blue":1}}')
-    assert (refused.status, "links of Rui" in refused.err) == (1, True)
-    acks = gamelog("dice", "reveal", committed, "--secret", "blue.secret", "--json").json
-    assert [ack["n"] for ack in acks] == [2, 3]
-    verdict = validate(committed)
-    assert (verdict.status, verdict.events, verdict.findings) == ("ok", 3, ())
-    late = gamelog("dice", "reveal", committed, "--secret", "blue.secret")
-    assert (late.status, "No roll is due" in late.err) == (1, True)
-    seen = [json.loads(line) for line in Path("red.secret.seen").read_text().splitlines()]
-    assert seen == [
-        {"n": 0, "head": read_record(committed).head_at(0), "was": "before"},
-        {"n": 1, "head": read_record(committed).head_at(1)},
-    ]
-
-
-def test_a_decision_and_its_links_are_written_in_one_go(gamelog: Gamelog, committed: Path) -> None:
-    secrets = ["--secret", "red.secret", "--secret", "blue.secret"]
-    done = gamelog("dice", "reveal", committed, *secrets)
-    assert "To act: Ana." in done.out or "To act: Rui." in done.out
-    assert "rolled highest and begins" in done.out
-    done = gamelog("append", committed, '{"do":"claim","at":"A1"}', "--secret", "red.secret")
-    assert (done.status, "To act: " in done.out) == (0, True)
-    gamelog("append", committed, '{"do":"@takeback","by":"arbiter","to":0}', "--secret", "red.secret")
-    assert [json.loads(b"{" + body)["do"] for body in read_record(committed).bodies[4:]] == [
-        "@takeback",
-        "@reveal",
-    ]
-    before = committed.read_bytes()
-    gamelog("dice", "commit", "--seat", "red", "-o", "other.secret", "--links", 5)
-    refused = gamelog("append", committed, '{"do":"@note","by":"red","text":"x"}', "--secret", "other.secret")
-    assert (refused.status, committed.read_bytes()) == (2, before), (
-        "a wrong secret is told of before anything is written"
-    )
-
-
-def test_no_link_is_revealed_to_a_record_that_was_changed(gamelog: Gamelog, committed: Path) -> None:
-    gamelog("dice", "reveal", committed, "--secret", "red.secret", "--secret", "blue.secret")
-    gamelog("append", committed, '{"do":"@takeback","by":"arbiter","to":0}')
-    forge(committed, '"t":', '"t":1')
-    before = committed.read_bytes()
-    assert validate(committed).status == "ok"
-    done = gamelog("dice", "reveal", committed, "--secret", "red.secret")
-    assert (done.status, "no longer the record in which you revealed event 1" in done.err) == (1, True)
-    assert committed.read_bytes() == before
-    Path("red.secret.seen").write_text("rubbish\n")
-    assert gamelog("dice", "reveal", committed, "--secret", "red.secret").status == 2
-
-
-@pytest.mark.parametrize("written", [False, True])
-def test_a_reveal_that_was_killed_is_recognised(
-    gamelog: Gamelog, committed: Path, monkeypatch: pytest.MonkeyPatch, written: bool
-) -> None:
-    """The head is on the disk before the link is anywhere else: killed behind it, `dice reveal` knows what it may not forget."""
-    append = EventRecorder.append
-
-    def killed(self: EventRecorder, *args: Any, **named: Any) -> Any:
-        if written:
-            append(self, *args, **named)
-        raise KeyboardInterrupt
-
-    before = committed.read_bytes()
-    with monkeypatch.context() as patch:
-        patch.setattr(EventRecorder, "append", killed)
-        assert gamelog("dice", "reveal", committed, "--secret", "red.secret").status != 0
-    (noted,) = map(json.loads, Path("red.secret.seen").read_text().splitlines())
-    assert noted == {"n": 0, "head": read_record(committed).head_at(0), "was": "before"}
-    kept = committed.read_bytes()
-    committed.write_bytes(before)
-    forge(committed, '"tags":{', '"tags":{"x":"y"')
-    done = gamelog("dice", "reveal", committed, "--secret", "red.secret")
-    assert (
-        done.status,
-        "no longer the record in which you began to reveal a link after event 0" in done.err,
-    ) == (1, True)
-    committed.write_bytes(kept)
-    assert (
-        gamelog("dice", "reveal", committed, "--secret", "red.secret", "--secret", "blue.secret").status == 0
-    )
-    assert validate(committed).status == "ok"
-
-
-def test_a_note_that_was_torn_is_no_hindrance(gamelog: Gamelog, committed: Path) -> None:
-    seen = Path("red.secret.seen")
-    seen.write_text('{"n":0,"he')
-    gamelog("dice", "reveal", committed, "--secret", "red.secret", "--secret", "blue.secret")
-    assert [json.loads(line)["n"] for line in seen.read_text().splitlines()[1:]] == [0, 1]
-    gamelog("append", committed, '{"do":"@takeback","by":"arbiter","to":0}')
-    forge(committed, '"t":', '"t":1')
-    assert (
-        "no longer the record in which you revealed event 1"
-        in gamelog("dice", "reveal", committed, "--secret", "red.secret").err
-    )
-
-
-def test_thousands_of_notes_are_no_hindrance(gamelog: Gamelog, committed: Path) -> None:
-    line = json.dumps({"n": 0, "head": read_record(committed).head_at(0)}) + "\n"
-    Path("red.secret.seen").write_text(line * 20_000)
-    assert gamelog("dice", "reveal", committed, "--secret", "red.secret").status == 0
-
-
-def test_nothing_is_revealed_when_it_cannot_be_noted(gamelog: Gamelog, committed: Path) -> None:
-    Path("red.secret.seen").mkdir()
-    done = gamelog("dice", "reveal", committed, "--secret", "red.secret")
-    assert (done.status == 0, len(read_record(committed).bodies)) == (False, 0)
-    assert (done.err.count("\n"), "red.secret.seen" in done.err) == (1, True)
-
-
-def test_secrets_of_others(gamelog: Gamelog, committed: Path) -> None:
-    gamelog("dice", "commit", "--seat", "red", "-o", "other.secret", "--links", 5)
-    done = gamelog("dice", "reveal", committed, "--secret", "other.secret")
-    assert (done.status, "not for a seat of this one" in done.err) == (2, True)
-    id_ = json.loads(Path("red.secret").read_text())["id"]
-    gamelog("dice", "commit", "--seat", "red", "-o", "false.secret", "--id", id_, "--links", 5)
-    done = gamelog("dice", "reveal", committed, "--secret", "false.secret")
-    assert (done.status, "another secret" in done.err) == (2, True)
-    gamelog("dice", "commit", "--seat", "green", "-o", "green.secret", "--id", id_, "--links", 5)
-    assert gamelog("dice", "reveal", committed, "--secret", "green.secret").status == 2
-    Path("no.secret").write_text("{}")
-    done = gamelog("dice", "reveal", committed, "--secret", "no.secret")
-    assert (done.status, "dice commit" in done.err) == (2, True)
-    assert gamelog("dice", "commit", "--seat", "red", "-o", "red.secret").status == 2, (
-        "a secret is never overwritten"
-    )
-    assert len(read_record(committed).bodies) == 0
-
-
-def test_dice_reveal_is_for_committed_dice(gamelog: Gamelog, game: Path) -> None:
-    gamelog("dice", "commit", "--seat", "red", "-o", "red.secret", "--links", 5)
-    done = gamelog("dice", "reveal", game, "--secret", "red.secret")
-    assert (done.status, "no commit-reveal dice" in done.err) == (2, True)
-
-
-def test_new_wants_every_commitment(gamelog: Gamelog) -> None:
-    start = ["new", "slicewars", "game.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui"]
-    zeros = "0" * 64
-    wrong = [
-        ["--dice", "commit-reveal"],
-        ["--dice", "commit-reveal", "--id", "x"],
-        ["--dice", "commit-reveal", "--id", "x", "--commit", f"red={zeros}"],
-        ["--dice", "commit-reveal", "--id", "x", "--commit", f"red={zeros}", "--commit", "blue=1234"],
-        ["--id", "x"],
-        ["--commit", f"red={zeros}"],
-    ]
-    for args in wrong:
-        done = gamelog(*start, *args)
-        assert (done.status, done.err.count("\n")) == (2, 1), args
-        assert not Path("game.jsonl").exists()
-
-
-def test_recording_at_one_table_with_all_secrets(gamelog: Gamelog, committed: Path) -> None:
-    secrets = ["--secret", "red.secret", "--secret", "blue.secret"]
-    done = gamelog("record", committed, *secrets, stdin="claim A1\n\nquit\n")
-    assert done.status == 0, done.err
-    assert "claims A1" in done.out
-    assert [json.loads(b"{" + body)["do"] for body in read_record(committed).bodies] == [
-        "@reveal",
-        "@reveal",
-        "start_roll",
-        "claim",
-    ]
-    assert validate(committed).status == "ok"
-
-
-def test_recording_waits_for_the_links_of_others(gamelog: Gamelog, committed: Path) -> None:
-    done = gamelog("record", committed, "--secret", "red.secret", stdin="\nquit\n")
-    assert "links of Rui" in done.out
-    assert len(read_record(committed).bodies) == 1
-
-
 def test_seeded_dice_are_written_by_themselves(gamelog: Gamelog) -> None:
     gamelog(
         "new",
@@ -436,15 +184,6 @@ def test_seeded_dice_are_written_by_themselves(gamelog: Gamelog) -> None:
     *rolls, last = [json.loads(b"{" + body)["do"] for body in read_record("s.jsonl").bodies]
     assert (set(rolls), last) == ({"start_roll"}, "claim"), "as many rolls as it takes until one seat begins"
     assert validate("s.jsonl").status == "ok"
-
-
-def test_simulated_games_with_committed_dice(gamelog: Gamelog) -> None:
-    done = gamelog("simulate", "slicewars", "--games", 2, "--dice", "commit-reveal", "-o", "out")
-    assert done.status == 0, done.err
-    assert gamelog("validate", "out").status == 0
-    branched = gamelog("branch", next(Path("out").iterdir()), "--at", 20, "-o", "b.jsonl")
-    assert branched.status == 0, branched.err
-    assert validate("b.jsonl").status == "ok"
 
 
 def test_a_seal_by_another_key_that_the_record_does_not_extend_is_told_both(

@@ -116,6 +116,7 @@ AREAS: dict[str, Area] = {
             "tests/play/test_machine.py",
             "tests/cli/test_bad_input.py",
             "tests/cli/test_trust.py",
+            "tests/cli/test_committed_dice.py",
         ),
     ),
     "play": Area(
@@ -131,7 +132,8 @@ AREAS: dict[str, Area] = {
         ),
     ),
     "dispute": Area(
-        ("gamelog/dispute/*.py",), ("tests/dispute", "tests/test_values.py", "tests/cli/test_referee.py")
+        ("gamelog/dispute/*.py",),
+        ("tests/dispute", "tests/test_values.py", "tests/cli/test_referee.py", "tests/cli/test_incidents.py"),
     ),
     "archive": Area(("gamelog/archive/**/*.py",), ("tests/archive", "tests/test_values.py")),
     "sql": Area(
@@ -140,6 +142,7 @@ AREAS: dict[str, Area] = {
             *ASKING,
             "tests/archive/test_several_archives.py",
             "tests/archive/test_reader.py",
+            "tests/archive/test_lockdown.py",
             "tests/archive/test_every_game.py",
         ),
     ),

@@ -8,7 +8,7 @@ from, or drawn to its end.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from math import lcm
 
@@ -83,10 +83,7 @@ def kinds_of(draw: Draw) -> dict[str, int]:
     """Each kind that may be drawn, in the order of a draw from the stream, with its number or weight."""
     if isinstance(draw, Dice):
         return dict.fromkeys(map(str, range(1, draw.sides + 1)), 1)
-    things: Iterable[str] | Mapping[str, int] = (
-        draw.things if isinstance(draw, Shuffle) else dict(draw.things)
-    )
-    return dict(Counter(things))
+    return dict(Counter(draw.things) if isinstance(draw, Shuffle) else draw.things)
 
 
 def fits(draws: tuple[Draw, ...], results: Results) -> str | None:

@@ -31,11 +31,11 @@ class Seeded:
 
     def __init__(self, seed: str, record_id: str) -> None:
         self._key = sha256(b"gamelog/1 seeded\n" + seed.encode()).digest()
-        self._id = record_id.encode()
+        self._context = record_id.encode() + b"\n"
 
     def results(self, draws: tuple[Draw, ...], ordinal: int) -> Results:
         """The outcomes of chance line `ordinal`."""
-        return draw_results(self._key, self._id + b"\n" + ordinal.to_bytes(8, "big"), draws)
+        return draw_results(self._key, self._context + ordinal.to_bytes(8, "big"), draws)
 
 
 def check_dice(spec: DiceSpec) -> str | None:

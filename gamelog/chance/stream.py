@@ -11,11 +11,11 @@ one for each thing, ``m`` being the sum of the weights, and puts nothing away. W
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import reduce
+from collections.abc import Callable, Iterator
+from functools import lru_cache, reduce
 from hashlib import sha256
+from itertools import chain, islice
 from itertools import count as integers
-from itertools import islice
 from struct import Struct
 
 from gamelog.chance.draws import Dice, Draw, Results, Weighted, kinds_of
@@ -27,27 +27,47 @@ and asks OpenSSL for three times as long.
 """
 
 _WORDS = Struct(">8I")
+_LARGEST = 1 << 32
+
+
+@lru_cache(16)
+def _blocks(key: bytes) -> Callable[[bytes, int], tuple[int, ...]]:
+    """What gives the integers of a block of a stream; the key is hashed once for all rolls of a record."""
+    padded = key.ljust(64, b"\0")
+    keyed_inner, keyed_outer = sha256(padded.translate(INNER)), sha256(padded.translate(OUTER))
+
+    def block(context: bytes, number: int) -> tuple[int, ...]:
+        inner, outer = keyed_inner.copy(), keyed_outer.copy()
+        inner.update(context + number.to_bytes(8, "big"))
+        outer.update(inner.digest())
+        return _WORDS.unpack(outer.digest())
+
+    return block
 
 
 def random_integers(key: bytes, context: bytes) -> Iterator[int]:
     """32-bit integers, endlessly. `key` has at most 64 bytes."""
-    padded = key.ljust(64, b"\0")
-    inner, outer = padded.translate(INNER) + context, padded.translate(OUTER)
-    for block in integers():
-        yield from _WORDS.unpack(sha256(outer + sha256(inner + block.to_bytes(8, "big")).digest()).digest())
+    block = _blocks(key)
+    return chain(block(context, 0), _further_integers(block, context))
 
 
-def below(stream: Iterator[int], m: int, times: int) -> list[int]:
-    """So many uniform integers in 0 … m - 1."""
-    if m > 1 << 32:
-        return [_below_large(stream, m) for _ in range(times)]
-    limit = (1 << 32) - (1 << 32) % m
+def _further_integers(block: Callable[[bytes, int], tuple[int, ...]], context: bytes) -> Iterator[int]:
+    """Those of the blocks after the first one, which is enough for most rolls."""
+    for number in integers(1):
+        yield from block(context, number)
+
+
+def below(stream: Iterator[int], m: int, times: int, first: int = 0) -> list[int]:
+    """So many uniform integers in 0 … m - 1, or from another `first` on."""
+    if m > _LARGEST:
+        return [_below_large(stream, m) + first for _ in range(times)]
+    limit = _LARGEST - _LARGEST % m
     found: list[int] = []
-    for _ in range(times):
-        number = next(stream)
-        while number >= limit:
-            number = next(stream)
-        found.append(number % m)
+    for number in stream if times else ():
+        if number < limit:
+            found.append(number % m + first)
+            if len(found) == times:
+                break
     return found
 
 
@@ -67,13 +87,13 @@ def draw_results(key: bytes, context: bytes, draws: tuple[Draw, ...]) -> Results
     results: list[tuple[int | str, ...]] = []
     for draw in draws:
         if isinstance(draw, Dice):
-            results.append(tuple([number + 1 for number in below(stream, draw.sides, draw.count)]))
+            results.append(tuple(below(stream, draw.sides, draw.count, 1)))
             continue
         left = kinds_of(draw)
         if isinstance(draw, Weighted):
-            results.append(tuple(_pick(left, at) for at in below(stream, sum(left.values()), draw.count)))
+            results.append(tuple([_pick(left, at) for at in below(stream, sum(left.values()), draw.count)]))
         else:
-            results.append(tuple(_take(stream, left) for _ in range(draw.count)))
+            results.append(tuple([_take(stream, left) for _ in range(draw.count)]))
     return tuple(results)
 
 

@@ -34,7 +34,7 @@ def pending(state: State) -> Pending:
     if state.phase == "roll":
         return Pending(chance=ChanceDue("roll", seat, (Dice(1, 6, seat),)))
     if state.phase == "draw":
-        things = tuple((name, count) for name, count in zip(CHIPS, state.bag, strict=True) if count)
+        things = tuple([thing for thing in zip(CHIPS, state.bag, strict=True) if thing[1]])
         return Pending(chance=ChanceDue("draw", seat, (Bag(state.rolled, things, seat),)))
     if state.phase == "deal_cards":
         cards = Bag(len(setup.seats), tuple((str(card), 1) for card in setup.deck))

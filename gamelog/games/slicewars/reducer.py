@@ -36,8 +36,9 @@ def chance(state: State, results: Results) -> Chance:
     """The chance event that is owed, with these results; without seats that threw no single die."""
     seats = state.setup.seats
     if state.attack is not None:
-        attack, defence = (tuple(map(int, faces)) for faces in results)
-        return ev.Battle(0, 0, seats[state.owners[state.attack[0]]], attack, defence)
+        attack, defence = results
+        seat = seats[state.owners[state.attack[0]]]
+        return ev.Battle(0, 0, seat, tuple(map(int, attack)), tuple(map(int, defence)))
     rolls = {
         seats[seat]: int(faces[0])
         for seat, faces in zip(state.rolling, results, strict=True)

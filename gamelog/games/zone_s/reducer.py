@@ -9,7 +9,7 @@ that is not there, two pieces on one tile, a tile out of an empty bag.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -22,10 +22,6 @@ from gamelog.games.zone_s.roster import NUMBERS
 from gamelog.games.zone_s.state import BASE, NOWHERE, OPEN, State, captured, tiles_left
 from gamelog.games.zone_s.victory import by_value, destroys, guard, without_reserve
 
-if TYPE_CHECKING:
-    from gamelog.games.zone_s.board import Side
-    from gamelog.games.zone_s.roster import Terrain
-
 
 def apply(state: State, event: Event) -> State:
     """The state after `event`. Raises `CannotApply`; nothing is checked beyond what that needs."""
@@ -34,10 +30,10 @@ def apply(state: State, event: Event) -> State:
 
 def chance(state: State, results: Results) -> Chance:
     """The chance event that is owed, with these results. Any number but one becomes a thing there is not."""
-    drawn = "+".join(map(str, results[0]))
+    drawn: Any = "+".join(map(str, results[0]))
     if state.phase == "coin":
-        return ev.Coin(0, 0, TABLE, cast("Side", drawn))
-    return ev.DrawTile(0, 0, state.setup.seats[state.actor], cast("Terrain", drawn))
+        return ev.Coin(0, 0, TABLE, drawn)
+    return ev.DrawTile(0, 0, state.setup.seats[state.actor], drawn)
 
 
 def _place_base(state: State, event: ev.PlaceBase) -> State:

@@ -8,6 +8,7 @@ from msgspec import Meta, Struct, field
 from msgspec.structs import force_setattr
 
 from gamelog.game import Outcome
+from gamelog.games.kit.cells import BYTE
 from gamelog.games.zone_s import roster
 from gamelog.games.zone_s.board import SIDES, Board
 from gamelog.games.zone_s.roster import NUMBERS, TERRAINS, Roster, Terrain
@@ -135,15 +136,20 @@ def captured_value(state: State, side: int) -> int:
 
 def tiles_left(state: State, terrain: Terrain) -> int:
     """How many tiles of `terrain` are in the bag, with those behind a screen for whoever cannot see there."""
-    number = NUMBERS[terrain]
-    return (
-        state.setup.options.tile_counts.get(terrain, 0) - state.terrain.count(number) - (state.hand == number)
-    )
+    return state.setup.options.tile_counts.get(terrain, 0) - _drawn(state).count(NUMBERS[terrain])
 
 
 def bag(state: State) -> tuple[tuple[Terrain, int], ...]:
     """Each terrain and how many tiles of it are in the bag."""
-    return tuple((terrain, tiles_left(state, terrain)) for terrain in TERRAINS)
+    tiles, drawn = state.setup.options.tile_counts, _drawn(state)
+    return tuple(
+        [(terrain, tiles.get(terrain, 0) - drawn.count(number)) for terrain, number in NUMBERS.items()]
+    )
+
+
+def _drawn(state: State) -> bytes:
+    """The terrain of each tile that is out of the bag, among what else stands in `State.terrain`."""
+    return state.terrain + BYTE[state.hand]
 
 
 def deployed(state: State, side: int) -> int:

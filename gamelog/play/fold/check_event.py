@@ -87,21 +87,9 @@ def check_play(history: History, event: Event) -> Finding | None:
 
 def check_results(history: History, event: Event) -> Finding | None:
     """Why the results in `event`, which the rules have nothing against, are not those that follow."""
-    if history.reveals and history.reveals.missing:
-        return Finding(
-            "chance.missing",
-            f"the roll waits for the links of {', '.join(map(who, history.reveals.missing))}",
-            n=event.n,
-        )
     results = results_due(history)
     if results is None:
-        if history.reveals and history.reveals.lies_closed:
-            return None
-        if history.reveals:
-            return Finding(
-                "chance.unchecked", "commit-reveal dice need the digests of the lines before them", n=event.n
-            )
-        return None
+        return _check_unknown_results(history, event)
     expected = history.game.chance(history.states[-1], results)
     if type(expected) is type(event):
         own = _own(type(event))
@@ -117,17 +105,34 @@ def check_results(history: History, event: Event) -> Finding | None:
     return Finding(code, f"{what} {_members(expected)}, the record says {_members(event)}", n=event.n)
 
 
+def _check_unknown_results(history: History, event: Event) -> Finding | None:
+    """Why results that nobody can reckon here cannot be those in `event`, or None."""
+    reveals = history.reveals
+    if reveals and reveals.missing:
+        return Finding(
+            "chance.missing",
+            f"the roll waits for the links of {', '.join(map(who, reveals.missing))}",
+            n=event.n,
+        )
+    if reveals and not reveals.lies_closed:
+        return Finding(
+            "chance.unchecked", "commit-reveal dice need the digests of the lines before them", n=event.n
+        )
+    return None
+
+
 def results_due(history: History, dealt: str | None = None) -> Results | None:
     """The results that the chance owed has to have; None where nothing is owed, or nobody can know them."""
     source = history.source
-    if history.reveals:
-        return history.reveals.results(history.pending.chance, history.heads, dealt)
+    if source is None:
+        reveals = history.reveals
+        return reveals.results(history.pending.chance, history.heads, dealt) if reveals else None
     owed = history.game.pending(history.states[-1]).chance
-    if owed is None or source is None:
+    if owed is None:
         return None
-    parent = history.ancestry.origin(history.n + 1)
-    if parent:
-        source = recomputable(history.header.dice, parent.id) or source
+    if len(history.states) <= history.inherited:
+        parent = history.ancestry.origin(len(history.states))
+        source = (parent and recomputable(history.header.dice, parent.id)) or source
     return source.results(owed.draws, history.chances)
 
 

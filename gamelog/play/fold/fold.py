@@ -124,16 +124,21 @@ class Fold(History):
         game = self.game
         if not self.chance_events or not (self.source or self.reveals):
             return game.check, game.apply
-        return (self._check_thrown, game.apply) if self.source else (self._check_unowed, self._apply_owing)
+        return (self._thrown_check(), game.apply) if self.source else (self._check_unowed, self._apply_owing)
 
-    def _check_thrown(self, state: Any, event: Event) -> object:
-        """Check `event`, dice against the seed."""
-        refused: object = self.game.check(state, event)
-        if refused is None and type(event) in self.chance_events:
-            refused = check_results(self, event)
-            if refused is None:
-                self._count(event.n, self.chances + 1)
-        return refused
+    def _thrown_check(self) -> Callable[[Any, Event], object]:
+        """How an event is checked, dice against the seed."""
+        check, chance_events = self.game.check, self.chance_events
+
+        def check_thrown(state: Any, event: Event) -> object:
+            refused: object = check(state, event)
+            if refused is None and type(event) in chance_events:
+                refused = check_results(self, event)
+                if refused is None:
+                    self._count(event.n, self.chances + 1)
+            return refused
+
+        return check_thrown
 
     def _check_unowed(self, state: Any, event: Event) -> object:
         """Check `event`, but leave to `push` what concerns dice that need links."""

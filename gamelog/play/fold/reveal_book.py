@@ -100,9 +100,9 @@ class RevealBook:
             return f'there is no seat "{seat}"'
         if self.intent is None:
             return "no roll is due, so no link is"
-        if seat not in self.missing:
-            if seat in self.given:
-                return f"{who(seat)} has revealed a link for this roll"
+        if seat in self.given:
+            return f"{who(seat)} has revealed a link for this roll"
+        if seat in self.gone.values():
             return f"{who(seat)} has resigned"
         if not is_link(event.link):
             return "a link is 64 hexadecimal digits in lower case"

@@ -31,8 +31,8 @@ def follow(history: History, event: Event | None, *, played: bool) -> None:
     The game's clock stands while links or a roll are due, so that nobody gains time by waiting.
     """
     book = history.reveals
-    if book is None:
-        return
+    if book is None or (type(event) is common.Reveal and book.intent is not None):
+        return  # a link that a roll waits for makes nothing else due
     n, t = (0, 0) if event is None else (event.n, event.t)
     if isinstance(event, common.Resign):
         book.resign(n, event.by)

@@ -93,7 +93,8 @@ class Board(Struct, frozen=True):
     """A board ready for play. Spaces are numbered in the order of their file, bases in that of `CLOCKWISE`.
 
     ``key`` is the digest of the file's data. ``kinds`` has one byte a space, ``neighbours`` the
-    numbers of the spaces that touch it; ``looks`` are the kinds as the file calls them.
+    numbers of the spaces that touch it, ``steps`` the same by their names; ``looks`` are the kinds as the file
+    calls them.
     """
 
     key: str
@@ -105,6 +106,7 @@ class Board(Struct, frozen=True):
     index: dict[str, int]
     kinds: bytes
     neighbours: tuple[bytes, ...]
+    steps: tuple[dict[str, int], ...]
     bases: tuple[Base, ...]
 
 
@@ -119,6 +121,7 @@ def read_board(data: dict[str, Any]) -> Board:
     names = tuple(file.spaces)
     index = {name: number for number, name in enumerate(names)}
     looks = tuple(kind for _, _, kind in file.spaces.values())
+    near = neighbours(index, file.edges, one="space", many="spaces")
     board = Board(
         key=digest(data),
         name=file.name,
@@ -128,7 +131,8 @@ def read_board(data: dict[str, Any]) -> Board:
         remark=file.remark,
         index=index,
         kinds=bytes(KINDS[look] for look in looks),
-        neighbours=tuple(map(bytes, neighbours(index, file.edges, one="space", many="spaces"))),
+        neighbours=tuple(map(bytes, near)),
+        steps=tuple({names[there]: there for there in touching} for touching in near),
         bases=(),
     )
     _connected(board)

@@ -111,8 +111,8 @@ def captives(places: bytes, army: int) -> int:
 
 def can_rescue(setup: Setup, places: bytes, army: int) -> bool:
     """Whether `army` has any rescue to choose."""
-    if len(places.translate(None, setup.posts)) == len(places):
-        return False  # the quick way for most turns: nobody stands outside a prison
+    if len(places[army * MEN : army * MEN + MEN].translate(None, setup.posts)) == MEN:
+        return False  # the quick way for most turns: nobody of the army stands outside a prison
     return next(rescues(setup, places, army), None) is not None
 
 

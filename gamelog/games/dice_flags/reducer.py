@@ -221,10 +221,10 @@ def _on_turn(state: State, event: Event, phase: str) -> None:
 
 def _soldier(state: State, seat: str, name: str) -> int:
     """The number of a soldier."""
-    seats = state.setup.seats
-    if seat not in seats or name not in NUMBER:
-        raise CannotApply(f'There is no soldier "{name}" of {seat}.')
-    return seats.index(seat) * MEN + NUMBER[name]
+    try:
+        return state.setup.seats.index(seat) * MEN + NUMBER[name]
+    except (ValueError, KeyError):
+        raise CannotApply(f'There is no soldier "{name}" of {seat}.') from None
 
 
 def _open(state: State) -> None:

@@ -231,14 +231,14 @@ def _path(state: State, soldier: int, path: tuple[str, ...], trail: bytes) -> Vi
     board, at = setup.board, places[soldier]
     if at >= PRISON:
         return Violation("DF-A37", f"{SOLDIERS[soldier % MEN]} is in prison")
-    index, neighbours, kinds = board.index, board.neighbours, board.kinds
+    steps, kinds = board.steps, board.kinds
     been = [at, *trail]
     left = len(path)
     for name in path:
-        there = index.get(name)
+        there = steps[at].get(name)
         if there is None:
-            return unknown("DF-3", "space", name)
-        if there not in neighbours[at]:
+            if name not in board.index:
+                return unknown("DF-3", "space", name)
             return Violation(
                 "DF-6" if kinds[at] == GRID else "DF-10", f"{board.names[at]} does not touch {name}"
             )

@@ -93,8 +93,8 @@ class Board(Struct, frozen=True):
     """A board ready for play. Spaces are numbered in the order of their file, bases in that of `CLOCKWISE`.
 
     ``key`` is the digest of the file's data. ``kinds`` has one byte a space, ``neighbours`` the
-    numbers of the spaces that touch it, ``steps`` the same by their names; ``looks`` are the kinds as the file
-    calls them.
+    numbers of the spaces that touch it, ``steps`` the same by their names; ``looks`` are the kinds as the
+    file calls them.
     """
 
     key: str

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gamelog.games.zone_s.roster import FOREST, HILLS
-from gamelog.games.zone_s.state import BASE, DEPLOYED, OPEN, State, deployed
+from gamelog.games.zone_s.state import BASE, DEPLOYED, NOWHERE, OPEN, State, deployed
 
 
 def slides(state: State, src: int) -> Iterator[int]:
@@ -69,29 +69,38 @@ def shots(state: State, src: int) -> Iterator[int]:
 def entries(state: State, code: int) -> Iterator[int]:
     """Where a piece of kind `code` may be summoned, in reserve or not (ZS-7, ZS-8, ZS-16 to ZS-18)."""
     kind, terrain, pieces = state.setup.roster.kinds[code], state.terrain, state.pieces
-    board = state.setup.board
-    if kind.type == "fortification" or kind.special in ("comes_from_forest", "joins_kind"):
-        places: Iterator[int] | tuple[int, ...] = iter(range(board.size))
-    else:
-        places = board.neighbours[state.bases[kind.side]]
-    for at in places:
+    board, restricted, homebound, base = (
+        state.setup.board,
+        kind.restricted,
+        kind.homebound,
+        state.bases[kind.side],
+    )
+    if homebound and base == NOWHERE:
+        return
+    for at in board.neighbours[base] if homebound else range(board.size):
         if (
             not pieces[at]
             and OPEN < terrain[at] < BASE
-            and terrain[at] != kind.restricted
-            and may_enter(state, code, at)
+            and terrain[at] != restricted
+            and (homebound or may_enter(state, code, at))
         ):
             yield at
 
 
 def deployments(state: State, side: int) -> Iterator[tuple[int, int]]:
     """The codes and places of what `side` may put down behind the screen in all (ZS-4, ZS-A6)."""
-    halves = state.setup.board.halves
     for code in state.setup.roster.own[side]:
-        if state.reserve[code]:
-            for at in entries(state, code):
-                if halves[at] == side:
-                    yield code, at
+        for at in _deployments(state, side, code):
+            yield code, at
+
+
+def _deployments(state: State, side: int, code: int) -> Iterator[int]:
+    """The same for pieces of the kind `code`."""
+    halves = state.setup.board.halves
+    if state.reserve[code]:
+        for at in entries(state, code):
+            if halves[at] == side:
+                yield at
 
 
 def may_enter(state: State, code: int, at: int) -> bool:
@@ -124,7 +133,11 @@ def can_act(state: State, side: int) -> bool:
 
 def can_deploy(state: State, side: int) -> bool:
     """Whether `side` has still to deploy a piece (ZS-A6)."""
-    return deployed(state, side) < DEPLOYED and next(deployments(state, side), None) is not None
+    if deployed(state, side) < DEPLOYED:
+        for code in state.setup.roster.homebound[side]:
+            for _ in _deployments(state, side, code):
+                return True
+    return False
 
 
 def captures(state: State, src: int, dst: int) -> bool:
@@ -173,13 +186,12 @@ def befriended(state: State, at: int) -> bool:
     return any(sides[pieces[near]] == side for near in state.setup.board.neighbours[at])
 
 
-def counted_homes(state: State, side: int) -> Iterator[int]:
+def counted_homes(state: State, side: int) -> tuple[int, ...]:
     """The home tiles of `side` that count for the destruction of its base (ZS-7, ZS-A25)."""
-    setup = state.setup
+    setup, other = state.setup, state.bases[1 - side]
     near = setup.board.neighbours
-    for at in near[state.bases[side]]:
-        if setup.options.shared_home_counts or state.bases[1 - side] not in near[at]:
-            yield at
+    homes = near[state.bases[side]]
+    return homes if setup.options.shared_home_counts else tuple(at for at in homes if other not in near[at])
 
 
 def homes_held(state: State, side: int) -> int:

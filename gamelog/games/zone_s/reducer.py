@@ -211,11 +211,13 @@ def _next(
 
 def _acting(state: State, event: Event) -> int:
     """The side that acts, in the course of play. Infantry due to come back does not, if play goes on."""
-    if event.by not in state.setup.seats:
-        raise CannotApply(f"{event.by} has no pieces.")
+    try:
+        side = state.setup.seats.index(event.by)
+    except ValueError:
+        raise CannotApply(f"{event.by} has no pieces.") from None
     if state.phase != "play" and (state.phase != "return" or state.outcome is not None):
         raise CannotApply("Pieces act after the coin and until the game is over.")
-    return state.setup.seats.index(event.by)
+    return side
 
 
 def _entering(state: State, event: ev.Summon | ev.Deploy) -> tuple[int, int]:
@@ -229,10 +231,10 @@ def _entering(state: State, event: ev.Summon | ev.Deploy) -> tuple[int, int]:
 
 
 def _number(state: State, name: str) -> int:
-    at = state.setup.board.index.get(name)
-    if at is None:
-        raise CannotApply(f'The board has no slot "{name}".')
-    return at
+    try:
+        return state.setup.board.index[name]
+    except KeyError:
+        raise CannotApply(f'The board has no slot "{name}".') from None
 
 
 def _less(reserve: bytes, code: int) -> bytes:

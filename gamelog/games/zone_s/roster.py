@@ -69,7 +69,10 @@ class RosterFile(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Kind(Struct, frozen=True):
-    """A kind ready for play. Terrains are numbers, `NO_TERRAIN` for none; ``range`` is 0 for no limit."""
+    """A kind ready for play. Terrains are numbers, `NO_TERRAIN` for none; ``range`` is 0 for no limit.
+
+    ``homebound``: it enters on home tiles alone.
+    """
 
     id: str
     name: str
@@ -83,14 +86,16 @@ class Kind(Struct, frozen=True):
     difficult: int
     restricted: int
     special: str | None
+    homebound: bool
 
 
 class Roster(Struct, frozen=True):
     """A roster ready for play. A kind's code is its place in ``kinds``, the first of which nobody has.
 
     ``codes`` gives the code of a kind's letters; ``sides`` by code the side's number (2 for code 0);
-    ``own`` by side its codes, one after the other; ``counts`` by code how many pieces there are; ``shelters``
-    by side the codes of the kinds that shelter others.
+    ``own`` by side its codes, one after the other, ``homebound`` the same with those first that enter on
+    home tiles alone; ``counts`` by code how many pieces there are; ``shelters`` by side the codes of the
+    kinds that shelter others.
     """
 
     name: str
@@ -99,11 +104,12 @@ class Roster(Struct, frozen=True):
     codes: dict[str, int]
     sides: bytes
     own: tuple[tuple[int, ...], tuple[int, ...]]
+    homebound: tuple[tuple[int, ...], tuple[int, ...]]
     counts: bytes
     shelters: tuple[tuple[int, ...], tuple[int, ...]]
 
 
-NOBODY = Kind("", "", 2, 0, 0, "", 0, 0, NO_TERRAIN, NO_TERRAIN, NO_TERRAIN, None)
+NOBODY = Kind("", "", 2, 0, 0, "", 0, 0, NO_TERRAIN, NO_TERRAIN, NO_TERRAIN, None, False)
 
 
 @cache
@@ -183,9 +189,14 @@ def read_roster(data: dict[str, Any]) -> Roster:
         codes=codes,
         sides=bytes(kind.side for kind in kinds),
         own=own,
+        homebound=(_homebound_first(kinds, own[0]), _homebound_first(kinds, own[1])),
         counts=bytes(kind.count for kind in kinds),
         shelters=(shelters[0], shelters[1]),
     )
+
+
+def _homebound_first(kinds: list[Kind], codes: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(sorted(codes, key=lambda code: not kinds[code].homebound))
 
 
 def _kind(letters: str, side: int, file: KindFile) -> Kind:
@@ -206,4 +217,5 @@ def _kind(letters: str, side: int, file: KindFile) -> Kind:
         difficult=difficult,
         restricted=restricted,
         special=file.special,
+        homebound=file.type != "fortification" and file.special not in ("joins_kind", "comes_from_forest"),
     )

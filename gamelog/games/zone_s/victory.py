@@ -13,7 +13,7 @@ def destroys(state: State, side: int, at: int, src: int = NOWHERE) -> bool:
     It does if it raises the number of the enemy's home tiles that the side holds to two or more (ZS-25,
     ZS-A24).
     """
-    homes = tuple(counted_homes(state, 1 - side))
+    homes = counted_homes(state, 1 - side)
     return at in homes and src not in homes and homes_held(state, side) > 0
 
 

@@ -81,6 +81,8 @@ Draw = Dice | Bag | Weighted | Shuffle
 
 def kinds_of(draw: Draw) -> dict[str, int]:
     """Each kind that may be drawn, in the order of a draw from the stream, with its number or weight."""
+    if isinstance(draw, Bag):
+        return dict(draw.things)
     if isinstance(draw, Dice):
         return dict.fromkeys(map(str, range(1, draw.sides + 1)), 1)
     return dict(Counter(draw.things) if isinstance(draw, Shuffle) else draw.things)

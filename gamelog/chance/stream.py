@@ -93,16 +93,19 @@ def draw_results(key: bytes, context: bytes, draws: tuple[Draw, ...]) -> Results
         if isinstance(draw, Weighted):
             results.append(tuple([_pick(left, at) for at in below(stream, sum(left.values()), draw.count)]))
         else:
-            results.append(tuple([_take(stream, left) for _ in range(draw.count)]))
+            results.append(_taken(stream, left, draw.count))
     return tuple(results)
 
 
-def _take(stream: Iterator[int], left: dict[str, int]) -> str:
-    """One thing out of the bag `left`, which holds one less of it afterwards."""
-    [at] = below(stream, sum(left.values()), 1)
-    name = _pick(left, at)
-    left[name] -= 1
-    return name
+def _taken(stream: Iterator[int], left: dict[str, int], count: int) -> tuple[str, ...]:
+    """So many things out of the bag `left`, which does not hold them any more afterwards."""
+    taken: list[str] = []
+    inside = sum(left.values())
+    for m in range(inside, inside - count, -1):
+        name = _pick(left, below(stream, m, 1)[0])
+        left[name] -= 1
+        taken.append(name)
+    return tuple(taken)
 
 
 def _pick(weights: dict[str, int], at: int) -> str:

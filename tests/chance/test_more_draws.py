@@ -13,7 +13,7 @@ from scipy.stats import chisquare
 from gamelog.chance import commit
 from gamelog.chance.draws import Bag, Dice, Draw, Results, Shuffle, Weighted, fits, kinds_of
 from gamelog.chance.sources import Seeded
-from gamelog.chance.stream import _pick, _take, below, draw_results, random_integers
+from gamelog.chance.stream import _pick, _taken, below, draw_results, random_integers
 
 WEATHER = Weighted.of({"sun": Fraction(1, 2), "rain": Fraction(1, 3), "snow": Fraction(1, 6)})
 CARDS = tuple("abcdefgh")
@@ -50,8 +50,7 @@ def test_each_order_of_a_deck_comes_of_as_many_streams() -> None:
 
 
 def _shuffled(deck: str, numbers: tuple[int, ...]) -> str:
-    left, stream = kinds_of(Shuffle(tuple(deck))), iter(numbers)
-    return "".join(_take(stream, left) for _ in deck)
+    return "".join(_taken(iter(numbers), kinds_of(Shuffle(tuple(deck))), len(deck)))
 
 
 @pytest.mark.parametrize("source", ["seeded", "commit-reveal"])

@@ -151,6 +151,8 @@ class Api:
         elif first is None:
             first = asked.shown + 1
         first = min(max(first, 1), record.last + 1)
+        if request.method == "HEAD":  # there is nothing to wait for
+            return Response(media_type="text/event-stream")
         return Live(record, view, asked.delay, first)
 
     async def sheet(self, request: Request) -> Response:

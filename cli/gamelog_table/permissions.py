@@ -18,6 +18,23 @@ ARBITERS_OWN = frozenset(
 """The common events that are the arbiter's."""
 
 
+SIGNED_AHEAD = 60_000
+"""How far in ms the clock of a signer's device may be ahead of the server's."""
+
+
+def untimely(grant: Grant, event: Mapping[str, Any], fold: Fold, now: int) -> str | None:
+    """Why the link of `grant` may not say at which ``t`` `event` happened, in a sentence, or None. It is
+    `now` by the server's clock; a signature brings the time of its seal.
+    """
+    if grant.role == "scorer" or "t" not in event:
+        return None
+    if event.get("do") != "@sign":
+        return 'When something happened is for the scorer to say: leave the member "t" out.'
+    last = max(now + SIGNED_AHEAD, fold.events[-1].t if fold.events else 0)
+    late = isinstance(event["t"], int) and event["t"] > last
+    return "The seal says a time that is still to come: set the signing device's clock." if late else None
+
+
 def forbidden(grant: Grant, event: Mapping[str, Any], fold: Fold) -> str | None:
     """Why the link of `grant` may not write `event`, in a sentence, or None.
     Whether the rules allow it is not asked.

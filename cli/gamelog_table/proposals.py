@@ -13,7 +13,7 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog_table.answers import Denied
 from gamelog_table.links import Grant
-from gamelog_table.permissions import forbidden
+from gamelog_table.permissions import forbidden, untimely
 from gamelog_table.views import results_known, rolled
 
 MOST_PARTS = 10
@@ -75,6 +75,9 @@ def admit(events: list[dict[str, Any]], grant: Grant, recorder: EventRecorder) -
         reason = forbidden(grant, event, recorder.fold)
         if reason:
             raise Denied(403, "table.role", reason)
+        reason = untimely(grant, event, recorder.fold, recorder.clock(recorder.fold.header))
+        if reason:
+            raise Denied(403, "table.time", reason)
 
 
 def rolled_from(results: Any, fold: Fold) -> dict[str, Any]:

@@ -24,8 +24,11 @@ MOST_RECORDS = 10_000
 
 
 def _offered(entry: os.DirEntry[str]) -> bool:
-    """Whether a folder's entry is a record's file; a link may lead out of the folder, and is not."""
-    return entry.name.endswith(RECORD_ENDING) and entry.is_file(follow_symlinks=False)
+    """Whether a folder's entry is a record's file; a link may lead out of the folder, and is not, and a name
+    that is not UTF-8 cannot be sent.
+    """
+    sendable = entry.name.encode(errors="ignore") == os.fsencode(entry.name)
+    return sendable and entry.name.endswith(RECORD_ENDING) and entry.is_file(follow_symlinks=False)
 
 
 class ServedFolder:

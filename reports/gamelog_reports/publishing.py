@@ -21,9 +21,10 @@ from msgspec import Struct, structs
 from gamelog.archive.judging.judges import judges
 from gamelog.archive.judging.workers import Workers
 from gamelog.archive.sources.items import Item
-from gamelog.errors import WriteFailed
+from gamelog.errors import RecordError, WriteFailed
 from gamelog.record.escaping import visible
 from gamelog.record.placing import workroom
+from gamelog.record.reading import read_bytes
 from gamelog_reports.replay.page import Around
 from gamelog_reports.site import GAMES_FOLDER, Entry, publish
 
@@ -95,11 +96,11 @@ def _publish(batch: Sequence[Item], *, site: Path, room: Path, options: dict[str
 
 def _source(task: PageTask, options: dict[str, Any]) -> str:
     """A digest of all that a page is made of; empty for a record that cannot be read."""
-    with suppress(OSError):
+    with suppress(RecordError):
         told = msgspec.json.encode(
             [options, task.page, task.around, version("gamelog"), judges()], order="sorted"
         )
-        return sha256(sha256(told).digest() + Path(task.path).read_bytes()).hexdigest()
+        return sha256(sha256(told).digest() + read_bytes(task.path)).hexdigest()
     return ""
 
 

@@ -159,6 +159,17 @@ def test_there_is_something_to_pack(shelf: Path, out: Path) -> None:
     assert not out.exists()
 
 
+def test_a_name_that_is_not_utf8_is_told_of_and_the_others_go_on(
+    table: Table, shelf: Path, out: Path, tmp_path: Path
+) -> None:
+    table(*RED_WINS)
+    os.rename(os.fsencode(table(*RED_WINS)), os.fsencode(shelf) + b"/\xff.jsonl")
+    done = pack([shelf], out)
+    assert (done.records, done.left_out, len(done.unreadable)) == (1, 0, 1)
+    assert "\\xff.jsonl: the file's name is not UTF-8" in done.unreadable[0]
+    assert pack([shelf], tmp_path / f"anonymous{packs.ENDING}", anonymous=True).records == 2
+
+
 def test_files_are_not_overwritten(table: Table, shelf: Path, out: Path, tmp_path: Path) -> None:
     table(*RED_WINS, id="a")
     table(*RED_WINS, id="b")

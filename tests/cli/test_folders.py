@@ -62,6 +62,22 @@ def test_sites_are_the_same_on_any_number_of_processes(gamelog: Gamelog, club: P
     assert files("site2") == files("site3") == files("site1")
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no pipes with names")
+def test_a_site_opens_nothing_that_is_not_a_file(club: Path) -> None:
+    os.mkfifo(club / "pipe.jsonl")
+    command = [
+        str(Path(sys.executable).with_name("gamelog")),
+        "export",
+        str(club),
+        "-o",
+        "site",
+        "--jobs",
+        "1",
+    ]
+    told = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60).stderr
+    assert "pipe.jsonl is a pipe or a device" in told
+
+
 @pytest.fixture
 def pools(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many processes each pool has that is made."""

@@ -286,3 +286,35 @@ def test_wrong_usage_is_one_sentence(record: Path, tmp_path: Path) -> None:
             assert len(done.stderr.splitlines()) == 1 or said == "go together"
     if os.name != "nt":
         assert not list(tmp_path.glob("missing*"))
+
+
+@pytest.mark.usefixtures("goes_on")
+def test_only_the_scorer_says_when_something_happened(table: Serving, record: Path) -> None:
+    late = 9_007_199_254_740_991
+    assert table.scorer.write(FIRST).status == 201
+    for client, event in (
+        (table.client("seat", "red"), {"do": "claim", "at": "C3", "t": late}),
+        (table.client("seat", "red"), {"do": "@note", "text": "At once.", "t": 0}),
+        (table.client("seat", "red"), {"do": "@sign", "seat": "red", "key": "x", "sig": "y", "t": late}),
+        (table.client("arbiter"), {"do": "@note", "text": "Later.", "t": late}),
+    ):
+        answer = client.write(event)
+        assert (answer.status, answer.code) == (403, "table.time"), event
+    assert len(read_record(record).bodies) == 1
+    assert table.scorer.write({"do": "claim", "at": "C3", "t": 3_600_000}).status == 201
+
+
+@pytest.mark.usefixtures("goes_on")
+def test_who_asks_for_the_head_alone_does_not_follow(table: Serving) -> None:
+    scorer = table.scorer
+    request = f"HEAD {scorer.path}/live HTTP/1.1\r\nHost: 127.0.0.1:{scorer.port}\r\nConnection: close\r\n"
+    with socket.create_connection((scorer.host, scorer.port), timeout=5) as connection:
+        connection.sendall(f"{request}Authorization: Bearer {scorer.token}\r\n\r\n".encode())
+        with connection.makefile("rb") as answer:
+            assert answer.read().startswith(b"HTTP/1.1 200")
+
+
+def test_a_folder_goes_on_without_a_file_whose_name_is_not_utf8(record: Path) -> None:
+    os.link(record, os.fsencode(record.parent) + b"/caf\xe9.jsonl")
+    with served(record.parent) as serving:
+        assert [one["name"] for one in serving.scorer.get().json["records"]] == ["evening"]

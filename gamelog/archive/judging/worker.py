@@ -11,7 +11,7 @@ from gamelog.archive.judging.judges import JUDGE_OF_NONE, judge_of
 from gamelog.archive.rows.batch import RecordRows, RowBatch
 from gamelog.archive.rows.record_rows import rows
 from gamelog.archive.schema import tables as schema
-from gamelog.archive.sources.items import Item, records
+from gamelog.archive.sources.items import NAMELESS, Item, records
 from gamelog.errors import GamelogError, NotReadable, RecordError, own_words
 from gamelog.play.contract.registry import distribution, find
 from gamelog.play.fold import blame
@@ -170,7 +170,7 @@ def _tell(item: Item, record: Record | RecordError) -> tuple[schema.FileRow, Rec
         return _unread(
             item,
             STRANGE_NAME,
-            "the file's name is not UTF-8, so no archive can hold it; rename the file",
+            NAMELESS,
             "damaged",
         )
     if isinstance(record, RecordError):

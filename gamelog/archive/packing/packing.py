@@ -23,7 +23,7 @@ from gamelog.archive.rows.columns import Columns
 from gamelog.archive.rows.record_rows import game_row
 from gamelog.archive.schema import connecting
 from gamelog.archive.sources import remote
-from gamelog.archive.sources.items import Item, find_items, item_contents, records
+from gamelog.archive.sources.items import NAMELESS, Item, find_items, item_contents, records
 from gamelog.archive.sources.packs import ENDING, Pack
 from gamelog.archive.sources.stripping import strip
 from gamelog.errors import ArchiveError, Exists, NotReadable, RecordError, WriteFailed
@@ -88,7 +88,9 @@ def pack(
     if anonymous:
         digits = len(str(len(due)))
         due = [structs.replace(one, called=f"{at:0{digits}}.jsonl") for at, one in enumerate(due, 1)]
-    unreadable: list[RecordError] = []
+    nameless = [] if anonymous else [one for one in due if one.name != one.path]
+    due = [one for one in due if one not in nameless]
+    unreadable: list[RecordError] = [NotReadable(f"{one.name}: {NAMELESS}.") for one in nameless]
     held = 0
 
     def made() -> Iterator[Packed]:
@@ -117,7 +119,7 @@ def pack(
     some = groups(made())
     first = next(some)  # processes are forked before DuckDB has threads beside this one
     size = _write(chain([first], some), os.fspath(out))
-    return Packing(held, len(due) - held - len(unreadable), size, tuple(map(str, unreadable)))
+    return Packing(held, len(due) + len(nameless) - held - len(unreadable), size, tuple(map(str, unreadable)))
 
 
 _Made = list[Packed | RecordError | None]

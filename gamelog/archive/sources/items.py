@@ -18,6 +18,9 @@ from gamelog.record.reading import Record, parse_record, read_bytes
 _ENDINGS = (*discovery.ENDINGS, ENDING)
 """What is taken from folders."""
 
+NAMELESS = "the file's name is not UTF-8, so no archive and no pack can hold it; rename the file"
+"""Why a record is not taken whose `Item.name` is not its path."""
+
 _Paths = Iterable[str | os.PathLike[str]]
 
 

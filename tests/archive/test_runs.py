@@ -253,7 +253,18 @@ def test_others_read_while_a_run_goes_on(
     monkeypatch.setattr(commits, "COMMIT_SECONDS", 0.0)
     seen: list[int] = []
     index([table.folder], archive, progress=lambda *_: seen.extend(ask("SELECT count(*) FROM games")[0]))
-    assert seen == [100, 200, 300]
+    assert seen == [100, 200, 200]
+    assert ask("SELECT count(*) FROM games") == [(300,)]
+
+
+def test_what_comes_last_waits_for_the_commit_at_the_end(
+    table: Table, archive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table(*EVEN)
+    monkeypatch.setattr(commits, "ROWS", 0)
+    told: list[str] = []
+    index([table.folder], archive, log=lambda action, _: told.append(action))
+    assert told == ["plan", "batch", "end"], "one commit is enough for one batch"
 
 
 def test_a_commit_takes_as_many_short_records_as_wait(archive: Path, ask: Ask) -> None:

@@ -79,6 +79,7 @@ class Commits:
         self._plan = plan
         self._workers = workers
         self._left = Counter(item.name for item in items)
+        self._due = len(items)
         self._packs = {file.name: file for file in plan.fresh if self._left[file.name] != 1}
         self._packs |= {item.name: item for item in items if item.member}
         self._failed: set[tuple[str, str]] = set()
@@ -90,12 +91,13 @@ class Commits:
         self.committed = 0
 
     def take(self, judged: Judged) -> bool:
-        """Take in what came of some records, and say whether it was committed."""
+        """Take in what came of some records, and say whether it was committed; what comes last is not."""
         self._waiting.append(judged)
         self._rows += sum(len(rows) for tables in judged.batches for rows in tables.values())
         self._left.subtract(file.path for file in judged.files)
         self.failures += len(judged.failed)
-        if self._rows < ROWS and monotonic() - self._since < COMMIT_SECONDS:
+        self._due -= len(judged.files)
+        if not self._due or (self._rows < ROWS and monotonic() - self._since < COMMIT_SECONDS):
             return False
         with self.store() as store:
             self.commit(store)

@@ -31,10 +31,8 @@ The record does not count.
 _MEMORY = "160MB"
 """What DuckDB may hold before it writes to the archive or spills."""
 
-TOGETHER = 100_000
-"""Waiting rows from which on they are loaded; a table for itself would cost a statement for the few of each
-batch.
-"""
+TOGETHER = 500_000
+"""Waiting rows from which on they are loaded: as many as a commit has; a load costs a statement a table."""
 
 
 class Store:
@@ -145,13 +143,14 @@ class Store:
             self._insert(table, [_batch(table, rows)])
 
     def _insert(self, table: Table, batches: Sequence[Batch]) -> None:
-        """Put rows into a table. Rows that were registered by name would stay in memory until the transaction
-        ends.
+        """Put rows into a table. DuckDB finds them by the variable's name, in half the time a relation takes.
+        Rows that were registered by name would stay in memory until the transaction ends.
         """
         from gamelog.archive.rows.arrow import opened
 
         with self._written():
-            self._connection.from_arrow(opened(batches)).project(table.values).insert_into(table.name)
+            arrow_rows = opened(batches)  # noqa: F841 - the statement reads it
+            self._connection.execute(f"INSERT INTO {table.name} SELECT {table.values} FROM arrow_rows")
 
     def undo(self) -> None:
         """Let nothing of what was done remain, when it is left."""

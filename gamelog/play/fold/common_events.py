@@ -20,9 +20,9 @@ from gamelog.record.envelope import ARBITER, TABLE, Event, Seat, tag_of
 def check_common(history: History, event: Event) -> Finding | None:
     """Why the common event `event` does not fit here, or None."""
     refused = check_reveal(history, event)
-    if refused is None and isinstance(event, common.Sign):
-        refused = check_signature(history, event)
-    if refused or isinstance(event, common.Reveal):
+    if refused or type(event) is common.Reveal:
+        return refused
+    if isinstance(event, common.Sign) and (refused := check_signature(history, event)):
         return refused
     text = _problem(history, event)
     return Finding("play.common", f"{tag_of(type(event))}: {text}", n=event.n) if text else None

@@ -29,7 +29,7 @@ from gamelog.play.fold.check_event import (
     results_due,
     timed,
 )
-from gamelog.play.fold.common import COMMON, STEPS
+from gamelog.play.fold.common import COMMON, STEPS, Reveal
 from gamelog.play.fold.common_events import apply_common, check_common
 from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.history import History
@@ -40,8 +40,8 @@ STANDING = frozenset({"play.illegal", "chance.seed", "chance.reveals", "chance.m
 """Codes of failures with which an event can have stood all the same."""
 
 
-_STRETCH = 1024
-"""Events that are looked through at a time for a run of the game's own,
+_FEW, _STRETCH = 16, 1024
+"""Events that are looked through for a run of the game's own, first and then at most,
 so that many short runs do not cost the whole each.
 """
 
@@ -102,8 +102,9 @@ class Fold(History):
                 except Exception as error:
                     broken = blame.finding(error, self.game, events[at].n)
                 self._take_up(events[begin:at] if at - begin < size else events)
-                if at == size or broken:
-                    break
+            at = self._take_links(events, at)
+            if at == size or broken:
+                break
             broken = self.push(events[at])
             at += 1
         return broken
@@ -147,7 +148,7 @@ class Fold(History):
     def _apply_owing(self, state: Any, event: Event) -> Any:
         """Apply `event`, and see whether dice that need links are due now."""
         after = self.game.apply(state, event)
-        self._owed = self.game.pending(after).chance is not None
+        self._owed = self.pending_in(after).chance is not None
         return after
 
     def _timed(self, run: Sequence[Event]) -> Iterable[Event]:
@@ -167,6 +168,30 @@ class Fold(History):
             if self.reveals:
                 self._follow(run[-1], played=True)
 
+    def _take_links(self, events: Sequence[Event], at: int) -> int:
+        """Take up the links from `at` on, in order, that a roll waits for; where the first other event is."""
+        book, end, t = self.reveals, at, self.t
+        if book is None or book.intent is None:
+            return at
+        for event in events[at : at + len(book.missing)]:
+            if (
+                type(event) is not Reveal
+                or event.n != len(self.states)
+                or event.t < t
+                or event.by not in self.people
+                or book.check(event, moves=False) is not None
+            ):
+                break
+            book.reveal(event.seat, event.link)
+            self.main.leave_out(event.n)
+            self._still[event.n] = self.played
+            self.states.append(self.states[-1])
+            t = event.t
+            end += 1
+        self.events += events[at:end]
+        self.t = t
+        return end
+
     def _follow(self, event: Event | None, *, played: bool) -> None:
         """See which links are due after `event`, and what has become of the table."""
         follow(self, event, played=played)
@@ -176,12 +201,13 @@ class Fold(History):
     def _run(self, events: Sequence[Event], at: int) -> int:
         """Where the run of well-stamped game events from `at` on ends."""
         n, t, end = len(self.states), self.t, at
-        for event in events[at : at + _STRETCH]:
-            if event.n != n or event.t < t or type(event) in COMMON:
-                break
-            t = event.t
-            n += 1
-            end += 1
+        for most in (_FEW, _STRETCH):
+            for event in events[end : end + most]:
+                if event.n != n or event.t < t or type(event) in COMMON:
+                    return end
+                t = event.t
+                n += 1
+                end += 1
         return end
 
     def judge(self, event: Event) -> Finding | None:

@@ -82,6 +82,7 @@ class History:
         self.rulings = RulingBook()
         self.signatures: list[Signature] = []
         self._still: dict[int, int] = {}
+        self._asked: tuple[Any, Pending] = (None, Pending())
         self._sessions: list[Session] = [self.session]
         self._changed = [0]
 
@@ -99,7 +100,13 @@ class History:
     def pending(self) -> Pending:
         """What can happen now, the table's own endings included."""
         outcome = self.session.outcome
-        return Pending(outcome=outcome) if outcome else self.game.pending(self.states[-1])
+        return Pending(outcome=outcome) if outcome else self.pending_in(self.states[-1])
+
+    def pending_in(self, state: Any) -> Pending:
+        """What can happen by the game in `state`, which is asked once where it is the same as before."""
+        if self._asked[0] is not state:
+            self._asked = (state, self.game.pending(state))
+        return self._asked[1]
 
     @property
     def outcome(self) -> Outcome | None:

@@ -39,7 +39,7 @@ def follow(history: History, event: Event | None, *, played: bool) -> None:
     back_to = history.takebacks.get(n)
     if back_to is not None:
         book.go_back(history.stands)
-    pending, ended = history.game.pending(history.state), history.session.outcome
+    pending, ended = history.pending_in(history.state), history.session.outcome
     book.follow(
         n,
         pending.chance,

@@ -156,13 +156,24 @@ LEAST_MEMORY = 500 * 10**6
 """Bytes of addresses that Python with all that judging imports has taken before it begins."""
 
 
+PAIRS = {
+    "seat": "SEAT=NAME",
+    "key": "SEAT=KEY.pub",
+    "commitment": "SEAT=COMMITMENT",
+    "number": "PLAYER=NUMBER",
+}
+"""How an argument of each kind is written that is not ``NAME=VALUE``."""
+
+
 def parse_pairs(given: list[str], what: str) -> dict[str, str]:
     """``NAME=VALUE`` arguments. Raises `BadSetup` for one without the equals sign or a name given twice."""
     found: dict[str, str] = {}
     for text in given:
         name, equals, value = text.partition("=")
         if not equals or not name:
-            raise BadSetup(f'"{text}" is no {what}; write it as NAME=VALUE.')
+            raise BadSetup(
+                f'"{text}" names nothing or has no "="; write it as {PAIRS.get(what, "NAME=VALUE")}.'
+            )
         if name in found:
             raise BadSetup(f'The {what} "{name}" is given twice.')
         found[name] = value
@@ -198,10 +209,11 @@ def parse_seats(game: AnyGame, given: list[str]) -> list[Seat]:
             )
     order = game.seats.get(len(people), game.seats[max(game.seats)])
     ranked = sorted(people, key=lambda seat: order.index(seat) if seat in order else len(order))
-    return [_person(seat, people[seat]) for seat in ranked]
+    return [parse_person(seat, people[seat]) for seat in ranked]
 
 
-def _person(seat: str, text: str) -> Seat:
+def parse_person(seat: str, text: str) -> Seat:
+    """Who sits at `seat`: a name, or ``NAME <id>``."""
     name, angle, rest = text.partition("<")
     if angle and rest.endswith(">"):
         return Seat(seat, name.strip(), id=rest.rstrip("> ") or None)

@@ -17,7 +17,15 @@ _LONG = 12
 
 def _plain(name: str) -> str:
     """`name` in letters and digits alone, without accents: what people type who have none on their keys."""
-    return "".join(char for char in unicodedata.normalize("NFKD", same_name(name)) if char.isalnum())
+    return "".join(
+        _unmarked(char) for char in unicodedata.normalize("NFKD", same_name(name)) if char.isalnum()
+    )
+
+
+def _unmarked(char: str) -> str:
+    """The letter that `char` is without its stroke: ``l`` of ``ł``, which Unicode does not take apart."""
+    letter = unicodedata.name(char, "").partition(" WITH ")[0]
+    return char if char.isascii() or not letter.startswith("LATIN") else unicodedata.lookup(letter)
 
 
 def known_as(fold: Fold) -> Iterator[tuple[str, str]]:

@@ -7,6 +7,7 @@ line end back. `salvage` leaves a damaged record as it is and copies its good pr
 from __future__ import annotations
 
 import os
+import shlex
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -84,7 +85,8 @@ def recover(
             if record.header is None:
                 raise error
             raise type(error)(
-                f"{str(error)[:-1]}; copy what is good before that: gamelog recover {name} --salvage -o NEW"
+                f"{str(error)[:-1]}; copy what is good before that: "
+                f"gamelog recover {shlex.quote(name)} --salvage -o NEW"
             )
         done: list[SavedTail | LineEnd] = []
         whole = _ended(data, record)

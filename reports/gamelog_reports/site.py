@@ -29,7 +29,7 @@ from gamelog.record.placing import place
 from gamelog.record.reading import read_opening, read_record
 from gamelog_reports.pages import page_template, shell
 from gamelog_reports.replay.page import STYLES, Around, made, title
-from gamelog_reports.replay.page_data import game_words
+from gamelog_reports.replay.page_data import findings_told, game_words
 from gamelog_reports.replay.privacy import Privacy
 from gamelog_reports.shared import shared
 from gamelog_reports.texts import script_texts, texts
@@ -150,15 +150,16 @@ def entry(replayed: FoldedRecord, href: str, privacy: Privacy, language: str = "
     """What the index says of `replayed`, whose page is at `href`."""
     replayed = privacy.told(replayed)
     header, fold = replayed.record.header, replayed.fold
+    shown = [] if privacy.anonymous else findings_told(replayed, replayed.findings[:1], language)
+    problem = visible(shown[0].message) if shown else ""
     if header is None:
-        problem = visible(replayed.findings[0].message) if replayed.findings else ""
         path = "" if privacy.anonymous else visible(replayed.record.path)
         return Entry(
             path,
             href,
             Path(path or href).name,
             status=replayed.status,
-            problem="" if privacy.anonymous else problem,
+            problem=problem,
         )
     names = {
         seat.seat: privacy.name(seat.seat, seat.name)
@@ -178,7 +179,7 @@ def entry(replayed: FoldedRecord, href: str, privacy: Privacy, language: str = "
         result=(tuple(names[seat] for seat in outcome.winners), _reason(fold, outcome, language))
         if fold and outcome
         else None,
-        problem=visible(replayed.findings[0].message) if replayed.findings and not privacy.anonymous else "",
+        problem=problem,
     )
 
 

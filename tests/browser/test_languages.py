@@ -37,6 +37,8 @@ def test_the_events_of_a_whole_game_are_portuguese(open_page: Open) -> None:
     assert not re.search(r"\b(rolls|claims|attacks|receives|turn|game|over)\b", told)
     expect(page.locator("#captions")).to_contain_text("ronda")
     expect(page.locator("#seats")).to_contain_text("territórios")
+    page.evaluate("gamelog.goto(3)")
+    expect(page.locator("#list h3").first).to_contain_text(re.compile("preparação", re.IGNORECASE))
 
 
 def test_words_of_the_game_are_translated_and_those_of_people_are_not(open_page: Open) -> None:

@@ -10,6 +10,7 @@ from threading import Thread
 
 import pytest
 from gamelog_reports import site
+from gamelog_reports.replay.page import Around
 from playwright.sync_api import Browser, Page, expect
 
 from gamelog.record.compose import compose
@@ -156,3 +157,17 @@ def test_pages_of_another_export_keep_their_files(tmp_path: Path) -> None:
     assert sorted(path.suffix for path in before) == [".css", ".js", ".js", ".js", ".js"]
     site.publish(RECORD, tmp_path, name="again.html")
     assert {path: path.read_bytes() for path in (tmp_path / "shared").iterdir()} == before
+
+
+def test_pages_with_neighbours_fit_the_width_of_phones(look: Callable[..., Page], tmp_path: Path) -> None:
+    """Beside the links to the index and the games before and after, the menu has its place."""
+    site.publish(RECORD, tmp_path, name="a.html", around=Around("../index.html", "b.html", "c.html"))
+    page = look("games/a.html#n=40")
+    for width in (320, 390, 600):
+        page.set_viewport_size({"width": width, "height": 844})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        menu, name = page.locator(".menu").bounding_box(), page.locator("h1").bounding_box()
+        assert menu
+        assert menu["x"] + menu["width"] <= width
+        assert name
+        assert name["width"] > 40

@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from gamelog_reports import site
 from gamelog_reports.replay.page import replay_page
+from gamelog_reports.replay.privacy import Privacy
 
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.registry import find, names
@@ -17,6 +19,7 @@ from gamelog.play.judging.replay import replay
 from gamelog.record.reading import read_record
 from tests.reports.payload import STAGE, numbers, page_data
 from tests.reports.toy import Clash, Go, Lay, game, header, long_game, replayed
+from tests.samples.__main__ import DIRECTORY
 
 
 def history(told: dict[str, Any], track: str, key: int) -> list[tuple[int, Any]]:
@@ -149,3 +152,13 @@ def test_what_was_corrected_is_told_apart_from_what_was_taken_back() -> None:
     taken, corrected = (told(*game()[:2], one) for one in back)
     assert (taken["jumps"], taken["slips"], taken["corrected"]) == ([[3, 1]], [], [])
     assert (corrected["jumps"], corrected["slips"], corrected["corrected"]) == ([[3, 1]], [3], [2])
+
+
+def test_an_index_says_in_its_language_what_is_wrong() -> None:
+    torn = replay(read_record(DIRECTORY / "zone_s" / "torn.jsonl"))
+    said = [site.entry(torn, "a.html", Privacy(), language).problem for language in ("en", "pt")]
+    assert said == [
+        "the last line has no line end: it was being written when something stopped",
+        "a última linha não tem fim de linha: estava a ser escrita quando algo parou",
+    ]
+    assert site.entry(torn, "a.html", Privacy(anonymous=True), "pt").problem == ""

@@ -205,7 +205,12 @@ def amend(
     tag: Tags = [],
     seat: Annotated[
         list[str],
-        typer.Option("--seat", help="A corrected name, as SEAT=NAME.", autocompletion=completion.sitting),
+        typer.Option(
+            "--seat",
+            help="A corrected name; SEAT='NAME <id>' gives an id too.",
+            metavar="SEAT=NAME",
+            autocompletion=completion.sitting,
+        ),
     ] = [],
     by: By = "arbiter",
     t: Time = None,
@@ -214,7 +219,8 @@ def amend(
     """Correct names and tags; options, board and dice never change."""
     if not tag and not seat:
         usage("Nothing to amend: give --tag NAME=VALUE or --seat SEAT=NAME.")
-    names = {where: {"name": name} for where, name in arguments.parse_pairs(seat, "seat").items()}
+    people = [arguments.parse_person(*pair) for pair in arguments.parse_pairs(seat, "seat").items()]
+    names = {one.seat: {"name": one.name} | ({"id": one.id} if one.id else {}) for one in people}
     _write(
         file,
         {"do": "@amend", "by": by, "t": t, "tags": arguments.parse_pairs(tag, "tag"), "seats": names},

@@ -131,6 +131,11 @@ def _typed(recorder: EventRecorder, line: str) -> tuple[str, dict[str, Any]]:
 
 def _object(text: str) -> tuple[str, dict[str, Any]]:
     """What is wrong with a line, or nothing; and the event in it."""
+    if not text.lstrip().startswith(("{", "[", '"')):
+        return (
+            f"{text[:60]!r} is not an event: write it as JSON, or behind a player's name, as in red: pass.",
+            {},
+        )
     try:
         proposal = msgspec.json.decode(text.encode(), type=dict[str, Any])
     except NO_JSON as error:

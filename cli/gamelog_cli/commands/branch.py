@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import uuid
 from pathlib import Path
 from typing import Annotated
@@ -38,4 +39,6 @@ def branch(
             {"path": str(out), "id": made.header.id if made.header else None, "events": at, "head": made.head}
         )
     else:
-        say(f"{out}: goes on from event {at} of {file}. Continue with: gamelog record {out}")
+        say(
+            f"{out}: goes on from event {at} of {file}. Continue with: gamelog record {shlex.quote(str(out))}"
+        )

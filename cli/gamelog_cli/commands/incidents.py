@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+
 import typer
 
 from gamelog.play.judging.replay import replay as fold_record
@@ -38,8 +40,8 @@ def incidents(file: RecordFile, headings: Headings = True, json: Json = False) -
         waiting = sum(one.open for one in found)
         if waiting:
             warn(
-                f"{many(waiting, 'of these is', 'of these are')} open; gamelog sheet {file} --at N makes a "
-                "page about one."
+                f"{many(waiting, 'of these is', 'of these are')} open; gamelog sheet "
+                f"{shlex.quote(str(file))} --at N makes a page about one."
             )
     else:
         say("Nothing was disputed.")

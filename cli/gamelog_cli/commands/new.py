@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import shlex
 import sys
 import uuid
 from datetime import UTC, datetime
@@ -106,18 +107,19 @@ def new(
         takebacks=takebacks or ("agreed" if dice == "commit-reveal" else "scorer"),
     )
     log = create_log(file, header)
+    path = shlex.quote(str(file))
     if found.hides and found.chance_events and dice != "table":
         complain([_who_can_read(file, header)])
     for name, at in _twice(people).items():
         warning = (
-            f"{name} sits at {' and '.join(at)}, so one person has two seats; gamelog amend {file} "
-            "--seat corrects a name."
+            f"{name} sits at {' and '.join(at)}, so one person has two seats; who is somebody else gets an "
+            f"id: gamelog amend {path} --seat {shlex.quote(f'{at[-1]}={name} <id>')}"
         )
         complain([warning])
     if json:
         emit({"path": str(file), "id": header.id, "head": log.head})
     else:
-        say(f"{file}: {found.title}, {len(header.seats)} players. Go on with: gamelog record {file}")
+        say(f"{file}: {found.title}, {len(header.seats)} players. Go on with: gamelog record {path}")
 
 
 def _who_can_read(file: Path, header: Header) -> str:

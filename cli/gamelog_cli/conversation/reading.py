@@ -12,6 +12,7 @@ from msgspec import structs
 from gamelog.errors import NO_JSON, AppendError, BadSetup, NotReadable
 from gamelog.play.contract.game import ChanceDue
 from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.seating import no_seat
 from gamelog.record.envelope import ARBITER, TABLE, proposal, tag_of
 from gamelog.record.names import same_name
 from gamelog_cli import typed_dice, typed_events, typed_members
@@ -44,6 +45,8 @@ def event(choices: Choices, line: str, usual: str | None = None) -> dict[str, An
     try:
         found = _event(choices, said, by, usual)
     except typed_members.Misread:
+        if by is None and (nobody := _nobody(choices, line)):
+            raise typed_members.Misread(nobody) from None
         if by is None and (meant := _without_colon(choices, line)):
             raise typed_members.Misread(f"write a colon behind the player's name: {meant}") from None
         if by is None and (turn := _out_of_turn(choices, line)):
@@ -125,9 +128,7 @@ def means(choices: Choices, line: str) -> bool:
 
 
 def _speaker(fold: Fold, line: str) -> tuple[str | None, str]:
-    """The player in front of ``Rui: pass`` (or ``table``, or ``arbiter``), None where nobody is named,
-    and the rest.
-    """
+    """The player in front of ``Rui: pass`` (or ``table``, or ``arbiter``), None of nobody, and the rest."""
     before, _, after = line.partition(":")
     if line.startswith("{") or not after.strip():
         return None, line
@@ -137,10 +138,25 @@ def _speaker(fold: Fold, line: str) -> tuple[str | None, str]:
     return (seat, after.strip()) if seat and not rest else (None, line)
 
 
+def _nobody(choices: Choices, line: str) -> str:
+    """That nobody is called what stands in front of a colon, where an event stands behind it."""
+    before, _, after = line.partition(":")
+    if line.startswith("{") or not before.strip() or not after.strip():
+        return ""
+    begun = before.split()[0].casefold()
+    if begun in LOOKING.union(TYPED_COMMANDS, _words(choices)):
+        return ""
+    try:
+        _event(Choices(choices.recorder), after.strip(), None, None)
+    except typed_members.Misread:
+        return ""
+    except (AppendError, BadSetup, NotReadable):
+        pass  # an event all the same
+    return no_seat(choices.recorder.fold, before.strip())
+
+
 def _without_colon(choices: Choices, line: str) -> str:
-    """What a line that begins with a player's name says with a colon behind it;
-    empty where that cannot come now.
-    """
+    """A line that begins with a player's name, with a colon behind it; empty where that cannot come now."""
     fold = choices.recorder.fold
     try:
         seat, rest = first_player(fold, line)
@@ -152,15 +168,12 @@ def _without_colon(choices: Choices, line: str) -> str:
 
 
 def _out_of_turn(choices: Choices, line: str) -> str:
-    """That it is somebody else's turn, where a line begins with a player's name and goes on with what he may
-    not decide now.
-    """
+    """That it is somebody else's turn, where a line names a player and what he may not decide now."""
     fold = choices.recorder.fold
     begun = line.split(maxsplit=1)[0].casefold()
-    words = {word.casefold() for one in choices.legal.events for word in typed_members.event_words(one)}
     try:
         seat, rest = first_player(fold, line)
-        if not (seat and rest and fold.pending.by) or seat in fold.pending.by or begun in words:
+        if not (seat and rest and fold.pending.by) or seat in fold.pending.by or begun in _words(choices):
             return ""
         _event(Choices(choices.recorder), rest, seat, None)
     except (typed_members.Misread, AppendError, BadSetup, NotReadable):
@@ -168,6 +181,11 @@ def _out_of_turn(choices: Choices, line: str) -> str:
     name_of = fold.session.name_of
     turn = " or ".join(f"{name_of(one)}'s" for one in fold.pending.by)
     return f"it is {turn} turn, not {name_of(seat)}'s"
+
+
+def _words(choices: Choices) -> set[str]:
+    """The words of what is legal, without case."""
+    return {word.casefold() for one in choices.legal.events for word in typed_members.event_words(one)}
 
 
 def _not_now(fold: Fold) -> str:

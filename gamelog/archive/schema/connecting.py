@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -180,7 +181,10 @@ def state(
 def check_schema_version(found: int | None, path: str | os.PathLike[str]) -> None:
     """Raise `ArchiveError` unless `found` is this release's version of the schema."""
     if found is None:
-        raise ArchiveError(f"{path} holds no archive yet; fill it with: gamelog index PATH --archive {path}")
+        raise ArchiveError(
+            f"{path} holds no archive yet; fill it with: "
+            f"gamelog index PATH --archive {shlex.quote(os.fspath(path))}"
+        )
     if found != schema.SCHEMA_VERSION:
         raise ArchiveError(
             f"{path} is an archive of version {found}, this release has version {schema.SCHEMA_VERSION}; "
@@ -267,7 +271,9 @@ def _why_closed(path: str, said: str, write: bool) -> str:
             return f"The folder {folder} does not exist; make it first."
         if write:
             return f"{path} cannot be created: {reason(Exception(said))}."
-        return f"There is no archive at {path}; make one with: gamelog index PATH --archive {path}"
+        return (
+            f"There is no archive at {path}; make one with: gamelog index PATH --archive {shlex.quote(path)}"
+        )
     if "not a valid DuckDB" in said:
         return _no_archive(path)
     if not os.access(path, os.W_OK if write else os.R_OK):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
@@ -243,7 +244,7 @@ class EventRecorder:
         violation = self.fold.violations.get(n)
         if violation is None or not isinstance(self.events[n - 1], self.fold.game.events):
             return None
-        rule = f"gamelog ruling {self.log.path} --about {n}"
+        rule = f"gamelog ruling {shlex.quote(self.log.path)} --about {n}"
         return f"{violation.text}. It stands, disputed until somebody rules: {rule}"
 
     def is_step(self, n: int) -> bool:

@@ -1,6 +1,6 @@
 // The game in stretches that people speak of: rounds and turns.
 
-import { t } from "./texts.js";
+import { t, w } from "./texts.js";
 
 // Where a new group begins (after an event that ends a turn or a round), what it is called, and of which round it is.
 export function groups(data) {
@@ -11,7 +11,7 @@ export function groups(data) {
     if (fresh || now !== round) {
       const seat = data.events.slice(n, n + 8).find((event) => data.seatIndex.has(event.by))?.by;
       round = now;
-      const what = slot < 0 ? t("turn", ++number) : /^\d/.test(round) ? t("round", round) : round;
+      const what = slot < 0 ? t("turn", ++number) : /^\d/.test(round) ? t("round", round) : w(round);
       begins.push({ n, round: slot < 0 ? number : round, title: [what, seat && data.name(seat, n)].filter(Boolean) });
     }
     fresh = data.ends.has(n);

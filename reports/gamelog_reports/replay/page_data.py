@@ -77,12 +77,17 @@ def page_data(
             for id_ in sorted({found.rule for found in findings if found.rule})
             if id_ in rules
         }
-    told, people = translator(fold.game if fold else None, language), _people(replayed)
-    data["findings"] = [
-        msgspec.to_builtins(structs.replace(found, message=told.remark(found.message, people)))
-        for found in findings
-    ]
+    told = findings_told(replayed, findings, language)
+    data["findings"] = [msgspec.to_builtins(found) for found in told]
     return stage, data | writer.plain()
+
+
+def findings_told(replayed: FoldedRecord, findings: Sequence[Finding], language: str) -> list[Finding]:
+    """`findings` of `replayed` in the page's language."""
+    if not findings:
+        return []
+    told, people = translator(replayed.fold.game if replayed.fold else None, language), _people(replayed)
+    return [structs.replace(found, message=told.remark(found.message, people)) for found in findings]
 
 
 def _people(replayed: FoldedRecord) -> frozenset[str]:

@@ -71,6 +71,17 @@ def below(stream: Iterator[int], m: int, times: int, first: int = 0) -> list[int
     return found
 
 
+def below_once(stream: Iterator[int], m: int) -> int:
+    """One of them."""
+    if m > _LARGEST:
+        return _below_large(stream, m)
+    limit = _LARGEST - _LARGEST % m
+    number = next(stream)
+    while number >= limit:
+        number = next(stream)
+    return number % m
+
+
 def _below_large(stream: Iterator[int], m: int) -> int:
     """The same for one number that may need several integers of the stream."""
     words = -(-(m - 1).bit_length() // 32)
@@ -102,7 +113,7 @@ def _taken(stream: Iterator[int], left: dict[str, int], count: int) -> tuple[str
     taken: list[str] = []
     inside = sum(left.values())
     for m in range(inside, inside - count, -1):
-        name = _pick(left, below(stream, m, 1)[0])
+        name = _pick(left, below_once(stream, m))
         left[name] -= 1
         taken.append(name)
     return tuple(taken)

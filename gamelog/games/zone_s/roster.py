@@ -24,7 +24,7 @@ TERRAINS: tuple[Terrain, ...] = get_args(Terrain)
 NUMBERS: dict[Terrain, int] = {terrain: number for number, terrain in enumerate(TERRAINS, 1)}
 """Terrains as they are numbered on the board, where 0 is a slot without a tile."""
 
-FOREST, HILLS = NUMBERS["forest"], NUMBERS["hills"]
+FIELDS, FOREST, HILLS, WATER = NUMBERS.values()
 
 NO_TERRAIN = 255
 """The number that stands for a terrain column left empty: no tile has it."""

@@ -105,6 +105,26 @@ def check_results(history: History, event: Event) -> Finding | None:
     return Finding(code, f"{what} {_members(expected)}, the record says {_members(event)}", n=event.n)
 
 
+def seeded_check(history: History) -> Callable[[Any, Event], bool]:
+    """What says whether the results in an event of chance are those that follow in a state, from a seed.
+
+    It looks up once what every roll asks for; where it says no, `check_results` says why.
+    """
+    pending, chance, source = history.game.pending, history.game.chance, history.source
+    first = history.inherited + 1
+
+    def follows(state: Any, event: Event) -> bool:
+        owed, kind = pending(state).chance, type(event)
+        if owed is None or source is None or event.n < first:
+            return check_results(history, event) is None
+        expected, own = chance(state, source.results(owed.draws, history.chances)), _own(kind)
+        return (type(expected) is kind and own(expected) == own(event)) or check_results(
+            history, event
+        ) is None
+
+    return follows
+
+
 def _check_unknown_results(history: History, event: Event) -> Finding | None:
     """Why results that nobody can reckon here cannot be those in `event`, or None."""
     reveals = history.reveals

@@ -24,9 +24,9 @@ from gamelog.play.fold.ancestry import Ancestry
 from gamelog.play.fold.check_event import (
     check_event,
     check_play,
-    check_results,
     check_stamp,
     results_due,
+    seeded_check,
     timed,
 )
 from gamelog.play.fold.common import COMMON, STEPS, Reveal
@@ -129,14 +129,14 @@ class Fold(History):
 
     def _thrown_check(self) -> Callable[[Any, Event], object]:
         """How an event is checked, dice against the seed."""
-        check, chance_events = self.game.check, self.chance_events
+        check, chance_events, follows = self.game.check, self.chance_events, seeded_check(self)
 
         def check_thrown(state: Any, event: Event) -> object:
             refused: object = check(state, event)
             if refused is None and type(event) in chance_events:
-                refused = check_results(self, event)
-                if refused is None:
-                    self._count(event.n, self.chances + 1)
+                if not follows(state, event):
+                    return event
+                self._count(event.n, self.chances + 1)
             return refused
 
         return check_thrown

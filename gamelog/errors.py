@@ -195,6 +195,10 @@ def clause(error: Exception) -> str:
     return str(error).rstrip(". ")
 
 
+class Stopped(BaseException):
+    """Raised in whatever a thread is at, to stop it; no game's code catches it by catching `Exception`."""
+
+
 _MAX_CHARACTERS = 200
 """Characters that somebody else's error may say of itself."""
 

@@ -12,7 +12,7 @@ from importlib import import_module
 import typer
 
 from gamelog import __version__
-from gamelog.errors import GamelogError
+from gamelog.errors import GamelogError, Stopped
 from gamelog_cli import exits
 from gamelog_cli.layout import room
 from gamelog_cli.output import shown
@@ -126,12 +126,16 @@ STOPPED: list[int] = []
 """
 
 
+class _Ended(Stopped, SystemExit):
+    """The end of the process, because the system says so."""
+
+
 def _ended(number: int, _frame: object) -> None:
     """Leave so that what was being made is cleaned away. The status is what a shell makes of the signal."""
     STOPPED.append(number)
     if number == signal.SIGINT:
         raise KeyboardInterrupt
-    sys.exit(128 + number)
+    raise _Ended(128 + number)
 
 
 def _typed() -> list[str]:

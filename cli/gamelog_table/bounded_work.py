@@ -17,6 +17,7 @@ from typing import TypeVar
 
 import anyio.to_thread
 
+from gamelog.errors import Stopped
 from gamelog.record import log
 from gamelog_table.answers import Denied
 
@@ -32,10 +33,6 @@ _AGAIN_SECONDS = 0.5
 _SETTLING_SECONDS = 0.05
 
 
-class _Stopped(BaseException):
-    """Raised in a thread that takes too long; no game's code catches it by catching `Exception`."""
-
-
 class _Watch:
     """Lets one piece of work go on until `stop` is called."""
 
@@ -46,7 +43,7 @@ class _Watch:
         self._stopped = False
 
     def run(self, work: Callable[[], _T]) -> _T:
-        """What `work` gives. Raises `_Stopped`."""
+        """What `work` gives. Raises `Stopped`."""
         self._thread = get_ident()
         try:
             return work()
@@ -68,7 +65,7 @@ class _Watch:
             if not _writes(self._thread):
                 self._stopped = True
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(
-                    ctypes.c_ulong(self._thread), ctypes.py_object(_Stopped)
+                    ctypes.c_ulong(self._thread), ctypes.py_object(Stopped)
                 )
             self.handle = asyncio.get_running_loop().call_later(_AGAIN_SECONDS, self.stop)
 
@@ -91,7 +88,7 @@ async def on_thread(work: Callable[[], _T], seconds: float | None = None) -> _T:
     watch.handle = asyncio.get_running_loop().call_later(seconds, watch.stop)
     try:
         return await anyio.to_thread.run_sync(watch.run, work)
-    except _Stopped:
+    except Stopped:
         text = (
             f"The code of this game was stopped after {seconds:g} seconds; nothing was written. Tell "
             "who made the game."

@@ -35,6 +35,14 @@ SHARE = [
     Case("scene", "raises", "export a folder"),
     Case("import", "raises", "export a folder"),
     Case("effects", "loops", "index"),
+    Case("check", "quits", "validate"),
+    Case("check", "quits", "validate a folder"),
+    Case("pending", "escapes", "validate a folder"),
+    Case("apply", "quits", "index"),
+    Case("bots", "quits", "simulate"),
+    Case("scene", "escapes", "export a folder"),
+    Case("legal", "quits", "append"),
+    Case("import", "escapes", "replay"),
 ]
 
 

@@ -1,4 +1,4 @@
-"""A stranger's game that goes wrong: each member of its contract raises, never ends or eats memory, in each command.
+"""A stranger's game: each member of its contract fails, ends the program, loops or eats memory, in each command.
 
     python -m tests.fuzz.plugins [--member check ...] [--command validate ...] [--kind raises ...] [--done FILE]
 
@@ -41,6 +41,10 @@ def fault():
     Path(os.environ["STRANGE_MARK"]).touch()
     if KIND == "raises":
         raise KeyError("a bug\\nand a line \\x1b[2J of its own")
+    if KIND == "quits":
+        sys.exit(0)
+    if KIND == "escapes":
+        raise type("Escape", (BaseException,), {})("no Exception")
     held = []
     while True:
         if KIND == "eats":
@@ -88,6 +92,10 @@ MEMBERS = (
     "effects", "score", "scene", "observe", "messages", "translation", "bots", "rules", "resolve", "retire", "describe",
     "declare",
 )  # fmt: skip
+
+ENDINGS = ("quits", "escapes")
+KINDS = ("raises", *ENDINGS, "loops", "eats")
+"""How a member fails: by an error, by ending the program, by what is no `Exception`; never ending, or eating memory."""
 
 COMMANDS: dict[str, str] = {
     "games": "games",
@@ -167,7 +175,9 @@ def cases(members: Sequence[str], kinds: Sequence[str], commands: Sequence[str])
     for command in commands:
         for member in members:
             for kind in kinds:
-                if kind == "raises" or (command.split()[0] in BOUNDED and member != "import"):
+                if kind in ENDINGS and member == "messages":
+                    continue  # a mapping, no function of the game's
+                if kind in ("raises", *ENDINGS) or (command.split()[0] in BOUNDED and member != "import"):
                     yield Case(member, kind, command)
 
 
@@ -262,17 +272,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     parser.add_argument("--member", choices=MEMBERS, action="append")
     parser.add_argument("--command", choices=COMMANDS, action="append")
-    parser.add_argument("--kind", choices=("raises", "loops", "eats"), action="append")
+    parser.add_argument("--kind", choices=KINDS, action="append")
     parser.add_argument(
         "--done", type=Path, help="a file of the cases that went well, which are left out and added to"
     )
     given = parser.parse_args(arguments)
     well = set(given.done.read_text().splitlines()) if given.done and given.done.exists() else set()
-    asked = [
-        *cases(
-            given.member or MEMBERS, given.kind or ("raises", "loops", "eats"), given.command or [*COMMANDS]
-        )
-    ]
+    asked = [*cases(given.member or MEMBERS, given.kind or KINDS, given.command or [*COMMANDS])]
     due = [case for case in asked if "\t".join(case) not in well]
     failed = 0
     with tempfile.TemporaryDirectory() as made:

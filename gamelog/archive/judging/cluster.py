@@ -14,7 +14,7 @@ from typing import Any
 from gamelog.archive.judging.judges import judges
 from gamelog.archive.judging.workers import Bounds, NobodyLeft
 from gamelog.archive.sources.items import Item
-from gamelog.errors import ArchiveError, MissingExtra
+from gamelog.errors import ArchiveError, MissingExtra, Stopped
 
 RETRIES = 2
 """How often the cluster starts a batch again whose worker was lost, before it is judged here."""
@@ -204,8 +204,8 @@ class _Due(Future[Any]):
                 self._try()
 
 
-class OutOfTime(BaseException):
-    """Raised in a thread whose batch takes too long; no game's code catches it by catching `Exception`."""
+class OutOfTime(Stopped):
+    """Raised in a thread whose batch takes too long."""
 
 
 class BatchGivenUp(Exception):

@@ -7,13 +7,14 @@ works with any of them; nothing outside a game's folder knows its name.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from random import Random
 from typing import Any, Generic, Protocol, TypeVar, cast
 
 from msgspec import Struct
 
 from gamelog.chance.draws import Draw, Results
+from gamelog.play.contract.containment import contained
 from gamelog.play.contract.defaults import (
     FromList,
     NoOptions,
@@ -254,6 +255,13 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
     taps: Callable[[StateT, EventT], tuple[str, ...]] | None = None
 
     def __post_init__(self) -> None:
+        for member in fields(self):
+            value = getattr(self, member.name)
+            if callable(value) and not isinstance(value, type):
+                object.__setattr__(self, member.name, contained(value))
+        for name in ("boards", "bots", "agreed"):
+            functions = {key: contained(value) for key, value in getattr(self, name).items()}
+            object.__setattr__(self, name, functions)
         if isinstance(self.sample, FromList):
             object.__setattr__(self, "sample", FromList(self.legal))
         if isinstance(self.bots.get("random", FromList()), FromList):

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
+from gamelog.play.contract.containment import contained
 from gamelog.play.contract.game import Bot
 from gamelog.record.envelope import Event
 
@@ -25,9 +26,11 @@ class MemoryBot:
 
     def __call__(self, state: Any, seat: str, rng: Random, /) -> Event:
         """What a player would do who sits down only now."""
-        return self.start(seat, rng)(state)
+        return sit_down(self, seat, rng)(state)
 
 
 def sit_down(bot: Bot, seat: str, rng: Random) -> Player:
     """`bot` at `seat` for a whole game, with no chance but `rng`."""
-    return bot.start(seat, rng) if isinstance(bot, MemoryBot) else lambda state: bot(state, seat, rng)
+    if isinstance(bot, MemoryBot):
+        return contained(contained(bot.start)(seat, rng))
+    return lambda state: bot(state, seat, rng)

@@ -19,6 +19,7 @@ from importlib.metadata import EntryPoint, entry_points
 from msgspec import Struct
 
 from gamelog.errors import BrokenGame, UnknownGame, own_words
+from gamelog.play.contract.containment import contained
 from gamelog.play.contract.game import AnyGame, Game
 
 GROUP = "gamelog.games"
@@ -76,8 +77,8 @@ def _load(name: str) -> AnyGame:
     point = point_of(name)
     whose = f"The game {name} ({point.value}), which comes with {_origin(point)},"
     try:
-        game = point.load()
-    except (Exception, SystemExit) as error:  # whatever a foreign module does while it is imported
+        game = contained(point.load)()
+    except Exception as error:  # whatever a foreign module does while it is imported
         raise BrokenGame(f"{whose} does not load: {own_words(error)}.") from error
     if not isinstance(game, Game):
         raise BrokenGame(f"{whose} is a {type(game).__name__}, not a gamelog.game.Game.")

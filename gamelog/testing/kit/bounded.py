@@ -14,11 +14,17 @@ from types import FrameType
 
 import pytest
 
+from gamelog.errors import Stopped
+
 MORE = 1 << 30
 """Bytes that a position may take besides what the process has already."""
 
 CHECK_SECONDS = 600.0
 """Seconds that one check may take, all that it plays included."""
+
+
+_OutOfTime: type[BaseException] = type("OutOfTime", (Stopped, pytest.fail.Exception), {})
+"""The failure of a check that takes too long, whatever it is at."""
 
 
 @contextmanager
@@ -39,7 +45,7 @@ def in_time(seconds: float = CHECK_SECONDS) -> Iterator[None]:
 
     def stop(_number: int, frame: FrameType | None) -> None:
         where = f" in {frame.f_code.co_qualname}" if frame else ""
-        pytest.fail(f"this check has not come to its end in {seconds:g} s; it was stopped{where}")
+        raise _OutOfTime(f"this check has not come to its end in {seconds:g} s; it was stopped{where}")
 
     signal.signal(alarm, stop)
     signal.setitimer(signal.ITIMER_REAL, seconds)

@@ -13,6 +13,7 @@ import typer
 from gamelog.errors import NO_JSON, BadSetup, NotReadable
 from gamelog.play.contract.game import AnyGame
 from gamelog.record.envelope import Seat
+from gamelog.record.names import name_and_id
 from gamelog.record.reading import read_bytes
 from gamelog_cli import completion
 
@@ -209,15 +210,8 @@ def parse_seats(game: AnyGame, given: list[str]) -> list[Seat]:
             )
     order = game.seats.get(len(people), game.seats[max(game.seats)])
     ranked = sorted(people, key=lambda seat: order.index(seat) if seat in order else len(order))
-    return [parse_person(seat, people[seat]) for seat in ranked]
-
-
-def parse_person(seat: str, text: str) -> Seat:
-    """Who sits at `seat`: a name, or ``NAME <id>``."""
-    name, angle, rest = text.partition("<")
-    if angle and rest.endswith(">"):
-        return Seat(seat, name.strip(), id=rest.rstrip("> ") or None)
-    return Seat(seat, text.strip())
+    said = {seat: name_and_id(people[seat]) for seat in ranked}
+    return [Seat(seat, name, id=person) for seat, (name, person) in said.items()]
 
 
 def parse_board(given: str | None) -> str | dict[str, Any] | None:

@@ -23,6 +23,7 @@ from gamelog.record import log
 from gamelog.record.counting import many
 from gamelog.record.envelope import DiceSpec, Event, Seat, proposal
 from gamelog.record.escaping import brief
+from gamelog.record.names import name_and_id
 
 
 class Recorder:
@@ -160,11 +161,11 @@ def create(
 ) -> Recorder:
     """Start a record of `game`, an installed game's id, in a new file, and open it.
 
-    `seats` says who sits where: the game's seats and people's names, in any order. `board` is the name of one
-    of the game's boards, the first by default, or a board's data; `options` are by name, defaults where they
-    are left out. The dice lie on the ``table``, or are ``seeded`` (by `seed`, drawn if left out), or follow
-    by ``commit-reveal`` from secrets, whose `commitments` by seat were made for the record's `id`. Raises
-    `gamelog.GamelogError` for what the game does not accept and for a file that exists.
+    `seats` says who sits where: the game's seats and people's names, or ``NAME <id>``, in any order. `board`
+    is the name of one of the game's boards, the first by default, or a board's data; `options` are by name,
+    defaults where they are left out. The dice lie on the ``table``, or are ``seeded`` (by `seed`, drawn if
+    left out), or follow by ``commit-reveal`` from secrets, whose `commitments` by seat were made for the
+    record's `id`. Raises `gamelog.GamelogError` for what the game does not accept and for a file that exists.
 
     >>> seats = {"red": "Ana", "blue": "Rui"}
     >>> gamelog.create("new.jsonl", "slicewars", seats=seats, tags={"event": "Club night"})
@@ -187,7 +188,7 @@ def create(
     header = new_header(
         found,
         [
-            Seat(seat, seats[seat])
+            Seat(seat, *name_and_id(seats[seat]))
             for seat in sorted(seats, key=lambda seat: order.index(seat) if seat in order else len(order))
         ],
         id=id or str(uuid.uuid4()),

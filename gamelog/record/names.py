@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
+
+_WITH_ID = re.compile(r"([^<>]+?)\s*<\s*([^<>]*[^<>\s])\s*>")
 
 
 def tidy(name: str) -> str:
@@ -13,3 +16,9 @@ def tidy(name: str) -> str:
 def same_name(name: str) -> str:
     """What all spellings of `name` have in common: as `tidy` has it, without case."""
     return unicodedata.normalize("NFC", tidy(name).casefold())
+
+
+def name_and_id(text: str) -> tuple[str, str | None]:
+    """The name and the id in ``Ana <ana@club>``; of anything else, all of it is the name."""
+    met = _WITH_ID.fullmatch(text.strip())
+    return (met[1], met[2]) if met else (text.strip(), None)

@@ -1,9 +1,12 @@
 """Each command, doing what it is for."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
+import typer
+from gamelog_cli.app import app
 
 from gamelog import simulate
 from gamelog.errors import BadSetup
@@ -423,3 +426,13 @@ def test_records_are_packed_and_come_back_byte_for_byte(gamelog: Gamelog, game: 
     cut = gamelog("unpack", "half.parquet", "-o", "elsewhere")
     assert cut.status in (1, 2)
     assert cut.err.count("\n") == 1
+
+
+def test_no_word_of_a_help_text_is_taken_for_markup() -> None:
+    """What stands in square brackets would vanish where help is drawn in frames."""
+    commands = getattr(typer.main.get_command(app()), "commands")  # noqa: B009 - a member of groups alone
+    texts = [
+        text.help or "" for one in commands.values() for text in (one, *one.params) if hasattr(text, "help")
+    ]
+    assert len(texts) > 100
+    assert [text for text in texts if re.search(r"\[/?[a-z#@]", text)] == []

@@ -91,3 +91,23 @@ def test_what_a_game_says_of_its_setup_ends_in_one_full_stop() -> None:
         start(replace(game, start=refuse), header())
     with pytest.raises(BadSetup, match=r"[^.]\.$"):
         boards.resolve(replace(game, read_board=refuse), {})
+
+
+@pytest.mark.parametrize(
+    ("started", "good"),
+    [
+        ("2026-11-20T19:30:00Z", True),
+        ("2026-11-20T19:30:00.25Z", True),
+        ("2026-11-20", False),
+        ("2026-11-20 19:30:00Z", False),
+        ("2026-11-20T19:30:00", False),
+        ("2026-02-30T19:30:00Z", False),
+        ("yesterday", False),
+    ],
+)
+def test_when_a_game_began_is_asked_for_in_words(gamelog: Gamelog, started: str, good: bool) -> None:
+    done = gamelog(
+        "new", "slicewars", "game.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui", "--started", started
+    )
+    said = "gamelog: --started is a day and a time in UTC, written as 2026-11-20T19:30:00Z.\n"
+    assert (done.status, done.err) == ((0, "") if good else (2, said))

@@ -182,3 +182,12 @@ def test_what_cannot_go_on_says_so(tmp_path: Path, begun: Path) -> None:
     begun.write_bytes((samples / "illegal-taken.jsonl").read_bytes())
     with gamelog.open(begun) as record, pytest.raises(gamelog.Refused):
         record.append({"do": "claim", "at": "C3"})
+
+
+def test_a_name_may_bring_an_id(tmp_path: Path) -> None:
+    """As on the command line; brackets that are not around an id alone belong to the name."""
+    seats = {"red": "Ana  < ana@club > ", "blue": "<b>Eva</b>"}
+    with gamelog.create(tmp_path / "game.jsonl", "slicewars", seats=seats):
+        pass
+    header = gamelog.read(tmp_path / "game.jsonl").header
+    assert [(seat.name, seat.id) for seat in header.seats] == [("Ana", "ana@club"), ("<b>Eva</b>", None)]

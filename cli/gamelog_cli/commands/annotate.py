@@ -14,6 +14,7 @@ import typer
 from gamelog.errors import NO_JSON
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.recorder import EventRecorder
+from gamelog.record.names import name_and_id
 from gamelog_cli import arguments, completion
 from gamelog_cli.arguments import File, Json, Tags, Time
 from gamelog_cli.conversation import screen, spoken
@@ -219,8 +220,8 @@ def amend(
     """Correct names and tags; options, board and dice never change."""
     if not tag and not seat:
         usage("Nothing to amend: give --tag NAME=VALUE or --seat SEAT=NAME.")
-    people = [arguments.parse_person(*pair) for pair in arguments.parse_pairs(seat, "seat").items()]
-    names = {one.seat: {"name": one.name} | ({"id": one.id} if one.id else {}) for one in people}
+    people = {where: name_and_id(text) for where, text in arguments.parse_pairs(seat, "seat").items()}
+    names = {where: {"name": name} | ({"id": id} if id else {}) for where, (name, id) in people.items()}
     _write(
         file,
         {"do": "@amend", "by": by, "t": t, "tags": arguments.parse_pairs(tag, "tag"), "seats": names},

@@ -86,6 +86,8 @@ def new(
         usage("--id and --commit go with --dice commit-reveal.")
     if dice == "commit-reveal" and not id:
         usage("Commitments are made for one record: give its --id, as gamelog dice commit has printed it.")
+    if started is not None:
+        _check_time(started)
     found = find(_meant(game))
     people = arguments.parse_seats(found, seat or _asked(found, json))
     specs = {
@@ -120,6 +122,16 @@ def new(
         emit({"path": str(file), "id": header.id, "head": log.head})
     else:
         say(f"{file}: {found.title}, {len(header.seats)} players. Go on with: gamelog record {path}")
+
+
+def _check_time(text: str) -> None:
+    """End with a sentence unless `text` is a time as headers have it; the rest the header's judge sees to."""
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        text = ""
+    if not text.endswith("Z") or "T" not in text:
+        usage("--started is a day and a time in UTC, written as 2026-11-20T19:30:00Z.")
 
 
 def _who_can_read(file: Path, header: Header) -> str:

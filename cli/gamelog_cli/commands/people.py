@@ -29,8 +29,8 @@ def people(
     """List who is who in an archive: in how many games, under which names, and who has nearly the same name.
 
     Names are one person whatever their capitals, accents' encoding and spaces; people with ids are told apart
-    by these. Who has several names is joined by a file, people.toml beside the archive: [people], then "Ana
-    Sousa" = ["Ana", "ana@club"].
+    by these. Who has several names is joined by a file, people.toml beside the archive: a table "people" with
+    lines like "Ana Sousa" = ["Ana", "ana@club"].
     """
     from gamelog.archive import Confined
     from gamelog.archive.rows.people import near

@@ -15,7 +15,7 @@ from msgspec import to_builtins
 from gamelog.errors import NO_JSON
 from gamelog.play.contract.declare import described
 from gamelog.play.fold.fold import Fold
-from gamelog.record.names import same_name
+from gamelog.record.names import name_and_id, same_name
 from gamelog.record.reading import read_bytes
 from gamelog_cli.people import first_player, sits_there
 from gamelog_cli.typed_members import Misread
@@ -132,11 +132,11 @@ def parse_outcome(fold: Fold, text: str, reason: str) -> dict[str, Any] | None:
 
 def _substitute(fold: Fold, rest: str) -> dict[str, Any] | None:
     seat, text = _player(fold, rest)
-    name, _, person = text.partition("<")
-    if sits_there(fold, seat, name, person.rstrip("> ") or None):
+    name, person = name_and_id(text)
+    if sits_there(fold, seat, name, person):
         raise Misread(f"{fold.session.name_of(seat)} sits there already")
-    given = {"person": person.rstrip("> ")} if person.rstrip("> ") else {}
-    return {"seat": seat, "name": name.strip(), **given} if name.strip() else None
+    given = {"person": person} if person else {}
+    return {"seat": seat, "name": name, **given} if name else None
 
 
 def _gap(fold: Fold, rest: str) -> dict[str, Any] | None:

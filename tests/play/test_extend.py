@@ -11,7 +11,7 @@ from msgspec import structs
 
 from gamelog.errors import CannotApply
 from gamelog.play.contract.registry import find, names
-from gamelog.play.fold.common import Clock, Note, Takeback
+from gamelog.play.fold.common import Clock, Note, Reveal, Takeback
 from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.driver import simulate_game
@@ -91,6 +91,22 @@ def test_seeded_dice_go_on_after_notes_pauses_and_takebacks(game: str) -> None:
     for slip in (False, True):
         takeback = Takeback(0, 0, "table", to=half // 2, slip=slip)
         both(header, numbered([*events[:half], takeback, *events[half // 2 :]], 0))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{}, {"link": "0" * 64}, {"seat": "red"}, {"t": 0}, {"n": 1}, {"by": "nobody"}, None],
+    ids=lambda change: "a note" if change is None else " ".join(change) or "nothing",
+)
+def test_links_in_a_row_are_judged_like_single_ones(change: dict[str, Any] | None) -> None:
+    header, events = played("slicewars", "commit-reveal")
+    begin = max(at for at, event in enumerate(events[:100]) if type(event) is not Reveal)
+    second = next(at for at in range(begin, LENGTH) if type(events[at - 1]) is type(events[at]) is Reveal)
+    link = events[second]
+    between = Note(link.n, link.t, "table", text="tea") if change is None else structs.replace(link, **change)
+    fold, failure = both(header, [*events[:second], between, *events[second + 1 :]])
+    assert (failure is None) == (change == {})
+    assert fold.n == (second if failure else len(events))
 
 
 def test_dice_that_could_not_be_applied_were_not_thrown() -> None:

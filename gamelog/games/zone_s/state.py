@@ -136,23 +136,20 @@ def captured_value(state: State, side: int) -> int:
 
 def tiles_left(state: State, terrain: Terrain) -> int:
     """How many tiles of `terrain` are in the bag, with those behind a screen for whoever cannot see there."""
-    return state.setup.options.tile_counts.get(terrain, 0) - _drawn(state).count(NUMBERS[terrain])
+    number = NUMBERS[terrain]
+    drawn = state.terrain.count(number) + (state.hand == number)
+    return state.setup.options.tile_counts.get(terrain, 0) - drawn
 
 
 def bag(state: State) -> tuple[tuple[Terrain, int], ...]:
     """Each terrain and how many tiles of it are in the bag."""
-    tiles, drawn = state.setup.options.tile_counts.get, _drawn(state).count
+    tiles, drawn = state.setup.options.tile_counts.get, (state.terrain + BYTE[state.hand]).count
     return (  # written out: each draw that follows from a seed asks, and a loop takes half as long again
         ("fields", tiles("fields", 0) - drawn(FIELDS)),
         ("forest", tiles("forest", 0) - drawn(FOREST)),
         ("hills", tiles("hills", 0) - drawn(HILLS)),
         ("water", tiles("water", 0) - drawn(WATER)),
     )
-
-
-def _drawn(state: State) -> bytes:
-    """The terrain of each tile that is out of the bag, among what else stands in `State.terrain`."""
-    return state.terrain + BYTE[state.hand]
 
 
 def deployed(state: State, side: int) -> int:

@@ -26,9 +26,10 @@ from gamelog.games.zone_s.events import (
     Shoot,
     Summon,
 )
+from gamelog.games.zone_s.ground import can_deploy, deployments
 from gamelog.games.zone_s.roster import TERRAINS
 from gamelog.games.zone_s.scene import describe
-from gamelog.games.zone_s.state import BASE, OPEN, WALL, State, captured
+from gamelog.games.zone_s.state import BASE, DEPLOYED, OPEN, WALL, State, captured, deployed
 from gamelog.play.contract.choices import legal_for
 from gamelog.play.contract.effects import Over, TurnOver
 from gamelog.record.envelope import ARBITER, TABLE, Event
@@ -95,6 +96,18 @@ def test_pieces_and_ground_stay_sound(case: Case) -> None:
             assert state.terrain == revealed and OPEN not in revealed, (
                 "terrain changes after the screen is gone"
             )
+
+
+@every
+@given(CASES)
+def test_whether_anything_can_be_deployed_is_asked_in_another_order(case: Case) -> None:
+    for state in played(case).states:
+        if state.phase == "deploy":
+            own, first = state.setup.roster.own, state.setup.roster.homebound
+            for side in range(len(SIDES)):
+                assert sorted(first[side]) == sorted(own[side])
+                left = deployed(state, side) < DEPLOYED and any(True for _ in deployments(state, side))
+                assert can_deploy(state, side) == left
 
 
 @every

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
+from unicodedata import category, normalize
 from urllib.parse import quote
 
 import msgspec
@@ -28,6 +29,16 @@ RECORD_NAME = re.compile(r"[^\W_](?:[\w .,()+-]{0,98}[\w)])?")
 """What a new record may be called: letters and digits,
 and between them what all systems allow in a file's name.
 """
+
+
+MOST_NAMED = 240
+"""Bytes of that name, with room for the endings of what lies beside the record."""
+
+
+def _names_a_record(name: str) -> bool:
+    """Whether a record may be called that; the marks of a letter (vowels, accents) belong to it."""
+    plain = "".join("_" if category(letter).startswith("M") else letter for letter in name)
+    return RECORD_NAME.fullmatch(plain) is not None and len(name.encode()) <= MOST_NAMED
 
 
 class NewRecord(Struct, frozen=True, forbid_unknown_fields=True):
@@ -73,8 +84,13 @@ class Lobby:
             asked = msgspec.json.decode(await body_of(request), type=NewRecord)
         except NO_JSON as error:
             raise Denied(400, "table.json", f"That is not a game to begin: {error}.") from None
-        if not RECORD_NAME.fullmatch(asked.name):
-            raise Denied(422, "table.name", "A record's name has letters, digits and spaces, 100 at most.")
+        asked = structs.replace(asked, name=normalize("NFC", asked.name))
+        if not _names_a_record(asked.name):
+            raise Denied(
+                422,
+                "table.name",
+                "A record's name has letters, digits and spaces, 100 at most, of some alphabets 80.",
+            )
         if asked.dice not in ("table", "seeded"):
             raise Denied(
                 422,

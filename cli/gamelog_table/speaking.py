@@ -25,4 +25,8 @@ def spoken(text: str, language: str, fold: Fold | None = None) -> str:
     as it is where nobody has translated it.
     """
     people = frozenset(seat.name for seat in fold.session.seats if seat.name) if fold else frozenset()
-    return translator(fold.game if fold else None, language, HOME).remark(text, people)
+    try:
+        told = translator(fold.game if fold else None, language, HOME)
+    except Exception:  # somebody's game fails at its own words: the answer is more than these
+        told = translator(None, language, HOME)
+    return told.remark(text, people)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
+from gamelog.errors import Refused
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find
 from gamelog.play.contract.violation import said, who
@@ -72,6 +73,10 @@ def test_people_are_named_in_what_is_written_and_judged(tmp_path: Path) -> None:
         refused = recorder.fold.judge(recorder.stamp(event))
         assert refused is not None
         assert sentence in recorder.explain(refused)
+    with pytest.raises(
+        Refused, match=r'^The member "do" says what happened, and it is missing; SliceWars has: add'
+    ):
+        recorder.append([{"at": "C3"}])
     recorder.append([{"do": "@agree", "by": "red", "result": {"winners": [], "reason": "late"}}])
     refused = recorder.fold.judge(recorder.stamp({"do": "@accept", "by": "red", "about": 3}))
     assert refused is not None

@@ -314,6 +314,20 @@ def test_who_asks_for_the_head_alone_does_not_follow(table: Serving) -> None:
             assert answer.read().startswith(b"HTTP/1.1 200")
 
 
+def test_a_game_is_called_in_any_alphabet(record: Path) -> None:
+    game = {"game": "slicewars", "seats": {"red": "Ana", "blue": "Rui"}}
+    with served(record.parent) as serving:
+        for name, called in (
+            ("शतरंज 1", "शतरंज 1"),
+            ("soire\u0301e", "soir\u00e9e"),
+            ("漢" * 80, "漢" * 80),
+            ("漢" * 81, None),
+            ("\u0301e", None),
+        ):
+            answer = serving.scorer.ask("POST", "", {"name": name, **game})
+            assert (answer.json.get("name"), answer.status) == (called, 201 if called else 422), name
+
+
 def test_a_folder_goes_on_without_a_file_whose_name_is_not_utf8(record: Path) -> None:
     os.link(record, os.fsencode(record.parent) + b"/caf\xe9.jsonl")
     with served(record.parent) as serving:

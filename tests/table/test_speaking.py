@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from gamelog_table.speaking import spoken
 
+from gamelog.play.contract.translation import Translation
+from gamelog.play.judging.replay import replay
+from gamelog.record.reading import read_record
 from tests.table.client import Serving
 
 PACKAGE = Path(__file__).parents[2] / "cli/gamelog_table"
@@ -60,6 +64,16 @@ def test_every_sentence_of_the_servers_own_is_there_in_portuguese() -> None:
     assert len(said) > 30
     assert {text for text in said if spoken(text, "pt") == text} == set()
     assert all(spoken(text, "en") == text for text in said)
+
+
+def test_a_game_that_fails_at_its_own_words_is_spoken_of_all_the_same(record: Path) -> None:
+    def translation(language: str) -> Translation:
+        raise KeyError(language)
+
+    fold = replay(read_record(record)).fold
+    assert fold is not None
+    fold.game = replace(fold.game, translation=translation)
+    assert spoken("No roll is due.", "pt", fold) == "Não há lançamento a fazer."
 
 
 @pytest.mark.parametrize(

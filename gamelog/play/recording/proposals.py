@@ -29,9 +29,11 @@ def typed(fold: Fold, proposal: Proposal, n: int, t: int, repeated: Event | None
     tag = proposal.get("do")
     if tag not in tags(game):
         known = ", ".join(sorted(name for name in tags(game) if not name.startswith("@")))
-        why = f'{game.title} has no event "{tag}"'
+        why, has = f'{game.title} has no event "{tag}"', "it has"
+        if tag is None:
+            why, has = 'The member "do" says what happened, and it is missing', f"{game.title} has"
         unknown = Finding("play.unknown_event", why, n=n)
-        raise Refused(f"{why}; it has: {known}; common ones begin with @.", unknown)
+        raise Refused(f"{why}; {has}: {known}; common ones begin with @.", unknown)
     by = repeated.by if repeated else _meant(fold, str(tag))
     members = {"n": n, "t": t, "by": by, **proposal}
     if members["by"] is None:

@@ -136,3 +136,10 @@ def test_whose_eyes_are_meant_is_said_by_name_or_seat(gamelog: Gamelog, secret: 
     for command in (["replay", secret], ["export", secret, "-o", "x.json"]):
         done = gamelog(*command, "--seat", "Lena")
         assert (done.status, done.err.count("Lena"), f"Ana ({ANAS})" in done.err) == (2, 1, True), done.err
+
+
+@pytest.mark.parametrize("name", ["game.pdf", "game.PNG"])
+def test_no_page_is_called_what_it_is_not(gamelog: Gamelog, game: Path, name: str) -> None:
+    done = gamelog("export", game, "-o", name)
+    assert (done.status, "game.html or game.svg" in done.err) == (2, True)
+    assert not Path(name).exists()

@@ -79,3 +79,19 @@ def test_site_and_report_find_each_other_whichever_comes_first_and_have_titles(g
         assert 'href="index.html"' in (site / "report.html").read_text()
     assert gamelog("export", record, "-o", "one.html", "--title", "The final").status == 0
     assert "<title>The final</title>" in Path("one.html").read_text()
+
+
+def test_why_records_do_not_count_is_said_in_words_that_go_with_the_number(
+    gamelog: Gamelog, game: Path
+) -> None:
+    assert gamelog("branch", game, "--at", 1, "-o", "one.jsonl").status == 0
+    records = [game, "one.jsonl"]
+    for others, words in (
+        ([], "1 branch of a record that is here"),
+        (["two.jsonl"], "2 branches of records that are here"),
+    ):
+        for other in others:
+            assert gamelog("branch", game, "--at", 2, "-o", other).status == 0
+        assert gamelog("index", *records, *others, "--archive", "a.db").status == 0
+        assert gamelog("report", "--archive", "a.db", "-o", "report.html").status == 0
+        assert f"these do not: {words}." in Path("report.html").read_text()

@@ -180,13 +180,15 @@ def substitute(
             help="The seat that changes hands, or who sits there.", autocompletion=completion.complete_seats
         ),
     ],
-    name: Annotated[str, typer.Option(help="Who sits there from now on.")],
+    name: Annotated[str, typer.Option(help="Who sits there from now on; 'NAME <id>' gives an id too.")],
     person: Annotated[str | None, typer.Option(help="That person's id.")] = None,
     by: By = "table",
     t: Time = None,
     json: Json = False,
 ) -> None:
     """Let another person take a seat."""
+    if person is None:
+        name, person = name_and_id(name)
 
     def members(fold: Fold) -> dict[str, Any]:
         if sits_there(fold, seat_of(fold, seat), name, person):

@@ -32,6 +32,9 @@ _Format = Literal["html", "svg", "txt", "json"]
 FORMATS: dict[str, _Format] = {".html": "html", ".htm": "html", ".svg": "svg", ".txt": "txt", ".json": "json"}
 """What a file's name says about its format."""
 
+FOREIGN = (".pdf", ".png", ".jpg", ".jpeg", ".gif", ".webp")
+"""What is not written: browsers print a page as PDF."""
+
 
 def export(
     path: Annotated[
@@ -110,6 +113,9 @@ def _format(out: Path, asked: _Format | None) -> _Format:
             f"{out} is named as {called}, and --format says {asked}; leave --format out, or name the file "
             f"{other}."
         )
+    if not asked and out.suffix.lower() in FOREIGN:
+        page, picture = out.with_suffix(".html"), out.with_suffix(".svg")
+        usage(f"A page is HTML and a picture SVG: name it {page} or {picture}.")
     return asked or called or "html"
 
 

@@ -172,14 +172,18 @@ def _held(row: dict[str, Any], anonymous: bool) -> tuple[str, ...]:
         if anonymous or row["first"] is None
         else f", begun from {row['first']:%Y-%m-%d} to {row['last']:%Y-%m-%d}"
     )
-    out = {
-        "disputed": row["disputed"],
-        "broken": row["broken"],
-        "copies of one that does (gamelog query copies)": row["copies"],
-    }
-    out["two that differ under one id (gamelog query findings)"] = row["forks"]
-    out["branches of records that are here"] = row["branches"]
-    why = joined([f"{count:,} {kind}" for kind, count in out.items() if count > 0])
+    out = (
+        (row["disputed"], "disputed", "disputed"),
+        (row["broken"], "broken", "broken"),
+        (
+            row["copies"],
+            "copy of one that does (gamelog query copies)",
+            "copies of others (gamelog query copies)",
+        ),
+        (row["forks"], "with two files that differ (gamelog query findings)", ""),
+        (row["branches"], "branch of a record that is here", "branches of records that are here"),
+    )
+    why = joined([many(count, one, several or one) for count, one, several in out if count > 0])
     told = f"{many(row['records'], 'record')} with {many(row['events'], 'event')}, {seats}{when}."
     counts = (
         f"{row['counted']:,} {'counts' if row['counted'] == 1 else 'count'}, {row['finished']:,} of "

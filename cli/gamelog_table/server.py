@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import errno
 import socket
 import ssl
 import sys
@@ -36,6 +38,14 @@ from gamelog_table.table_page import TablePage
 
 LOCAL = "127.0.0.1"
 
+AT_THE_DOOR = 128
+"""Connections that the system holds until the server takes them; where it has no room for any, so many are
+tried at a time.
+"""
+
+NO_ROOM = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
+"""What the system says where no connection can be taken."""
+
 
 class TableLink(Struct, frozen=True, omit_defaults=True):
     """A link to the table, as it is printed."""
@@ -54,12 +64,22 @@ class TableServer(uvicorn.Server):
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None], stop: Callable[[], None]) -> None:
         super().__init__(config)
-        self._ready, self._stop = ready, stop
+        self._ready, self._stop, self._full = ready, stop, False
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to listen."""
+        asyncio.get_running_loop().set_exception_handler(self._failed)
         await super().startup(sockets)
         self._ready()
+
+    def _failed(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        if getattr(context.get("exception"), "errno", None) not in NO_ROOM:
+            loop.default_exception_handler(context)
+        elif not self._full:  # once, and not at each connection
+            self._full = True
+            print(
+                "gamelog: there is no room for more connections; those that come now wait.", file=sys.stderr
+            )
 
     def handle_exit(self, sig: int, frame: Any) -> None:  # noqa: ARG002 - uvicorn's names
         """Stop, because the system says so; whoever starts a server knows how it ends."""
@@ -179,6 +199,7 @@ class LiveTable:
             proxy_headers=False,
             server_header=False,
             timeout_graceful_shutdown=2,
+            backlog=AT_THE_DOOR,
             ssl_certfile=certificate,
             ssl_keyfile=key,
         )

@@ -183,6 +183,27 @@ def test_connections_that_ask_nothing_keep_nobody_out(table: Serving) -> None:
         assert next(events)["id"] == "1", "who follows goes on"
 
 
+CROWDED = """
+import resource
+resource.setrlimit(resource.RLIMIT_NOFILE, (60, 60))
+from gamelog_cli.app import main
+main()
+"""
+
+
+def test_more_connections_than_the_system_has_room_for_are_told_of_once(record: Path) -> None:
+    serving = begin(record, program=(sys.executable, "-c", CROWDED))
+    address = (serving.scorer.host, serving.scorer.port)
+    with ExitStack() as stack:
+        for _ in range(100):
+            stack.enter_context(socket.create_connection(address, timeout=5))
+        assert serving.process.stderr is not None
+        said = serving.process.stderr.readline()
+    assert said.startswith("gamelog: there is no room for more connections")
+    assert serving.scorer.write(FIRST).status == 201
+    assert end(serving) == ""
+
+
 SLOW = """
 import sys
 from gamelog_table import limits, patient_http

@@ -5,11 +5,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
-from tests.fuzz.plugins import Case, place, wrong
+from tests.fuzz.plugins import Case, place, run, wrong
 
 SHARE = [
     Case("import", "raises", "games"),
@@ -55,3 +57,16 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("case", SHARE, ids=" ".join)
 def test_a_strangers_game_that_goes_wrong(case: Case, folder: Path) -> None:
     assert wrong(folder, case) is None
+
+
+def test_what_a_strangers_game_prints_is_not_in_an_answer(folder: Path, tmp_path: Path) -> None:
+    copytree(folder / "made", tmp_path / "made")
+    for member in ("import", "check"):
+        surroundings = {
+            "STRANGE_MEMBER": member,
+            "STRANGE_KIND": "prints",
+            "STRANGE_MARK": str(tmp_path / "mark"),
+        }
+        done = run(folder, tmp_path / "made", "validate RECORDS --json", surroundings)
+        assert [json.loads(line) for line in done.stdout.splitlines()], member
+        assert "noise" in done.stderr

@@ -45,6 +45,9 @@ def fault():
         sys.exit(0)
     if KIND == "escapes":
         raise type("Escape", (BaseException,), {})("no Exception")
+    if KIND == "prints":
+        print("noise")
+        return
     held = []
     while True:
         if KIND == "eats":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from multiprocessing import get_context, parent_process
 from multiprocessing.context import SpawnContext
 from multiprocessing.process import BaseProcess
@@ -68,6 +69,7 @@ def _one_thread() -> bool:
 
 
 def _attend(memory: int) -> None:
+    sys.stdout = sys.stderr  # what somebody's game prints does not belong into an answer
     _limit_memory(memory)
     Thread(target=_follow, daemon=True).start()
 

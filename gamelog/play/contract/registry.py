@@ -12,7 +12,9 @@ variable ``GAMELOG_GAMES`` says which: ``slicewars=gamelog``, several parted by 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Mapping
+from contextlib import redirect_stdout
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 
@@ -77,7 +79,8 @@ def _load(name: str) -> AnyGame:
     point = point_of(name)
     whose = f"The game {name} ({point.value}), which comes with {_origin(point)},"
     try:
-        game = contained(point.load)()
+        with redirect_stdout(sys.stderr):  # what it prints does not belong into an answer
+            game = contained(point.load)()
     except Exception as error:  # whatever a foreign module does while it is imported
         raise BrokenGame(f"{whose} does not load: {own_words(error)}.") from error
     if not isinstance(game, Game):

@@ -10,7 +10,7 @@ import pytest
 
 SCRIPT = """
 from threading import Event, Thread
-from gamelog.archive.judging.processes import end, pool
+from gamelog.archive.judging.processes import end, pool, schedule
 known = []
 def what_is_known():
     return known
@@ -18,7 +18,7 @@ if __name__ == "__main__":
     known.append("all that the first process knows")
     for _ in range(2):
         some = pool(1, 4 << 30)
-        print(some.schedule(what_is_known).result())
+        print(schedule(some, what_is_known).result())
         end(some)
         Thread(target=Event().wait, daemon=True).start()
 """
@@ -30,3 +30,26 @@ def test_a_process_without_other_threads_is_forked_and_one_that_has_some_is_not(
     script.write_text(SCRIPT)
     done = subprocess.run([sys.executable, script], capture_output=True, text=True)
     assert (done.stdout, done.stderr) == ("['all that the first process knows']\n[]\n", "")
+
+
+INTERRUPTED = """
+import os, signal
+from gamelog.archive.judging.processes import end, pool, schedule
+if __name__ == "__main__":
+    os.register_at_fork(after_in_parent=lambda: os.kill(os.getpid(), signal.SIGINT))
+    some = pool(1, 4 << 30)
+    try:
+        schedule(some, int)
+    except KeyboardInterrupt:
+        print("interrupted")
+    finally:
+        end(some)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere no process is forked")
+def test_an_interrupt_in_the_middle_of_a_fork_is_not_lost(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(INTERRUPTED)
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("interrupted\n", "")

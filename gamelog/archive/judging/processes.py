@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from multiprocessing import get_context, parent_process
 from multiprocessing.context import SpawnContext
 from multiprocessing.process import BaseProcess
 from threading import Thread
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from gamelog.errors import ArchiveError
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from pebble import ProcessPool
+
+_T = TypeVar("_T")
+
+_ENDING = (signal.SIGINT, signal.SIGTERM)
+"""What asks a process to end."""
 
 
 def pool(jobs: int, memory: int) -> ProcessPool:
@@ -28,6 +38,35 @@ def pool(jobs: int, memory: int) -> ProcessPool:
     return ProcessPool(jobs, initializer=_attend, initargs=[memory], context=_Context())
 
 
+def schedule(
+    pool: ProcessPool, task: Callable[..., _T], *args: Any, timeout: float | None = None
+) -> Future[_T]:
+    """Have a process of `pool` do `task`, in so many seconds; the processes start with the first. Raises
+    RuntimeError where the pool has broken.
+
+    Python swallows what the handler of a signal raises in the middle of a fork, so signals wait meanwhile.
+    """
+    with _undisturbed():
+        scheduled: Future[_T] = pool.schedule(task, args=args, timeout=timeout)
+        return scheduled
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Let signals that ask this thread to end wait, where the system can (not Windows)."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # to start it later would let them through
+    held = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, held)
+
+
 def end(pool: ProcessPool) -> None:
     """End the processes of a pool, whatever they are at."""
     pool.stop()
@@ -38,7 +77,7 @@ def prove() -> None:
     """Raise `ArchiveError` if a process can do nothing at all, which is not a fault of any record's."""
     executor = pool(1, 4 << 30)
     try:
-        executor.schedule(int).result()
+        schedule(executor, int).result()
     except Exception:
         text = (
             "No process could be started; a script that asks for some does its work under: if __name__ "
@@ -69,6 +108,8 @@ def _one_thread() -> bool:
 
 
 def _attend(memory: int) -> None:
+    if hasattr(signal, "pthread_sigmask"):  # it was started while they waited
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
     sys.stdout = sys.stderr  # what somebody's game prints does not belong into an answer
     _limit_memory(memory)
     Thread(target=_follow, daemon=True).start()

@@ -12,6 +12,7 @@ from gamelog_reports.report.page import report
 from gamelog.archive import Reader, Update
 from gamelog.archive.asking.reader import INCOMPLETE
 from gamelog.archive.indexing import commits
+from gamelog.archive.judging import workers
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold import common
 from gamelog.record.envelope import Event
@@ -126,6 +127,8 @@ def test_the_report_says_what_it_takes_together_and_that_a_run_has_not_come_to_i
         raise KeyboardInterrupt
 
     table(*PLAYED, id="later")
+    table(*PLAYED, id="last")
+    monkeypatch.setattr(workers, "RECORDS", 1)
     monkeypatch.setattr(commits, "ROWS", 0)
     with pytest.raises(KeyboardInterrupt):
         indexed(progress=stop)

@@ -26,6 +26,7 @@ from gamelog.archive.asking.answers import Answer, Format
 from gamelog.archive.asking.reader import ROOM, TOO_LONG, TOO_MUCH, Archives, Reader, archive_paths, as_placed
 from gamelog.bounds import MEMORY, SECONDS, USUAL, QuestionBounds
 from gamelog.errors import ArchiveError, GamelogError
+from gamelog.undisturbed import disturbable, undisturbed
 
 PROGRAMS = 256 << 20
 """What Python and DuckDB themselves may hold beside what a question does."""
@@ -83,12 +84,13 @@ class Confined:
         self._pipe, theirs = context.Pipe()
         given = theirs, self._spill, self.paths, self.bounds, self._more
         process: BaseProcess = context.Process(target=_serve, args=given, daemon=True)
-        process.start()
-        self._process = process
-        theirs.close()
         try:
+            with undisturbed():
+                process.start()
+                self._process = process
+            theirs.close()
             self._most = self._receive(START)
-        except BaseException:  # the archive cannot be opened: nothing stays behind
+        except BaseException:  # an interrupt, or an archive that cannot be opened: nothing stays behind
             self._end()
             raise
 
@@ -190,6 +192,7 @@ def _serve(
     """Answer until nobody asks any more; what is too large for memory goes to the folder `spill`."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever asked ends this process
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    disturbable()
     Thread(target=_follow, daemon=True).start()
     tempfile.tempdir = spill
     try:

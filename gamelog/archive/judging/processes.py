@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from multiprocessing import get_context, parent_process
 from multiprocessing.context import SpawnContext
 from multiprocessing.process import BaseProcess
@@ -14,6 +12,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from gamelog.errors import ArchiveError
+from gamelog.undisturbed import disturbable, undisturbed
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -21,9 +20,6 @@ if TYPE_CHECKING:
     from pebble import ProcessPool
 
 _T = TypeVar("_T")
-
-_ENDING = (signal.SIGINT, signal.SIGTERM)
-"""What asks a process to end."""
 
 
 def pool(jobs: int, memory: int) -> ProcessPool:
@@ -43,28 +39,14 @@ def schedule(
 ) -> Future[_T]:
     """Have a process of `pool` do `task`, in so many seconds; the processes start with the first. Raises
     RuntimeError where the pool has broken.
-
-    Python swallows what the handler of a signal raises in the middle of a fork, so signals wait meanwhile.
     """
-    with _undisturbed():
+    if os.name == "posix":
+        from multiprocessing import resource_tracker
+
+        resource_tracker.ensure_running()  # the pool would start it, which lets signals through
+    with undisturbed():
         scheduled: Future[_T] = pool.schedule(task, args=args, timeout=timeout)
         return scheduled
-
-
-@contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Let signals that ask this thread to end wait, where the system can (not Windows)."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    from multiprocessing import resource_tracker
-
-    resource_tracker.ensure_running()  # to start it later would let them through
-    held = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, held)
 
 
 def end(pool: ProcessPool) -> None:
@@ -108,8 +90,7 @@ def _one_thread() -> bool:
 
 
 def _attend(memory: int) -> None:
-    if hasattr(signal, "pthread_sigmask"):  # it was started while they waited
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
+    disturbable()
     sys.stdout = sys.stderr  # what somebody's game prints does not belong into an answer
     _limit_memory(memory)
     Thread(target=_follow, daemon=True).start()

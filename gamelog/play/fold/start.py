@@ -19,21 +19,6 @@ from gamelog.record.envelope import Header
 OUT_OF_RANGE = re.compile(r"Expected `int` [<>]= -?\d+ - at `\$\.(\w+)(?:\[\.\.\.\])?`")
 """How msgspec says that a number is beyond the range of its type, and of which member."""
 
-WRONG_KIND = re.compile(
-    r"(?:Expected `([a-z |]+)`, got `\w+`|Invalid enum value .*) - at `\$\.(\w+)(\[\.\.\.\])?`", re.S
-)
-"""How msgspec says that an option, or a member of one, is of another kind, or not a word that it may be."""
-
-KINDS_OF_JSON = {
-    "int": "a whole number",
-    "float": "a number",
-    "bool": "true or false",
-    "str": "text",
-    "array": "a list",
-    "object": "an object",
-}
-"""What people call the kinds of JSON."""
-
 MAX_KEPT = 4096
 """Bytes of options, board and seats up to which what they make is kept for the next record that begins alike.
 """
@@ -99,21 +84,8 @@ def read_options(game: AnyGame, given: dict[str, Any]) -> Struct:
     return resolved
 
 
-def _words(game: AnyGame, name: str) -> list[str]:
-    """The words that the option `name` may be; none where it is something else besides."""
-    shape = next(types.type_info(one.type) for one in structs.fields(game.Options) if one.encode_name == name)
-    return [f'"{word}"' for word in shape.values] if isinstance(shape, types.LiteralType) else []
-
-
 def _in_words(game: AnyGame, error: Exception) -> str:
-    """What is wrong with an option, in words of the table where it is of another kind or out of range."""
-    if wrong := WRONG_KIND.fullmatch(str(error)):
-        kinds, name, inside = wrong.groups()
-        words = (
-            [KINDS_OF_JSON.get(kind, kind) for kind in kinds.split(" | ")] if kinds else _words(game, name)
-        )
-        if words:
-            return f"{f'what {name} holds' if inside else name} must be {' or '.join(words)}"
+    """What is wrong with an option, in words of the table where a number is out of the range of its type."""
     met = OUT_OF_RANGE.fullmatch(str(error))
     field = met and next((one for one in structs.fields(game.Options) if one.encode_name == met[1]), None)
     if not field:

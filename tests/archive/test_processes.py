@@ -10,7 +10,7 @@ import pytest
 
 SCRIPT = """
 from threading import Event, Thread
-from gamelog.archive.judging.processes import end, pool, schedule
+from gamelog.archive.judging.processes import end, pool
 known = []
 def what_is_known():
     return known
@@ -18,7 +18,7 @@ if __name__ == "__main__":
     known.append("all that the first process knows")
     for _ in range(2):
         some = pool(1, 4 << 30)
-        print(schedule(some, what_is_known).result())
+        print(some.schedule(what_is_known).result())
         end(some)
         Thread(target=Event().wait, daemon=True).start()
 """
@@ -34,12 +34,12 @@ def test_a_process_without_other_threads_is_forked_and_one_that_has_some_is_not(
 
 INTERRUPTED = """
 import os, signal
-from gamelog.archive.judging.processes import end, pool, schedule
+from gamelog.archive.judging.processes import end, pool
 if __name__ == "__main__":
     os.register_at_fork(after_in_parent=lambda: os.kill(os.getpid(), signal.SIGINT))
     some = pool(1, 4 << 30)
     try:
-        schedule(some, int)
+        some.schedule(int)
     except KeyboardInterrupt:
         print("interrupted")
     finally:

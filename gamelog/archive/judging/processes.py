@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
 from multiprocessing import get_context, parent_process
 from multiprocessing.context import SpawnContext
 from multiprocessing.process import BaseProcess
 from threading import Thread
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from gamelog.errors import ArchiveError
 from gamelog.undisturbed import disturbable, undisturbed
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
-
     from pebble import ProcessPool
-
-_T = TypeVar("_T")
 
 
 def pool(jobs: int, memory: int) -> ProcessPool:
@@ -34,21 +29,6 @@ def pool(jobs: int, memory: int) -> ProcessPool:
     return ProcessPool(jobs, initializer=_attend, initargs=[memory], context=_Context())
 
 
-def schedule(
-    pool: ProcessPool, task: Callable[..., _T], *args: Any, timeout: float | None = None
-) -> Future[_T]:
-    """Have a process of `pool` do `task`, in so many seconds; the processes start with the first. Raises
-    RuntimeError where the pool has broken.
-    """
-    if os.name == "posix":
-        from multiprocessing import resource_tracker
-
-        resource_tracker.ensure_running()  # the pool would start it, which lets signals through
-    with undisturbed():
-        scheduled: Future[_T] = pool.schedule(task, args=args, timeout=timeout)
-        return scheduled
-
-
 def end(pool: ProcessPool) -> None:
     """End the processes of a pool, whatever they are at."""
     pool.stop()
@@ -59,7 +39,7 @@ def prove() -> None:
     """Raise `ArchiveError` if a process can do nothing at all, which is not a fault of any record's."""
     executor = pool(1, 4 << 30)
     try:
-        schedule(executor, int).result()
+        executor.schedule(int).result()
     except Exception:
         text = (
             "No process could be started; a script that asks for some does its work under: if __name__ "
@@ -70,11 +50,22 @@ def prove() -> None:
         end(executor)
 
 
+if sys.platform != "win32":
+    from multiprocessing.context import ForkProcess
+
+    class _Fork(ForkProcess):
+        """A fork in the middle of which no signal is lost."""
+
+        def start(self) -> None:
+            with undisturbed():
+                super().start()
+
+
 def _process(*args: Any, **kwargs: Any) -> BaseProcess:
     """A process that is not started yet. A fresh one takes a third of a second to import what a fork has."""
-    context: Any = get_context("fork" if _one_thread() else "spawn")
-    process: BaseProcess = context.Process(*args, **kwargs)
-    return process
+    if sys.platform != "win32" and _one_thread():
+        return _Fork(*args, **kwargs)
+    return get_context("spawn").Process(*args, **kwargs)
 
 
 class _Context(SpawnContext):

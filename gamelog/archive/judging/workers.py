@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from msgspec import Struct
 
-from gamelog.archive.judging.processes import end, pool, prove, schedule
+from gamelog.archive.judging.processes import end, pool, prove
 from gamelog.archive.sources.items import Item
 from gamelog.errors import ArchiveError
 from gamelog.play.contract.registry import foreign
@@ -239,7 +239,7 @@ class Workers:
         if isinstance(error, ProcessExpired):
             alone = pool(1, self._bounds.memory)
             try:
-                return schedule(alone, round.task, part, timeout=self._bounds.time(part)).result()
+                return alone.schedule(round.task, args=[part], timeout=self._bounds.time(part)).result()
             except Exception as again:
                 error = again
             finally:
@@ -250,7 +250,7 @@ class Workers:
         if self._pool is None:
             self._pool = pool(min(self.jobs, cores()) if self._executor else self.jobs, self._bounds.memory)
         try:
-            return schedule(self._pool, task, part, timeout=self._bounds.time(part))
+            return self._pool.schedule(task, args=[part], timeout=self._bounds.time(part))
         except RuntimeError as error:  # the pool has broken since
             lost: Future[_T] = Future()
             lost.set_exception(BrokenExecutor(str(error)))

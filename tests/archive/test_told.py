@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from gamelog.archive import Reader, index
-from gamelog.archive.rows.record_rows import TOLD
+from gamelog.archive.rows.record_rows import FOLDED
 from gamelog.play.contract.effects import Contest, Rolled, TurnOver
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.telling.events import effects_in_game
@@ -44,7 +44,7 @@ def told(archive: Path) -> list[tuple[FoldedRecord, Rows]]:
     return [
         (found, {name: rows[id] for name, rows in tables.items()})
         for id, found in folded
-        if found.status in TOLD
+        if found.status in FOLDED
     ]
 
 

@@ -1,4 +1,4 @@
-"""A record as rows: what its header and its judge say, and the story of its play."""
+"""A record as rows: what its header and its judge say, and the timeline of its play."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.judging.verdict import Verdict
 from gamelog.record.envelope import Header
 
-TOLD = frozenset({"ok", "ruled", "disputed"})
+FOLDED = frozenset({"ok", "ruled", "disputed"})
 """The status of records whose play is told event by event;
 of others only the header and the findings are kept.
 """
@@ -30,16 +30,16 @@ def rows(replayed: FoldedRecord, verdict: Verdict, path: str, member: str = "") 
         return told
     fold = replayed.fold
     game = game_row(header, verdict, path, member)
-    if fold is None or verdict.status not in TOLD:
+    if fold is None or verdict.status not in FOLDED:
         seats = [seat_row(header.id, person, at) for at, person in enumerate(header.seats, 1)]
     else:
-        story = Timeline(fold, replayed.events, replayed.record.bodies)
+        timeline = Timeline(fold, replayed.events, replayed.record.bodies)
         game.tags = fold.tags
-        game.turns, game.duration = story.turns, story.duration
-        game.result_by, game.gaps = story.result_by(verdict.outcome), story.gaps
-        seats = story.seats(verdict.outcome)
+        game.turns, game.duration = timeline.turns, timeline.duration
+        game.result_by, game.gaps = timeline.result_by(verdict.outcome), timeline.gaps
+        seats = timeline.seats(verdict.outcome)
         game.unit = fold.game.unit if fold.game.has_points else None
-        told.columns, told.consequences = story.tables(), story.consequences
+        told.columns, told.consequences = timeline.tables(), timeline.consequences
         game.events -= sum(told.columns["events"]["slip"])
         game.chances = sum(map(and_, told.columns["events"]["chance"], told.columns["events"]["stands"]))
     told.rows |= {"games": [game], "seats": [*seats]}

@@ -25,7 +25,12 @@ def _plain(name: str) -> str:
 def _unmarked(char: str) -> str:
     """The letter that `char` is without its stroke: ``l`` of ``ł``, which Unicode does not take apart."""
     letter = unicodedata.name(char, "").partition(" WITH ")[0]
-    return char if char.isascii() or not letter.startswith("LATIN") else unicodedata.lookup(letter)
+    if char.isascii() or not letter.startswith("LATIN"):
+        return char
+    try:
+        return unicodedata.lookup(letter)
+    except KeyError:  # some are named after a letter that is none alone
+        return char
 
 
 def known_as(fold: Fold) -> Iterator[tuple[str, str]]:

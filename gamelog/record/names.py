@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
-
-_WITH_ID = re.compile(r"([^<>]+?)\s*<\s*([^<>]*[^<>\s])\s*>")
 
 
 def tidy(name: str) -> str:
@@ -20,5 +17,8 @@ def same_name(name: str) -> str:
 
 def name_and_id(text: str) -> tuple[str, str | None]:
     """The name and the id in ``Ana <ana@club>``; of anything else, all of it is the name."""
-    met = _WITH_ID.fullmatch(text.strip())
-    return (met[1], met[2]) if met else (text.strip(), None)
+    name, _, rest = text.strip().partition("<")
+    id, end, behind = rest.partition(">")
+    if end and not behind and ">" not in name and "<" not in id and name.strip() and id.strip():
+        return name.strip(), id.strip()
+    return text.strip(), None

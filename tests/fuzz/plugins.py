@@ -98,7 +98,7 @@ MEMBERS = (
 
 ENDINGS = ("quits", "escapes")
 KINDS = ("raises", *ENDINGS, "loops", "eats")
-"""How a member fails: by an error, by ending the program, by what is no `Exception`; never ending, or eating memory."""
+"""How a member fails: by an error, by ending the program, by what is not an `Exception`; never ending, or eating memory."""
 
 COMMANDS: dict[str, str] = {
     "games": "games",

@@ -1,0 +1,30 @@
+"""Names of people, and the ids that are written behind them."""
+
+from __future__ import annotations
+
+import pytest
+from gamelog_cli.people import _plain
+
+from gamelog.record.names import name_and_id
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "id"),
+    [
+        (" Ana < ana@club > ", "Ana", "ana@club"),
+        ("李梅<mei>", "李梅", "mei"),
+        ("<b>Eva</b>", "<b>Eva</b>", None),
+        ("Ana <>", "Ana <>", None),
+        ("<ana>", "<ana>", None),
+        ("Ana <ana> x", "Ana <ana> x", None),
+        (f"Ana{' ' * 60_000}Sousa", f"Ana{' ' * 60_000}Sousa", None),  # in time that grows as the text does
+    ],
+    ids=["spaces", "none", "tags", "empty", "no name", "behind", "long"],
+)
+def test_a_name_may_bring_an_id(text: str, name: str, id: str | None) -> None:
+    assert name_and_id(text) == (name, id)
+
+
+def test_letters_of_every_alphabet_can_be_told_without_marks() -> None:
+    assert _plain("Łukasz") == _plain("lukasz")
+    assert [_plain(chr(code)) for code in range(0x11_0000) if chr(code).isalpha()]

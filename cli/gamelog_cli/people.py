@@ -29,7 +29,7 @@ def _unmarked(char: str) -> str:
         return char
     try:
         return unicodedata.lookup(letter)
-    except KeyError:  # some are named after a letter that is none alone
+    except KeyError:  # some are named after a letter that does not exist alone
         return char
 
 

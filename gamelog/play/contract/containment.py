@@ -1,7 +1,7 @@
 """What a game's functions may raise: errors. What would end the program instead becomes one.
 
-A game is anybody's code, and may call `sys.exit` or raise what is not an `Exception`: a command would then end
-without a word, with the status of one that has found nothing wrong.
+A game is anybody's code, and may call `sys.exit` or raise what is not an `Exception`: a command would then
+end without a word, with the status of one that has found nothing wrong.
 """
 
 from __future__ import annotations

@@ -1,46 +1,46 @@
-"""One name, one thing: a public name outside the games stands for one thing, and a search finds one definition."""
+"""Tests that public names are unique where a reader needs them to be: in one folder, and at the front door."""
 
 import ast
 from collections import defaultdict
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
-from gamelog_cli.app import COMMANDS
-
 ROOT = Path(__file__).parent.parent
+FRONT_DOOR = ("gamelog", "gamelog.game", "gamelog.archive")
 
 
-def _defined(body: list[ast.stmt]) -> Iterator[str]:
-    """The names that these statements bind, but for what they import."""
+def _public_names(body: list[ast.stmt]) -> Iterator[str]:
+    """Yield the public names that these statements define. Imports are left out."""
     for node in body:
         match node:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-                yield name
+                names = [name]
             case ast.Assign() | ast.AnnAssign():
                 targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-                yield from (
+                names = [
                     part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)
-                )
+                ]
             case ast.If() | ast.Try():
-                yield from _defined([*node.body, *node.orelse])
+                names = list(_public_names([*node.body, *node.orelse]))
+            case _:
+                names = []
+        yield from (name for name in names if not name.startswith("_"))
 
 
-def _excused(path: Path, name: str) -> bool:
-    """Names that are not free: of a command, by which the application finds its function, often called like what it calls; and
-    `main` of a module that is run.
-    """
-    return (path.parent.name == "commands" and COMMANDS.get(name, ("",))[0] == path.stem) or name == "main"
-
-
-def test_no_two_public_names_are_the_same() -> None:
-    homes: dict[str, set[str]] = defaultdict(set)
+def test_no_folder_has_a_public_name_twice() -> None:
+    modules: dict[tuple[str, str], set[str]] = defaultdict(set)
     for top in ("gamelog", "cli", "reports"):
         for path in (ROOT / top).rglob("*.py"):
-            where = path.relative_to(ROOT)
-            if where.is_relative_to("gamelog/games"):
-                continue
-            for name in _defined(ast.parse(path.read_text()).body):
-                if not name.startswith("_") and not _excused(path, name):
-                    homes[name].add(str(where))
-    assert len(homes) > 1000, "most of the house is looked at"
-    assert not {name: sorted(places) for name, places in homes.items() if len(places) > 1}
+            for name in _public_names(ast.parse(path.read_text()).body):
+                modules[str(path.parent.relative_to(ROOT)), name].add(path.name)
+    assert len(modules) > 1000
+    assert {place: sorted(found) for place, found in modules.items() if len(found) > 1} == {}
+
+
+def test_a_name_means_one_thing_at_the_front_door() -> None:
+    meanings: dict[str, dict[int, str]] = defaultdict(dict)
+    for module in map(import_module, FRONT_DOOR):
+        for name in module.__all__:
+            meanings[name].setdefault(id(getattr(module, name)), module.__name__)
+    assert {name: sorted(found.values()) for name, found in meanings.items() if len(found) > 1} == {}

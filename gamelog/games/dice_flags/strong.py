@@ -20,7 +20,7 @@ from gamelog.games.dice_flags.state import CARRIED, PRISON, State
 
 WORTH = (4.0, 7.0, 12.0)
 """What a soldier is worth, by the dice he rolls."""
-CARRIER = 14.0
+CARRIER_WORTH = 14.0
 """What a flag carrier is worth."""
 
 DELIVERED = 300.0
@@ -90,7 +90,7 @@ class View:
 
     def worth(self, man: int) -> float:
         """What `man` is worth by his kind."""
-        return CARRIER if man in CARRIERS else WORTH[DICE[man]]
+        return CARRIER_WORTH if man in CARRIERS else WORTH[DICE[man]]
 
     def ransom(self, man: int) -> float:
         """What it is worth to capture the enemy `man`, with what he carries."""

@@ -14,7 +14,7 @@ from gamelog.games.gp02a_territory.room import any_loose, can_lift, fits, free, 
 from gamelog.games.gp02a_territory.state import CHIPS, EMPTY, LAST_CARD, PURPLE, State
 from gamelog.games.gp02a_territory.trades import small_trades, trades
 
-CHANCE = ("deal_cards", "roll", "draw", "over")
+WITHOUT_DECISIONS = ("deal_cards", "roll", "draw", "over")
 """The phases in which nobody decides anything."""
 
 
@@ -24,7 +24,7 @@ def legal(state: State, seat: str) -> Legal:
     Of the trades with one result, in which a chip goes both ways or does not, the one is listed in which none
     does.
     """
-    if state.phase in CHANCE:
+    if state.phase in WITHOUT_DECISIONS:
         return Legal(())
     seats = state.setup.seats
     listed, cut = trades(state) if seat == seats[state.main] else ((), False)

@@ -24,7 +24,7 @@ from gamelog.games.gp02a_territory.scoring import groups, score
 from gamelog.games.gp02a_territory.state import CHIPS, COLOURS, EMPTY, PURPLE, State
 from gamelog.games.gp02a_territory.tables import TABLES, band, share
 
-ALONE = 0.2
+LONE_FIELD = 0.2
 """What a chip alone with room to grow promises."""
 LEADER = 0.6
 """How much of what a rival has counts against us if he leads; the rest is the average of all rivals."""
@@ -34,7 +34,7 @@ NEVER = -1e9
 
 def _promises() -> tuple[float, ...]:
     """For each size the points of its band and an even part of the way to the next."""
-    steps = [(1, ALONE), *TABLES.groups]
+    steps = [(1, LONE_FIELD), *TABLES.groups]
     worth = [0.0]
     for (size, points), (wider, more) in pairwise(steps):
         worth += [points + (more - points) * step / (wider - size) * 0.6 for step in range(wider - size)]

@@ -9,7 +9,7 @@ from msgspec import Struct
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold.common import COMMON, Gap, Resign, Ruling
 from gamelog.play.fold.fold import Fold
-from gamelog.play.telling.messages import time_told
+from gamelog.play.telling.messages import game_over, time_told
 from gamelog.record.counting import many
 
 
@@ -77,8 +77,7 @@ def told(fold: Fold, ruling: Ruling, done: Decided) -> Iterator[str]:
     if ruling.warned:
         yield f"Warned: {' and '.join(map(name, ruling.warned))}."
     if done.outcome:
-        winners = " and ".join(map(name, done.outcome.winners)) or "nobody"
-        yield f"The game is over: {winners} ({done.outcome.reason})."
+        yield game_over(fold.game, done.outcome, name)
     elif done.goes_on:
         yield "The game goes on."
     if done.closed:

@@ -10,8 +10,10 @@ import msgspec
 import pytest
 from msgspec import structs
 
+from gamelog.play.contract.choices import legal_for
 from gamelog.play.contract.declare import declared_state, described
 from gamelog.play.contract.registry import find
+from gamelog.record.envelope import tag_of
 from gamelog.testing.plays import play
 
 LAND = [row + column for row in "ABCDEFGHI" for column in ("123456" if row in "ACEGI" else "12345")]
@@ -124,6 +126,7 @@ CASES: dict[tuple[str, str], list[tuple[dict[str, Any], str | None]]] = {
         ({"actions": -1}, "actions have not been taken"),
         ({"actions": 0, "earlier": [""]}, "0 actions have not been taken"),
         ({"actions": 1, "earlier": [""]}, None),
+        ({"pieces": {}, "reserve": {"dominion": {}, "separatists": {}}}, None),
     ],
     ("dice_flags", "roll"): [
         ({"turn": 298, "quiet_since": 298}, None),
@@ -195,3 +198,19 @@ def test_what_can_be_declared(name: str, phase: str, changes: dict[str, Any], sa
     )
     assert said in (wrong or "") if said else wrong is None, wrong
     assert (made is None) == (said is not None)
+
+
+def test_zone_s_declares_a_position_in_which_the_player_to_move_must_pass() -> None:
+    """ZS-A26, ZS-A27: the other player's pass, not the declaration, ends the game."""
+    game = find("zone_s")
+    state, words = position("zone_s", "play")
+    made, _ = declared_state(
+        game, state, words | {"pieces": {}, "reserve": {"dominion": {}, "separatists": {}}}
+    )
+    for outcome in (None, "passes"):
+        assert made is not None
+        (only,) = legal_for(game, made, None).events
+        assert tag_of(type(only)) == "pass"
+        made = game.apply(made, only)
+        found = game.pending(made).outcome
+        assert (found and found.reason) == outcome

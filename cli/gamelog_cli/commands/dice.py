@@ -15,6 +15,7 @@ from gamelog.errors import NO_JSON, BadSetup, Conflict, Refused
 from gamelog.play.fold.reveal_book import RevealBook
 from gamelog.play.judging.replay import replay
 from gamelog.play.recording.recorder import EventRecorder
+from gamelog.play.telling.messages import game_over
 from gamelog.record.disk import write_new
 from gamelog.record.envelope import TABLE, proposal
 from gamelog.record.log import Ack
@@ -108,8 +109,7 @@ def whose_turn(recorder: EventRecorder) -> str:
             f"{'link' if pending.outcome else 'secret'}."
         )
     if pending.outcome:
-        winners = " and ".join(map(name, pending.outcome.winners)) or "nobody"
-        return f"The game is over: {winners} ({pending.outcome.reason})."
+        return game_over(fold.game, pending.outcome, name)
     return f"To act: {' or '.join(map(name, pending.by))}."
 
 

@@ -14,6 +14,7 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.judging.replay import replay as fold_record
 from gamelog.play.telling.ascii_board import Run, ascii_board, initials
+from gamelog.play.telling.messages import game_over
 from gamelog.play.telling.seeing import pending_for, score_for, seen_in
 from gamelog_cli import completion
 from gamelog_cli.arguments import Json, RecordFile
@@ -199,8 +200,7 @@ def _after(fold: Fold, n: int, seat: str | None) -> None:
         prose(f"Score: {', '.join(f'{name(who)} {points}' for who, points in score.items())}.")
     pending = pending_for(fold.game, state, fold.pending if at == fold.n else fold.game.pending(state), seen)
     if pending.outcome:
-        winners = " and ".join(map(name, pending.outcome.winners)) or "nobody"
-        prose(f"The game is over: {winners} ({pending.outcome.reason}).")
+        prose(game_over(fold.game, pending.outcome, name))
     elif pending.chance:
         prose(f"Due: {dice_prompt(pending.chance)}, by {name(pending.chance.by)}.")
     else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -15,12 +15,14 @@ import msgspec
 import typer
 from msgspec import structs
 
-from gamelog.errors import NotReadable
-from gamelog.play.contract.registry import foreign
+from gamelog.errors import BrokenGame, NotReadable, UnknownGame
+from gamelog.play.contract.outcome import Outcome
+from gamelog.play.contract.registry import find, foreign
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import Verdict, unread
 from gamelog.play.judging.verdict import validate as judge
 from gamelog.play.judging.verdict import verdict as judgement
+from gamelog.play.telling.messages import result_text
 from gamelog.record.counting import many
 from gamelog.record.discovery import ENDINGS
 from gamelog.record.reading import parse_record
@@ -136,13 +138,21 @@ def _of_standard_input(allowed: Bounds) -> Verdict:
     return structs.replace(verdict, path=STANDARD_INPUT)
 
 
+def _winners(verdict: Verdict, outcome: Outcome) -> str:
+    """Return the winners and the reason, in the words of the game if it is installed here."""
+    with suppress(UnknownGame, BrokenGame):
+        if verdict.game is not None:
+            return result_text(find(verdict.game), outcome, lambda seat: verdict.people.get(seat) or seat)
+    winners = " and ".join(verdict.people.get(seat) or seat for seat in outcome.winners)
+    return f"{winners or 'nobody'} ({outcome.reason})"
+
+
 def describe(verdict: Verdict) -> list[str]:
     """A verdict for people: one line, and one more for each finding."""
     size = "" if verdict.events is None else f", {many(verdict.events, 'event')}"
     lines = [f"{verdict.path}: {verdict.status or _UNREADABLE}{size}"]
     if verdict.outcome:
-        winners = " and ".join(verdict.people.get(seat) or seat for seat in verdict.outcome.winners)
-        lines[0] += f", won by {winners or 'nobody'} ({verdict.outcome.reason})"
+        lines[0] += f", won by {_winners(verdict, verdict.outcome)}"
     elif verdict.finished is False:
         lines[0] += ", not finished"
     for finding in verdict.findings:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gamelog.play.recording.recorder import EventRecorder
+from gamelog.play.telling.messages import game_over
 from gamelog_cli import typed_dice, typed_members
 from gamelog_cli.conversation.choices import Choices
 
@@ -27,8 +28,7 @@ def prompt(recorder: EventRecorder, choices: Choices, confirmed: bool, asks: boo
     if fold.reveals and fold.reveals.lies_closed:
         return "the secret of whoever deals (gamelog dice reveal; Enter looks again)> "
     if pending.outcome:
-        winners = " and ".join(map(name_of, pending.outcome.winners)) or "nobody"
-        over = f"The game is over: {winners} ({pending.outcome.reason})."
+        over = game_over(fold.game, pending.outcome, name_of)
         return f"{over}> " if confirmed else f"{over} Is that right? Enter: yes. If not: undo, or fix> "
     stands = "clock stopped; " if fold.session.paused_at is not None and not fold.reveals else ""
     owed = (

@@ -257,9 +257,10 @@ def _settle(state: State) -> State:
         done = free(board, fields, state.block) >= chips if state.block else fits(board, fields, chips)
     elif phase == "lift":
         left = state.moves - chips
-        if not left:
-            return replace(state, phase="put")
-        done = can_lift(board, fields, setup.colours[actor], left, chips)
+        if left:
+            done = can_lift(board, fields, setup.colours[actor], left, chips)
+        else:
+            state, done = replace(state, phase="put"), fits(board, fields, chips)
     elif phase == "action" or (
         phase == "chronology" and (not chips or len(state.chronology) >= setup.chronology)
     ):

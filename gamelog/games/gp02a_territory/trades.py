@@ -44,7 +44,7 @@ def refused(state: State, event: Trade) -> Violation | None:
         after = [have - lost + won for have, lost, won in zip(held, out, back, strict=True)]
         if sum(after[:PURPLE]) < 1:
             return Violation("GP-A27", f"{who(seat)} would keep no coloured chip for the chronology")
-        if _spoils(state, held, after):
+        if _spoils(state, setup.seats.index(seat), held, after):
             return Violation(
                 "GP-A34",
                 f"{who(seat)} would hold {sum(after[:PURPLE])} coloured chips, which fit in no block",
@@ -104,17 +104,34 @@ def _legal(state: State, other: str, moved: list[int] | tuple[int, ...]) -> Iter
         yield trade
 
 
-def _spoils(state: State, before: bytes, after: list[int]) -> bool:
-    """Whether a hand would fit in no block that did before, or that is larger than before (GP-A34).
+def _spoils(state: State, seat: int, before: bytes, after: list[int]) -> bool:
+    """Return whether `seat` would get a hand that fits in no block, but fitted before or was smaller.
 
-    One chip of it is for the chronology, unless that may be full by then.
+    See GP-A34.
+    One chip of the hand is for the chronology if that has room at the seat's turn. If the cards are not
+    handed out yet, both cases may be possible, and the trade must spoil neither.
     """
     setup = state.setup
     if setup.options.negotiation != "fitting":
         return False
-    kept = len(state.chronology) + len(setup.seats) <= setup.chronology
+    grows = sum(after[:PURPLE]) > sum(before[:PURPLE])
 
-    def fits(chips: bytes | list[int]) -> bool:
+    def fits(chips: bytes | list[int], kept: bool) -> bool:
         return can_place(setup.board, state.fields, sum(chips[:PURPLE]) - kept, chips[PURPLE] > 0)
 
-    return not fits(after) and (fits(before) or sum(after[:PURPLE]) > sum(before[:PURPLE]))
+    return any(
+        not fits(after, kept) and (grows or fits(before, kept)) for kept in _chronology_has_room(state, seat)
+    )
+
+
+def _chronology_has_room(state: State, seat: int) -> set[bool]:
+    """Return what is possible: that the chronology has room at the turn of `seat`, that it has none, or both.
+
+    Each turn before puts one chip there. The Main Player never has the last turn (GP-6).
+    """
+    setup = state.setup
+    if state.phase == "distribute":
+        turns_before = (0, len(setup.seats) - (2 if seat == state.main else 1))
+    else:
+        turns_before = (sum(card < state.cards[seat] for card in state.cards),) * 2
+    return {len(state.chronology) + turns < setup.chronology for turns in turns_before}

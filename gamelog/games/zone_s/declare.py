@@ -8,7 +8,6 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gamelog.games.zone_s.ground import can_act
 from gamelog.games.zone_s.roster import NUMBERS, TERRAINS, Terrain
 from gamelog.games.zone_s.state import BASE, NOWHERE, OPEN, WALL, State
 from gamelog.games.zone_s.victory import by_value, guard
@@ -107,6 +106,4 @@ def _check_position(state: State) -> str | None:
             return f"there are not so many {kind.id}"
     if not len(state.history) <= state.actions < setup.options.max_actions:
         return f"{state.actions} actions have not been taken in a game that goes on"
-    if can_act(state, state.actor):
-        return None
-    return "the player to move can do nothing; declare the turn of the other"
+    return None

@@ -8,7 +8,7 @@ from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.violation import Violation
 from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.fold import Fold
-from gamelog.play.telling.messages import decision
+from gamelog.play.telling.messages import decision, result_text
 
 _MAX_TOLD = 20
 """Rulings about one event that a finding tells of one by one, the last of them."""
@@ -106,7 +106,5 @@ def _claim(fold: Fold, n: int) -> str:
 
 
 def outcome_told(fold: Fold, outcome: Outcome | None) -> str:
-    """An outcome in words, with the people who have won."""
-    if outcome is None:
-        return "no result yet"
-    return f"{' and '.join(map(fold.session.name_of, outcome.winners)) or 'nobody'} ({outcome.reason})"
+    """Return an outcome in words, with the people who have won."""
+    return result_text(fold.game, outcome, fold.session.name_of) if outcome else "no result yet"

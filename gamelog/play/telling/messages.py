@@ -19,6 +19,7 @@ import msgspec
 
 from gamelog.play.contract.effects import Effect
 from gamelog.play.contract.game import AnyGame
+from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold.common import Ruling
 from gamelog.record.envelope import Event, tag_of
 
@@ -208,15 +209,31 @@ def _told(
     theirs.
     """
     english = message_template(game, tag)
-    if tongue is None:
-        return fill(english, members, name_of)
     said = members.keys() - {"kind", "state"} if tag.startswith("@") else ()
+    if tongue is None:
+        return fill(english, members, name_of, lambda text: _in_english(game, text), said)
 
     def called(seat: str) -> str:
         name = name_of(seat)
         return tongue.word(seat) if name == seat else name
 
     return fill(tongue.messages.get(tag, english), members, called, tongue.word, said)
+
+
+def game_over(game: AnyGame, outcome: Outcome, name_of: Callable[[str], str]) -> str:
+    """Return the sentence that names the winners and the reason of `outcome`."""
+    members = msgspec.to_builtins(outcome)
+    return fill(ENGINE_MESSAGES["over"], members, name_of, lambda text: _in_english(game, text))
+
+
+def result_text(game: AnyGame, outcome: Outcome, name_of: Callable[[str], str]) -> str:
+    """Return the winners of `outcome`, with its reason in parentheses."""
+    return _people(msgspec.to_builtins(outcome), name_of, lambda text: _in_english(game, text))
+
+
+def _in_english(game: AnyGame, value: str) -> str:
+    """Return the English words for `value`, if it is a word of the game's own such as ``majority_full``."""
+    return game.translation("en").words.get(value, value)
 
 
 def with_full_stop(text: str) -> str:

@@ -13,7 +13,7 @@ from gamelog.chance.draws import Bag, Dice, Results
 from gamelog.chance.rng import disturb
 from gamelog.chance.stream import draw_results
 from gamelog.errors import CannotApply
-from gamelog.play.contract.choices import legal_for, sample_for
+from gamelog.play.contract.choices import legal_for, lists_nothing, sample_for
 from gamelog.play.contract.game import Legal, Pending
 from gamelog.play.contract.outcome import contradiction
 from gamelog.play.contract.rulebook import rulebook
@@ -213,7 +213,11 @@ class Judging(Checks):
             except CannotApply:
                 assert found, f"apply is total on what check accepts: {anything}"
                 continue
-            one_thing(self.game.pending(after))
+            pending = self.game.pending(after)
+            one_thing(pending)
+            assert not pending.by or not all(lists_nothing(self.game, after, seat) for seat in pending.by), (
+                f"after {anything} nothing is legal: apply must raise CannotApply"
+            )
             assert msgspec.json.encode(after)
             assert before == msgspec.json.encode(state), "a state was changed in place"
 

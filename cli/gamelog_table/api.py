@@ -16,6 +16,7 @@ from gamelog.errors import Conflict, GamelogError, Refused
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import replay
 from gamelog.play.recording.recorder import EventRecorder
+from gamelog.record.envelope import MAX_RECORD
 from gamelog.record.log import read_locked
 from gamelog_table.answers import Denied, answer_json, error_json
 from gamelog_table.followers import Delay
@@ -29,6 +30,12 @@ from gamelog_table.streams import Live
 from gamelog_table.views import View, event_told, position_told, view_of
 
 WRITES_AT_ONCE, WRITES_A_SECOND = 4_000, 200
+BYTES_AT_ONCE, BYTES_A_SECOND = 2 << 20, 2 << 10
+"""Bytes that a link other than the scorer's may add to a record."""
+
+OTHERS_ROOM = MAX_RECORD // 2
+"""Bytes of a record from which on only the scorer writes, so that no other link can fill it."""
+
 GUESSES_AT_ONCE, GUESSES_A_SECOND = 30, 0.5
 MOST_STREAMS = 2_000
 MAX_EVENTS_TOLD = 100
@@ -60,6 +67,7 @@ class Api:
     def __init__(self, folder: ServedFolder) -> None:
         self.folder = folder
         self._writes = Bucket(WRITES_AT_ONCE, WRITES_A_SECOND)
+        self._bytes = Bucket(BYTES_AT_ONCE, BYTES_A_SECOND)
         self._guesses = Bucket(GUESSES_AT_ONCE, GUESSES_A_SECOND)
 
     def routes(self) -> list[Route]:
@@ -83,7 +91,7 @@ class Api:
         if found is not None:
             return found
         address = request.client.host if request.client else ""
-        if not self._guesses.take(address):
+        if self._guesses.take(address):
             raise Denied(429, "table.guessing", "Too many links that are not good; wait a minute.", 60)
         if name is not None and self.folder.is_folder and self.folder.grant(token) is not None:
             raise Denied(403, "table.other_record", "This link is for a seat of another record.")
@@ -187,7 +195,9 @@ class Api:
         """One event."""
         asked = await self.asked(request)
         self.check_writer(asked)
-        events, expect = read_events(await body_of(request))
+        body = await body_of(request)
+        events, expect = read_events(body)
+        self._check_room(asked, len(body))
         try:
             ack, text = await asked.record.append(
                 events, expect, lambda recorder: admit(events, asked.grant, recorder)
@@ -200,8 +210,22 @@ class Api:
         """Raises `Denied` for a link that writes nothing, or has just written too much."""
         if asked.grant.role == "spectator":
             raise Denied(403, "table.role", "A spectator's link reads; it writes nothing.")
-        if not self._writes.take(f"{asked.grant} {asked.record.name}"):
-            raise Denied(429, "table.too_often", "Too many events at once; go on in a second.", 1)
+        if wait := self._writes.take(f"{asked.grant} {asked.record.name}"):
+            raise Denied(429, "table.too_often", "Too many events at once; go on in a second.", wait)
+
+    def _check_room(self, asked: LinkedRequest, size: int) -> None:
+        """Raise `Denied` where the link may not add `size` bytes to the record, or not yet."""
+        if asked.grant.role == "scorer":
+            return
+        if asked.record.size + size > OTHERS_ROOM:
+            text = "This record is so long that only the scorer can add to it: ask the scorer to write this."
+            raise Denied(403, "table.room", text)
+        if wait := self._bytes.take(f"{asked.grant} {asked.record.name}", size):
+            text = (
+                f"This link has written too much at once; go on in {wait} seconds, or ask the scorer to "
+                "write this."
+            )
+            raise Denied(429, "table.too_much", text, wait)
 
     async def _refused(self, asked: LinkedRequest, error: Conflict | Refused, expect: int | None) -> Response:
         """Why an event was not taken; where something was written in between, with what."""

@@ -18,8 +18,10 @@ from gamelog.play.recording.recorder import EventRecorder
 from gamelog_table.answers import Denied, answer_json
 from gamelog_table.api import Api, LinkedRequest
 from gamelog_table.limits import body_of
+from gamelog_table.links import Grant
+from gamelog_table.permissions import forbidden
 from gamelog_table.pictures import decisions, picture
-from gamelog_table.proposals import admit, read_events, rolled_from
+from gamelog_table.proposals import admit, check_named, read_events, rolled_from
 from gamelog_table.rehearsals import would
 from gamelog_table.speaking import language_of, spoken
 from gamelog_table.views import event_told, observed
@@ -108,7 +110,7 @@ class Confirming:
                 )
             correction = Correction(recorder.log.path, slip.at, before=slip.before)
             correction.shifts = slip.shift
-            finding = _answered(correction, slip)
+            finding = _answered(correction, slip, asked.grant)
             said = _told(correction, finding, asked, recorder)
             return said | {"written": correction.write(recorder)} if slip.write else said
 
@@ -136,13 +138,17 @@ class Confirming:
         return dict(await (asked.record.change(question) if writes else asked.record.ask(question)))
 
 
-def _answered(correction: Correction, slip: Slip) -> Finding | None:
+def _answered(correction: Correction, slip: Slip, grant: Grant) -> Finding | None:
     """Carry the answers out; why what follows next does not fit.
-    Raises `Refused` for an event that cannot be put in.
+    Raises `Refused` for an event that cannot be put in, and `Denied` for one that `grant` may not write.
     """
     refused = None
     for step in slip.steps:
         if step.put is not None or step.results is not None:
+            check_named(step.put or {})
+            reason = forbidden(grant, step.put or {}, correction.rehearsal.fold)
+            if reason:
+                raise Denied(403, "table.role", reason)
             wrong = correction.put(step.put or rolled_from(step.results, correction.rehearsal.fold))
             if wrong:
                 raise Refused(correction.rehearsal.explain(wrong), wrong)

@@ -1,10 +1,11 @@
 """How much of everything a device gets: the size and time of a request, how often it may write,
-how often guess.
+how often guess, how much it may add to a record.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
+from math import ceil
 from time import monotonic
 
 import anyio
@@ -29,15 +30,16 @@ class Bucket:
         self._burst, self._rate = burst, rate
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
-    def take(self, key: str) -> bool:
-        """Whether `key` may have one more; then it has had it."""
+    def take(self, key: str, amount: float = 1) -> int:
+        """Give `key` so much more and return 0, or return after how many seconds it may have that."""
         now = monotonic()
         left, since = self._left.pop(key, (self._burst, now))
         left = min(self._burst, left + (now - since) * self._rate)
-        self._left[key] = (left - 1 if left >= 1 else left, now)
+        lacks = max(0.0, amount - left)
+        self._left[key] = (left if lacks else left - amount, now)
         if len(self._left) > MOST_KNOWN:
             self._left.popitem(last=False)
-        return left >= 1
+        return ceil(lacks / self._rate)
 
 
 async def body_of(request: Request) -> bytes:

@@ -43,8 +43,9 @@ def forbidden(grant: Grant, event: Mapping[str, Any], fold: Fold) -> str | None:
     if grant.role == "spectator":
         return "A spectator's link reads; it writes nothing."
     if grant.role == "scorer":
-        decides = tag == "@ruling" or (by == ARBITER and tag in ("@takeback", "@accept", "@decline"))
-        return "Rulings are the arbiter's: use the arbiter's link." if decides else None
+        if tag == "@ruling":
+            return "Rulings are the arbiter's: use the arbiter's link."
+        return "What is by the arbiter needs the arbiter's link." if by == ARBITER else None
     if grant.role == "arbiter":
         if tag not in ARBITERS_OWN:
             return "The arbiter rules and comments; what is played is for the scorer or the seats to write."

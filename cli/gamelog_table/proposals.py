@@ -4,6 +4,7 @@ the position.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -11,6 +12,7 @@ import msgspec
 from gamelog.errors import NO_JSON
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.recorder import EventRecorder
+from gamelog.record.envelope import TABLE
 from gamelog_table.answers import Denied
 from gamelog_table.links import Grant
 from gamelog_table.permissions import forbidden, untimely
@@ -49,6 +51,7 @@ def read_events(data: bytes) -> tuple[list[dict[str, Any]], int | None]:
 def _plain(event: dict[str, Any], key: Any) -> dict[str, Any]:
     if key is not None:
         event["id"] = key
+    check_named(event)
     for name in ("h", "n"):
         if name in event:
             raise Denied(
@@ -57,6 +60,12 @@ def _plain(event: dict[str, Any], key: Any) -> dict[str, Any]:
                 f'Leave the member "{name}" out: it is computed when the event is written.',
             )
     return event
+
+
+def check_named(event: Mapping[str, Any]) -> None:
+    """Raise `Denied` for an event whose ``do`` is not text."""
+    if not isinstance(event.get("do", ""), str):
+        raise Denied(400, "table.event", 'The member "do" has to be the name of an event, as text.')
 
 
 def admit(events: list[dict[str, Any]], grant: Grant, recorder: EventRecorder) -> None:
@@ -72,6 +81,8 @@ def admit(events: list[dict[str, Any]], grant: Grant, recorder: EventRecorder) -
             event.update({name: value for name, value in made.items() if name not in event})
         if grant.role == "seat":
             event.setdefault("by", grant.seat)
+        elif grant.role == "scorer" and event.get("do") == "@amend":  # else it would be the arbiter's
+            event.setdefault("by", TABLE)
         reason = forbidden(grant, event, recorder.fold)
         if reason:
             raise Denied(403, "table.role", reason)

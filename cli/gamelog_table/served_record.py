@@ -73,6 +73,11 @@ class ServedRecord:
         """
         return self._recorder.fold if self._recorder else None
 
+    @property
+    def size(self) -> int:
+        """The bytes of its file, as far as they are known."""
+        return self._status[0] if self._status else 0
+
     async def open(self) -> None:
         """Read the record, once; what is wrong with it is kept in `problem`."""
         async with self._lock:

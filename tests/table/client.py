@@ -68,6 +68,15 @@ class Client:
         finally:
             connection.close()
 
+    def status(self, method: str, target: str, body: bytes | None = None) -> int:
+        """The status of a request to `target` from the server's root; what else is answered is not read."""
+        connection = http.client.HTTPConnection(self.host, self.port, timeout=30)
+        try:
+            connection.request(method, target, body, {"Authorization": f"Bearer {self.token}"})
+            return connection.getresponse().status
+        finally:
+            connection.close()
+
     def get(self, path: str = "", **headers: str) -> Answer:
         return self.ask("GET", path, headers=headers)
 

@@ -13,6 +13,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import pytest
+from gamelog_table import api
 
 import gamelog
 from gamelog.record.reading import read_record
@@ -91,7 +92,9 @@ def test_what_is_not_an_event_is_told_apart(table: Serving) -> None:
         b'{"do": "claim", "expect": true}': 400,
         b'{"do": "claim", "n": 1}': 400,
         b'{"do": "claim", "h": "x"}': 400,
-        b'{"do": 1}': 422,
+        b'{"do": 1}': 400,
+        b'{"do": ["claim"]}': 400,
+        b'{"do": {}}': 400,
         b'{"do": "shout"}': 422,
         b'{"do": "start_roll", "rolls": {"red": 5}, "more": 1}': 422,
         b'{"do": "start_roll", "rolls": {"red": 5, "blue": 2}, "id": 7}': 422,
@@ -121,6 +124,25 @@ def test_what_is_too_long_is_not_read(table: Serving) -> None:
     assert chunked.startswith(b"HTTP/1.1 413")
     assert raw(scorer, b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 20_000).startswith(b"HTTP/1.1 4")
     assert raw(scorer, b"\x16\x03\x01\x02\x00\x01").startswith(b"HTTP/1.1 4")
+
+
+@pytest.mark.usefixtures("goes_on")
+def test_a_link_fills_no_record(table: Serving, record: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    red, blue = table.client("seat", "red"), table.client("seat", "blue")
+    note = {"do": "@note", "text": "x" * 65_000}
+    taken = 0
+    while (answer := red.write(note)).status == 201:
+        taken += 1
+    assert 0 < taken < 50
+    assert (answer.status, answer.code) == (429, "table.too_much")
+    assert 0 < int(answer.headers["retry-after"]) <= 60
+    assert "ask the scorer" in answer.json["error"]["message"]
+    assert blue.write({"do": "@note", "text": "Tea."}).status == 201, "each link has its own share"
+    monkeypatch.setattr(api, "OTHERS_ROOM", record.stat().st_size)
+    for client in (blue, table.client("arbiter")):
+        answer = client.write({"do": "@note", "text": "Tea.", "by": client.seat or "arbiter"})
+        assert (answer.status, answer.code) == (403, "table.room")
+    assert table.scorer.write(FIRST).status == 201
 
 
 @pytest.mark.usefixtures("goes_on")

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 import gamelog
+from gamelog.record.reading import read_record
 from tests.table.client import GAMELOG, Client, Serving, begin, commanded, end, served
 from tests.table.conftest import FIRST
 
@@ -54,6 +55,27 @@ def test_the_arbiter_rules_and_does_not_play(begun: Serving) -> None:
     assert arbiter.write({**ruling, "by": "red"}).status == 403
     assert arbiter.write(ruling).status == 201
     assert begun.scorer.get().json["state"]["territories"]["C3"] == ["free", 0]
+
+
+def test_the_scorer_writes_nothing_in_the_arbiters_name(begun: Serving, record: Path) -> None:
+    scorer = begun.scorer
+    for event in (
+        {"do": "@note", "text": "The clock was wrong."},
+        {"do": "@amend", "seats": {"red": {"name": "Eva"}}},
+        {"do": "@clock", "running": False},
+        {"do": "@substitute", "seat": "red", "name": "Eva"},
+        {"do": "@takeback", "to": 1},
+        {"do": "@gap", "state": {}, "reason": "The board fell."},
+    ):
+        assert scorer.write({**event, "by": "arbiter"}).status == 403, event
+        slip = {"at": 2, "expect": 2, "steps": [{"put": {**event, "by": "arbiter"}}], "write": True}
+        assert scorer.ask("POST", "/fix", slip).status == 403, event
+    ruling = {"do": "@ruling", "about": 2, "kind": "stands", "reason": "So.", "name": "Mei"}
+    slip = {"at": 2, "expect": 2, "steps": [{"put": ruling}], "write": True}
+    assert scorer.ask("POST", "/fix", slip).status == 403
+    assert len(read_record(record).bodies) == 2
+    assert scorer.write({"do": "@amend", "seats": {"red": {"name": "Eva"}}}).status == 201
+    assert scorer.get().json["event"]["by"] == "table", "nobody is named: it is the table's"
 
 
 def test_takebacks_are_asked_for_on_ones_own_device_and_allowed_on_the_others(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ def typed(fold: Fold, proposal: Proposal, n: int, t: int, repeated: Event | None
     """
     game = fold.game
     tag = proposal.get("do")
-    if tag not in tags(game):
+    if not isinstance(tag, str) or tag not in tags(game):
         known = ", ".join(sorted(name for name in tags(game) if not name.startswith("@")))
         why, has = f'{game.title} has no event "{tag}"', "it has"
         if tag is None:

@@ -2,23 +2,56 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from collections.abc import Sequence
+
+from msgspec import Struct, structs
 
 from gamelog.dispute.compare import different_games
 from gamelog.dispute.sheet import standing_plays
+from gamelog.errors import PlayError, clause
 from gamelog.record.counting import many
 from gamelog.record.envelope import Parent
+from gamelog.record.escaping import brief
 from gamelog.record.reading import Record
+
+DIFFERS, UNCHECKED = "parent.differs", "parent.unchecked"
+"""Codes of objections: the parent is another than the header says, or it could not be checked."""
 
 
 class Descent(Struct, frozen=True):
-    """What `parent` shows of one of a record's ``parents``: what is `shared` with it, or the `objection`."""
+    """One of a record's ``parents``: what is `shared` with it, or the `objection` and its `code`."""
 
     id: str
     n: int
     head: str
     shared: str | None = None
     objection: str | None = None
+    code: str | None = None
+
+
+def descents(child: Record, parents: Sequence[Record]) -> list[tuple[Descent, Record | None]]:
+    """Check every parent that the header of `child` names, and that each of `parents` is one of them.
+
+    Each answer comes with the record that is shared, if one is. A parent that is not among `parents`
+    cannot be checked, so it gets an objection.
+    """
+    found: list[tuple[Descent, Record | None]] = []
+    for claimed in child.header.parents if child.header else ():
+        tried = [
+            (_descent(child, one, claimed), one)
+            for one in parents
+            if one.header and one.header.id == claimed.id
+        ]
+        shared = next((pair for pair in tried if not pair[0].objection), None)
+        if shared:
+            found.append(shared)
+        else:
+            found.append((tried[0][0] if tried else _absent(claimed), None))
+    for parent in parents:
+        told = descent(child, parent)
+        if told.objection and all(told != known for known, _ in found):
+            found.append((told, None))
+    return found
 
 
 def descent(child: Record, parent: Record) -> Descent:
@@ -26,21 +59,50 @@ def descent(child: Record, parent: Record) -> Descent:
     and what is shared.
 
     A branch shares the lines up to there, a merger what was played. Neither record is judged by
-    the rules. Raises `PlayError` for a record that cannot be folded.
+    the rules.
     """
     assert child.header is not None and parent.header is not None, (
         "records without a header are told of before"
     )
-    named = [one for one in child.header.parents if one.id == parent.header.id]
-    if not named:
+    tried = [_descent(child, parent, one) for one in child.header.parents if one.id == parent.header.id]
+    if not tried:
         known = ", ".join(one.id for one in child.header.parents) or "none"
         text = f"{parent.path} is record {parent.header.id}, and no parent of this one; its parents: {known}"
-        return Descent(parent.header.id, 0, "", objection=text)
-    (claimed, *_) = named
+        return Descent(parent.header.id, 0, "", objection=text, code=DIFFERS)
+    return next((one for one in tried if not one.objection), tried[0])
+
+
+def _descent(child: Record, parent: Record, claimed: Parent) -> Descent:
+    assert child.header is not None and parent.header is not None, "checked by those who call"
     why = different_games(child.header, parent.header)
     if why:
-        return Descent(claimed.id, claimed.n, claimed.head, objection=f"it is not of the same game: {why}")
-    return _checked(child, parent, claimed)
+        return _but(Descent(claimed.id, claimed.n, claimed.head), f"it is not of the same game: {why}")
+    try:
+        return _checked(child, parent, claimed)
+    except PlayError as error:
+        told = Descent(claimed.id, claimed.n, claimed.head)
+        return structs.replace(_but(told, clause(error)), code=UNCHECKED)
+
+
+def _changed_members(branch: Record, parent: Record) -> str | None:
+    """Return the first member of the header in which `branch` differs from `parent` and may not."""
+    own = {"id", "parents"}
+    if branch.header and branch.header.dice.source == "table":
+        own.add("dice")  # a branch of committed dice goes on with dice rolled at the table
+    names = dict.fromkeys((*branch.members, *parent.members))
+    return next(
+        (name for name in names if name not in own and branch.members.get(name) != parent.members.get(name)),
+        None,
+    )
+
+
+def _absent(claimed: Parent) -> Descent:
+    what = "it was merged from" if claimed.merged else "it goes on from"
+    text = (
+        f"{what} event {claimed.n} of record {claimed.id}, head {claimed.head}, which was not given; check "
+        "that with --parent RECORD"
+    )
+    return Descent(claimed.id, claimed.n, claimed.head, objection=text, code=UNCHECKED)
 
 
 def _checked(child: Record, parent: Record, claimed: Parent) -> Descent:
@@ -58,6 +120,11 @@ def _checked(child: Record, parent: Record, claimed: Parent) -> Descent:
         )
         return _but(told, f"{text}: one of them was changed")
     if not claimed.merged:
+        changed = _changed_members(child, parent)
+        if changed:
+            return _but(
+                told, f"{brief(changed)} in the header is not that of {parent.path}: it was changed here"
+            )
         differing = next(
             (at for at, (x, y) in enumerate(zip(child.bodies[:n], parent.bodies, strict=False), 1) if x != y),
             None,
@@ -87,4 +154,4 @@ def _checked(child: Record, parent: Record, claimed: Parent) -> Descent:
 
 
 def _but(told: Descent, text: str) -> Descent:
-    return Descent(told.id, told.n, told.head, objection=text)
+    return structs.replace(told, objection=text, code=DIFFERS)

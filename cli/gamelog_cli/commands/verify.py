@@ -2,55 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from msgspec import Struct
 
-from gamelog.dispute.parents import Descent, descent
+from gamelog.dispute.parents import Descent
+from gamelog.dispute.proof import CheckedSeal, CheckedSignature, prove
 from gamelog.dispute.tampering import tampering
 from gamelog.errors import BadSeal, Damaged
-from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.record.counting import many
-from gamelog.record.objections import Objection, objections
 from gamelog.record.reading import Problem, Record, read_bytes, read_record
 from gamelog.record.seal import Key, Seal, load_text
 from gamelog_cli.arguments import File, Json
 from gamelog_cli.exits import NOT_VALID
 from gamelog_cli.output import emit, say
 
-FALSE = ("sign.forged", "sign.key")
-"""Codes of signatures in a record that are not what they say."""
+OF_THE_KEY = ("seal.key", "seal.doubt")
+"""Codes of seals whose key is wrong or unknown, though the record may extend them."""
 
-
-class _Sealed(Struct, frozen=True):
-    """What a seal says, and what is wrong with it or with the record. ``named``: the header names the key for
-    the seat.
-
-    ``objection`` is the first of the ``objections``.
-    """
-
-    seal: str
-    seat: str
-    events: int
-    head: str
-    time: str
-    key: str
-    named: bool
-    objection: Objection | None
-    objections: list[Objection]
-
-
-class Signed(Struct, frozen=True):
-    """A signature in the record, at event `n`, or what is wrong with it."""
-
-    n: int | None
-    seat: str | None = None
-    key: str | None = None
-    doubt: str | None = None
-    objection: Objection | None = None
+NOT_CHECKED = (".unchecked", ".doubt")
+"""Ends of the codes of objections that show nothing to be false."""
 
 
 class _Answer(Struct, frozen=True):
@@ -65,8 +38,8 @@ class _Answer(Struct, frozen=True):
     head: str | None
     holds: bool
     problem: Problem | None
-    seals: list[_Sealed]
-    signatures: list[Signed]
+    seals: list[CheckedSeal]
+    signatures: list[CheckedSignature]
     parents: list[Descent]
     tampering: str | None
 
@@ -94,35 +67,30 @@ def verify(
     The rules are for validate.
     """
     trusted = [key_in(path) for path in key]
-    seals = [(path, read_seal(path)) for path in against]
+    seals = [(str(path), read_seal(path)) for path in against]
     record = read_record(file)
-    header, problem = record.header, record.problem
-    checked = [_sealed(record, path, seal, trusted) for path, seal in seals]
-    inside = list(_signed(replay(record)))
-    descents = [descent(record, _parent(path)) for path in parent] if header else []
-    objections = [
-        *(one.objection for one in checked),
-        *(one.objection for one in inside),
-        *(one.objection for one in descents),
-    ]
-    holds = problem is None and not any(objections)
-    done = tampering(read_bytes(file), record, [seal for _, seal in seals]) if problem else None
-    id = header.id if header else None
+    done = tampering(read_bytes(file), record, [seal for _, seal in seals]) if record.problem else None
+    proof = prove(record, seals, trusted, [_parent(path) for path in parent])
     answer = _Answer(
-        str(file), id, len(record.bodies), record.head, holds, problem, checked, inside, descents, done
+        str(file),
+        header.id if (header := record.header) else None,
+        len(record.bodies),
+        record.head,
+        proof.holds,
+        proof.problem,
+        proof.seals,
+        proof.signatures,
+        proof.parents,
+        done,
     )
     if json:
         emit(answer)
     else:
         _tell(answer, bool(trusted))
-        known = {told.id for told in descents}
-        for one in header.parents if header else ():
-            if one.id not in known:
-                say(
-                    f"  It goes on from event {one.n} of record {one.id}, head {one.head}; check that with "
-                    "--parent RECORD."
-                )
-    if not holds:
+        doubtful = [one.code for one in proof.objections]
+        if doubtful and not proof.problem and all(code.endswith(NOT_CHECKED) for code in doubtful):
+            say("  Nothing here is shown to be false, but not everything could be checked.")
+    if not proof.holds:
         raise typer.Exit(NOT_VALID)
 
 
@@ -149,51 +117,10 @@ def _parent(path: Path) -> Record:
     return record
 
 
-def _sealed(record: Record, path: Path, seal: Seal, trusted: list[Key]) -> _Sealed:
-    seats = record.header.seats if record.header else ()
-    named = any(person.seat == seal.seat and person.key == str(seal.key) for person in seats)
-    found = objections(record, seal, trusted)
-    return _Sealed(
-        str(path),
-        seal.seat,
-        seal.n,
-        seal.head,
-        seal.time,
-        str(seal.key),
-        named,
-        next(iter(found), None),
-        found,
-    )
-
-
-def _signed(replayed: FoldedRecord) -> Iterator[Signed]:
-    """The signatures in the record, up to the first that does not hold or cannot be checked."""
-    fold, record = replayed.fold, replayed.record
-    for signed in fold.signatures if fold else ():
-        yield Signed(signed.n, signed.seat, signed.key, signed.doubt)
-    error = next(
-        (
-            found
-            for found in replayed.findings
-            if found.code.startswith("sign.") and found.severity == "error"
-        ),
-        None,
-    )
-    last = fold.n if fold else 0
-    if error:
-        yield Signed(error.n, objection=Objection(error.code, error.message))
-    elif any(b'"@sign"' in body for body in record.bodies[last:]):
-        text = (
-            f"signatures behind event {last} are not checked, because the play ends there; gamelog "
-            "validate says why"
-        )
-        yield Signed(None, objection=Objection("sign.unchecked", text))
-
-
 def _tell(answer: _Answer, trusted: bool) -> None:
     problem = answer.problem
     false = next(
-        (signed for signed in answer.signatures if signed.objection and signed.objection.code in FALSE), None
+        (one for one in answer.signatures if one.objection and one.objection.code == "sign.forged"), None
     )
     events = many(answer.events, "event")
     if problem:
@@ -212,22 +139,16 @@ def _tell(answer: _Answer, trusted: bool) -> None:
     for sealed in answer.seals:
         if sealed.objections:
             text = "; and ".join(f"{one.text} ({one.code})" for one in sealed.objections)
-            if all(one.code == "seal.key" for one in sealed.objections):
+            if all(one.code in OF_THE_KEY for one in sealed.objections):
                 text = f"the record extends it, but {text}"
         elif trusted:
             text = f"the record extends it, and you trust its key, {sealed.key}"
-        elif sealed.named:
-            text = "the record extends it, and the header names its key"
         else:
-            text = f"the record extends it, but nothing here says whose key this is: {sealed.key}"
+            text = "the record extends it, and the header names its key"
         say(f"  {sealed.seal}, event {sealed.events}, signed by {sealed.seat} on {sealed.time}: {text}")
     for told in answer.parents:
-        found = (
-            f"it shares with record {told.id} {told.shared}"
-            if told.shared
-            else f"{told.objection} (parent.differs)"
-        )
-        say(f"  {found}")
+        shared = f"it shares with record {told.id} {told.shared}"
+        say(f"  {f'{told.objection} ({told.code})' if told.objection else shared}")
     between = _between(answer.seals)
     if between:
         say(f"  {between}")
@@ -242,16 +163,24 @@ def _tell(answer: _Answer, trusted: bool) -> None:
             )
 
 
-def _between(seals: list[_Sealed]) -> str | None:
-    """Where the record went another way, as far as the seals can tell."""
-    differing = [
-        sealed.events for sealed in seals if any(one.code == "seal.differs" for one in sealed.objections)
-    ]
+def _between(seals: list[CheckedSeal]) -> str | None:
+    """Return where the record departed from what was sealed, as far as the seals can show."""
+    codes = [({one.code for one in sealed.objections} - {"seal.doubt"}, sealed) for sealed in seals]
+    extended = [sealed for found, sealed in codes if not found]
+    differing = [sealed for found, sealed in codes if found == {"seal.differs"}]
     if not differing:
         return None
-    good = [sealed.events for sealed in seals if not sealed.objections]
-    after = f"behind event {max(good)}" if good else "anywhere from the header on"
+    first = min(differing, key=lambda sealed: sealed.events)
+    whole = [sealed for sealed in extended if sealed.events >= first.events]
+    if whole:
+        return (
+            f"The record extends {whole[0].seal}, which covers event {first.events}, too, so {first.seal} is "
+            "of another copy. To see the differences, run gamelog compare with that copy."
+        )
+    after = (
+        f"after event {max(sealed.events for sealed in extended)}" if extended else "in the header or later"
+    )
     return (
-        f"What differs lies {after}, up to event {min(differing)}; gamelog compare with another copy "
-        "says what it is."
+        f"The first difference is {after}, up to event {first.events}. To see it, run gamelog compare with "
+        "another copy."
     )

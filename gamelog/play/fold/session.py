@@ -29,6 +29,7 @@ class Signature(Struct, frozen=True):
 
     ``doubt`` says why that is worth less than it seems: nothing names the key as the seat's, or it
     was another record that was signed. ``unchecked``: nobody can say from this record alone whether it holds.
+    ``named``: the record names the key for the person who sat there.
     """
 
     n: int
@@ -36,6 +37,7 @@ class Signature(Struct, frozen=True):
     key: str
     doubt: str | None = None
     unchecked: bool = False
+    named: bool = True
 
 
 class Session(Struct, frozen=True):

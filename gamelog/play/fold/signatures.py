@@ -61,20 +61,21 @@ def check_signature(history: History, event: Sign) -> Finding | None:
 def signature(history: History, event: Sign) -> Signature:
     """What a signature that `check_signature` has nothing against is worth."""
     doubt, parent = None, history.ancestry.origin(event.n)
+    named = _named(history, event.seat) == event.key
     if parent and _head_before(history, event.n) is None:
         text = (
             f"in record {parent.id[:100]}, which this one says it goes on from and does not prove; it "
             "has to be checked there"
         )
-        return Signature(event.n, event.seat, event.key, text, unchecked=True)
+        return Signature(event.n, event.seat, event.key, text, unchecked=True, named=named)
     if parent:
         doubt = f"in record {parent.id[:100]}, which this one goes on from"
-    elif _named(history, event.seat) is None:
+    elif not named:
         doubt = (
             f"the record names no key for {history.session.name_of(event.seat)}, so somebody else has "
             "to say whose it is"
         )
-    return Signature(event.n, event.seat, event.key, doubt)
+    return Signature(event.n, event.seat, event.key, doubt, named=named)
 
 
 def _head_before(history: History, n: int) -> bytes | None:

@@ -1,0 +1,289 @@
+"""A record is proved only if every check was made and none failed, whatever a forger writes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from msgspec import structs
+
+from gamelog.dispute.branch import branch, rechain
+from gamelog.dispute.compare import merge
+from gamelog.dispute.proof import Proof, prove
+from gamelog.play.fold import common
+from gamelog.play.recording.driver import simulate_game
+from gamelog.play.recording.signing import signed as sealed
+from gamelog.record.envelope import Event, Header, Parent
+from gamelog.record.reading import Record, parse_record, read_record
+from gamelog.record.seal import Key, Seal, Signer
+from tests.dispute.sheets import record, sheets
+from tests.play.tables import GAME, header, known, whole
+from tests.play.test_signatures import ANA, BOTH, OLD, RUI, forged, keyed, renumbered, signed, under
+
+MALLORY = Signer.of("mallory", b"mallory!" * 4)
+SIGNED = signed(keyed(), BOTH)
+LAST = len(SIGNED)
+
+
+def codes(proof: Proof) -> list[str]:
+    """The codes of all objections; the proof holds if, and only if, there are none."""
+    assert proof.holds is (proof.problem is None and not proof.objections)
+    return [one.code for one in proof.objections]
+
+
+def seal(made: Record, signer: Signer, seat: str) -> tuple[str, Seal]:
+    """A seal of all of `made`."""
+    assert made.header is not None
+    return "it.seal", sealed(made.header, len(made.bodies), known(made.head), seat, 0, signer)
+
+
+def mallorys(head: Header) -> Header:
+    """The header with Mallory's key for everybody."""
+    seats = tuple(structs.replace(one, key=str(MALLORY.key)) for one in head.seats)
+    return structs.replace(head, seats=seats)
+
+
+def _edited(events: list[Event]) -> list[Event]:
+    return [*events[:3], structs.replace(events[3], t=events[3].t + 1), *events[4:]]
+
+
+FORGERIES: dict[str, tuple[Callable[[], Record], list[str]]] = {
+    "an edited event": (lambda: record(keyed(), forged()), ["sign.forged"]),
+    "an invented parent": (
+        lambda: record(under(keyed(), Parent("x", LAST, "A" * 43)), forged()),
+        ["sign.unchecked", "sign.unchecked", "parent.unchecked"],
+    ),
+    "an invented merged parent": (
+        lambda: record(under(keyed(), Parent("x", LAST, "A" * 43, merged=True)), forged()),
+        ["sign.forged", "parent.unchecked"],
+    ),
+    "a parent that is named twice": (
+        lambda: record(under(keyed(), *[Parent("x", n, "A" * 43) for n in (3, LAST)]), forged()),
+        ["sign.unchecked", "sign.unchecked", "parent.unchecked", "parent.unchecked"],
+    ),
+    "a parent with more events than there are": (
+        lambda: record(under(keyed(), Parent("x", 10**6, "A" * 43)), forged()),
+        ["sign.unchecked", "parent.unchecked"],
+    ),
+    "more parents than are looked at": (
+        lambda: record(
+            under(keyed(), *[Parent(f"x{n}", LAST - 40 + n, "A" * 43) for n in range(41)]), forged()
+        ),
+        ["sign.unchecked", "sign.unchecked", *["parent.unchecked"] * 41],
+    ),
+    "no key in the header": (
+        lambda: record(header(), signed(header(), {"red": MALLORY})),
+        ["sign.doubt"],
+    ),
+    "a key that nobody names, in a parent made to fit": (
+        lambda: parse_record(branch(record(header(), signed(header(), {"red": MALLORY})), LAST - 1, "b")),
+        ["sign.doubt", "parent.unchecked"],
+    ),
+    "the arbiter's signature, whose key no header names": (
+        lambda: record(keyed(), signed(keyed(), {"arbiter": MALLORY})),
+        ["sign.doubt"],
+    ),
+    "a signature behind an illegal event": (
+        lambda: record(keyed(), renumbered([*SIGNED[:3], SIGNED[2], *SIGNED[3:]])),
+        ["sign.unchecked"],
+    ),
+    "the same, with its tag disguised": (
+        lambda: _respelled(record(keyed(), renumbered([*SIGNED[:3], SIGNED[2], *SIGNED[3:]]))),
+        ["sign.unchecked"],
+    ),
+    "a line that two readers read differently": (
+        lambda: _with_line(b'"do":"claim","do":"@sign","n":%d,"t":0,"by":"red","at":"A1"}\n' % (LAST + 1)),
+        ["record.json"],
+    ),
+    "a line that is no event": (lambda: _with_line(b'"n":%d}\n' % (LAST + 1)), ["record.members"]),
+    "a line with another number": (
+        lambda: record(keyed(), [*SIGNED[:-1], structs.replace(SIGNED[-1], n=3)]),
+        ["record.sequence"],
+    ),
+    "a game that is not installed": (
+        lambda: record(structs.replace(keyed(), game="nogame"), SIGNED),
+        ["sign.unchecked"],
+    ),
+}
+
+
+def _with_line(body: bytes) -> Record:
+    return _bodies(record(keyed(), SIGNED), body)
+
+
+def _bodies(made: Record, *more: bytes) -> Record:
+    return parse_record(rechain([made.opening, *made.bodies, *more]))
+
+
+def _respelled(made: Record) -> Record:
+    return parse_record(
+        rechain([made.opening, *(body.replace(b'"@sign"', b'"\\u0040sign"') for body in made.bodies)])
+    )
+
+
+@pytest.mark.parametrize("what", FORGERIES)
+def test_no_forgery_holds(what: str) -> None:
+    make, expected = FORGERIES[what]
+    assert codes(prove(make())) == expected
+
+
+def test_what_was_signed_by_the_keys_of_the_header_holds() -> None:
+    assert codes(prove(record(keyed(), SIGNED))) == []
+    assert codes(prove(record(header(), whole()[1]))) == [], "nothing is claimed that was not checked"
+    illegal = [*whole()[1][:3], structs.replace(whole()[1][2], n=4)]
+    assert codes(prove(record(header(), illegal))) == [], "the rules are for validate"
+
+
+def test_keys_that_the_caller_trusts_replace_those_of_the_header() -> None:
+    made = record(keyed(), SIGNED)
+    assert codes(prove(made, trusted=[ANA.key, RUI.key])) == []
+    assert codes(prove(made, trusted=[ANA.key])) == ["sign.key"]
+    false = record(mallorys(keyed()), signed(mallorys(keyed()), {"red": MALLORY, "blue": MALLORY}))
+    assert codes(prove(false)) == [], "whoever wrote the header chose its keys"
+    assert codes(prove(false, trusted=[ANA.key, RUI.key])) == ["sign.key", "sign.key"]
+    unnamed = record(header(), signed(header(), {"red": ANA}))
+    assert codes(prove(unnamed, trusted=[ANA.key])) == []
+
+
+@pytest.mark.parametrize(
+    ("head", "signer", "seat", "trusted", "expected"),
+    [
+        (keyed(), ANA, "red", [], []),
+        (keyed(), ANA, "red", [ANA.key], []),
+        (keyed(), OLD, "red", [], ["seal.key"]),
+        (keyed(), ANA, "red", [RUI.key], ["seal.key"]),
+        (keyed(), MALLORY, "arbiter", [], ["seal.doubt"]),
+        (keyed(), MALLORY, "arbiter", [MALLORY.key], []),
+        (header(), MALLORY, "red", [], ["seal.doubt"]),
+        (header(), ANA, "red", [ANA.key], []),
+    ],
+)
+def test_a_seal_holds_if_its_key_is_known(
+    head: Header, signer: Signer, seat: str, trusted: list[Key], expected: list[str]
+) -> None:
+    made = record(head, whole()[1])
+    assert codes(prove(made, [seal(made, signer, seat)], trusted)) == expected
+
+
+def test_a_seal_of_a_person_who_has_left_the_seat_is_doubtful() -> None:
+    events = whole()[1]
+    left = common.Substitute(len(events) + 1, events[-1].t, "table", "red", "Mei")
+    before, after = record(keyed(), events), record(keyed(), [*events, left])
+    assert codes(prove(after, [seal(after, ANA, "red")])) == ["seal.doubt"]
+    assert codes(prove(after, [seal(after, ANA, "red")], [ANA.key])) == []
+    assert codes(prove(after, [seal(after, RUI, "blue"), seal(before, ANA, "red")])) == []
+
+
+def test_without_pynacl_nothing_holds_that_was_signed(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = record(keyed(), SIGNED)
+    outside = seal(made, ANA, "red")
+    monkeypatch.setitem(sys.modules, "nacl", None)
+    monkeypatch.setitem(sys.modules, "nacl.signing", None)
+    assert codes(prove(made, [outside])) == ["seal.unchecked", "sign.unchecked"]
+
+
+def test_a_branch_holds_only_with_all_its_parents() -> None:
+    first = record(keyed(), SIGNED, "first")
+    second = parse_record(branch(first, LAST, "second"), "second")
+    third = parse_record(branch(second, LAST - 1, "third"), "third")
+    assert codes(prove(second)) == ["parent.unchecked"]
+    assert codes(prove(second, parents=[first])) == []
+    assert codes(prove(third)) == ["parent.unchecked", "parent.unchecked"]
+    assert codes(prove(third, parents=[second])) == ["parent.unchecked"]
+    assert codes(prove(third, parents=[second, first])) == []
+    stranger = record(structs.replace(keyed(), id="stranger"), SIGNED, "stranger")
+    assert codes(prove(third, parents=[second, first, stranger])) == ["parent.differs"]
+    assert codes(prove(first, parents=[first])) == ["parent.differs"], "no record is its own parent"
+
+
+def test_a_parent_at_hand_proves_the_signatures_that_the_branch_cannot() -> None:
+    """The header of the parent is spaced as Gamelog does not space it, so the branch cannot rebuild it."""
+    events = whole()[1]
+    plain = record(keyed(), events)
+    spaced = parse_record(rechain([plain.opening.replace(b'"game":', b'"game": '), *plain.bodies]))
+    line = signed_behind(spaced, ANA)
+    parent = _bodies(spaced, line)
+    child = parse_record(branch(parent, LAST - 1, "child"))
+    assert codes(prove(child)) == ["sign.unchecked", "parent.unchecked"]
+    proof = prove(child, parents=[parent])
+    assert (codes(proof), [one.doubt for one in proof.signatures]) == (
+        [],
+        ["in record test, which this one goes on from"],
+    )
+    assert codes(prove(child, trusted=[RUI.key], parents=[parent])) == ["sign.key"]
+    assert codes(prove(_bodies(spaced, signed_behind(spaced, MALLORY)))) == ["sign.key"]
+
+
+def signed_behind(made: Record, signer: Signer) -> bytes:
+    """The body of a signature of red behind all of `made`."""
+    from gamelog.record.compose import compose
+    from tests.play.test_signatures import signature
+
+    n = len(made.bodies) + 1
+    event = signature(made, signer, "red", n, 10**12)
+    return parse_record(compose(keyed(), renumbered([*whole()[1], event]))[0]).bodies[-1]
+
+
+def test_a_forged_parent_at_hand_proves_nothing() -> None:
+    """Whoever forges the parent, too, cannot sign its lines."""
+    parent = record(keyed(), forged(), "parent")
+    child = record(under(keyed(), Parent("test", LAST, parent.head_at(LAST))), forged(), "child")
+    assert codes(prove(child, parents=[parent])) == ["sign.forged"]
+    changed = record(
+        under(keyed(tags={"round": "3"}), Parent("test", LAST, parent.head_at(LAST))), forged(), "changed"
+    )
+    found = prove(changed, parents=[parent])
+    assert codes(found) == ["sign.unchecked", "sign.unchecked", "parent.differs"]
+    assert "tags in the header is not that of parent" in (found.parents[0].objection or "")
+
+
+def test_a_branch_whose_header_was_changed_does_not_hold() -> None:
+    parent = record(header(), whole()[1], "parent")
+    child = parse_record(branch(parent, 9, "child"), "child")
+    assert child.header is not None
+    renamed = tuple(structs.replace(seat, name="Eva") for seat in child.header.seats)
+    for change in ({"seats": renamed}, {"tags": {"round": "3"}}, {"started": "2026-02-02T02:02:02Z"}):
+        made = record(structs.replace(child.header, **change), whole()[1][:9])
+        assert codes(prove(made, parents=[parent])) == ["parent.differs"], change
+
+
+def test_a_branch_of_committed_dice_holds_with_its_parent() -> None:
+    path = Path(__file__).parents[2] / "sample_games/slicewars/committed.jsonl"
+    parent = read_record(path)
+    child = parse_record(branch(parent, len(parent.bodies) - 2, "child"))
+    assert "parent.unchecked" in codes(prove(child))
+    assert codes(prove(child, parents=[parent])) == []
+
+
+def test_a_merger_needs_both_sheets() -> None:
+    head, other, events = sheets()
+    a, b = record(head, events[:30], "a"), record(other, events, "b")
+    made = parse_record(merge(a, b, "merged"))
+    assert codes(prove(made, parents=[b])) == ["parent.unchecked"]
+    assert codes(prove(made, parents=[b, a])) == []
+
+
+def test_two_copies_of_one_record_are_two_parents() -> None:
+    """A parent that is named twice, with two heads, needs both copies."""
+    events = whole()[1]
+    a, b = record(header(), events[:20], "a"), record(header(), _edited(events[:20]), "b")
+    named = [Parent("test", 20, one.head_at(20), merged=True) for one in (a, b)]
+    made = record(structs.replace(header(), id="m", parents=tuple(named)), events[:20])
+    assert codes(prove(made, parents=[a])) == ["parent.differs"]
+    assert codes(prove(made, parents=[b, a])) == []
+
+
+def test_a_parent_that_cannot_be_folded_cannot_be_checked() -> None:
+    events = whole()[1]
+    bad = record(structs.replace(header(), board="nowhere@x"), events[:5], "bad")
+    head = structs.replace(
+        bad.header or header(), id="m", parents=(Parent("test", 5, bad.head_at(5), merged=True),)
+    )
+    assert codes(prove(record(head, events[:5]), parents=[bad])) == ["parent.unchecked"]
+
+
+def test_dice_from_a_seed_need_no_signature_to_hold() -> None:
+    head, events = simulate_game(GAME, "proof", 1, players=2, dice="seeded")
+    assert codes(prove(record(head, events))) == []

@@ -47,10 +47,19 @@ Millis = Annotated[int, Meta(ge=0, le=MAX_INT)]
 """Milliseconds since the header's ``started``."""
 
 
+SeatId = Annotated[str, Meta(extra={"names": "seat"})]
+"""A seat of the game, or `TABLE` or `ARBITER`. A ``str`` that is marked as nothing is free text
+(`gamelog.play.recording.free_text`).
+"""
+
+GameWord = Annotated[str, Meta(extra={"names": "game"})]
+"""A word of the game's own, such as why it ended. People can write another one in its place."""
+
+
 class Seat(Struct, frozen=True, omit_defaults=True):
     """One side of the table and the person who sits there."""
 
-    seat: Annotated[str, Meta(min_length=1)]
+    seat: Annotated[SeatId, Meta(min_length=1)]
     name: str = ""
     id: str | None = None
     bot: str | None = None
@@ -110,7 +119,7 @@ class Stamp(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True, omi
 
     n: Ply
     t: Millis
-    by: str
+    by: SeatId
 
 
 class Event(Stamp, frozen=True, kw_only=True):

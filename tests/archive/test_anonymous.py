@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import pytest
 from gamelog_cli.app import app
@@ -28,6 +29,9 @@ from gamelog.record.reading import parse_record, read_record
 from .conftest import Table, write
 
 SAMPLES = sorted((Path(__file__).parents[2] / "sample_games").rglob("*.jsonl"))
+OWN_TEXTS = ("own-board", "roster", "ended-passes")
+"""Samples with a board or roster that people drew: its title goes, and what was settled is part of the play digest."""
+
 RED_WINS = [("left", 6, 1), ("right", 2, 2), ("right", 5, 4)]
 Ask = Callable[..., list[tuple[Any, ...]]]
 
@@ -48,7 +52,9 @@ def test_every_sample_is_the_same_play_without_its_people(path: Path) -> None:
     assert record.header
     after = judged(data)
     if path.stem != "signed-forged":  # the forgery goes with the signature
-        assert (after.status, after.play, after.outcome) == (before.status, before.play, before.outcome)
+        assert (after.status, after.outcome) == (before.status, before.outcome)
+        if path.stem not in OWN_TEXTS:
+            assert after.play == before.play
     bodies = [line[chain.PREFIX :] for line in data.splitlines(keepends=True)][1:]
     assert len(bodies) == len(record.bodies)
     for told, stored in zip(bodies, record.bodies, strict=True):
@@ -89,7 +95,7 @@ def test_whatever_people_may_write_is_left_out(table: Table) -> None:
     assert again.header
     (name, bot) = (seat.name for seat in again.header.seats)
     assert name == Pseudonyms([]).of(f"{secret}@club")
-    assert bot == "Bot 7"
+    assert bot == "random blue", "a person may have typed what a bot was called"
     assert (
         data.count(name.encode()) == 3
     )  # at first, corrected, and when the same person takes the seat again
@@ -98,19 +104,20 @@ def test_whatever_people_may_write_is_left_out(table: Table) -> None:
 def test_people_keep_their_pseudonyms_from_game_to_game_and_in_the_report(
     table: Table, tmp_path: Path, archive: Path, ask: Ask
 ) -> None:
-    table(*RED_WINS, id="one", names=("Ana", "Rui"))
-    table(*RED_WINS, id="two", names=("Rui", "Eva"))
+    one, two = (str(UUID(int=number)) for number in (1, 2))
+    table(*RED_WINS, id=one, names=("Ana", "Rui"))
+    table(*RED_WINS, id=two, names=("Rui", "Eva"))
     out = tmp_path / "a.gamelog.parquet"
     assert pack([table.folder], out, anonymous=True) == Packing(2, 0, out.stat().st_size)
     index([out], archive)
     rows = {(id, seat): player for id, seat, player in ask("SELECT id, seat, player FROM seats")}
-    assert rows["one", "blue"] == rows["two", "red"] != rows["one", "red"]
+    assert rows[one, "blue"] == rows[two, "red"] != rows[one, "red"]
     archive.unlink()
     index([table.folder], archive)
     with Reader(archive) as reader:
         people = People(reader, anonymous=True)
         assert [people.name(name) for name in ("Ana", "Rui", "Eva")] == [
-            rows["one", "red"], rows["one", "blue"], rows["two", "blue"],
+            rows[one, "red"], rows[one, "blue"], rows[two, "blue"],
         ]  # fmt: skip
 
 

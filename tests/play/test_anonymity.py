@@ -83,7 +83,7 @@ def test_whoever_sat_for_a_while_is_left_out_and_no_letter_in_a_word_is_replaced
     keyed = [msgspec.structs.replace(event, id=f"Ottoline-{event.n}") for event in events[:10]]
     whole = replay(parse_record(compose(header, [*keyed, *added])[0]))
     assert len(whole.events) == 16, whole.findings
-    alone = without_people(header, whole.events, whole.record.bodies, BySeats())
+    alone = without_people(whole, BySeats())
     assert b"Ottoline" not in alone, "keys of events may name whoever wrote them"
     assert not [
         name for name in (*people[:1], *people[2:], "club", "AAA", "birthday") if name.encode() in alone

@@ -177,11 +177,18 @@ def site(
     write_index(
         entries,
         out,
-        heading=title or (place.name if place.is_dir() else place.name.partition(".")[0]),
+        heading=title or _heading(place, anonymous),
         language=language,
     )
     complain_first([*dict.fromkeys(entry.untold for entry in entries if entry.untold)])
     return sum(bool(entry.href) for entry in entries)
+
+
+def _heading(place: Path, anonymous: bool) -> str:
+    """Return the title of a site, empty for the usual one: a folder may be called after a person."""
+    if anonymous:
+        return ""
+    return place.name if place.is_dir() else place.name.partition(".")[0]
 
 
 def _records(place: Path, room: Path) -> Iterator[tuple[Path, str]]:

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from gamelog.archive.packing.pseudonyms import Pseudonyms
-from gamelog.errors import BrokenGame, UnknownGame
-from gamelog.play.contract.registry import find
-from gamelog.play.judging.decoding import decode
+from gamelog.play.judging.replay import replay
 from gamelog.play.recording.anonymity import without_people
 from gamelog.record.reading import Record
 
 
 def anonymous(record: Record, people: Pseudonyms) -> bytes | None:
-    """The bytes of `record` without its people;
-    None when it cannot be read to its end, or its game is not installed.
+    """Return the bytes of `record` without its people.
+
+    None if it cannot be read to its end, or its game is not installed.
     """
-    if record.header is None or record.problem:
+    if record.problem:
         return None
-    try:
-        events, unread = decode(find(record.header.game, record.header.rules), record.bodies)
-    except (UnknownGame, BrokenGame):
+    replayed = replay(record)
+    if replayed.fold is None or len(replayed.readable) < len(record.bodies):
         return None
-    return None if unread else without_people(record.header, events, record.bodies, people)
+    return without_people(replayed, people)

@@ -6,6 +6,7 @@ import hmac
 from base64 import b32encode
 from collections.abc import Iterable
 from hashlib import sha256
+from uuid import UUID
 
 from gamelog.record.envelope import Seat
 from gamelog.record.names import same_name
@@ -27,12 +28,15 @@ class Pseudonyms:
         return f"Player {b32encode(made).decode()[:6]}"
 
     def player(self, person: Seat) -> str:
-        """Bots keep their names, for they are nobody;
-        somebody of whom nothing is known stays nobody in particular.
-        """
+        """Return the pseudonym of a person; somebody of whom nothing is known stays nobody in particular."""
         known = person.id or same_name(person.name)
-        return person.name if person.bot or not known else self.of(known)
+        return self.of(known) if known else person.name
 
     def arbiter(self, name: str) -> str:
         """Whoever rules has a name like a player's, who may rule elsewhere."""
         return self.of(name)
+
+    def record(self, id: str, /) -> str:
+        """Return the id of a record whose own id a person typed."""
+        made = hmac.new(self._key, b"record " + id.encode(), "sha256").digest()
+        return str(UUID(bytes=made[:16], version=4))

@@ -8,9 +8,13 @@ from typing import Annotated
 
 from msgspec import Meta, Struct, structs
 
-from gamelog.record.envelope import MAX_INT
+from gamelog.record.envelope import MAX_INT, GameWord, SeatId
 
 Amount = Annotated[int, Meta(ge=-MAX_INT, le=MAX_INT)] | float
+
+
+REASONS = ("resigned", "agreed", "ruled", "forfeit", "table")
+"""The reasons that the program writes itself where nobody gives another one."""
 
 
 class Outcome(Struct, frozen=True, omit_defaults=True, repr_omit_defaults=True):
@@ -23,11 +27,11 @@ class Outcome(Struct, frozen=True, omit_defaults=True, repr_omit_defaults=True):
     be left out.
     """
 
-    winners: tuple[str, ...]
-    reason: str
-    places: tuple[tuple[str, ...], ...] = ()
-    payoffs: Mapping[str, Amount] = {}
-    teams: Mapping[str, tuple[str, ...]] = {}
+    winners: tuple[SeatId, ...]
+    reason: GameWord
+    places: tuple[tuple[SeatId, ...], ...] = ()
+    payoffs: Mapping[SeatId, Amount] = {}
+    teams: Mapping[GameWord, tuple[SeatId, ...]] = {}
 
     def __hash__(self) -> int:
         """That of what cannot change: payoffs and teams may be dicts, which have none."""

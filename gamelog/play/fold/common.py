@@ -10,7 +10,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from gamelog.play.contract.outcome import Outcome
-from gamelog.record.envelope import Event, Millis, Ply
+from gamelog.record.envelope import Event, Millis, Ply, SeatId
 
 
 class Note(Event, frozen=True, tag="@note"):
@@ -84,9 +84,9 @@ class Ruling(Event, frozen=True, tag="@ruling"):
     name: str
     to: Millis | None = None
     result: Outcome | None = None
-    points: dict[str, int] | None = None
-    time: dict[str, int] | None = None
-    warned: tuple[str, ...] | None = None
+    points: dict[SeatId, int] | None = None
+    time: dict[SeatId, int] | None = None
+    warned: tuple[SeatId, ...] | None = None
 
 
 class Gap(Event, frozen=True, tag="@gap"):
@@ -99,7 +99,7 @@ class Gap(Event, frozen=True, tag="@gap"):
 class Reveal(Event, frozen=True, tag="@reveal"):
     """One link of a seat's hash chain (64 hexadecimal digits), between an intent and its roll."""
 
-    seat: str
+    seat: SeatId
     link: str
 
 
@@ -108,7 +108,7 @@ class Sign(Event, frozen=True, tag="@sign"):
     `key` and `sig` as in a seal (`gamelog.record.seal`).
     """
 
-    seat: str
+    seat: SeatId
     key: str
     sig: str
 
@@ -118,7 +118,7 @@ class Substitute(Event, frozen=True, tag="@substitute"):
     so the person's id is ``person``.
     """
 
-    seat: str
+    seat: SeatId
     name: str
     person: str | None = None
 
@@ -134,7 +134,7 @@ class Amend(Event, frozen=True, tag="@amend"):
     """Names and tags corrected; never options, board or dice."""
 
     tags: dict[str, str] = {}
-    seats: dict[str, SeatNames] = {}
+    seats: dict[SeatId, SeatNames] = {}
 
 
 class Recovered(Event, frozen=True, tag="@recovered"):

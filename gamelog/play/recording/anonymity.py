@@ -1,147 +1,286 @@
-"""A record without its people: the same play, told of players whom nobody knows.
+"""A record without its people: the same play, described for readers who may not know who played.
 
-Header and events are changed, member by member, and everything that is told of a record without its people
-(pages, packs, findings) is told of what comes of it, so that no sentence has to be searched for names
-afterwards.
+Header and events are changed, member by member. Pages, packs and findings are then made of the changed
+record, so that no sentence has to be searched for names.
 
-Left out are people's names, ids and keys, tags, the day (the year stays), what is said in comments, reasons
-and claims, keys of events, and header members that this version does not know. Seats, bots, options, board,
-decisions, dice and times of play stay, and so does the record's id, on which seeded dice depend, and its
-parents'. The chain is made anew, and with it goes what hung on the old one: signatures and revealed links
-become empty notes, so that events keep their numbers, and committed dice pass for dice thrown at the table.
+Left out are the names, ids and keys of people, tags, the day (the year stays), keys of events, header
+members that this version does not know, and everything that a person typed.
+`gamelog.play.recording.free_text` decides by type what is free text. Seats, bots, options, board, decisions,
+dice and times of play stay. So do record ids and seeds that a program drew. A typed one is replaced, and
+then the dice count as thrown at the table.
 
-Names that stand in a game's own events, options or board are not looked for.
+What the rules accepted is play and stays: the words of legal events, and the names of the places on a board
+that people drew. In other events of a game only the game's own words stay. Of a board or of options, those
+texts go without which the same game is played, such as titles and remarks.
+
+The chain is made again. Signatures and revealed links depend on the old chain. They become empty notes, so
+that events keep their numbers, and committed dice count as thrown at the table.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Protocol
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator
+from functools import cached_property
+from typing import Any, Protocol
 
+import msgspec
 from msgspec import structs
 
+from gamelog.errors import GamelogError
+from gamelog.play.contract.declare import described
+from gamelog.play.contract.outcome import REASONS
 from gamelog.play.fold import common
 from gamelog.play.fold.common import COMMON
-from gamelog.play.fold.findings import Finding
+from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.start import start
 from gamelog.play.judging.replay import FoldedRecord, replay
+from gamelog.play.recording.free_text import Vocabulary, places_of_words, with_word, words_in
 from gamelog.play.telling.seeing import LEFT_OUT
 from gamelog.record import chain
-from gamelog.record.envelope import DiceSpec, Event, Header, Seat, body
+from gamelog.record.envelope import ARBITER, TABLE, DiceSpec, Event, Header, Seat, body
 from gamelog.record.reading import parse_record
 
-FREE = ("text", "reason", "digest")
-"""Members of common events in which anything may stand."""
+_DRAWN = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32}")
+"""An id or a seed that a program drew."""
 
-OF_THE_GAME = ("play.illegal", "play.cannot_apply", "play.over", "play.by", "chance.")
-"""Codes of findings in whose words a game and the engine speak of seats, places and dice alone."""
+_HEAD = re.compile(r"[A-Za-z0-9_-]{43}")
+"""A digest of a line."""
+
+
+def is_drawn(text: str) -> bool:
+    """Return whether a record's id or a seed is one that a program drew, so that it says nothing."""
+    return _DRAWN.fullmatch(text) is not None
 
 
 class Naming(Protocol):
-    """What people are called instead."""
+    """What people and records are called instead."""
 
     def player(self, person: Seat) -> str:
-        """Who sits at a seat."""
+        """Return the name of a person at a seat."""
         ...
 
     def arbiter(self, name: str) -> str:
-        """Who ruled."""
+        """Return the name of a person who ruled."""
+        ...
+
+    def record(self, id: str, /) -> str:
+        """Return the id of a record whose id a person typed."""
         ...
 
 
 class BySeats:
-    """Players are called by their seats, bots by their names, and whoever rules is the arbiter."""
+    """Players are called by their seats, and a person who rules is the arbiter."""
 
     def player(self, person: Seat) -> str:
-        """Bots keep their names, for they are nobody."""
-        return person.name if person.bot else person.seat
+        """Return the seat."""
+        return person.seat
 
     def arbiter(self, name: str) -> str:
-        """Nobody in particular."""
+        """Return one name for all arbiters."""
         return "arbiter" if name else ""
+
+    def record(self, _id: str, /) -> str:
+        """Return what stands for words that are left out."""
+        return LEFT_OUT
 
 
 class Party:
-    """The people of one record, who may change on the way; ``header`` is its header without them."""
+    """The people of one record, who may change during the game; ``header`` is its header without them."""
 
-    def __init__(self, header: Header, naming: Naming) -> None:
+    def __init__(self, fold: Fold, naming: Naming, header: Header) -> None:
+        self._fold = fold
         self._naming = naming
+        self._seats = frozenset((*header.seat_ids, TABLE, ARBITER))
         self._seated = {seat.seat: seat for seat in header.seats}
         self.header = structs.replace(
             header,
+            id=self._id(header.id),
             started=f"{header.started[:4]}-01-01T00:00:00Z",
-            seats=tuple(
-                structs.replace(seat, name=naming.player(seat), id=None, key=None) for seat in header.seats
-            ),
-            dice=DiceSpec("table") if header.dice.source == "commit-reveal" else header.dice,
+            seats=tuple(map(self._named, header.seats)),
+            dice=_dice(header),
             tags={},
+            parents=tuple(
+                structs.replace(
+                    one, id=self._id(one.id), head=one.head if _HEAD.fullmatch(one.head) else LEFT_OUT
+                )
+                for one in header.parents
+            ),
         )
 
-    def told(self, event: Event) -> Event:
-        """`event` as it may be told; the same object where nothing in it is anybody's."""
+    def without(self, event: Event) -> Event:
+        """Return `event` without its people; the same object if nothing in it is about a person."""
         if type(event) in COMMON:
             event = self._common(event)
+        elif self._unchecked(event):
+            event = Vocabulary(self._seats, self._words, self._words).clean(event)
         return structs.replace(event, id=None) if event.id is not None else event
 
+    def _id(self, id: str) -> str:
+        return id if is_drawn(id) else self._naming.record(id)
+
+    def _named(self, person: Seat) -> Seat:
+        """Return the seat without its person. Bots are nobody: they are called as in a simulated game."""
+        if not person.bot:
+            return Seat(person.seat, self._naming.player(person))
+        known = person.bot in self._fold.game.bots
+        bot = person.bot if known else self._naming.player(Seat(person.seat, person.bot))
+        return Seat(person.seat, f"{bot} {person.seat}", bot=bot)
+
     def _common(self, event: Event) -> Event:
+        cleaned = Vocabulary(self._seats, self._reasons(event)).clean(event)
         match event:
             case common.Reveal() | common.Sign():
-                return common.Note(event.n, event.t, event.by, LEFT_OUT)
+                return common.Note(event.n, event.t, cleaned.by, LEFT_OUT)
             case common.Amend(seats=names):
                 renamed = {
                     seat: self._amended(seat, said) for seat, said in names.items() if seat in self._seated
                 }
-                return structs.replace(event, tags={}, seats=renamed)
+                return structs.replace(cleaned, tags={}, seats=renamed)
             case common.Substitute(seat=seat, name=name, person=person):
-                self._seated[seat] = Seat(seat, name, person)
-                return structs.replace(event, name=self._naming.player(self._seated[seat]), person=None)
+                if seat in self._seated:
+                    self._seated[seat] = Seat(seat, name, person)
+                    name = self._naming.player(self._seated[seat])
+                    return structs.replace(cleaned, name=name, person=None)
+                return structs.replace(cleaned, person=None)
             case common.Ruling(name=name):
-                return structs.replace(event, reason=LEFT_OUT, name=self._naming.arbiter(name))
+                return structs.replace(cleaned, name=self._naming.arbiter(name))
             case common.Claim():
-                return structs.replace(event, text=LEFT_OUT, intended=None)
+                return structs.replace(cleaned, intended=None)
+            case common.Gap(state=state):  # what the game took up says nothing but the position
+                return structs.replace(cleaned, state=state if event.n <= self._fold.n else {})
             case _:
-                free = {name: LEFT_OUT for name in FREE if getattr(event, name, None) is not None}
-                return structs.replace(event, **free) if free else event
+                return cleaned
 
     def _amended(self, seat: str, said: common.SeatNames) -> common.SeatNames:
         before = self._seated[seat]
         self._seated[seat] = structs.replace(
             before, name=before.name if said.name is None else said.name, id=said.id or before.id
         )
-        return common.SeatNames(self._naming.player(self._seated[seat]))
+        return common.SeatNames(self._named(self._seated[seat]).name)
+
+    def _unchecked(self, event: Event) -> bool:
+        """Return whether the rules did not accept this event of the game."""
+        fold = self._fold
+        return event.n > fold.n or event.n in fold.violations or event.n in fold.unknown
+
+    @cached_property
+    def _words(self) -> Collection[str]:
+        """The game's own words in this record: names of places and pieces."""
+        fold = self._fold
+        state = fold.states[0]
+        return frozenset(
+            word
+            for part in (described(fold.game, state), fold.game.scene(state, None))
+            for word in words_in(msgspec.to_builtins(part))
+        )
+
+    def _reasons(self, event: Event) -> Collection[str]:
+        """Reasons and names of teams that are the game's or the program's own where `event` is recorded."""
+        if not isinstance(event, common.Result | common.Agree | common.Ruling):
+            return ()
+        fold = self._fold
+        outcome = fold.pending_in(fold.states[min(event.n - 1, fold.n)]).outcome
+        return (*REASONS, outcome.reason, *outcome.teams) if outcome else REASONS
 
 
-def without_people(header: Header, events: Iterable[Event], bodies: Sequence[bytes], naming: Naming) -> bytes:
-    """The bytes of the record of `events`, whose lines hold `bodies`, without its people; the rest stays."""
-    party = Party(header, naming)
+def without_people(replayed: FoldedRecord, naming: Naming) -> bytes | None:
+    """Return the bytes of the record without its people, as far as it can be read; None if it has no game."""
+    fold = replayed.fold
+    if fold is None:
+        return None
+    header = fold.header
+    data = _composed(replayed, fold, naming, header)
+    ended = _end(data, fold)
+    for plainer in _plainer(fold, header):
+        again = _composed(replayed, fold, naming, plainer(header))
+        if _end(again, fold) == ended:
+            header, data = plainer(header), again
+    return data
+
+
+def _composed(replayed: FoldedRecord, fold: Fold, naming: Naming, header: Header) -> bytes:
+    party = Party(fold, naming, header)
     line, head = chain.line(chain.GENESIS, body(party.header))
     data = [line]
-    for event, stored in zip(events, bodies, strict=False):
-        told = party.told(event)
-        line, head = chain.line(head, stored if told is event else body(told))
+    for event, stored in zip(replayed.readable, replayed.record.bodies, strict=False):
+        without = party.without(event)
+        line, head = chain.line(head, stored if without is event else body(without))
         data.append(line)
     return b"".join(data)
 
 
-def anonymous_replay(replayed: FoldedRecord, naming: Naming) -> FoldedRecord:
-    """`replayed` as it is told of players whom nobody knows: with its codes, status and fold, if any.
+def _end(data: bytes, fold: Fold) -> tuple[int, Any] | None:
+    """How far the record in `data` is played, and how it ends."""
+    again = replay(parse_record(data, ""), fold.game).fold
+    return (again.n, again.outcome) if again else None
 
-    A finding that the record without its people gives rise to has that one's words; others keep theirs where
-    only a game or the engine speaks in them, and lose them where anybody may be named.
+
+def _plainer(fold: Fold, header: Header) -> Iterator[Callable[[Header], Header]]:
+    """Yield what takes a text out of the options or the board that the game can begin without.
+
+    A text that is there twice, or is a key, names something. A word of the rules is nobody's.
     """
-    header = replayed.record.header
-    if header is None or replayed.fold is None:
-        blank = structs.replace(replayed.record, path="")
+    game, rules = fold.game, fold.game.rules()
+    usual = {*words_in(msgspec.to_builtins(game.Options()))}
+    if isinstance(header.board, dict):
+        usual.update(word for board in game.boards.values() for word in words_in(board()))
+    for member in ("options", "board"):
+        data = getattr(header, member)
+        if isinstance(data, str):
+            continue
+        times = Counter(words_in(data))
+        for path, word in places_of_words(data):
+            if word and word not in usual and times[word] == 1 and not _is_in(word, rules):
+
+                def plainer(
+                    header: Header, member: str = member, path: tuple[str | int, ...] = path
+                ) -> Header:
+                    return structs.replace(
+                        header, **{member: with_word(getattr(header, member), path, LEFT_OUT)}
+                    )
+
+                if _begins(fold, plainer(header)):
+                    yield plainer
+
+
+def _is_in(word: str, text: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text) is not None
+
+
+def _begins(fold: Fold, header: Header) -> bool:
+    try:
+        start(fold.game, header)
+    except (GamelogError, ValueError):
+        return False
+    return True
+
+
+def _dice(header: Header) -> DiceSpec:
+    """Return where the dice come from, as far as a reader can still check it."""
+    drawn = header.dice.source == "seeded" and is_drawn(header.dice.seed or "") and is_drawn(header.id)
+    return header.dice if drawn else DiceSpec("table")
+
+
+def anonymous_replay(replayed: FoldedRecord, naming: Naming) -> FoldedRecord:
+    """Return `replayed` without its people: with its codes, status and fold, if any.
+
+    A finding has the words of the record without its people, and none if it is not found there.
+    """
+    data = without_people(replayed, naming)
+    if data is None or replayed.fold is None:
+        blank = structs.replace(replayed.record, path="", header=None, members={})
         silent = [structs.replace(found, message=LEFT_OUT, legal=()) for found in replayed.findings]
         return FoldedRecord(blank, None, [], silent)
-    data = without_people(header, replayed.events, replayed.record.bodies, naming)
     again = replay(parse_record(data, ""), replayed.fold.game)
-    words = {(found.code, found.n): found.message for found in again.findings}
-    findings = [
-        structs.replace(found, message=words.get((found.code, found.n), _words(found)), offset=None)
-        for found in replayed.findings
-    ]
+    if len(again.events) > len(replayed.events):  # what was wrong went with the signatures
+        good = data.splitlines(keepends=True)[: len(replayed.events) + 1]
+        again = replay(parse_record(b"".join(good), ""), replayed.fold.game)
+    same = {(found.code, found.n): found for found in again.findings}
+    findings = []
+    for found in replayed.findings:
+        told = same.get((found.code, found.n))
+        message, legal = (told.message, told.legal) if told else (LEFT_OUT, ())
+        findings.append(structs.replace(found, message=message, legal=legal, offset=None))
     return structs.replace(again, findings=findings)
-
-
-def _words(found: Finding) -> str:
-    return found.message if found.code.startswith(OF_THE_GAME) else LEFT_OUT

@@ -9,8 +9,10 @@ from typing import Any
 
 from gamelog.errors import PlayError
 from gamelog.play.contract import boards, registry
+from gamelog.play.contract.outcome import REASONS
 from gamelog.play.contract.scene import BoardLayout
 from gamelog.play.fold.blame import failure
+from gamelog.play.telling.seeing import LEFT_OUT
 from gamelog.record.counting import many
 from gamelog_reports.report import charts
 from gamelog_reports.report.chart_drawing import draw
@@ -40,7 +42,7 @@ SELECT board, players, rules, count(*) AS games FROM counted_games($game) GROUP 
 
 def endings_section(source: Source) -> Section:
     """Why do games end?"""
-    rows = source.ask("endings")
+    rows = [row | {"reason": _reason(source, row)} for row in source.ask("endings")]
     title = "How games end"
     counts: Counter[str] = Counter()
     for row in rows:
@@ -74,6 +76,13 @@ def endings_section(source: Source) -> Section:
     picture = draw(charts.bars(shown), shown, f"{title}: games by reason")
     figures = (Figure(picture, "Games by the reason they ended."),) if total >= MIN_DRAWN else ()
     return Section(title, tuple(says), figures, (table(numbers, heads),))
+
+
+def _reason(source: Source, row: dict[str, Any]) -> str:
+    """Return why games ended; without people, only a word of the game's or of the program's."""
+    reason: str = row["reason"]
+    own = row["result_by"] in ("play", "resignation") or reason in REASONS
+    return reason if own or not source.people.anonymous else LEFT_OUT
 
 
 def lengths_section(source: Source) -> Section:

@@ -78,11 +78,11 @@ def report(
 ) -> str:
     """The page about `archive`, or about several as one, or about one `game` in them, as HTML.
 
-    `anonymous` replaces people by pseudonyms and leaves out files, dates and messages. `people` is a file of
-    aliases (`gamelog.archive.rows.people`). `site` is a
-    folder with replay pages to lead to, as seen from the folder `home` in which the page will lie. `title`
-    is what the page is called. With `bounds` each question has these, in a process of its own
-    (`gamelog.archive.Confined`).
+    `anonymous` replaces people by pseudonyms. It leaves out files, dates, messages, what people wrote, and
+    games that are not installed and of which no record counts. `people` is a file of aliases
+    (`gamelog.archive.rows.people`). `site` is a folder with replay pages to lead to, as seen from the folder
+    `home` in which the page will lie. `title` is what the page is called. With `bounds` each question has
+    these, in a process of its own (`gamelog.archive.Confined`).
 
     Raises `ArchiveError` for an archive that cannot be read or has no such game, and `MissingExtra`
     where the charts cannot be drawn.
@@ -92,6 +92,8 @@ def report(
         pages = Pages(Path(site) if site is not None else None, Path(home))
         names = People(reader, anonymous)
         held = reader.ask("overview").dicts()
+        if anonymous:  # what no rules have judged may be called anything
+            held = [row for row in held if row["counted"] or row["game"] in registry.names()]
         if game is not None:
             known = [str(row["game"]) for row in held]
             held = [row for row in held if row["game"] == game]

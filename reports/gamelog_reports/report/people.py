@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gamelog.archive import Confined, Pseudonyms, Reader
+from gamelog.play.recording.anonymity import is_drawn
 from gamelog.record.escaping import visible
 
 
@@ -40,6 +41,10 @@ class People:
         if self._pseudonyms:
             return self._pseudonyms.of(known or player)
         return visible(f"{name} ({player})" if name and kind == "id" and name != player else player)
+
+    def record(self, id: str) -> str:
+        """What to call a record: the beginning of its id."""
+        return (self._pseudonyms.record(id) if self._pseudonyms and not is_drawn(id) else id)[:8]
 
     def seated(self, id: str, seat: str | None) -> str:
         """What to call who sat at `seat` in the record `id`, with the seat."""

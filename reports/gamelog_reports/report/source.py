@@ -57,7 +57,8 @@ class Source(Struct, frozen=True):
     def record(self, id: str, n: int | None = None) -> TableCell:
         """A record by the beginning of its id, which leads to its page at event `n` where there is one."""
         rows = self.reader.ask("SELECT path, member FROM games WHERE id = $id", {"id": id}).rows
-        return self.file(rows[0][0], rows[0][1], n, id[:8]) if rows else id[:8]
+        name = self.people.record(id)
+        return self.file(rows[0][0], rows[0][1], n, name) if rows else name
 
     def file(self, path: str, member: str, n: int | None, text: str) -> TableCell:
         """`text`, as a link to the page of the record at `path` if there is one. Nameless: never."""

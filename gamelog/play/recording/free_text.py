@@ -1,0 +1,129 @@
+"""Free text in plain values and in events: which strings people typed, decided by type.
+
+A ``str`` is free text unless its type says whose word it is (`SeatId`, `GameWord` in
+`gamelog.record.envelope`) and the word is one of those. Numbers, truth values,
+literals and enums hold nothing that was typed freely.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from functools import cache
+from typing import Any, TypeVar, cast
+
+from msgspec import Struct, structs
+from msgspec import inspect as types
+
+from gamelog.play.telling.seeing import LEFT_OUT
+
+ValueT = TypeVar("ValueT")
+
+Path = tuple[str | int, ...]
+"""The keys and indices that lead to a value inside plain data."""
+
+
+class Vocabulary(Struct, frozen=True):
+    """The words that stay, by the mark of their type: ``seats``, ``game``; ``plain`` have none."""
+
+    seats: Collection[str]
+    game: Collection[str] = ()
+    plain: Collection[str] = ()
+
+    def clean(self, event: ValueT) -> ValueT:
+        """`event`, or another struct, with its free texts left out."""
+        cleaned: ValueT = self._clean(event, _shape(cast("type[Struct]", type(event))), self.plain)
+        return cleaned
+
+    def _clean(self, value: Any, shape: types.Type, known: Collection[str]) -> Any:
+        match shape:
+            case types.Metadata(type=inner, extra=extra):
+                whose = {"seat": self.seats, "game": self.game}.get(str((extra or {}).get("names")), known)
+                return self._clean(value, inner, whose)
+            case types.StructType(fields=fields) if isinstance(value, Struct):
+                members = {
+                    field.name: self._clean(getattr(value, field.name), field.type, known) for field in fields
+                }
+                return structs.replace(value, **members)
+            case types.DictType(key_type=key, value_type=inner):
+                told = [self._clean(name, key, known) for name in value]
+                return {
+                    f"{LEFT_OUT}{at}" if name == LEFT_OUT else name: self._clean(item, inner, known)
+                    for at, (name, item) in enumerate(zip(told, value.values(), strict=True), 1)
+                }
+            case types.TupleType(item_types=several):
+                return tuple(self._clean(item, one, known) for item, one in zip(value, several, strict=True))
+            case types.CollectionType(item_type=inner) if not isinstance(value, str | bytes):
+                return type(value)(self._clean(item, inner, known) for item in value)
+            case types.UnionType(types=several):
+                return self._clean(value, _kind_in(value, several), known)
+            case types.LiteralType() | types.EnumType():
+                return value
+            case _:
+                return without_words(value, known)
+
+
+def without_words(value: Any, known: Collection[str] = ()) -> Any:
+    """Plain data with every string left out that is none of the `known` words."""
+    match value:
+        case str():
+            return value if not value or value in known else LEFT_OUT
+        case bytes():
+            return b""
+        case Mapping():
+            return {
+                name if name in known else f"{LEFT_OUT}{at}": without_words(item, known)
+                for at, (name, item) in enumerate(value.items(), 1)
+            }
+        case list() | tuple() | set() | frozenset():
+            return type(value)(without_words(item, known) for item in value)
+        case _:
+            return value
+
+
+def words_in(value: Any) -> Iterator[str]:
+    """Every string in plain data, keys included."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for name, item in value.items():
+            yield from words_in(name)
+            yield from words_in(item)
+    elif isinstance(value, list | tuple | set | frozenset):
+        for item in value:
+            yield from words_in(item)
+
+
+def places_of_words(value: Any, path: Path = ()) -> Iterator[tuple[Path, str]]:
+    """Where strings are in plain data, keys left out, and the strings."""
+    if isinstance(value, str):
+        yield path, value
+    elif isinstance(value, Mapping):
+        for name, item in value.items():
+            yield from places_of_words(item, (*path, name))
+    elif isinstance(value, list | tuple):
+        for at, item in enumerate(value):
+            yield from places_of_words(item, (*path, at))
+
+
+def with_word(value: Any, path: Path, word: str) -> Any:
+    """Plain data with `word` at `path`."""
+    if not path:
+        return word
+    if isinstance(value, Mapping):
+        return {
+            name: with_word(item, path[1:], word) if name == path[0] else item for name, item in value.items()
+        }
+    return [with_word(item, path[1:], word) if at == path[0] else item for at, item in enumerate(value)]
+
+
+@cache
+def _shape(kind: type[Struct]) -> types.Type:
+    return types.type_info(kind)
+
+
+def _kind_in(value: Any, several: tuple[types.Type, ...]) -> types.Type:
+    """Which of the types of a union `value` has; any data where two of them could be meant."""
+    fitting = [one for one in several if isinstance(one, types.NoneType) == (value is None)]
+    if isinstance(value, Struct):
+        fitting = [one for one in fitting if isinstance(one, types.StructType) and one.cls is type(value)]
+    return fitting[0] if len(fitting) == 1 else types.AnyType()

@@ -1,0 +1,226 @@
+"""What a person typed is in no anonymous output, wherever the types of the format let them type it.
+
+The free texts are found by the types: every ``str`` of every event and of the header gets a marked word. Where the
+type says that a word is the game's or a seat, the word is tried there alone, too.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import msgspec
+import pytest
+from gamelog_cli.app import app
+from msgspec import inspect as types
+from typer.testing import CliRunner
+
+from gamelog.play.contract.game import AnyGame
+from gamelog.play.contract.registry import find, names
+from gamelog.play.fold import common
+from gamelog.play.recording.driver import simulate_game
+from gamelog.record import chain
+from gamelog.record.envelope import Event, Header, Seat, body
+from tests.reports.payload import PAGE_DATA, STAGE, inflated
+
+MARK = "Zacharias"
+PLAYED = 8
+"""Events of a game that come before the one with the marked words."""
+
+
+class Words:
+    """Values of types, with a word of its own for each string."""
+
+    def __init__(self, seat: str | None, choice: int, whole: bool = True) -> None:
+        self.seat = seat
+        """What a seat is called; None marks it, too."""
+        self.choice = choice
+        """Which of the values of a literal is taken."""
+        self.whole = whole
+        """Whether structs inside an event have the members, too, that may be left out."""
+        self.count = 0
+
+    def word(self) -> str:
+        self.count += 1
+        return f"{MARK} {self.count}"
+
+    def of(self, shape: types.Type) -> Any:
+        match shape:
+            case types.Metadata(type=inner, extra=extra):
+                return self.seat if self.seat and extra == {"names": "seat"} else self.of(inner)
+            case types.StrType(pattern=None) | types.AnyType():
+                return self.word()
+            case types.StrType():
+                return "2026-05-04T03:02:01Z"
+            case types.StructType(fields=fields, tag=tag):
+                every = self.whole or tag is not None
+                return {one.encode_name: self.of(one.type) for one in fields if every or one.required}
+            case types.DictType(key_type=key, value_type=inner):
+                return {self.of(key): self.of(inner)}
+            case types.TupleType(item_types=several):
+                return [self.of(one) for one in several]
+            case types.CollectionType(item_type=inner):
+                return [self.of(inner)]
+            case types.UnionType(types=several):
+                return self.of(next(one for one in several if not isinstance(one, types.NoneType)))
+            case types.LiteralType(values=values):
+                return values[self.choice % len(values)]
+            case types.BoolType():
+                return bool(self.choice % 2)
+            case _:
+                return 1
+
+
+def choices(kind: type[Event]) -> int:
+    """The most values that a literal of an event has; an event of a game is tried as played, too."""
+    shape = types.type_info(kind)
+    assert isinstance(shape, types.StructType)
+    literals = [len(one.type.values) for one in shape.fields if isinstance(one.type, types.LiteralType)]
+    return max(1 if kind in common.COMMON else 2, *literals)
+
+
+def events_of(kind: type[Event], seat: str) -> Iterator[dict[str, Any]]:
+    """Events of a type with marked words in all strings, and in those alone that are no seats."""
+    shape = types.type_info(kind)
+    tag = kind.__struct_config__.tag
+    for named in (None, seat):
+        for choice in range(choices(kind)):
+            for whole in (True, False):
+                yield {"do": tag, **Words(named, choice, whole).of(shape), "v": 1}
+
+
+@cache
+def played(game: str) -> tuple[Header, list[Event]]:
+    header, events = simulate_game(find(game), "canary", 0, players=min(find(game).seats), dice="table")
+    return header, events[:PLAYED]
+
+
+def lines(header: dict[str, Any], *bodies: bytes) -> bytes:
+    line, head = chain.line(chain.GENESIS, json.dumps(header)[1:].encode() + b"\n")
+    data = [line]
+    for text in bodies:
+        line, head = chain.line(head, text)
+        data.append(line)
+    return b"".join(data)
+
+
+def records_of_events(game: AnyGame) -> Iterator[bytes]:
+    header, events = played(game.id)
+    plain = msgspec.to_builtins(header)
+    bodies = [body(event) for event in events]
+    for kind in (*common.EVENTS, *game.events):
+        for members in events_of(kind, header.seat_ids[0]):
+            for by in {str(members["by"]), header.seat_ids[0], "arbiter"}:
+                n, t = PLAYED + 1, events[-1].t
+                marked = json.dumps({**members, "n": n, "t": t, "by": by})[1:].encode() + b"\n"
+                yield lines(plain, *bodies, marked)
+                if kind is common.Agree:
+                    others = [seat for seat in header.seat_ids if seat != by]
+                    yes = [common.Accept(n + at, t, seat, about=n) for at, seat in enumerate(others, 1)]
+                    yield lines(plain, *bodies, marked, *map(body, yes))
+
+
+def records_of_headers(game: AnyGame) -> Iterator[bytes]:
+    """A record for each member of the header, the others being as they were; and one with all of them."""
+    header, events = played(game.id)
+    plain = msgspec.to_builtins(header)
+    bodies = [body(event) for event in events]
+    seats = [{**seat, **extra} for seat in plain["seats"] for extra in ({"name": f"{MARK} 1"},)]
+    shape = types.type_info(Header)
+    assert isinstance(shape, types.StructType)
+    every = {field.encode_name: Words(None, 1).of(field.type) for field in shape.fields}
+    every |= {"gamelog": 1, "unknown": MARK}
+    yield lines({**plain, **every}, *bodies)
+    for name, value in every.items():
+        yield lines({**plain, name: value}, *bodies)
+    seat_shape = types.type_info(Seat)
+    for name, value in Words(None, 1).of(seat_shape).items():
+        changed = [{**seat, name: f"{value} {at}"} for at, seat in enumerate(seats)]
+        yield lines({**plain, "seats": changed}, *bodies)
+    yield lines({**plain, "dice": {"source": "seeded", "seed": MARK}})
+    options = Words(None, 0).of(types.type_info(game.Options))
+    for name, value in options.items():
+        yield lines({**plain, "options": {**plain["options"], name: value}}, *bodies)
+    for board in islice(game.boards.values(), 1):
+        data = board()
+        for name in (name for name, value in data.items() if isinstance(value, str)):
+            yield lines({**plain, "board": {**data, name: f"{MARK} 1"}}, *bodies)
+
+
+def texts_of(path: Path) -> Iterator[str]:
+    """All that can be read in a file that was made."""
+    data = path.read_bytes()
+    yield data.decode("utf-8", errors="replace")
+    if path.suffix == ".html":
+        html = data.decode()
+        if PAGE_DATA.search(html):
+            stage = inflated(html, STAGE)
+            yield stage.decode()
+            yield inflated(html, PAGE_DATA, stage).decode()
+
+
+def assert_unmarked(folder: Path) -> None:
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    assert files
+    found = {
+        path.name: str(path.relative_to(folder)) for path in files if MARK in str(path.relative_to(folder))
+    }
+    for path in files:
+        for text in texts_of(path):
+            at = text.find(MARK)
+            if at >= 0:
+                found[path.name] = text[max(0, at - 150) : at + 80]
+    assert not found
+
+
+def run(*words: str) -> str:
+    done = CliRunner().invoke(app([words[0]]), list(words))
+    assert done.exit_code in (0, 1), (done.output, done.exception)
+    return done.stdout
+
+
+def write(records: Iterator[bytes], folder: Path) -> int:
+    folder.mkdir()
+    at = 0
+    for at, data in enumerate(dict.fromkeys(records), 1):
+        (folder / f"{MARK}-{at:04}.jsonl").write_bytes(data)
+    return at
+
+
+def make_outputs(folder: Path, out: Path) -> None:
+    """Write all outputs about the records in `folder` that name nobody."""
+    plain, packed = folder.parent / "plain.archive", folder.parent / "packed.archive"
+    pack = out / "all.gamelog.parquet"
+    run("export", str(folder), "-o", str(out / "site"), "--anonymous", "--jobs", "1")
+    run("pack", str(folder), "-o", str(pack), "--anonymous", "--jobs", "1")
+    run("unpack", str(pack), "-o", str(out / "unpacked"))
+    run("index", str(folder), "--archive", str(plain), "--jobs", "1")
+    run("report", "--archive", str(plain), "-o", str(out / "report.html"), "--anonymous")
+    run("index", str(pack), "--archive", str(packed), "--jobs", "1")
+    run("report", "--archive", str(packed), "-o", str(out / "packed.html"))
+    with duckdb.connect(str(packed), read_only=True) as archive:
+        for (table,) in archive.execute("SELECT table_name FROM duckdb_tables()").fetchall():
+            (out / f"{table}.txt").write_text(repr(archive.execute(f'FROM "{table}"').fetchall()))
+    for path in sorted(folder.iterdir())[::3]:
+        for ending in ("json", "svg", "txt"):
+            target = out / f"{path.stem[-4:]}.{ending}"
+            CliRunner().invoke(app(["export"]), ["export", str(path), "-o", str(target), "--anonymous"])
+
+
+@pytest.mark.grid(keeps=("records_of_events-slicewars",))
+@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("records", [records_of_events, records_of_headers])
+def test_no_anonymous_output_has_a_word_that_a_person_typed(name: str, records: Any, tmp_path: Path) -> None:
+    game = find(name)
+    folder = tmp_path / f"{MARK}s-records"
+    assert write(records(game), folder) > 20
+    out = tmp_path / "out"
+    out.mkdir()
+    make_outputs(folder, out)
+    assert len(list(out.glob("*.json"))) > 2
+    assert_unmarked(out)

@@ -84,6 +84,7 @@ def test_whoever_sat_for_a_while_is_left_out_and_no_letter_in_a_word_is_replaced
     whole = replay(parse_record(compose(header, [*keyed, *added])[0]))
     assert len(whole.events) == 16, whole.findings
     alone = without_people(whole, BySeats())
+    assert alone
     assert b"Ottoline" not in alone, "keys of events may name whoever wrote them"
     assert not [
         name for name in (*people[:1], *people[2:], "club", "AAA", "birthday") if name.encode() in alone

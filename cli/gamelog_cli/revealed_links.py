@@ -1,32 +1,50 @@
-"""SECRET.seen: what a record was whenever a link of this secret was revealed to it.
+"""SECRET.seen: the state of the record whenever a link of this secret was revealed to it.
 
-A link that somebody has may let him choose another intent for it. So before a link is written, the
-head of the record is noted here and on the disk, and again with the link in it. A record that does
-not extend the last head noted gets no other link, be it that a process was killed in between.
+Anyone who has a link may choose another intent for it. So before a link is recorded, the head of the record
+is noted here and on the disk, and again with the link in it, each time with the intent that the link is for
+and the seats that have revealed theirs. A record gets no other link unless it extends the last head noted, or
+is the same up to that intent and has the same links directly behind it, in whatever order and at whatever
+time: then the roll is the same one. A process that was killed in between changes nothing about this.
 """
 
 from __future__ import annotations
 
 import os
+from itertools import islice
 from pathlib import Path
 from typing import Literal
 
 import msgspec
 
 from gamelog.errors import NO_JSON, BadSetup, Damaged, NotReadable, WriteFailed
+from gamelog.play.fold.common import Reveal
+from gamelog.play.fold.revealing import links_behind_intent
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.disk import sync_folder, write
+from gamelog.record.envelope import Event
 
 TAIL = 4096
-"""Bytes from the end of the file in which its last line is looked for; a line has about a hundred."""
+"""Bytes from the end of the file in which its last line is looked for first; a line has about 200."""
 
 
-class Seen(msgspec.Struct, frozen=True):
-    """The record had this `head` after event `n` before a link was written or (`was`: None) with it."""
+class Intent(msgspec.Struct, frozen=True):
+    """The event that a link is for, the head there, and the `seats` with a link behind it."""
+
+    n: int
+    head: str
+    seats: frozenset[str]
+
+
+class Seen(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The record had this `head` after event `n` before a link was recorded or (`was`: None) with it.
+
+    `intent` is None if anything but links was recorded since.
+    """
 
     n: int
     head: str
     was: Literal["before"] | None = None
+    intent: Intent | None = None
 
 
 _encoder = msgspec.json.Encoder()
@@ -37,15 +55,15 @@ def seen_of(secret: Path) -> Path:
     return secret.with_name(f"{secret.name}.seen")
 
 
-def note_link(secret: Path, n: int, head: str, *, before: bool = False) -> None:
-    """Remember that the record has this head after event `n`, and wait for the disk. Raises `WriteFailed`."""
+def note_link(secret: Path, recorder: EventRecorder, *, before: bool = False) -> None:
+    """Remember the record as it is now, and wait for the disk. Raises `WriteFailed`."""
     path = seen_of(secret)
-    members = {"n": n, "head": head} | ({"was": "before"} if before else {})
+    seen = Seen(recorder.n, recorder.head, "before" if before else None, _intent(recorder))
     try:
         torn = not _tail(path).endswith(b"\n")
         new = not path.exists()
         with open(path, "ab", buffering=0) as file:
-            write(file, b"\n" * (torn and not new) + _encoder.encode(members) + b"\n", path)
+            write(file, b"\n" * (torn and not new) + _encoder.encode(seen) + b"\n", path)
         if new:
             sync_folder(path)
     except OSError as error:
@@ -54,8 +72,27 @@ def note_link(secret: Path, n: int, head: str, *, before: bool = False) -> None:
         ) from None
 
 
-def check_links_seen(secret: Path, recorder: EventRecorder) -> None:
-    """Raises `Damaged` unless the record extends what it was when a link of `secret` was revealed last."""
+def _intent(recorder: EventRecorder) -> Intent | None:
+    """Return what the next roll hangs on, with the links for it, if only links were recorded since."""
+    reveals = recorder.fold.reveals
+    if reveals is None or reveals.intent is None:
+        return None
+    behind = _links(recorder, reveals.intent)
+    if reveals.intent + len(behind) < recorder.n:
+        return None
+    return Intent(reveals.intent, recorder.fold.heads[reveals.intent].decode(), _seats(behind))
+
+
+def _links(recorder: EventRecorder, intent: int) -> list[Event]:
+    return links_behind_intent(islice(recorder.events, intent, None))
+
+
+def _seats(links: list[Event]) -> frozenset[str]:
+    return frozenset(event.seat for event in links if isinstance(event, Reveal))
+
+
+def check_links_seen(secret: Path, seat: str, recorder: EventRecorder) -> None:
+    """Raise `Damaged` unless every roll for which `secret`, of `seat`, has given a link is the same here."""
     path = seen_of(secret)
     try:
         whole, _, _ = _tail(path).rpartition(b"\n")
@@ -69,8 +106,7 @@ def check_links_seen(secret: Path, recorder: EventRecorder) -> None:
         raise BadSetup(
             f"{path} is not what dice reveal has written: {error}; compare the record by hand."
         ) from None
-    heads = recorder.fold.heads
-    if last.n >= len(heads) or heads[last.n].decode() != last.head:
+    if not _is_at(recorder, last) and not _has_the_same_roll(recorder, last.intent, seat):
         revealed = (
             f"you revealed event {last.n}"
             if last.was is None
@@ -82,12 +118,36 @@ def check_links_seen(secret: Path, recorder: EventRecorder) -> None:
         )
 
 
+def _is_at(recorder: EventRecorder, place: Seen | Intent) -> bool:
+    """Return whether the record has the head that was noted at this place."""
+    heads = recorder.fold.heads
+    return place.n < len(heads) and heads[place.n].decode() == place.head
+
+
+def _has_the_same_roll(recorder: EventRecorder, intent: Intent | None, seat: str) -> bool:
+    """Return whether the record is the same up to `intent`, and all links noted are directly behind it.
+
+    The link of `seat` alone may be missing if only links follow yet: then it is the one to reveal next.
+    """
+    if intent is None or not _is_at(recorder, intent):
+        return False
+    behind = _links(recorder, intent.n)
+    absent = intent.seats - _seats(behind)
+    return not absent or (absent == {seat} and intent.n + len(behind) == recorder.n)
+
+
 def _tail(path: Path) -> bytes:
-    """The end of the file, beginning with a whole line where it is not all of it; empty without one."""
+    """The end of the file with at least one whole line, beginning with a whole line; empty without one."""
     if not path.exists():
         return b""
     with open(path, "rb") as file:
         size = file.seek(0, os.SEEK_END)
-        file.seek(max(0, size - TAIL))
-        data = file.read(TAIL)
-    return data if size <= TAIL else data.partition(b"\n")[2]
+        most = TAIL
+        while most < size:
+            file.seek(size - most)
+            data = file.read().partition(b"\n")[2]
+            if b"\n" in data:
+                return data
+            most *= 2
+        file.seek(0)
+        return file.read()

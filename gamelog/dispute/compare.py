@@ -15,6 +15,7 @@ from msgspec import Struct, structs
 
 from gamelog.dispute.alignment import ONLY_IN_A, ONLY_IN_B, Kind, Misalignment, gaps
 from gamelog.dispute.sheet import Said, Sheet, Side
+from gamelog.dispute.uniting import are_copies, unite
 from gamelog.errors import PlayError
 from gamelog.play.fold.common import COMMON, Resign
 from gamelog.record.compose import compose
@@ -141,10 +142,13 @@ def _spread(members: Mapping[str, Any]) -> dict[str, Any]:
 def merge(a: Record, b: Record, id: str) -> bytes:
     """The agreed line of two records as a new one, called `id`, with the first's times and both as parents.
 
-    An end that was agreed or ruled is left for people to write again. Raises `PlayError` when they
-    are not of the same game, or their dice are not the table's: dice that are recomputed belong to
-    one record.
+    An end that was agreed or ruled is left for people to write again. Copies of one record with dice that
+    are recomputed stay that record (`gamelog.dispute.uniting`). Raises `PlayError` if the records are not of
+    the same game, or if their dice are not the table's and they are not copies: dice that are recomputed
+    belong to one record.
     """
+    if are_copies(a, b) and a.members["dice"]["source"] != "table":
+        return unite(a, b)
     compared = compare(a, b)
     if compared.why:
         raise PlayError(f"These are not two records of one game: {compared.why}.")

@@ -46,6 +46,13 @@ def committed(gamelog: Gamelog) -> Path:
     return Path("game.jsonl")
 
 
+def noted(path: Path, n: int, *seats: str, before: bool = False) -> dict[str, Any]:
+    """What SECRET.seen says of the record after event `n`, when `seats` had revealed for the roll due at the start."""
+    record = read_record(path)
+    intent = {"n": 0, "head": record.head_at(0), "seats": list(seats)}
+    return {"n": n, "head": record.head_at(n)} | ({"was": "before"} if before else {}) | {"intent": intent}
+
+
 def test_what_commit_prints_is_what_new_takes(gamelog: Gamelog) -> None:
     (red,) = gamelog("dice", "commit", "--seat", "red", "-o", "red.secret", "--links", 50, "--json").json
     told = gamelog(
@@ -95,8 +102,8 @@ def test_a_roll_is_revealed_link_by_link(gamelog: Gamelog, committed: Path) -> N
     assert (late.status, "No roll is due" in late.err) == (1, True)
     seen = [json.loads(line) for line in Path("red.secret.seen").read_text().splitlines()]
     assert seen == [
-        {"n": 0, "head": read_record(committed).head_at(0), "was": "before"},
-        {"n": 1, "head": read_record(committed).head_at(1)},
+        noted(committed, 0, before=True),
+        noted(committed, 1, "red"),
     ]
 
 
@@ -122,12 +129,12 @@ def test_a_decision_and_its_links_are_written_in_one_go(gamelog: Gamelog, commit
 
 def test_no_link_is_revealed_to_a_record_that_was_changed(gamelog: Gamelog, committed: Path) -> None:
     gamelog("dice", "reveal", committed, "--secret", "red.secret", "--secret", "blue.secret")
-    gamelog("append", committed, '{"do":"@takeback","by":"arbiter","to":0}')
+    gamelog("append", committed, '{"do":"@takeback","by":"arbiter","to":0}', "--secret", "red.secret")
     forge(committed, '"t":', '"t":1')
     before = committed.read_bytes()
     assert validate(committed).status == "ok"
     done = gamelog("dice", "reveal", committed, "--secret", "red.secret")
-    assert (done.status, "no longer the record in which you revealed event 1" in done.err) == (1, True)
+    assert (done.status, "no longer the record in which you revealed event 5" in done.err) == (1, True)
     assert committed.read_bytes() == before
     Path("red.secret.seen").write_text("rubbish\n")
     assert gamelog("dice", "reveal", committed, "--secret", "red.secret").status == 2
@@ -149,8 +156,8 @@ def test_a_reveal_that_was_killed_is_recognised(
     with monkeypatch.context() as patch:
         patch.setattr(EventRecorder, "append", killed)
         assert gamelog("dice", "reveal", committed, "--secret", "red.secret").status != 0
-    (noted,) = map(json.loads, Path("red.secret.seen").read_text().splitlines())
-    assert noted == {"n": 0, "head": read_record(committed).head_at(0), "was": "before"}
+    (line,) = map(json.loads, Path("red.secret.seen").read_text().splitlines())
+    assert line == noted(committed, 0, before=True)
     kept = committed.read_bytes()
     committed.write_bytes(before)
     forge(committed, '"tags":{', '"tags":{"x":"y"')
@@ -171,10 +178,10 @@ def test_a_note_that_was_torn_is_no_hindrance(gamelog: Gamelog, committed: Path)
     seen.write_text('{"n":0,"he')
     gamelog("dice", "reveal", committed, "--secret", "red.secret", "--secret", "blue.secret")
     assert [json.loads(line)["n"] for line in seen.read_text().splitlines()[1:]] == [0, 1]
-    gamelog("append", committed, '{"do":"@takeback","by":"arbiter","to":0}')
+    gamelog("append", committed, '{"do":"@takeback","by":"arbiter","to":0}', "--secret", "red.secret")
     forge(committed, '"t":', '"t":1')
     assert (
-        "no longer the record in which you revealed event 1"
+        "no longer the record in which you revealed event 5"
         in gamelog("dice", "reveal", committed, "--secret", "red.secret").err
     )
 

@@ -50,10 +50,13 @@ def test_nothing_is_merged_with_a_record_of_recomputed_dice() -> None:
     head, other, events = sheets()
     seeded, rolled = simulate_game(GAME, "merging", 1, players=2, dice="seeded")
     a, b = record(head, events), record(structs.replace(seeded, options=head.options), rolled, "b")
-    for pair in ((a, b), (b, a), (b, b)):
+    c = record(structs.replace(seeded, options=head.options, id="c"), rolled, "c")
+    for pair in ((a, b), (b, a), (b, c)):
         with pytest.raises(PlayError, match="dice rolled at the table"):
             merge(*pair, "m")
     assert merge(a, record(other, events[:9]), "m")
+    shorter = record(structs.replace(seeded, options=head.options), rolled[:9], "b")
+    assert parse_record(merge(b, shorter, "m")).heads == b.heads, "copies of one record stay that record"
 
 
 def test_what_is_merged_has_no_keys_of_the_writers() -> None:

@@ -12,7 +12,7 @@ import typer
 from gamelog.errors import PlayError, RecordError
 from gamelog.record.counting import many
 from gamelog.record.discovery import find_records
-from gamelog.record.reading import Record, compressed, read_record
+from gamelog.record.reading import Record, compressed, parse_record, read_record
 from gamelog.record.seal import Seal
 from gamelog_cli.arguments import Headings, Json
 from gamelog_cli.commands.verify import read_seal
@@ -69,7 +69,7 @@ def compare(
         else:
             say_all(comparison_words(compared))
         if merge:
-            _merge(one, other, merge, json)
+            alike = _merge(one, other, merge, json) or alike
         if out:
             _page(one, other, compared, out, json)
     if not alike:
@@ -143,14 +143,17 @@ def _row(compared: Comparison) -> tuple[str, str]:
     return f"parts after {compared.agreed}, {parting(compared)}", f"{says}{later}"
 
 
-def _merge(a: Record, b: Record, out: Path, json: bool) -> None:
+def _merge(a: Record, b: Record, out: Path, json: bool) -> bool:
+    """Write both as one record; whether it has all that both say."""
     from gamelog.dispute.compare import merge
     from gamelog.record.disk import write_new
 
     data = merge(a, b, str(uuid.uuid4()))
     write_new(out, data)
+    united = parse_record(data).first == a.first
     if not json:
-        say(f"{out}: the line on which both agree.")
+        say(f"{out}: {'both copies of the record in one' if united else 'the line on which both agree'}.")
+    return united
 
 
 def _page(a: Record, b: Record, compared: Comparison, out: Path, json: bool) -> None:

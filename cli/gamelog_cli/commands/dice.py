@@ -69,8 +69,9 @@ def reveal(
 ) -> None:
     """Reveal the links that are due; with the last of them, the roll that follows is written, too.
 
-    SECRET.seen keeps the head before and after each link you have revealed: a record in which the last
-    of them is no longer there may have been changed with the knowledge of that link, and gets no other.
+    SECRET.seen keeps the head before and after each link you have revealed. If the record was changed
+    since, someone may have known that link, so the record gets no other. Copies of one record to which
+    several people have revealed at the same time are united with gamelog compare --merge.
     """
     hands = {path: chain_in(path) for path in secret}
     recorder = EventRecorder(file)
@@ -121,7 +122,7 @@ def check_hands(recorder: EventRecorder, hands: Mapping[Path, Chain]) -> None:
             raise BadSetup(
                 f"{path} is the secret of {chain.seat} for record {chain.id}, not for a seat of this one."
             )
-        check_links_seen(path, recorder)
+        check_links_seen(path, chain.seat, recorder)
 
 
 def answers(recorder: EventRecorder, hands: Mapping[Path, Chain]) -> Iterator[Ack]:
@@ -151,13 +152,13 @@ def _reveal(recorder: EventRecorder, path: Path, chain: Chain) -> Ack:
     while True:
         assert recorder.fold.reveals is not None, "links are revealed where they are due"
         event = _link(recorder.fold.reveals, chain)
-        note_link(path, recorder.n, recorder.head, before=True)
+        note_link(path, recorder, before=True)
         try:
             (ack,) = recorder.append([event], expect=recorder.n)
         except Conflict:  # somebody wrote meanwhile, and the recorder has caught up
-            check_links_seen(path, recorder)
+            check_links_seen(path, chain.seat, recorder)
             continue
-        note_link(path, ack.n, ack.head)
+        note_link(path, recorder)
         return ack
 
 

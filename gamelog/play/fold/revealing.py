@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import takewhile
+
 from gamelog.play.fold import common
 from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.history import History
@@ -52,3 +55,12 @@ def follow(history: History, event: Event | None, *, played: bool) -> None:
         history.pause(t)
     elif book.lets_go():
         history.resume(t)
+
+
+def links_behind_intent(events: Iterable[Event]) -> list[Event]:
+    """Return the events at the beginning of `events`, those behind an intent, that may change their order.
+
+    These are the links, and the repairs of a torn file: the roll is the same in whatever order they were
+    recorded, and at whatever time.
+    """
+    return list(takewhile(lambda event: isinstance(event, common.Reveal | common.Recovered), events))

@@ -1,0 +1,125 @@
+"""Copies of one record to which people have revealed links at the same time, as one record again.
+
+What makes a roll due is chained before any link of the roll, and the roll is the same whatever the order of
+the links (`gamelog.chance.commit`). So copies that are the same up to there, and have different links or the
+same roll at another time behind it, are one game with one future. Each link keeps its time, the earliest of
+several, and links of one time are in the order of the seats: the order in which copies are united changes no
+byte.
+"""
+
+from __future__ import annotations
+
+from itertools import takewhile
+
+from msgspec import Struct, structs
+
+from gamelog.dispute.branch import rechain
+from gamelog.errors import PlayError
+from gamelog.play.fold.common import Reveal
+from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.revealing import links_behind_intent
+from gamelog.play.judging.replay import replay
+from gamelog.play.telling.events import describe_event
+from gamelog.record.envelope import Event, body
+from gamelog.record.reading import Record, parse_record
+
+
+class _Tail(Struct, frozen=True):
+    """The end of a copy: links, the roll that they lead to, and the number of events that follow it."""
+
+    links: dict[str, Event]
+    roll: Event | None
+    further: int
+
+    def has(self, other: _Tail) -> bool:
+        """Return whether this end has all that `other` has."""
+        return not other.further and self.links.keys() >= other.links.keys() and not _differ(other, self)
+
+
+def are_copies(a: Record, b: Record) -> bool:
+    """Return whether two records begin with the same header, byte for byte."""
+    return a.header is not None and a.first == b.first
+
+
+def unite(a: Record, b: Record) -> bytes:
+    """Return the record of which `a` and `b` are copies, with the links and the roll of both.
+
+    A copy that was continued after the roll stays as it is. Raises `PlayError` for a copy that is not good to
+    its end, and for copies that differ in anything but links and the time of the roll.
+    """
+    folds = [_good_fold(one) for one in (a, b)]
+    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(a.heads, b.heads, strict=False)))
+    begin = shared - len(links_behind_intent(folds[0].events[n - 1] for n in range(shared, 0, -1)))
+    one, other = (_tail(fold, begin) for fold in folds)
+    for record, tail, rest in ((a, one, other), (b, other, one)):
+        if tail.further and tail.has(rest):
+            return rechain([record.opening, *record.bodies])
+    if one.further or other.further or _differ(one, other):
+        raise PlayError(_refusal(a, b, folds, shared + 1))
+    events = [*_in_order(folds[0], one, other), *_earlier(one.roll, other.roll)]
+    stamped = [body(structs.replace(event, n=n)) for n, event in enumerate(events, begin + 1)]
+    made = rechain([a.opening, *a.bodies[:begin], *stamped])
+    _good_fold(parse_record(made, f"{a.path} united with {b.path}"))
+    return made
+
+
+def _good_fold(record: Record) -> Fold:
+    replayed = replay(record)
+    failed = next((found.message for found in replayed.findings if found.severity == "error"), None)
+    if replayed.fold is None or failed:
+        raise PlayError(f"{record.path} cannot be united with a copy: {failed}.")
+    return replayed.fold
+
+
+def _tail(fold: Fold, begin: int) -> _Tail:
+    behind = links_behind_intent(fold.events[n] for n in range(begin, fold.n))
+    at = begin + len(behind)
+    roll = fold.events[at] if at < fold.n else None
+    if type(roll) not in fold.game.chance_events:
+        roll = None
+    return _Tail({_key(event): event for event in behind}, roll, fold.n - at - (roll is not None))
+
+
+def _key(event: Event) -> str:
+    """What makes two events the same link, or the same repair."""
+    return event.seat if isinstance(event, Reveal) else body(structs.replace(event, n=1)).decode()
+
+
+def _differ(one: _Tail, other: _Tail) -> bool:
+    """Return whether both ends have a roll, and not the same one."""
+    rolls = [structs.replace(tail.roll, n=0, t=0, id=None) for tail in (one, other) if tail.roll]
+    return len(rolls) == 2 and rolls[0] != rolls[1]
+
+
+def _in_order(fold: Fold, one: _Tail, other: _Tail) -> list[Event]:
+    """The links of both ends, each once, by their times and then their seats."""
+    seats = {seat: at for at, seat in enumerate(fold.header.seat_ids)}
+
+    def place(event: Event) -> tuple[int, int, bytes]:
+        seat = event.seat if isinstance(event, Reveal) else ""
+        return event.t, seats.get(seat, len(seats)), body(structs.replace(event, n=1))
+
+    found: dict[str, Event] = {}
+    for event in sorted((*one.links.values(), *other.links.values()), key=place):
+        found.setdefault(_key(event), event)
+    return list(found.values())
+
+
+def _earlier(*rolls: Event | None) -> list[Event]:
+    """The roll that was recorded first, if there is any."""
+    return sorted(
+        (roll for roll in rolls if roll), key=lambda roll: (roll.t, body(structs.replace(roll, n=1)))
+    )[:1]
+
+
+def _refusal(a: Record, b: Record, folds: list[Fold], n: int) -> str:
+    texts = [
+        f'{record.path} has "{describe_event(fold, fold.events[n - 1])}"'
+        if n <= fold.n
+        else f"{record.path} has no more"
+        for record, fold in zip((a, b), folds, strict=True)
+    ]
+    return (
+        f"These copies of one record differ from event {n} on, and not only in links for the same roll: "
+        f"{', '.join(texts)}. Continue only one of them."
+    )

@@ -1,0 +1,150 @@
+"""A secret reveals to one history only, whatever records the other seats, who play together, hand to its owner.
+
+They know all links but the owner's that were not revealed yet, and make what records they like: cut, with other
+decisions, with links left out, in another order or at another time, with resignations and rulings between them,
+united in any order. The owner runs `dice reveal` on each.
+"""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from gamelog_cli.commands.dice import answers
+
+from gamelog.chance.commit import Chain
+from gamelog.dispute.uniting import unite
+from gamelog.errors import Damaged, PlayError, Refused
+from gamelog.play.contract.choices import sample_for
+from gamelog.play.fold.common import Reveal
+from gamelog.play.judging.replay import replay
+from gamelog.play.recording.recorder import EventRecorder
+from gamelog.record.compose import compose
+from gamelog.record.envelope import Event, proposal
+from gamelog.record.reading import Record, parse_record, read_record
+from tests.play.reveals import Table, header
+from tests.play.tables import known
+from tests.shares import examples
+
+OWNER = "red"
+
+
+class Others:
+    """The seats that play together, and the records that they have."""
+
+    def __init__(self, seed: int, players: int) -> None:
+        self.rng = random.Random(seed)
+        self.header = header(players, takebacks="scorer")
+        self.answered: list[list[Event]] = [[]]
+        self.records: list[list[Event]] = [[]]
+        self.links: set[str] = set()
+
+    def learn(self, record: Record) -> None:
+        """Keep a record that the owner has revealed to, and the links in it."""
+        self.answered.append(list(replay(record).events))
+        self.links |= uses(record).keys()
+
+    def invent(self) -> bytes | None:
+        """A record that begins like one that they have, or two of them united."""
+        if self.rng.random() < 0.3:
+            one, other = (parse_record(compose(self.header, self._any())[0]) for _ in "ab")
+            try:
+                return unite(one, other)
+            except PlayError:
+                return None
+        events = self._any()
+        table = Table(self.header)
+        for event in events[: len(events) - self.rng.randint(0, min(6, len(events)))]:
+            assert table.take(event) is None
+            table.t = event.t
+        for _ in range(self.rng.randint(1, 8)):
+            self._go_on(table)
+        self.records.append(table.events)
+        return compose(self.header, table.events)[0]
+
+    def _any(self) -> list[Event]:
+        return self.rng.choice(self.answered[-2:] if self.rng.random() < 0.6 else self.records[-4:])
+
+    def _go_on(self, table: Table) -> None:
+        table.t = table.fold.t - 3000 + self.rng.choice((0, 1, 3000))  # `push` adds three seconds
+        missing = [seat for seat in table.missing() if seat != OWNER or table.link(seat) in self.links]
+        if self.rng.random() < 0.15:
+            do, by, members = self._beside(table)
+            table.push(do, by, **members)
+        elif missing:
+            table.reveal(self.rng.choice(missing))
+        elif table.missing() or table.fold.outcome:
+            return
+        elif table.fold.pending.chance:
+            table.roll()
+        else:
+            seat = table.fold.pending.by[0]
+            table.must(**proposal(sample_for(table.game, table.fold.state, seat, self.rng)))
+
+    def _beside(self, table: Table) -> tuple[Any, ...]:
+        seat, other = self.rng.choice(self.header.seat_ids), self.rng.choice(self.header.seat_ids[1:])
+        ruling = {"about": max(1, table.fold.n), "reason": "r", "name": "Mei"}
+        return self.rng.choice(
+            (
+                ("@resign", seat, {}),
+                ("@recovered", "table", {"bytes": 3, "digest": "0" * 64}),
+                ("@ruling", "arbiter", ruling | {"kind": "penalty", "points": {other: -1}}),
+                (
+                    "@ruling",
+                    "arbiter",
+                    ruling | {"kind": "forfeit", "result": {"winners": [other], "reason": "x"}},
+                ),
+                ("@ruling", "arbiter", ruling | {"kind": "refused"}),
+                ("@takeback", "arbiter", {"to": self.rng.randint(0, table.fold.n)}),
+            )
+        )
+
+
+def uses(record: Record) -> dict[str, tuple[bytes, set[str]]]:
+    """For each link of the owner: the head of its intent, and the seats whose links are in the same roll."""
+    assert record.header is not None
+    table = Table(record.header)
+    given: dict[str, tuple[bytes, dict[str, str]]] = {}
+    for event in replay(record).events:
+        assert table.take(event) is None
+        if isinstance(event, Reveal) and event.seat == OWNER:
+            book = known(table.fold.reveals)
+            given[event.link] = (
+                table.fold.heads[known(book.intent)],
+                book.given,
+            )  # which the next links are put into
+    return {link: (head, set(links)) for link, (head, links) in given.items()}
+
+
+def reveal(path: Path, data: bytes, secret: Path) -> bool:
+    """Run `dice reveal` on a record with one secret; return whether it revealed a link."""
+    path.write_bytes(data)
+    recorder = EventRecorder(path)
+    try:
+        acks = list(answers(recorder, {secret: msgspec.json.decode(secret.read_bytes(), type=Chain)}))
+    except (Damaged, Refused):
+        return False
+    return any(isinstance(recorder.events[ack.n - 1], Reveal) for ack in acks)
+
+
+@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("seed", range(examples(40)))
+def test_nobody_gets_a_second_roll(tmp_path: Path, players: int, seed: int) -> None:
+    others = Others(seed, players)
+    secret, path = tmp_path / "red.secret", tmp_path / "game.jsonl"
+    secret.write_bytes(msgspec.json.encode(Chain("test", OWNER, OWNER.encode().hex().ljust(64, "0"), 40)))
+    used: dict[str, tuple[bytes, set[str]]] = {}
+    for _ in range(200):
+        data = others.invent()
+        if data is None or not reveal(path, data, secret):
+            continue
+        record = read_record(path)
+        others.learn(record)
+        for link, (intent, seats) in uses(record).items():
+            before, had = used.get(link, (intent, seats))
+            assert intent == before, "a link is for one decision"
+            assert seats >= had, "no link that the owner has seen is left out of the roll"
+            used[link] = intent, seats

@@ -1,0 +1,180 @@
+"""Several people reveal at the same time, each to their own copy: the copies become one record again."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from hashlib import sha256
+from itertools import permutations
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from gamelog.chance.commit import Chain
+from gamelog.play.judging.verdict import validate
+from gamelog.play.recording.recorder import EventRecorder
+from gamelog.record.reading import read_record
+from tests.cli.conftest import Gamelog, forge
+from tests.play.tables import known
+
+NAMES = {"red": "Ana", "blue": "Rui", "yellow": "Eva", "green": "Tom"}
+
+
+def start(gamelog: Gamelog, *seats: str) -> Path:
+    """A record whose `seats` have committed to fixed secrets, its first roll due."""
+    words: list[str] = []
+    for seat in seats:
+        chain = Chain("club", seat, sha256(seat.encode()).hexdigest(), 50)
+        Path(f"{seat}.secret").write_bytes(msgspec.json.encode(chain))
+        words += ["--seat", f"{seat}={NAMES[seat]}", "--commit", f"{seat}={chain.commitment}"]
+    dice = ["--dice", "commit-reveal", "--id", "club", "--started", "2026-01-02T03:04:05Z"]
+    done = gamelog("new", "slicewars", "game.jsonl", *dice, *words)
+    assert done.status == 0, done.err
+    return Path("game.jsonl")
+
+
+def reveal_apart(gamelog: Gamelog, path: Path, *seats: str) -> list[Path]:
+    """Each of `seats` reveals to a copy of its own."""
+    copies = [Path(shutil.copy(path, f"{seat}.jsonl")) for seat in seats]
+    for seat, copy in zip(seats, copies, strict=True):
+        assert reveal(gamelog, copy, seat) == 0
+    return copies
+
+
+def reveal(gamelog: Gamelog, path: Path, seat: str) -> int:
+    return gamelog("dice", "reveal", path, "--secret", f"{seat}.secret").status
+
+
+def merged(gamelog: Gamelog, *paths: Path) -> Path:
+    """All copies in one, merged one after the other."""
+    out = paths[0]
+    for at, path in enumerate(paths[1:]):
+        into = Path("-".join(one.stem for one in paths) + f"-{at}.jsonl")
+        done = gamelog("compare", out, path, "--merge", into)
+        assert (done.status, "both copies of the record in one" in done.out) == (0, True), done.err
+        out = into
+    return out
+
+
+def kinds(path: Path) -> list[str]:
+    return [json.loads(b"{" + line)["do"] for line in read_record(path).bodies]
+
+
+def test_two_reveals_at_the_same_time_unite(gamelog: Gamelog) -> None:
+    ana, rui = reveal_apart(gamelog, start(gamelog, "red", "blue"), "red", "blue")
+    one, other = merged(gamelog, ana, rui), merged(gamelog, rui, ana)
+    assert one.read_bytes() == other.read_bytes()
+    assert validate(one).status == "ok"
+    done = gamelog("dice", "reveal", one, "--secret", "red.secret")
+    assert (done.status, "rolls" in done.out or "begins" in done.out) == (0, True), done.err
+    assert reveal(gamelog, other, "blue") == 0
+    assert kinds(one) == kinds(other) == ["@reveal", "@reveal", "start_roll"]
+    assert gamelog("compare", one, other).status == 0, "both record the same roll"
+    assert gamelog("append", one, '{"do":"claim","at":"A1"}', "--secret", "red.secret").status == 0
+    assert (
+        gamelog("append", one, '{"do":"@note","by":"blue","text":"x"}', "--secret", "blue.secret").status == 0
+    )
+
+
+@pytest.mark.parametrize("seats", [("red", "blue", "yellow"), ("red", "blue", "yellow", "green")])
+def test_copies_of_more_people_unite_in_any_order(gamelog: Gamelog, seats: tuple[str, ...]) -> None:
+    copies = reveal_apart(gamelog, start(gamelog, *seats), *seats)
+    orders = list(permutations(copies))[:: 1 if len(seats) == 3 else 5]
+    (data,) = {merged(gamelog, *order).read_bytes() for order in orders}
+    rolled: set[bytes] = set()
+    for seat in seats:
+        mine = Path(f"all-{seat}.jsonl")
+        mine.write_bytes(data)
+        assert reveal(gamelog, mine, seat) == 0
+        assert validate(mine).status == "ok"
+        *links, roll = read_record(mine).bodies
+        assert len(links) == len(seats)
+        rolled.add(re.sub(rb'"t":\d+', b"", roll))
+    assert len(rolled) == 1
+
+
+def test_two_pairs_of_copies_unite(gamelog: Gamelog) -> None:
+    seats = ("red", "blue", "yellow", "green")
+    one, two, three, four = reveal_apart(gamelog, start(gamelog, *seats), *seats)
+    pairs = merged(gamelog, merged(gamelog, four, one), merged(gamelog, three, two))
+    assert pairs.read_bytes() == merged(gamelog, one, two, three, four).read_bytes()
+
+
+def test_the_same_roll_at_two_times_unites_and_what_was_played_on_stays(gamelog: Gamelog) -> None:
+    ana, rui = reveal_apart(gamelog, start(gamelog, "red", "blue"), "red", "blue")
+    one, other = merged(gamelog, ana, rui), merged(gamelog, rui, ana)
+    assert reveal(gamelog, one, "red") == reveal(gamelog, other, "blue") == 0
+    forge(other, '"do":"start_roll","n":3,"t":', '"do":"start_roll","n":3,"t":9')
+    assert merged(gamelog, other, one).read_bytes() == one.read_bytes(), "the earlier time"
+    assert gamelog("append", other, '{"do":"claim","at":"A1"}').status == 0
+    for stale in (ana, rui, one):
+        assert merged(gamelog, stale, other).read_bytes() == other.read_bytes()
+    assert gamelog("append", one, '{"do":"claim","at":"A2"}').status == 0
+    refused = gamelog("compare", one, other, "--merge", "two.jsonl")
+    assert (refused.status, "event 3" in refused.err, "Continue only one" in refused.err) == (2, True, True)
+    assert not Path("two.jsonl").exists()
+
+
+def test_a_copy_without_my_link_gets_the_same_link(gamelog: Gamelog) -> None:
+    ana, rui = reveal_apart(gamelog, start(gamelog, "red", "blue"), "red", "blue")
+    assert reveal(gamelog, ana, "blue") == 0
+    assert kinds(ana) == ["@reveal", "@reveal", "start_roll"]
+    links = [known(EventRecorder(path).fold.reveals).shown["blue"] for path in (ana, rui)]
+    assert links[0] == links[1]
+    assert validate(ana).status == "ok"
+    assert merged(gamelog, rui, ana).read_bytes() == merged(gamelog, ana, rui).read_bytes()
+
+
+def test_a_record_that_leaves_out_a_link_that_i_saw_gets_no_other(gamelog: Gamelog) -> None:
+    path = start(gamelog, "red", "blue")
+    bare = path.read_bytes()
+    assert reveal(gamelog, path, "blue") == reveal(gamelog, path, "red") == 0
+    path.write_bytes(bare)
+    refused = gamelog("dice", "reveal", path, "--secret", "red.secret")
+    assert (refused.status, "no longer the record in which you revealed event 2" in refused.err) == (1, True)
+    assert path.read_bytes() == bare
+
+
+def test_a_record_that_went_on_without_my_link_gets_no_other(gamelog: Gamelog) -> None:
+    """The next roll would take the same link, and so be another roll with it."""
+    path = start(gamelog, "red", "blue")
+    bare = path.read_bytes()
+    assert reveal(gamelog, path, "red") == 0
+    path.write_bytes(bare)
+    tie = '{"do":"start_roll","rolls":{"red":5,"blue":5}}'
+    assert gamelog("append", path, tie, "--as-played").status == 0
+    assert known(EventRecorder(path).fold.reveals).missing == ("red", "blue")
+    refused = gamelog("dice", "reveal", path, "--secret", "red.secret")
+    assert (refused.status, len(read_record(path).bodies)) == (1, 1)
+
+
+def test_notes_of_many_seats_are_longer_than_what_is_read_first(
+    gamelog: Gamelog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gamelog_cli.revealed_links.TAIL", 16)
+    path = start(gamelog, "red", "blue")
+    assert reveal(gamelog, path, "blue") == reveal(gamelog, path, "red") == 0
+    gamelog("append", path, '{"do":"@takeback","by":"arbiter","to":0}', "--secret", "red.secret")
+    forge(path, '"t":', '"t":1')
+    assert "you revealed event 5" in gamelog("dice", "reveal", path, "--secret", "red.secret").err
+
+
+def test_copies_that_are_not_good_are_not_united(gamelog: Gamelog) -> None:
+    ana, rui = reveal_apart(gamelog, start(gamelog, "red", "blue"), "red", "blue")
+    forge(rui, '"link":"', '"link":"0000')
+    refused = gamelog("compare", ana, rui, "--merge", "new.jsonl")
+    assert (refused.status, "blue.jsonl cannot be united" in refused.err) == (2, True)
+    assert not Path("new.jsonl").exists()
+
+
+def test_copies_of_a_seeded_record_unite_to_the_longer(gamelog: Gamelog) -> None:
+    people = ["--seat", "red=Ana", "--seat", "blue=Rui"]
+    assert gamelog("new", "slicewars", "one.jsonl", *people, "--dice", "seeded", "--seed", "x").status == 0
+    assert gamelog("record", "one.jsonl", stdin="claim A1\nquit\n").status == 0
+    shorter = Path("two.jsonl")
+    shorter.write_bytes(b"".join(Path("one.jsonl").read_bytes().splitlines(keepends=True)[:-1]))
+    done = gamelog("compare", "one.jsonl", shorter, "--merge", "new.jsonl")
+    assert "both copies of the record in one" in done.out
+    assert Path("new.jsonl").read_bytes() == Path("one.jsonl").read_bytes()

@@ -16,7 +16,7 @@ def rehearse(recorder: EventRecorder, proposals: Sequence[Mapping[str, Any]]) ->
     """The record of `recorder` as it would be with the events proposed.
     Raises `Refused` for the first that would be refused.
     """
-    rehearsal = EventRecorder(recorder.log.path, only_rehearse=True)
+    rehearsal = recorder.rehearsal()
     for proposal in proposals:
         refused = rehearsal.rehearse(proposal)
         if refused:
@@ -31,22 +31,32 @@ def would(recorder: EventRecorder, proposals: Sequence[Mapping[str, Any]], view:
     rehearsal, n = rehearse(recorder, proposals), recorder.n
     after = rehearsal.fold
     parts = [event_told(after, event, view) for event in rehearsal.events[n:]]
-    then, now = set(_played(recorder, n)), set(_played(rehearsal, n))
+    then, now = _played(recorder, rehearsal)
     undone = [
         {"n": m, "text": event_told(recorder.fold, recorder.events[m - 1], view)["text"]}
-        for m in sorted(then - now)
+        for m in sorted(then - now)[:MOST_UNDONE]
     ]
     return {
         "n": n,
         "parts": parts,
-        "undone": undone[:MOST_UNDONE],
+        "undone": undone,
         "again": sorted(now - then)[:MOST_UNDONE],
         "over": after.outcome is not None,
         "goes_on": recorder.fold.outcome is not None and after.outcome is None,
     }
 
 
-def _played(recorder: EventRecorder, n: int) -> list[int]:
-    """The events of play up to event `n` that stand."""
-    line = (m for m in recorder.fold.mainline() if m <= n)
-    return [m for m in line if recorder.is_step(m) or type(recorder.events[m - 1]) not in COMMON]
+def _played(recorder: EventRecorder, rehearsal: EventRecorder) -> tuple[set[int], set[int]]:
+    """Return the events of play that count before and after `rehearsal`, where that can differ."""
+    before, after = recorder.fold, rehearsal.fold
+    changed = {*before.offers, *after.offers, *before.ends, *after.ends}
+    if len(before.takebacks) != len(after.takebacks):
+        changed |= set(before.mainline()) ^ set(after.mainline())
+    known = [n for n in changed if n <= recorder.n]
+    return {n for n in known if _is_played(recorder, n)}, {n for n in known if _is_played(rehearsal, n)}
+
+
+def _is_played(recorder: EventRecorder, n: int) -> bool:
+    """Return whether event `n` is one of play that counts."""
+    is_play = recorder.is_step(n) or type(recorder.events[n - 1]) not in COMMON
+    return is_play and recorder.fold.stands(n)

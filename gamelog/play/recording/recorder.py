@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Callable, Sequence
+from copy import copy
 from datetime import UTC, datetime
 
 import msgspec
@@ -162,6 +163,12 @@ class EventRecorder:
     def is_good(self) -> bool:
         """Whether this recorder still takes events; if not, the record has to be opened again."""
         return not self._stale
+
+    def rehearsal(self) -> EventRecorder:
+        """Return another recorder that knows what this one knows, to `rehearse` on."""
+        then = copy(self)
+        then.fold, then.events, then._keyed = self.fold.copy(), [*self.events], {**self._keyed}
+        return then
 
     def rehearse(self, proposal: Proposal) -> Finding | None:
         """Why the event proposed cannot come next, or None; then the next one is judged on top of it.

@@ -1,0 +1,42 @@
+"""Copies of a fold's own containers. What they contain cannot change, and is shared with the copy."""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import TypeVar
+
+from gamelog.play.fold.claims import Claims
+from gamelog.play.fold.dealer import Dealer
+from gamelog.play.fold.event_list import EventList
+from gamelog.play.fold.mainline import Mainline
+from gamelog.play.fold.reveal_book import RevealBook
+from gamelog.play.fold.ruling_book import RulingBook
+from gamelog.play.fold.voided import Voided
+
+BOOKS = (Claims, Dealer, EventList, Mainline, RevealBook, RulingBook, Voided)
+"""What a fold holds that has containers of its own."""
+
+T = TypeVar("T")
+
+
+def copy_members(one: T, known: dict[int, object] | None = None) -> T:
+    """Return a copy of `one` whose containers, those in its containers too, are its own.
+
+    `known` are the copies that there are already, by the id of what was copied: what two members share, the
+    copies share.
+    """
+    known = {} if known is None else known
+    then = copy(one)
+    vars(then).update((name, _copy_container(value, known)) for name, value in vars(one).items())
+    return then
+
+
+def _copy_container(value: object, known: dict[int, object]) -> object:
+    if not isinstance(value, (list, dict, set, *BOOKS)):
+        return value
+    if id(value) not in known:
+        known[id(value)] = copy_members(value, known) if isinstance(value, BOOKS) else copy(value)
+        inner = known[id(value)]
+        if isinstance(inner, dict):  # lists and sets hold nothing that changes
+            inner.update((key, _copy_container(part, known)) for key, part in inner.items())
+    return known[id(value)]

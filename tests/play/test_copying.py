@@ -1,0 +1,78 @@
+"""Copies of folds: what one takes up the other does not know, and it is as if there were no copy."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gamelog.play.fold.copying import BOOKS
+from gamelog.play.fold.fold import Fold
+from gamelog.play.judging.replay import replay
+from gamelog.record.reading import read_record
+from tests.play.reveals import Table
+from tests.play.tables import push, started
+from tests.play.test_in_force import play_a_little
+from tests.play.test_rulings import rule
+
+RECORDS = sorted((Path(__file__).parents[2] / "sample_games").rglob("*.jsonl"))
+
+
+def inside(one: Any) -> Any:
+    """All that a fold or a part of it holds, with containers of its own."""
+    if isinstance(one, (Fold, *BOOKS)):
+        return {name: inside(value) for name, value in vars(one).items()}
+    if isinstance(one, dict):
+        return {key: inside(value) for key, value in one.items()}
+    return [inside(part) for part in one] if isinstance(one, list) else one
+
+
+def check_copy(whole: Fold, cut: int) -> None:
+    """A copy after `cut` events of `whole` takes up the others as its original does later."""
+    fold = Fold(whole.header, whole.game, whole.ruled_events, whole.heads, whole.ancestry, whole.openings)
+    fold.extend(list(whole.events[:cut]))
+    before, further = inside(fold), fold.copy()
+    further.extend(list(whole.events[cut:]))
+    assert inside(fold) == before, "what the copy takes up changes nothing here"
+    fold.extend(list(whole.events[cut:]))
+    assert inside(further) == inside(fold)
+    assert further.n == whole.n
+
+
+@pytest.mark.grid(keeps=("ruled", "takeback"))
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_a_copy_of_a_recorded_game_goes_on_by_itself(path: Path) -> None:
+    whole = replay(read_record(path)).fold
+    assert whole is not None
+    for cut in {0, 1, whole.n // 2, max(0, whole.n - 1), whole.n}:
+        check_copy(whole, cut)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_copy_goes_on_by_itself_among_rulings_claims_and_offers(seed: int) -> None:
+    rng, fold = random.Random(seed), started()
+    for _ in range(12):
+        play_a_little(fold, rng)
+        about = rng.randrange(1, fold.n + 1)
+        kind = rng.choice(["takeback", "result", "penalty", "refused", "stands"])
+        members: dict[str, Any] = {
+            "takeback": {"to": rng.choice([0, *fold.mainline()])},
+            "result": {"result": {"winners": ["red"], "reason": "time"}},
+            "penalty": {"points": {"red": -1}},
+        }.get(kind, {})
+        push(fold, "@claim", "red", about=about, text="It was D1.")
+        rule(fold, kind, about, **members)
+        push(fold, "@agree", "blue", result={"winners": [], "reason": "drawn"})
+        push(fold, "@clock", "table", running=rng.random() < 0.5)
+        push(fold, "@takeback", "table", to=rng.choice([0, *fold.mainline()]), slip=rng.random() < 0.5)
+    for cut in rng.sample(range(fold.n), 5):
+        check_copy(fold, cut)
+
+
+def test_a_copy_reveals_links_by_itself() -> None:
+    table = Table().go_on().reveal().roll().go_on()
+    table.reveal(table.missing()[0])
+    for cut in range(table.fold.n):
+        check_copy(table.fold, cut)

@@ -52,6 +52,8 @@ class LinkBook:
             write_new(path, _made(), 0o600)
         self._status: tuple[int, int] | None = None
         self._secret = b""
+        self._grants = {Grant(role) for role in OPEN_ROLES}
+        self._by_digest: dict[bytes, Grant] = {}
         self._read()
 
     def _read(self) -> None:
@@ -75,24 +77,28 @@ class LinkBook:
                 f"{self.path} does not hold the secret of links; remove it, and new ones are made."
             )
         self._secret, self._status = bytes.fromhex(text.decode()), (found.st_mtime_ns, found.st_ino)
+        self._by_digest = {self._digest(self.token(grant)): grant for grant in self._grants}
+
+    def _digest(self, token: str) -> bytes:
+        """Return what a token is looked up by, from which nobody can tell how near a guess was."""
+        return hmac.digest(self._secret, token.encode(errors="replace"), sha256)
 
     def token(self, grant: Grant) -> str:
         """The token of the link for `grant`, 22 characters."""
         said = "\n".join((grant.role, grant.record, grant.seat)).encode()
         return urlsafe_b64encode(hmac.digest(self._secret, said, sha256)[:TOKEN_BYTES]).rstrip(b"=").decode()
 
-    def find_grant(self, token: str, seats: Iterable[Grant]) -> Grant | None:
-        """What `token` allows, the grants of `seats` among what is possible;
-        None for one that allows nothing.
-        """
+    def add(self, grants: Iterable[Grant]) -> None:
+        """Make the links of `grants` known to `find_grant`."""
+        for grant in grants:
+            if grant not in self._grants:
+                self._grants.add(grant)
+                self._by_digest[self._digest(self.token(grant))] = grant
+
+    def find_grant(self, token: str) -> Grant | None:
+        """Return what `token` allows, or None. That takes as long for few links as for many."""
         self._read()
-        if not self._secret:
-            return None
-        given, found = token.encode(errors="replace"), None
-        for grant in (*(Grant(role) for role in OPEN_ROLES), *seats):
-            if hmac.compare_digest(self.token(grant).encode(), given):
-                found = grant
-        return found
+        return self._by_digest.get(self._digest(token)) if self._secret else None
 
 
 def _made() -> bytes:

@@ -112,6 +112,7 @@ class Lobby:
             )
 
         await on_thread(made)
+        folder.look_again()
         told = {
             "name": asked.name,
             "api": f"/api/records/{quote(asked.name)}",

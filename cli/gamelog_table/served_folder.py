@@ -5,14 +5,18 @@ found by their names and by nothing else.
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
+from math import inf
 from pathlib import Path
+from time import monotonic, time_ns
 from typing import Any
 
 import anyio.to_thread
 
 from gamelog.errors import NotReadable, RecordError
+from gamelog.record import chain
 from gamelog.record.log import Log
-from gamelog.record.reading import read_opening
+from gamelog.record.reading import read_opening, regular
 from gamelog_table.followers import Delay
 from gamelog_table.links import Grant, LinkBook
 from gamelog_table.served_record import ServedRecord, Unasked
@@ -21,6 +25,14 @@ RECORD_ENDING = ".jsonl"
 
 MOST_RECORDS = 10_000
 """Records of a folder that are offered."""
+
+_SETTLED_NS = 2_000_000_000
+"""Nanoseconds after a folder's last change in which more is expected: the clock of its file system may be
+coarse, and a file that was just made may still be empty.
+"""
+
+_LOOK_SECONDS = 0.2
+"""Seconds between two looks at a folder that has just changed."""
 
 
 def _offered(entry: os.DirEntry[str]) -> bool:
@@ -53,7 +65,12 @@ class ServedFolder:
             path / ".gamelog.links" if self.is_folder else path.with_name(f"{path.name}.links"), renew=renew
         )
         self._served: dict[str, ServedRecord] = {}
-        self._seats: dict[tuple[str, int], tuple[Grant, ...]] = {}
+        self._headers: dict[bytes, dict[str, Any]] = {}
+        self._names: dict[str, Path] = {} if self.is_folder else {path.name.removesuffix(RECORD_ENDING): path}
+        self._changed: int | None = None
+        self._look_again = 0.0
+        self._owners: dict[Grant, str] = {}
+        self._owners_in: dict[str, Path] = {}
 
     @property
     def home(self) -> Path:
@@ -61,14 +78,27 @@ class ServedFolder:
         return self.path if self.is_folder else self.path.parent
 
     def names(self) -> dict[str, Path]:
-        """The records by their names, their files' without the ending."""
-        if not self.is_folder:
-            return {self.path.name.removesuffix(RECORD_ENDING): self.path}
-        try:
-            entries = sorted(entry.name for entry in os.scandir(self.path) if _offered(entry))
-        except OSError as error:
-            raise NotReadable(f"{self.path} cannot be searched: {error.strerror}.") from None
-        return {name.removesuffix(RECORD_ENDING): self.path / name for name in entries[:MOST_RECORDS]}
+        """Return the records by their names, their files' without the ending."""
+        if self.is_folder:
+            try:
+                self._look()
+            except OSError as error:
+                raise NotReadable(f"{self.path} cannot be searched: {error.strerror}.") from None
+        return self._names
+
+    def _look(self) -> None:
+        """Search the folder, if it has changed since or may still be changing."""
+        changed = self.path.stat().st_mtime_ns
+        if changed == self._changed and monotonic() < self._look_again:
+            return
+        settled = time_ns() - changed > _SETTLED_NS
+        entries = sorted(entry.name for entry in os.scandir(self.path) if _offered(entry))
+        self._names = {name.removesuffix(RECORD_ENDING): self.path / name for name in entries[:MOST_RECORDS]}
+        self._changed, self._look_again = changed, inf if settled else monotonic() + _LOOK_SECONDS
+
+    def look_again(self) -> None:
+        """Search the folder when it is asked for next: there is a new record."""
+        self._changed = None
 
     def place(self, name: str) -> Path | None:
         """The file of the record called `name`: one that is there, whatever else the name may look like."""
@@ -97,43 +127,51 @@ class ServedFolder:
         None where it is not a record's.
         """
         try:
-            header = read_opening(path).header
-        except RecordError:
+            regular(path)
+            with path.open("rb") as file:
+                key = file.read(chain.PREFIX)  # the digest of the line
+            if key not in self._headers:
+                header = read_opening(path).header
+                if header is None:
+                    return None
+                people = [{"seat": seat.seat, "name": seat.name or seat.seat} for seat in header.seats]
+                self._headers[key] = {
+                    "id": header.id,
+                    "game": header.game,
+                    "started": header.started,
+                    "seats": people,
+                    "tags": header.tags,
+                }
+        except (OSError, RecordError):
             return None
-        if header is None:
-            return None
-        people = [{"seat": seat.seat, "name": seat.name or seat.seat} for seat in header.seats]
-        return {
-            "id": header.id,
-            "game": header.game,
-            "started": header.started,
-            "seats": people,
-            "tags": header.tags,
-        }
+        return self._headers[key]
 
     def seat_grants(self, path: Path) -> tuple[Grant, ...]:
         """The grants of the seats of the record at `path`."""
-        try:
-            found = path.stat()
-        except OSError:
-            return ()
-        key = (str(path), found.st_ino)
-        if key not in self._seats:
-            header = self.headed(path)
-            if header is None:
-                return ()
-            self._seats[key] = tuple(Grant("seat", seat["seat"], header["id"]) for seat in header["seats"])
-        return self._seats[key]
+        header = self.headed(path)
+        return tuple(Grant("seat", seat["seat"], header["id"]) for seat in header["seats"]) if header else ()
+
+    def owners(self) -> dict[Grant, str]:
+        """Return the seats' grants of all records, each with its record's name."""
+        places = self.names()
+        if self._owners_in is not places:
+            owners = {grant: name for name, path in places.items() for grant in self.seat_grants(path)}
+            self.links.add(owners)
+            self._owners, self._owners_in = owners, places
+        return self._owners
 
     def grant(self, token: str, name: str | None = None) -> tuple[Grant, str | None] | None:
         """What `token` allows, with the record that it is for where it is for one;
         asked of `name` alone where that is given.
         """
-        places = self.names() if name is None else {name: path} if (path := self.place(name)) else {}
-        seats = {grant: record for record, path in places.items() for grant in self.seat_grants(path)}
-        grant = self.links.find_grant(token, seats)
-        return (
-            None
-            if grant is None
-            else (grant, seats.get(grant) or (None if self.is_folder else next(iter(places), None)))
-        )
+        if not self.is_folder:
+            (name,) = self._names if name is None else (name,)
+        if name is None:
+            owners: Mapping[Grant, str] = self.owners()
+        else:
+            owners = dict.fromkeys(self.seat_grants(path) if (path := self.place(name)) else (), name)
+            self.links.add(owners)
+        grant = self.links.find_grant(token)
+        if grant is None or (grant.role == "seat" and grant not in owners):
+            return None
+        return grant, owners.get(grant, None if self.is_folder else name)

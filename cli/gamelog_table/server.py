@@ -15,6 +15,7 @@ from typing import Any
 from urllib.parse import quote
 
 import anyio
+import anyio.to_thread
 import uvicorn
 from msgspec import Struct
 from starlette.applications import Starlette
@@ -161,7 +162,9 @@ class LiveTable:
 
         @asynccontextmanager
         async def alive(_app: Starlette) -> AsyncIterator[None]:
-            if not self.folder.is_folder:
+            if self.folder.is_folder:
+                await anyio.to_thread.run_sync(self.folder.owners)
+            else:
                 await self.folder.record(next(iter(self.folder.names())))
             async with anyio.create_task_group() as group:
                 look = partial(watch, lambda: self.folder.open_records, delayed=self.folder.delay != Delay())

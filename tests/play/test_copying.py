@@ -57,13 +57,13 @@ def test_a_copy_goes_on_by_itself_among_rulings_claims_and_offers(seed: int) -> 
         play_a_little(fold, rng)
         about = rng.randrange(1, fold.n + 1)
         kind = rng.choice(["takeback", "result", "penalty", "refused", "stands"])
-        members: dict[str, Any] = {
+        members: dict[str, dict[str, Any]] = {
             "takeback": {"to": rng.choice([0, *fold.mainline()])},
             "result": {"result": {"winners": ["red"], "reason": "time"}},
             "penalty": {"points": {"red": -1}},
-        }.get(kind, {})
+        }
         push(fold, "@claim", "red", about=about, text="It was D1.")
-        rule(fold, kind, about, **members)
+        rule(fold, kind, about, **members.get(kind, {}))
         push(fold, "@agree", "blue", result={"winners": [], "reason": "drawn"})
         push(fold, "@clock", "table", running=rng.random() < 0.5)
         push(fold, "@takeback", "table", to=rng.choice([0, *fold.mainline()]), slip=rng.random() < 0.5)

@@ -11,8 +11,10 @@ import subprocess
 import urllib.request
 from http.client import HTTPException
 from pathlib import Path
+from typing import IO, Any
 
 import pytest
+from gamelog_table.served_folder import ServedFolder
 
 import gamelog
 from gamelog.record.reading import read_record
@@ -147,6 +149,53 @@ def test_links_survive_a_restart_and_are_withdrawn_by_new_ones(record: Path) -> 
             assert third.scorer.get().status == 200
         gone = running.get()
         assert (gone.status, gone.code) == (401, "table.bad_link"), "the server that was running knows, too"
+
+
+def test_who_has_no_link_makes_nobody_look_through_the_records(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for n in range(20):
+        gamelog.create(tmp_path / f"{n}.jsonl", "slicewars", seats={"red": "Ana", "blue": "Rui"})
+    os.utime(tmp_path, (0, 0))
+    folder = ServedFolder(tmp_path)
+    (seat, *_) = folder.seat_grants(tmp_path / "7.jsonl")
+    assert folder.grant(folder.links.token(seat)) == (seat, "7")
+    looked: set[str] = set()
+
+    def noted(path: Path) -> os.stat_result:
+        looked.add(str(path))
+        return os.stat(path)
+
+    def opened(path: Path, mode: str) -> IO[Any]:
+        looked.add(str(path))
+        return open(path, mode)
+
+    monkeypatch.setattr(Path, "stat", noted)
+    monkeypatch.setattr(Path, "open", opened)
+    for n in range(5):
+        assert folder.grant(f"{n:022}") is None
+        assert folder.grant(f"{n:022}", "3") is None
+    assert looked <= {str(tmp_path), f"{tmp_path}/.gamelog.links", f"{tmp_path}/3.jsonl"}
+
+
+def test_a_seats_link_opens_its_record_as_long_as_that_is_there(tmp_path: Path) -> None:
+    path = tmp_path / "evening.jsonl"
+    with served(tmp_path) as serving:
+        game = {"name": "evening", "game": "slicewars", "seats": {"red": "Ana", "blue": "Rui"}}
+        began = serving.scorer.ask("POST", "", game).json
+        api = serving.links[0]["api"]
+        red = Client({**began["links"][0], "api": api})
+        assert [one["name"] for one in red.get().json["records"]] == ["evening"]
+        path.unlink()
+        gamelog.create(path, "slicewars", seats={"red": "Eva", "blue": "Rui"})
+        serving_again = serving.scorer.get("/evening/links").json["links"][0]
+        other = Client({**serving_again, "api": api})
+        assert [one["seats"][0]["name"] for one in other.get().json["records"]] == ["Eva"]
+        assert red.get().status == 401, "it was for another record of that name"
+        path.unlink()
+        while (answer := other.get()).status == 200:
+            pass
+        assert answer.status == 401
 
 
 def test_a_secret_that_others_can_read_is_not_used(record: Path) -> None:

@@ -122,7 +122,8 @@ def _disposition(happened: Incident, fold: Fold, say: Say) -> str:
         "refused": "nothing can follow it until somebody rules" if ruled_on else _no_ruling(happened.n),
     }
     disposition = dispositions[happened.disposition]
-    if not happened.rulings:
+    only_beside = fold.is_disputed(happened.n) and any(one.in_force for one in happened.rulings)
+    if only_beside or not happened.rulings:
         return say(f"Nobody has ruled on it: {disposition}")
     ruled = [
         f"{say(f'; {one.name} in event {one.n}: {one.what},')} {one.reason.rstrip('.')}"

@@ -93,7 +93,7 @@ def _matter(
         "position declared" if isinstance(event, Gap) else "against the rules",
         None,
         state,
-        not ruled and fold.stands(n),
+        fold.is_disputed(n),
     )
 
 

@@ -9,6 +9,7 @@ from msgspec import Struct
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold.common import COMMON, Gap, Resign, Ruling
 from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.ruling import settling
 from gamelog.play.telling.messages import game_over, time_told
 from gamelog.record.counting import many
 
@@ -19,7 +20,8 @@ class Decided(Struct, frozen=True):
     ``to`` is the event after which the game goes on, None where the line of play is as it was;
     ``undone`` and ``again`` say how many events of play no longer stand, and stand again; ``points``
     what seats were given; ``outcome`` the end of the game where it is another one, ``goes_on`` that it has
-    none any more; ``closed`` and ``reopened`` are claims.
+    none any more; ``closed`` and ``reopened`` are claims. ``disputed`` is the illegal event behind the claim
+    that the ruling answers, if the arbiter still has to rule on that event.
     """
 
     n: int
@@ -31,6 +33,7 @@ class Decided(Struct, frozen=True):
     goes_on: bool
     closed: tuple[int, ...]
     reopened: tuple[int, ...]
+    disputed: int | None = None
 
 
 def decided(fold: Fold, n: int, waiting: frozenset[int]) -> Decided:
@@ -39,7 +42,7 @@ def decided(fold: Fold, n: int, waiting: frozenset[int]) -> Decided:
     then, now = fold.session_at(n - 1), fold.session_at(n)
     points = {seat: now.penalties.get(seat, 0) - then.penalties.get(seat, 0) for seat in fold.header.seat_ids}
     was, is_ = fold.pending_at(n - 1).outcome, fold.pending_at(n).outcome
-    still = frozenset(fold.rulings.claims.open)
+    still, made = frozenset(fold.rulings.claims.open), fold.rulings.claims.made
     return Decided(
         n=n,
         to=fold.takebacks.get(n),
@@ -50,6 +53,7 @@ def decided(fold: Fold, n: int, waiting: frozenset[int]) -> Decided:
         goes_on=was is not None and is_ is None,
         closed=tuple(sorted(waiting - still)),
         reopened=tuple(sorted(still - waiting)),
+        disputed=settling(fold, about) if (about := fold.rulings.made[n].about) in made else None,
     )
 
 
@@ -84,6 +88,8 @@ def told(fold: Fold, ruling: Ruling, done: Decided) -> Iterator[str]:
         yield f"{_claims(done.closed)} closed."
     if done.reopened:
         yield f"{_claims(done.reopened)} open again."
+    if done.disputed:
+        yield f"Event {done.disputed} is still disputed: rule on event {done.disputed}, too."
 
 
 def _subject(fold: Fold, ruling: Ruling) -> str:
@@ -91,8 +97,11 @@ def _subject(fold: Fold, ruling: Ruling) -> str:
     if about in fold.rulings.made:
         fates = {"stands": "is confirmed", "refused": "is withdrawn"}
         return f"The ruling of event {about} {fates.get(ruling.kind, f'is replaced: {ruling.kind}')}."
-    if ruling.kind == "refused" and about in fold.rulings.claims.made:
-        return f"The claim of event {about} is refused."
+    answers = {"refused": "refused", "takeback": "upheld", "upheld": "upheld"}
+    if ruling.kind in answers and about in fold.rulings.claims.made:
+        return f"The claim of event {about} is {answers[ruling.kind]}."
+    if ruling.kind == "stands" and about in fold.rulings.claims.made:
+        return f"The claim of event {about} is answered: nothing changes."
     return f"Event {about}: {'time penalty' if ruling.kind == 'time' else ruling.kind}."
 
 

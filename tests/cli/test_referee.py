@@ -86,7 +86,7 @@ def test_a_takeback_that_upholds_a_claim_goes_back_to_before_what_the_claim_is_a
     claim = numbered(gamelog("claim", path, "--by", "blue", "--about", 41, "That was not his turn"))
     done = gamelog("ruling", path, "--about", claim, "--takeback", "--by", "Mei", "--reason", "claim upheld")
     assert done.out.splitlines()[1:] == [
-        f"Event {claim}: takeback.",
+        f"The claim of event {claim} is upheld.",
         f"Back to event 40; {undone} events undone.",
         "The game goes on.",
         f"The claim of event {claim} is closed.",
@@ -135,6 +135,86 @@ def test_a_takeback_asks_where_to_when_nobody_says(gamelog: Gamelog, game: Path)
     assert gamelog(*base, "--about", third, "--to", 2).status == 0
 
 
+def test_a_claim_that_was_put_right_is_upheld(gamelog: Gamelog, game: Path) -> None:
+    ruled = ("--by", "Mei", "--reason", "he is right")
+    claim = numbered(gamelog("claim", game, "--by", "blue", "--about", 2, "It was D3"))
+    assert gamelog("fix", game, "--at", 2, "claim D3").status == 0
+    for kind in ("--takeback", "--stands"):
+        done = gamelog("ruling", game, "--about", claim, kind, *ruled)
+        assert (done.status, "Event 2" in done.err, "upheld" in done.err) == (1, True, True)
+    done = gamelog("ruling", game, "--about", claim, "--upheld", *ruled)
+    assert done.out.splitlines()[1:] == [
+        f"The claim of event {claim} is upheld.",
+        f"The claim of event {claim} is closed.",
+    ]
+    assert "Mei upholds the claim of event 3. he is right" in gamelog("replay", game).out
+    assert json_state(gamelog, game, claim) == ("ruled on", False)
+    assert (
+        "upheld answers a claim; event 2 is not a claim"
+        in gamelog("ruling", game, "--about", 2, "--upheld", *ruled).err
+    )
+
+
+def test_a_claim_beside_what_was_undone_is_not_undone_itself(gamelog: Gamelog, game: Path) -> None:
+    claim = numbered(gamelog("claim", game, "--by", "blue", "She was rude"))
+    assert gamelog("takeback", game, "--to", 1, "--by", "table").status == 0
+    done = gamelog("ruling", game, "--about", claim, "--stands", "--by", "Mei", "--reason", "so")
+    assert (done.status, f"The claim of event {claim} is closed." in done.out) == (0, True)
+
+
+def test_letting_the_event_of_a_claim_stand_settles_both(gamelog: Gamelog, game: Path) -> None:
+    ruled = ("--by", "Mei", "--reason", "it was seen late")
+    illegal = numbered(gamelog("append", game, '{"do":"claim","by":"red","at":"I6"}', "--as-played"))
+    claim = numbered(gamelog("claim", game, "--by", "blue", "--about", illegal, "Not her turn"))
+    done = gamelog("ruling", game, "--about", claim, "--refused", *ruled)
+    assert done.out.splitlines()[-1] == f"Event {illegal} is still disputed: rule on event {illegal}, too."
+    (told,) = gamelog("ruling", game, "--about", claim + 1, "--refused", *ruled, "--json").json
+    assert told["did"]["reopened"] == [claim]
+    done = gamelog("ruling", game, "--about", claim, "--stands", *ruled)
+    assert done.out.splitlines()[1:] == [
+        f"Event {illegal}: stands.",
+        f"The claim of event {claim} is closed.",
+    ]
+    assert validate(game).status == "ruled"
+    assert f"in event {claim + 3}: stands" in gamelog("replay", game, "--at", claim).out
+
+
+def test_the_same_ruling_on_a_claim_is_acknowledged_twice(gamelog: Gamelog, game: Path) -> None:
+    illegal = numbered(gamelog("append", game, '{"do":"claim","by":"red","at":"I6"}', "--as-played"))
+    claim = numbered(gamelog("claim", game, "--by", "blue", "--about", illegal, "no"))
+    event = {
+        "do": "@ruling",
+        "id": "k",
+        "about": claim,
+        "kind": "stands",
+        "reason": "so",
+        "name": "Mei",
+        "t": 10**12,
+    }
+    assert numbered(gamelog("append", game, json.dumps(event))) == numbered(
+        gamelog("append", game, json.dumps(event))
+    )
+
+
+def test_an_upheld_claim_about_a_declined_takeback_goes_where_that_pointed(gamelog: Gamelog) -> None:
+    seats = ("--seat", "red=Ana", "--seat", "blue=Rui")
+    assert gamelog("new", "slicewars", "g.jsonl", *seats, "--takebacks", "agreed").status == 0
+    moves = ('{"do":"claim","at":"C3"}', '{"do":"claim","at":"A1"}', '{"do":"claim","at":"D3"}')
+    assert gamelog("append", "g.jsonl", '{"do":"start_roll","rolls":{"red":5,"blue":2}}', *moves).status == 0
+    offer = numbered(gamelog("takeback", "g.jsonl", "--to", 2, "--by", "red"))
+    assert gamelog("decline", "g.jsonl", "--by", "blue", "--about", offer).status == 0
+    claim = numbered(gamelog("claim", "g.jsonl", "--by", "red", "--about", offer, "He had nodded"))
+    done = gamelog("ruling", "g.jsonl", "--about", claim, "--takeback", "--by", "Mei", "--reason", "he had")
+    assert "Back to event 2; 2 events undone." in done.out
+
+
+def json_state(gamelog: Gamelog, path: Path, n: int) -> tuple[str, bool]:
+    """What the list of incidents says of event `n`."""
+    return next(
+        (row["state"], row["open"]) for row in gamelog("incidents", path, "--json").json if row["n"] == n
+    )
+
+
 def test_a_ruling_says_what_it_did_as_data_too(gamelog: Gamelog, game: Path) -> None:
     (done,) = gamelog(
         "ruling", game, "--about", 2, "--penalty", "red=-1", "--by", "Mei", "--reason", "so", "--json"
@@ -142,7 +222,7 @@ def test_a_ruling_says_what_it_did_as_data_too(gamelog: Gamelog, game: Path) -> 
     assert (done["n"], len(done["head"])) == (3, 43)
     assert done["did"] == {
         "n": 3, "to": None, "undone": 0, "again": 0, "points": {"red": -1}, "outcome": None, "goes_on": False,
-        "closed": [], "reopened": [],
+        "closed": [], "reopened": [], "disputed": None,
     }  # fmt: skip
     done = gamelog("ruling", game, "--about", 3, "--penalty", "blue=2", "--by", "Mei", "--reason", "so")
     assert done.out.splitlines()[1:] == [

@@ -402,7 +402,7 @@ def test_a_claim_about_what_was_taken_back_meanwhile_is_not_upheld_without_sayin
     fold = started()
     push(fold, "@claim", "red", text="he moved my die", about=3)
     push(fold, "@takeback", "table", to=2)
-    with pytest.raises(Refused, match="Event 3 was taken back already: say with --to N"):
+    with pytest.raises(Refused, match="Event 3 was taken back already: rule upheld if nothing is left to"):
         upheld(fold, 4)
     push(fold, "@claim", "red", text="something is wrong")
     with pytest.raises(Refused, match="The claim of event 6 names no event: say with --to N"):

@@ -61,6 +61,9 @@ def ruling(
             "--refused", help="The claim is refused; of a ruling: it is withdrawn, with all that it did."
         ),
     ] = False,
+    upheld: Annotated[
+        bool, typer.Option("--upheld", help="The claim was right, and nothing is left to undo.")
+    ] = False,
     t: arguments.Time = None,
     json: Json = False,
 ) -> None:
@@ -76,13 +79,14 @@ def ruling(
         "result": result,
         "forfeit": forfeit,
         "refused": refused,
+        "upheld": upheld,
     }
     chosen = [kind for kind, given in decides.items() if given]
     beside = [kind for kind, given in {"warning": warning, "penalty": penalty, "time": time}.items() if given]
     if len(chosen) > 1 or not (chosen or beside):
         usage(
-            "Choose one of --stands, --takeback, --result, --forfeit, --refused; the others go beside it "
-            "or alone."
+            "Choose one of --stands, --takeback, --result, --forfeit, --refused, --upheld; the others go "
+            "beside it or alone."
         )
     if to is not None and not takeback:
         usage("--to goes with --takeback.")

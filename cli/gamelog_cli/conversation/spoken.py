@@ -202,7 +202,7 @@ def _ruling(fold: Fold, rest: str) -> dict[str, Any] | None:
             event["result"] = parse_outcome(fold, what, kind)
             if event["result"] is None:
                 return None
-        case "stands" | "takeback" | "refused" if not what:
+        case "stands" | "takeback" | "refused" | "upheld" if not what:
             pass
         case _:
             return None
@@ -225,8 +225,8 @@ WORDS: dict[str, tuple[str, _Say]] = {
     "gap": (" POSITION REASON; the position is JSON, @FILE, or the number of the event after which it "
             "stands", _gap),
     "ruling": (
-        " EVENT stands|takeback [EVENT]|refused|penalty PLAYER POINTS|warning PLAYER|time PLAYER SECONDS|"
-        "result WINNERS|forfeit WINNERS by NAME: REASON",
+        " EVENT stands|takeback [EVENT]|refused|upheld|penalty PLAYER POINTS|warning PLAYER|"
+        "time PLAYER SECONDS|result WINNERS|forfeit WINNERS by NAME: REASON",
         _ruling,
     ),
 }  # fmt: skip

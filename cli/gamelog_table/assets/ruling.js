@@ -9,9 +9,11 @@ import { t } from "./texts.js";
 const HOLDS = { takeback: "to", result: "result", forfeit: "result", penalty: "points", time: "time", warning: "warned" }, BESIDE = ["warning", "penalty", "time"];
 
 export function ruling(table, form, n) {
-  const setting = table.setting(), member = (name) => form.members.find((one) => one.name === name), kinds = member("kind").values.filter((kind) => !BESIDE.includes(kind));
+  const setting = table.setting(), member = (name) => form.members.find((one) => one.name === name), { event } = table.picture.now;
+  const isClaim = event?.do === "@claim", kinds = member("kind").values.filter((kind) => !BESIDE.includes(kind) && (kind !== "upheld" || isClaim));
+  const before = isClaim || event?.do === "@ruling" ? undefined : n - 1; // the server knows where these go back to
   const kind = picked([["", t("kind_none")], ...["stands", "takeback", ...kinds.filter((one) => one !== "stands" && one !== "takeback")].map((one) => [one, t("kind_" + one)])], "stands");
-  const more = { to: field(member("to"), setting, n - 1), result: field(member("result"), setting, { reason: t("reason_ruled") }) };
+  const more = { to: field(member("to"), setting, before), result: field(member("result"), setting, { reason: t("reason_ruled") }) };
   const beside = BESIDE.map((one) => [one, field(member(HOLDS[one]), setting)]);
   const words = fields([member("reason"), member("name")], setting, { name: table.ruler });
   const show = () => Object.entries(more).forEach(([name, { node }]) => (node.hidden = HOLDS[kind.value] !== name));

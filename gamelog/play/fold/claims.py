@@ -36,6 +36,18 @@ class Claims:
         """Whether a ruling about event `about` answers a claim: that is one, or an open one is about it."""
         return about in self.made or bool(self._open.get(about))
 
+    def subject(self, n: int) -> int:
+        """Return the event that claim `n` is about, through claims about claims; else a claim."""
+        while (about := self.made.get(n)) is not None:
+            n = about
+        return n
+
+    def closed_by(self, n: int) -> int | None:
+        """Return the ruling that has closed claim `n`, if one has."""
+        about = self.made[n]
+        target = n if about is None else about
+        return next((ruling for ruling, kept in self._closed.items() if n in kept.get(target, ())), None)
+
     def close(self, ruling: int, about: int) -> None:
         """Event `ruling` answers the open claims about event `about`, and the one that it is."""
         claims = self._open.pop(about, {})

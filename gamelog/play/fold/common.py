@@ -75,11 +75,14 @@ class Ruling(Event, frozen=True, tag="@ruling"):
 
     ``points`` are those of a penalty by seat, ``time`` the milliseconds that a time penalty gives a seat's
     clock or takes from it, ``warned`` the seats of a warning. Clocks of players are on the table: time is
-    written down, and nothing counts it.
+    written down, and nothing counts it. ``upheld`` answers a claim that was right where nothing is left to
+    undo.
     """
 
     about: Ply
-    kind: Literal["stands", "takeback", "penalty", "result", "forfeit", "refused", "warning", "time"]
+    kind: Literal[
+        "stands", "takeback", "penalty", "result", "forfeit", "refused", "warning", "time", "upheld"
+    ]
     reason: str
     name: str
     to: Millis | None = None

@@ -146,6 +146,10 @@ class History:
         """Whether event `number`, a takeback in force too, is on the line after event `n` (the last)."""
         return self.main.stands(number, self.n if n is None else n)
 
+    def is_disputed(self, n: int) -> bool:
+        """Return whether illegal event, or declared position, `n` counts without a ruling in force."""
+        return n in self.violations and self.stands(n) and self.rulings.about(n) is None
+
     def ended(self, n: int) -> Outcome | None:
         """The end, other than by play, that is in force after event `n`."""
         return self.ends.get(self.main.last_end(n))

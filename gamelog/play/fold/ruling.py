@@ -10,12 +10,15 @@ from typing import Any
 
 from gamelog.errors import Refused
 from gamelog.play.contract.outcome import contradiction, each_once
-from gamelog.play.fold.common import Ruling
+from gamelog.play.fold.common import COMMON, Accept, Agree, Gap, Resign, Ruling, Takeback
 from gamelog.play.fold.history import History
 from gamelog.play.fold.ruling_book import MOVING, RulingBook
 from gamelog.play.fold.seating import seated
 from gamelog.play.fold.session import MAX_PENDING
 from gamelog.record.envelope import ARBITER
+
+_UNDONE = (Accept, Agree, Gap, Resign, Takeback)
+"""The common events that a takeback undoes."""
 
 
 def check_ruling(history: History, ruling: Ruling) -> str | None:
@@ -44,7 +47,9 @@ def _of_kind(history: History, ruling: Ruling, made: bool) -> str | None:
         case "takeback" if ruling.to is not None and ruling.to >= ruling.n:
             return f"event {ruling.to} is not in the record yet; the last is {history.n}"
         case "takeback" | "stands" if (
-            ruling.to is None and not history.stands(about) and not (made and ruling.kind == "stands")
+            ruling.to is None
+            and not history.stands(about)
+            and not (ruling.kind == "stands" and (made or about in rulings.claims.made))
         ):
             by = next((n for n, to in reversed(history.takebacks.items()) if to < about < n), about)
             return (
@@ -56,6 +61,8 @@ def _of_kind(history: History, ruling: Ruling, made: bool) -> str | None:
                 f"refused answers a claim or withdraws a ruling; event {about} is neither: let it stand "
                 "or take it back"
             )
+        case "upheld":
+            return _check_upheld(history, about)
         case "penalty" if len(rulings.penalties) >= MAX_PENDING:
             return f"{MAX_PENDING} penalties are in force, more than any game needs"
         case "penalty" if not ruling.points or not set(ruling.points) <= set(history.header.seat_ids):
@@ -105,23 +112,61 @@ def _instead(rulings: RulingBook, n: int) -> str:
 
 
 def upheld(history: History, about: int) -> int:
-    """The event after which the game goes on when a takeback answers the claim or ruling `about`.
+    """Return the event after which the game goes on when a takeback answers the claim or ruling `about`.
 
-    That is the one before what the claim, or the ruling, is about. Raises `Refused` where there is no such
-    event.
+    That is the event before the one that the claim, or the ruling, is about. If that one is a takeback to
+    which nobody has agreed, the game goes where it pointed. Raises `Refused` if there is no such event.
     """
     rulings, where = history.rulings, "say with --to N (to, in JSON) after which event the game goes on"
     if about in rulings.made and rulings.made[about].kind == "takeback":
         raise Refused(f"Event {about} is a takeback itself: withdraw it with refused, or {where}.")
-    subject = rulings.subject(about)
-    while subject in rulings.claims.made:
-        target = rulings.claims.made[subject]
-        if target is None:
-            raise Refused(f"The claim of event {subject} names no event: {where}.")
-        subject = target
-    if not history.stands(subject):
-        raise Refused(f"Event {subject} was taken back already: {where}.")
-    return subject - 1
+    subject = rulings.claims.subject(rulings.subject(about))
+    if subject in rulings.claims.made:
+        raise Refused(f"The claim of event {subject} names no event: {where}.")
+    wanted = _declined(history, subject)
+    if wanted is not None and history.stands(wanted):
+        return wanted
+    if wanted is None and history.stands(subject):
+        return subject - 1
+    gone = f"Event {subject if wanted is None else wanted} was taken back already"
+    if about in rulings.claims.made:
+        raise Refused(f"{gone}: rule upheld if nothing is left to undo, or {where}.")
+    raise Refused(f"{gone}: {where}.")
+
+
+def _declined(history: History, n: int) -> int | None:
+    """Return where event `n` wanted to go, if `n` is a takeback that did not come into force."""
+    event = history.events[n - 1] if n <= history.n else None
+    if not isinstance(event, Takeback) or n in history.takebacks:
+        return None
+    agreed = any(
+        isinstance(answer, Accept) and answer.about == n
+        for answer in (history.events[jump - 1] for jump in history.takebacks if jump > n)
+    )
+    return None if agreed else event.to
+
+
+def _check_upheld(history: History, about: int) -> str | None:
+    """Return why a claim cannot be upheld without anything undone, or None."""
+    claims = history.rulings.claims
+    if about not in claims.made:
+        return f"upheld answers a claim; event {about} is not a claim: let it stand or take it back"
+    subject = claims.subject(about)
+    if subject in claims.made:
+        return None
+    wanted = _declined(history, subject)
+    if wanted is not None:
+        return f"the claim wants the game back at event {wanted}: rule takeback, or refuse the claim"
+    event = history.events[subject - 1]
+    if history.stands(subject) and (type(event) not in COMMON or isinstance(event, _UNDONE)):
+        return f"event {subject} still counts: take the game back with takeback, or let the event stand"
+    return None
+
+
+def settling(history: History, claim: int) -> int | None:
+    """Return the disputed event that claim `claim` is about, on which the arbiter has to rule, too."""
+    subject = history.rulings.claims.subject(claim)
+    return subject if history.is_disputed(subject) else None
 
 
 def ended_by(history: History) -> int | None:

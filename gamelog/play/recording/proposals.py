@@ -51,14 +51,38 @@ def typed(fold: Fold, proposal: Proposal, n: int, t: int, repeated: Event | None
 
 
 def _led(fold: Fold, event: Event, repeated: Event | None) -> Event:
-    """`event`; where it upholds a claim, or replaces a ruling, it says how far the game goes back."""
+    """Return `event`, completed if it is a ruling on a claim or in place of a ruling.
+
+    A takeback says how far the game goes back. What lets the event of a claim stand is about that event if
+    it is disputed, so that one ruling settles both.
+    """
     rulings = fold.rulings
-    if not isinstance(event, common.Ruling) or event.kind != "takeback" or event.to is not None:
+    if not isinstance(event, common.Ruling):
         return event
-    if event.about not in rulings.made and event.about not in rulings.claims.made:
-        return event
-    to = repeated.to if isinstance(repeated, common.Ruling) else upheld(fold, event.about)
-    return structs.replace(event, to=to)
+    is_claim = event.about in rulings.claims.made
+    earlier = repeated if isinstance(repeated, common.Ruling) else None
+    if event.kind == "stands" and is_claim:
+        return structs.replace(event, about=earlier.about if earlier else _counting(fold, event.about))
+    if event.kind == "takeback" and event.to is None and (is_claim or event.about in rulings.made):
+        return structs.replace(event, to=earlier.to if earlier else upheld(fold, event.about))
+    return event
+
+
+def _counting(fold: Fold, claim: int) -> int:
+    """Return the event that has to be ruled on so that `claim` is answered: the one it is about, if disputed.
+
+    Raises `Refused` if the event that `claim` is about was taken back, and so cannot stand.
+    """
+    claims = fold.rulings.claims
+    about, subject = claims.made[claim], claims.subject(claim)
+    if about is not None and fold.is_disputed(about):
+        return about
+    if type(fold.events[subject - 1]) not in common.COMMON and not fold.stands(subject):
+        raise Refused(
+            f"Event {subject}, which the claim of event {claim} is about, was taken back already: uphold the "
+            f"claim with upheld, refuse it with refused, or bring the event back with takeback to {subject}."
+        )
+    return claim
 
 
 def _meant(fold: Fold, tag: str) -> str | None:

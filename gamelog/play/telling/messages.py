@@ -60,6 +60,7 @@ ENGINE_MESSAGES: Mapping[str, str] = {
     "@resign": "{@by} resigns.",
     "@ruling": "{name} rules on event {about}: {kind}. {reason}",
     "@refusal": "{name} refuses the claim of event {about}. {reason}",
+    "@upholding": "{name} upholds the claim of event {about}. {reason}",
     "@withdrawal": "{name} withdraws the ruling of event {about}. {reason}",
     "@confirmation": "{name} confirms the ruling of event {about}. {reason}",
     "@replacement": "{name} replaces the ruling of event {about}: {kind}. {reason}",

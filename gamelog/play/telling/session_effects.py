@@ -110,4 +110,6 @@ def phrase_of(fold: Fold, event: Event) -> str:
             return {"refused": "@withdrawal", "stands": "@confirmation"}.get(kind, "@replacement")
         case Ruling(about=about, kind="refused") if about in rulings.claims.made:
             return "@refusal"
+        case Ruling(kind="upheld"):
+            return "@upholding"
     return tag_of(type(event))

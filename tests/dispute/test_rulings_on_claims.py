@@ -1,0 +1,228 @@
+"""A ruling on a claim settles what the claim is about, or says what is missing; all who show it agree.
+
+One table: kind of claim x state of its event x ruling. Each case is recorded as a person would, by the recorder,
+and then asked of the verdict, the list of incidents, the sheets, the page, and an archive of all cases.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from gamelog_reports.incident_sheet import incident_sheet
+from gamelog_reports.replay.page import replay_page
+from msgspec import structs
+
+from gamelog.archive import Reader, index
+from gamelog.dispute.incidents import incidents
+from gamelog.dispute.ruling_told import decided, told
+from gamelog.errors import Refused
+from gamelog.play.judging.replay import FoldedRecord, replay
+from gamelog.play.judging.verdict import validate
+from gamelog.play.recording.recorder import EventRecorder
+from gamelog.record.log import create_log
+from gamelog.record.reading import read_record
+from tests.play.tables import header
+from tests.reports import payload
+
+BEGUN: list[dict[str, Any]] = [
+    {"do": "start_roll", "by": "table", "rolls": {"red": 6, "blue": 5}},
+    {"do": "claim", "by": "red", "at": "A1"},
+    {"do": "claim", "by": "blue", "at": "C1"},
+]
+LEGAL = {"do": "claim", "by": "red", "at": "B1"}
+NEXT = {"do": "claim", "at": "D1"}
+BACK = {"do": "@takeback", "by": "arbiter", "to": 3}
+STANDS = {"do": "@ruling", "about": 4, "kind": "stands", "reason": "it was seen late", "name": "Mei"}
+
+
+def claim(about: int | None) -> dict[str, Any]:
+    return {"do": "@claim", "by": "red", "text": "not so", **({} if about is None else {"about": about})}
+
+
+CLAIMS: dict[str, list[dict[str, Any]]] = {
+    "about an illegal event": [{"do": "claim", "by": "blue", "at": "I6", "as_played": True}, claim(4)],
+    "about a legal event": [LEGAL, claim(4)],
+    "about the game": [LEGAL, claim(None)],
+    "about a claim about an illegal event": [
+        {"do": "claim", "by": "blue", "at": "I6", "as_played": True},
+        claim(4),
+        claim(5),
+    ],
+    "about a declined takeback": [
+        LEGAL,
+        {"do": "@takeback", "by": "red", "to": 2},
+        {"do": "@decline", "by": "blue", "about": 5},
+        claim(5),
+    ],
+}
+
+STATES: dict[str, list[dict[str, Any]]] = {
+    "counts": [],
+    "was followed": [NEXT],
+    "was undone": [BACK],
+    "was corrected": [{**BACK, "slip": True}, LEGAL],
+    "was ruled on": [STANDS],
+}
+
+RULINGS: dict[str, dict[str, Any]] = {
+    "takeback": {},
+    "stands": {},
+    "refused": {},
+    "upheld": {},
+    "penalty": {"points": {"blue": -1}},
+}
+
+
+class Case(NamedTuple):
+    """A record before and after the ruling, or why there is none."""
+
+    path: Path
+    claim: int
+    refused: str
+    told: tuple[str, ...]
+
+
+Cases = dict[tuple[str, str, str], Case]
+Archived = dict[str, "Views"]
+
+
+def record(folder: Path, at: int, what: str, state: str, ruling: str) -> Case:
+    """The case, written by a recorder."""
+    path = folder / f"{at:03}.jsonl"
+    agreed = "agreed" if "takeback" in what else "scorer"
+    create_log(path, structs.replace(header(takebacks=agreed), id=f"case {at}"))
+    recorder = EventRecorder(path)
+    recorder.append([*BEGUN, *CLAIMS[what]])
+    number = recorder.n
+    recorder.append(STATES[state])
+    if state == "was ruled on" and what != "about the game":
+        recorder.append([CLAIMS[what][-1]])
+        number = recorder.n
+    waiting = frozenset(recorder.fold.rulings.claims.open)
+    proposal = {
+        "do": "@ruling",
+        "about": number,
+        "kind": ruling,
+        "reason": "as I saw it",
+        "name": "Lena",
+        **RULINGS[ruling],
+    }
+    try:
+        recorder.append([proposal])
+    except Refused as error:
+        return Case(path, number, str(error), ())
+    fold, n = recorder.fold, recorder.n
+    return Case(path, number, "", tuple(told(fold, fold.rulings.made[n], decided(fold, n, waiting))))
+
+
+TABLE = """
+claim                                | its event     | takeback   | stands       | refused      | upheld             | penalty
+about an illegal event               | counts        | ruled      | ruled        | disputed 4   | no: disputed 4 5   | disputed 4
+about an illegal event               | was followed  | ruled      | ruled        | disputed 4   | no: disputed 4 5   | disputed 4
+about an illegal event               | was undone    | no: ok 5   | no: ok 5     | ok           | ok                 | ruled
+about an illegal event               | was corrected | no: ok 5   | no: ok 5     | ok           | ok                 | ruled
+about an illegal event               | was ruled on  | ruled      | ruled        | ruled        | no: ruled 7        | ruled
+about a legal event                  | counts        | ruled      | ok           | ok           | no: ok 5           | ruled
+about a legal event                  | was followed  | ruled      | ok           | ok           | no: ok 5           | ruled
+about a legal event                  | was undone    | no: ok 5   | no: ok 5     | ok           | ok                 | ruled
+about a legal event                  | was corrected | no: ok 5   | no: ok 5     | ok           | ok                 | ruled
+about a legal event                  | was ruled on  | ruled      | ok           | ok           | no: ok 7           | ruled
+about the game                       | counts        | no: ok 5   | ok           | ok           | ok                 | ruled
+about the game                       | was followed  | no: ok 5   | ok           | ok           | ok                 | ruled
+about the game                       | was undone    | no: ok 5   | ok           | ok           | ok                 | ruled
+about the game                       | was corrected | no: ok 5   | ok           | ok           | ok                 | ruled
+about the game                       | was ruled on  | no: ok 5   | ok           | ok           | ok                 | ruled
+about a claim about an illegal event | counts        | ruled 5    | disputed 4 5 | disputed 4 5 | no: disputed 4 5 6 | disputed 4 5
+about a claim about an illegal event | was followed  | ruled 5    | disputed 4 5 | disputed 4 5 | no: disputed 4 5 6 | disputed 4 5
+about a claim about an illegal event | was undone    | no: ok 5 6 | no: ok 5 6   | ok 5         | ok 5               | ruled 5
+about a claim about an illegal event | was corrected | no: ok 5 6 | no: ok 5 6   | ok 5         | ok 5               | ruled 5
+about a claim about an illegal event | was ruled on  | ruled 6    | ruled 6      | ruled 6      | no: ruled 6 8      | ruled 6
+about a declined takeback            | counts        | ruled      | ok           | ok           | no: ok 7           | ruled
+about a declined takeback            | was followed  | ruled      | ok           | ok           | no: ok 7           | ruled
+about a declined takeback            | was undone    | ruled      | ok           | ok           | no: ok 7           | ruled
+about a declined takeback            | was corrected | ruled      | ok           | ok           | no: ok 7           | ruled
+about a declined takeback            | was ruled on  | ruled 7    | ok 7         | ok 7         | no: ok 7 9         | ruled 7
+"""
+"""Status and events that wait after each ruling; "no" is before those if the ruling is refused."""
+
+
+class Views(NamedTuple):
+    """What everybody shows of a case: the record's status, and the events that wait for a ruling."""
+
+    status: str
+    waiting: frozenset[int]
+
+
+@pytest.fixture(scope="module")
+def cases(tmp_path_factory: pytest.TempPathFactory) -> Cases:
+    folder = tmp_path_factory.mktemp("cases")
+    return {key: record(folder, at, *key) for at, key in enumerate(product(CLAIMS, STATES, RULINGS))}
+
+
+@pytest.fixture(scope="module")
+def archived(cases: Cases, tmp_path_factory: pytest.TempPathFactory) -> Archived:
+    """By file, the status and the findings in an archive of all cases."""
+    archive = tmp_path_factory.mktemp("archive") / "games.archive"
+    index([case.path for case in cases.values()], archive)
+    with Reader(archive) as reader:
+        statuses = dict(reader.ask("SELECT path, status FROM files").rows)
+        rows = reader.ask("SELECT path, n FROM findings WHERE code IN ('play.as_played', 'play.claim')").rows
+    return {
+        path: Views(status, frozenset(n for where, n in rows if where == path))
+        for path, status in statuses.items()
+    }
+
+
+def expected() -> Iterator[tuple[tuple[str, str, str], str]]:
+    """The cells of the table: status and events that wait, or that the ruling is refused."""
+    header, *rows = [[cell.strip() for cell in row.split("|")] for row in TABLE.strip().splitlines()]
+    for what, state, *cells in rows:
+        yield from (((what, state, ruling), cell) for ruling, cell in zip(header[2:], cells, strict=True))
+
+
+@pytest.mark.parametrize(("key", "cell"), list(expected()))
+def test_what_a_ruling_settles(
+    key: tuple[str, str, str], cell: str, cases: Cases, archived: Archived
+) -> None:
+    case = cases[key]
+    verdict = validate(case.path)
+    found = {one.n or 0: one.code for one in verdict.findings if one.code in ("play.as_played", "play.claim")}
+    assert " ".join(map(str, [verdict.status, *sorted(found)])) == cell.removeprefix("no: ")
+    assert bool(case.refused) is cell.startswith("no: ")
+    views = Views(str(verdict.status), frozenset(found))
+    replayed = replay(read_record(case.path))
+    assert _listed(replayed) == views.waiting
+    assert _on_page(replayed) == views
+    assert archived[str(case.path)] == views
+    for n in {4, case.claim}:
+        assert _on_sheet(replayed, n) is (n in views.waiting) or not _can_wait(replayed, n)
+    missing = {n for n, code in found.items() if code == "play.as_played"}
+    for n in missing if not case.refused else ():
+        assert f"Event {n} is still disputed: rule on event {n}, too." in case.told
+
+
+def _listed(replayed: FoldedRecord) -> frozenset[int]:
+    return frozenset(one.n for one in incidents(replayed) if one.open)
+
+
+def _on_page(replayed: FoldedRecord) -> Views:
+    told = payload.page_data(replay_page(replayed))
+    found = [one for one in told["findings"] if one["code"] in ("play.as_played", "play.claim")]
+    return Views(told["status"], frozenset(one["n"] for one in found))
+
+
+def _on_sheet(replayed: FoldedRecord, n: int) -> bool:
+    """Whether the sheet about event `n` says that nobody has ruled on it."""
+    return "Nobody has ruled on it: " in html.unescape(incident_sheet(replayed, n))
+
+
+def _can_wait(replayed: FoldedRecord, n: int) -> bool:
+    """Whether event `n` is a claim, or illegal and still counts: others need no ruling."""
+    fold = replayed.fold
+    assert fold
+    return n in fold.rulings.claims.made or (n in fold.violations and fold.stands(n))

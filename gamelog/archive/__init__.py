@@ -1,4 +1,4 @@
-"""Layer 5: questions across many records. An archive is derived: rebuilt from records at will.
+"""Questions across many records. An archive is derived: rebuilt from records at will.
 
 `index` brings an archive up to date with the records under some paths; `Reader` answers SQL and
 stock questions, read-only. `TABLES`, `VIEWS` and `all_questions` say what there is to ask. `pack`, `unpack`

@@ -1,1 +1,1 @@
-"""Layer 2: where dice come from, and what a verifier can say about each source."""
+"""Where dice come from, and what a verifier can say about each source."""

@@ -1,1 +1,1 @@
-"""Layer 5: two records side by side, branches and rulings."""
+"""Two records side by side, branches and rulings."""

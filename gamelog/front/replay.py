@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import PurePath
-from typing import Generic, TypeVar, cast
+from typing import Generic, TypeVar, cast, overload
 
 from msgspec import Struct
 
@@ -168,8 +168,22 @@ class Replay(Generic[StateT_co, EventT_co]):
     def __bool__(self) -> bool:
         return True
 
-    def __getitem__(self, n: int) -> Step[StateT_co, EventT_co]:
-        """Event `n`, from 1, or from the last below zero. Raises IndexError for an event without a step."""
+    @overload
+    def __getitem__(self, n: int) -> Step[StateT_co, EventT_co]: ...
+    @overload
+    def __getitem__(self, n: slice) -> tuple[Step[StateT_co, EventT_co], ...]: ...
+    def __getitem__(
+        self, n: int | slice
+    ) -> Step[StateT_co, EventT_co] | tuple[Step[StateT_co, EventT_co], ...]:
+        """Return event `n`, from 1, or from the last event if `n` is negative; or the events of a slice.
+
+        A slice counts in the same way, and its end is not part of it: ``replay[1:3]`` are events 1 and 2.
+
+        Raises:
+            IndexError: An event without a step.
+        """
+        if isinstance(n, slice):
+            return tuple(self[number] for number in range(len(self) + 1)[n] if number)
         fold, number = self._replayed.fold, n if n >= 0 else len(self) + 1 + n
         if fold is None or not 1 <= number <= fold.n:
             raise IndexError(
@@ -179,6 +193,9 @@ class Replay(Generic[StateT_co, EventT_co]):
 
     def __iter__(self) -> Iterator[Step[StateT_co, EventT_co]]:
         return (self[n] for n in range(1, len(self) + 1))
+
+    def __reversed__(self) -> Iterator[Step[StateT_co, EventT_co]]:
+        return (self[n] for n in range(len(self), 0, -1))
 
     def __repr__(self) -> str:
         file = brief(PurePath(self._replayed.record.path).name, 30)

@@ -1,4 +1,4 @@
-"""Layer 4: the games, a folder each, the same file names in every one; and which are installed.
+"""The games, a folder each, the same file names in every one; and which are installed.
 
 ``names()`` are the ids, ``find(id)`` gives one, ``installed()`` all with where they come from, other people's
 games among them:

@@ -1,1 +1,1 @@
-"""Layer 3: what events mean. Folding, judging, and the contract that a game fulfils."""
+"""What events mean. Folding, judging, and the contract that a game fulfils."""

@@ -1,1 +1,1 @@
-"""Layer 1: what is on disk, bytes and events. It knows no game."""
+"""What is on disk, bytes and events. It knows no game."""

@@ -6,6 +6,7 @@ An advisory lock lies on the record's own file. Nothing here knows what a record
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -28,7 +29,9 @@ PAUSE = 0.002
 def refuse_compressed(path: str | os.PathLike[str]) -> None:
     """Raises `WriteFailed` for a ``.zst`` file: appending to one would mean to write it anew."""
     if compressed(path):
-        raise WriteFailed(f"{path} is compressed and only read; decompress it first: unzstd {path}")
+        raise WriteFailed(
+            f"{path} is compressed and only read; decompress it first: unzstd {shlex.quote(str(path))}"
+        )
 
 
 @contextmanager

@@ -4,10 +4,10 @@ An append takes the lock on the record's own file, reads and verifies what other
 since, writes whole lines, waits until the disk has them, and only then acknowledges them::
 
     log = Log.open("game.jsonl")
-    with log.locked() as turn:
-        fold(turn.new)                          # what others have added, before judging one's own
+    with log.locked() as session:
+        fold(session.new)                          # what others have added, before judging one's own
         event = Move(log.n + 1, max(now, log.t), "red", "C3", "C4")
-        [ack] = turn.append([event])
+        [ack] = session.append([event])
 
 What an append costs does not grow with the record: only its last line and what others added is
 read. A write that fails ends the handle, because nobody can tell what the disk now holds; opening
@@ -46,8 +46,8 @@ class Log:
 
     ``header`` is the record's; ``n`` the number of its last event (0: none yet), ``t`` that
     event's milliseconds, ``head`` the digest of the last line and ``good`` the bytes of the
-    file, all as of the last `turn`. No file stays open between turns. Several handles, threads and
-    processes may append to one record; each sees the others' events in its next turn.
+    file, all as of the last `WriteSession`. No file stays open between sessions. Several handles, threads and
+    processes may append to one record; each sees the others' events in its next session.
 
     What is *not* checked: that events fit the game or its seats, or that lines which others have
     written hold events this release knows (`gamelog.play.judging.replay` judges that).
@@ -134,7 +134,7 @@ class WriteSession:
     """The time during which a log holds its record's lock.
 
     ``new`` are the bodies of the events that others have appended since the log last looked, in
-    order; ``log`` is already behind them. Several appends may follow one another in one turn.
+    order; ``log`` is already behind them. Several appends may follow one another in one session.
     """
 
     def __init__(self, log: Log, file: IO[bytes]) -> None:

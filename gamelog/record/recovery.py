@@ -100,7 +100,7 @@ def recover(
             if parse_record(_mended(data), name).header is not None:
                 raise Torn(
                     f"The line ends of {name} were rewritten; put them right in a copy: gamelog recover "
-                    f"{name} --salvage -o NEW."
+                    f"{shlex.quote(name)} --salvage -o NEW."
                 )
             raise Torn(
                 f"{name} was never more than a part of its first line, so nothing can be recovered; "

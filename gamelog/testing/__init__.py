@@ -1,1 +1,1 @@
-"""Layer 5: the kit that anyone who writes a game tests it with."""
+"""The kit that anyone who writes a game tests it with."""

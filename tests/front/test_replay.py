@@ -48,6 +48,16 @@ def test_steps_are_numbered_from_one_and_from_the_end() -> None:
             game[n]
 
 
+def test_steps_are_sliced_and_reversed_by_their_numbers() -> None:
+    game = gamelog.read(SLICEWARS / "takeback.jsonl")
+    last = len(game)
+    assert [step.n for step in game[1:3]] == [1, 2]
+    assert [step.n for step in game[:3]] == [1, 2]
+    assert [step.n for step in game[-2:]] == [last - 1, last]
+    assert [step.n for step in game[::-1]] == [step.n for step in reversed(game)] == [*range(last, 0, -1)]
+    assert game[last + 1 :] == ()
+
+
 def test_people_who_changed_seats_are_those_who_sit_there_now(tmp_path: Path) -> None:
     with gamelog.create(tmp_path / "a.jsonl", "slicewars", seats={"blue": "Rui", "red": "Ana"}) as record:
         record.append({"do": "@substitute", "by": "arbiter", "seat": "blue", "name": "Mei"})

@@ -1,8 +1,12 @@
-"""A player made of a few lines, who heads for the nearest zone."""
+"""A player made of a few lines, who heads for the nearest zone.
+
+Bots choose at random between moves of equal worth, never by the order of squares: seats that the board treats
+alike win alike.
+"""
 
 from __future__ import annotations
 
-from math import dist
+from functools import lru_cache
 from random import Random
 
 from gamelog.game import beats
@@ -17,10 +21,13 @@ def greedy(state: State, seat: str, rng: Random) -> Decision:
     """Challenges at even odds or better, and moves whatever gets nearer to a zone that is not its own."""
     if state.siege is not None:
         return sample(state, seat, rng)
-    odds = [(beats(most, count_inside(state, zone)), zone, most) for zone, most in challengeable(state)]
+    odds = [
+        (beats(most, count_inside(state, zone)), rng.random(), zone, most)
+        for zone, most in challengeable(state)
+    ]
     if odds and max(odds)[0] >= 0.5:
-        _, zone, most = max(odds)
-        return attack(state, zone, most)
+        _, _, zone, most = max(odds)
+        return attack(state, zone, most, rng)
     spare = [(src, dst) for src, dst in steps(state) if _spare(state, src)]
     far = _distances(state, {at for step in spare for at in step})
     gains = [(far[src] - far[dst], rng.random(), src, dst) for src, dst in spare]
@@ -30,26 +37,37 @@ def greedy(state: State, seat: str, rng: Random) -> Decision:
     return Step(0, 0, seat, state.setup.board.names[src], state.setup.board.names[dst])
 
 
-def attack(state: State, zone: int, most: int) -> Challenge:
-    """The challenge of `zone` with the first `most` of the pieces round it."""
+def attack(state: State, zone: int, most: int, rng: Random) -> Challenge:
+    """Return the challenge of `zone` with `most` of the pieces round it."""
     board, seat = state.setup.board, state.setup.seats[state.actor]
-    attackers = around(state, zone, state.actor)[:most]
+    attackers = rng.sample(around(state, zone, state.actor), most)
     return Challenge(0, 0, seat, board.zones[zone], tuple(board.names[at] for at in attackers))
 
 
-def _distances(state: State, squares: set[int]) -> dict[int, float]:
-    """How far `squares` are from the middle of the nearest zone not the actor's; 0 in such a zone."""
+def _distances(state: State, squares: set[int]) -> dict[int, int]:
+    """Return the steps from each of `squares` to the nearest zone that is not the actor's; 0 inside one."""
     board = state.setup.board
-    middles = range(board.zones_from + ZONE_SIZE // 2, board.homes_from, ZONE_SIZE)
-    wanted = [
-        board.places[middle] for zone, middle in enumerate(middles) if holder(state, zone) != state.actor
-    ]
-    return {
-        at: min((dist(board.places[at], place) for place in wanted), default=0.0)
-        if board.zone_of[at] == NONE
-        else 0.0
-        for at in squares
-    }
+    steps_to = _steps_to_zones(board.neighbours, board.zones_from, board.homes_from)
+    wanted = [steps for zone, steps in enumerate(steps_to) if holder(state, zone) != state.actor]
+    return {at: min((steps[at] for steps in wanted), default=0) for at in squares}
+
+
+@lru_cache(8)
+def _steps_to_zones(
+    neighbours: tuple[tuple[int, ...], ...], zones_from: int, homes_from: int
+) -> list[list[int]]:
+    """Return for each zone the steps to it from every square of an empty board."""
+    found = []
+    for first in range(zones_from, homes_from, ZONE_SIZE):
+        reached = list(range(first, first + ZONE_SIZE))
+        steps = [0 if at in reached else len(neighbours) for at in range(len(neighbours))]
+        for here in reached:  # grows while it is walked
+            for there in neighbours[here]:
+                if steps[there] == len(neighbours):
+                    steps[there] = steps[here] + 1
+                    reached.append(there)
+        found.append(steps)
+    return found
 
 
 def _spare(state: State, at: int) -> bool:

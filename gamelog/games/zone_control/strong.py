@@ -33,21 +33,23 @@ def strong(state: State, seat: str, rng: Random) -> Decision:
         return sample(state, seat, rng)
     limit = state.setup.options.turn_limit
     last = limit is not None and limit - state.turn < len(state.setup.seats)
-    for zone, most in sorted(challengeable(state), key=lambda siege: siege[0] != state.setup.board.middle):
+    middle = state.setup.board.middle
+    for zone, most in sorted(challengeable(state), key=lambda siege: (siege[0] != middle, rng.random())):
         inside = count_inside(state, zone)
         full = most == inside + ADVANTAGE
         if full or (state.points == 0 and beats(most, inside) >= (LAST_CHANCE if last else GOOD_ODDS)):
-            return attack(state, zone, most)
-    plan = Planner(state).best() if state.points else None
+            return attack(state, zone, most, rng)
+    plan = Planner(state, rng).best() if state.points else None
     if plan is None:
         return EndTurn(0, 0, seat)
     return Step(0, 0, seat, state.setup.board.names[plan.src], state.setup.board.names[plan.dst])
 
 
 class Plan(NamedTuple):
-    """One step of a plan, and what the plan gains for each step it takes."""
+    """One step of a plan, and what the plan gains for each step it takes. Equal plans are drawn by lot."""
 
     rate: float
+    lot: float
     src: int
     dst: int
 
@@ -55,8 +57,8 @@ class Plan(NamedTuple):
 class Planner:
     """A position as one seat sees it that is on turn."""
 
-    def __init__(self, state: State) -> None:
-        self.state = state
+    def __init__(self, state: State, rng: Random) -> None:
+        self.state, self.rng = state, rng
         self.board, self.squares, self.seat = state.setup.board, state.squares, state.actor
         closed, board, seat = closed_zones(state), self.board, self.seat
         self.open = [
@@ -73,7 +75,7 @@ class Planner:
             if holder(self.state, zone) == self.seat:
                 lo = self.board.zones_from + ZONE_SIZE * zone
                 pieces = [at for at in range(lo, lo + ZONE_SIZE) if self.squares[at] == self.seat]
-                bound.update(pieces[: self.guard(zone)])
+                bound.update(self.rng.sample(pieces, min(self.guard(zone), len(pieces))))
         return bound
 
     def guard(self, zone: int) -> int:
@@ -144,9 +146,10 @@ class Planner:
             for at, owner in enumerate(self.squares)
             if owner == self.seat and 0 < steps[at] < UNREACHABLE_STEPS and at not in stay
         ]
-        free.sort(key=steps.__getitem__)
         if len(free) < count:
             return None
+        free.sort(key=lambda at: (steps[at], self.rng.random()))
         src = free[0]
-        dst = next(at for at in self.board.neighbours[src] if self.open[at] and steps[at] == steps[src] - 1)
-        return Plan(gain / (2 + sum(steps[at] for at in free[:count])), src, dst)
+        nearer = [at for at in self.board.neighbours[src] if self.open[at] and steps[at] == steps[src] - 1]
+        rate = gain / (2 + sum(steps[at] for at in free[:count]))
+        return Plan(rate, self.rng.random(), src, self.rng.choice(nearer))

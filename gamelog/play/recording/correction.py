@@ -8,7 +8,7 @@ one append::
     correction.put({"do": "attack", "src": "I2", "dst": "I1"})
     while (refused := correction.go_on()) is not None:
         correction.skip()                    # or put another event, and skip; or stop here
-    correction.write(Recorder("game.jsonl"))
+    correction.write(EventRecorder("game.jsonl"))
 
 What is written again: events of the game, resignations, declared positions. A slip takes the clock back
 to where it was, and every event comes at the time of play at which it came before, as far behind the

@@ -80,7 +80,7 @@ class EventRecorder:
             text = (
                 f"Event {failed.n} of {self.log.path} is not good ({failed.message}); nothing can follow it."
             )
-            way = f"gamelog branch {self.log.path} --at {(failed.n or 1) - 1} -o NEW"
+            way = f"gamelog branch {shlex.quote(self.log.path)} --at {(failed.n or 1) - 1} -o NEW"
             raise Refused(f"{text} What stands before it goes on in a record of its own: {way}", failed)
 
     @property

@@ -50,7 +50,7 @@ def _unplayed(source: Source) -> Iterable[str]:
 
 def _bound(source: Source) -> Iterable[str]:
     """Where seats cannot be told from sitters: nearly always the same at one, and not the same at all."""
-    rows = [row for row in source.sql(SITTERS) if row["part"] >= BOUND]
+    rows = [row for row in source.ask(SITTERS) if row["part"] >= BOUND]
     for players, group in groupby(rows, key=lambda row: row["players"]):
         found = list(group)
         if len({row["player"] for row in found}) > 1:

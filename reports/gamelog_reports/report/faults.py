@@ -83,7 +83,7 @@ WHERE files.game IS NULL AND $game::VARCHAR IS NULL ORDER BY files.path, files.m
 
 def unreadable(source: Source) -> Section | None:
     """Files of which not even the game is known."""
-    rows = source.sql(_UNREADABLE)
+    rows = source.ask(_UNREADABLE)
     return _findings(source, rows, "Files that are not records", "") if rows else None
 
 

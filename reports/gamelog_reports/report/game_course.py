@@ -104,7 +104,7 @@ def lengths_section(source: Source) -> Section:
             "middle": middle[row["players"]],
         }
         | {"group": many(row["players"], "player")}
-        for row in source.sql(LENGTHS, width=width)
+        for row in source.ask(LENGTHS, width=width)
         if row["players"] in drawn
     ]
     says = []
@@ -212,7 +212,7 @@ def places_section(source: Source) -> Section:
         )
         for kind in kinds
     }
-    played = [row for row in source.sql(BOARDS) if row["board"] == board]
+    played = [row for row in source.ask(BOARDS) if row["board"] == board]
     games = sum(row["games"] for row in played)
     ranked = (
         sorted(kinds, key=lambda kind: (kind != "contest", -kinds[kind], kind)) if games >= MIN_DRAWN else []

@@ -21,11 +21,7 @@ class Source(Struct, frozen=True):
     pages: Pages
 
     def ask(self, question: str, **values: Any) -> list[dict[str, Any]]:
-        """The rows of a stock question about the game."""
-        return self.reader.ask(question, {"game": self.game, **values}).dicts()
-
-    def sql(self, question: str, **values: Any) -> list[dict[str, Any]]:
-        """The rows of a question in SQL, in which ``$game`` is the game."""
+        """Return the rows of a stock question about the game, or of SQL in which ``$game`` is the game."""
         return self.reader.ask(question, {"game": self.game, **values}).dicts()
 
     def pooled(self) -> tuple[str, ...]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from scipy.stats import chisquare
 
 from gamelog.chance.rng import generator
 from gamelog.games.zone_control import GAME
+from gamelog.games.zone_control.board import SIDES
 from gamelog.games.zone_control.events import Challenge, EndTurn, Step
 from gamelog.games.zone_control.strong import GOOD_ODDS, LAST_CHANCE, strong
 from gamelog.games.zone_control.zones import count_inside
@@ -23,6 +25,17 @@ def wins(bot: str, other: str, games: int, **options: Any) -> int:
         seat = next(seat.seat for seat in game.header.seats if seat.bot == bot)
         won += seat in game.states[-1].outcome.winners
     return won
+
+
+@pytest.mark.parametrize(("bot", "games"), [("greedy", 160), ("strong", 60)])
+def test_equal_bots_win_equally_often_at_every_seat(bot: str, games: int) -> None:
+    """Chi-square over the winners; a shared victory counts for each winner in part."""
+    won = dict.fromkeys(SIDES, 0.0)
+    for index in range(games):
+        winners = play(index, bot, bot, bot, bot).states[-1].outcome.winners
+        for seat in winners:
+            won[seat] += 1 / len(winners)
+    assert chisquare(list(won.values())).pvalue > 0.01, won
 
 
 def test_greedy_beats_random() -> None:

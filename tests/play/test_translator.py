@@ -41,7 +41,7 @@ SAID = Translator(
         ("it is Ana's turn, not Rui's", "é a vez de Ana, não de Rui"),
         ("it is Knight's turn, not red's", "é a vez de Knight, não de vermelho"),
         ("it is Tom and Jerry's turn, not nobody's", "é a vez de Tom and Jerry, não de ninguém"),
-        ("it is Ana, Rui and Knight's turn, not Rui's", "é a vez de Ana, Rui and Knight, não de Rui"),
+        ("it is Ana, Rui and Knight's turn, not Rui's", "é a vez de Ana, Rui e Knight, não de Rui"),
         ("the Knight moves 1 tiles at most", "a peça Cavaleiro anda no máximo 1 terreno"),
         ("the Knight moves 3 tiles at most", "a peça Cavaleiro anda no máximo 3 terrenos"),
         ("P1 rolls 1 die, not 2", "P1 lança 1 dado, não 2"),

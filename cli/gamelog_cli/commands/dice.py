@@ -16,6 +16,7 @@ from gamelog.play.fold.reveal_book import RevealBook
 from gamelog.play.judging.replay import replay
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.telling.messages import game_over
+from gamelog.record.counting import join_words
 from gamelog.record.disk import write_new
 from gamelog.record.envelope import TABLE, proposal
 from gamelog.record.log import Ack
@@ -96,7 +97,7 @@ def whose_turn(recorder: EventRecorder) -> str:
     fold, name = recorder.fold, recorder.fold.session.name_of
     pending = fold.pending
     if fold.reveals and fold.reveals.missing:
-        missing = " and ".join(
+        missing = join_words(
             f"{name(seat)} ({seat})" if name(seat) != seat else seat for seat in fold.reveals.missing
         )
         return f"Pass the record on: for this roll it waits for the link of {missing}."

@@ -23,7 +23,7 @@ from gamelog.play.judging.verdict import Verdict, unread
 from gamelog.play.judging.verdict import validate as judge
 from gamelog.play.judging.verdict import verdict as judgement
 from gamelog.play.telling.messages import result_text
-from gamelog.record.counting import many
+from gamelog.record.counting import join_words, many
 from gamelog.record.discovery import ENDINGS
 from gamelog.record.reading import parse_record
 from gamelog_cli.arguments import Jobs, Json, NoFallback, RecordMemory, RecordSeconds, Scheduler, bounds
@@ -143,7 +143,7 @@ def _winners(verdict: Verdict, outcome: Outcome) -> str:
     with suppress(UnknownGame, BrokenGame):
         if verdict.game is not None:
             return result_text(find(verdict.game), outcome, lambda seat: verdict.people.get(seat) or seat)
-    winners = " and ".join(verdict.people.get(seat) or seat for seat in outcome.winners)
+    winners = join_words(verdict.people.get(seat) or seat for seat in outcome.winners)
     return f"{winners or 'nobody'} ({outcome.reason})"
 
 

@@ -21,7 +21,7 @@ between, it is one of these.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from difflib import get_close_matches
 from functools import cache
@@ -34,6 +34,7 @@ from msgspec import Struct
 from gamelog.archive.schema.tables import TABLES
 from gamelog.archive.schema.views import VIEWS
 from gamelog.errors import NO_JSON, ArchiveError
+from gamelog.record.counting import join_words
 
 SOURCE = re.compile(r"\$(picked|counted_games|played|ratings|seatings|stratified)\b(?:\((\w+)\))?")
 """What stands in a question for the macro of that name, with all parameters that choose games."""
@@ -64,16 +65,12 @@ class Parameter(Struct, frozen=True):
         if given is None or self.type == "JSON":
             return given
         if self.choices and given not in self.choices:
-            raise ArchiveError(f'{self.name} is {_or(self.choices)}, not "{given}".')
+            raise ArchiveError(f'{self.name} is {join_words(self.choices, "or")}, not "{given}".')
         kind, told = _KINDS.get(self.type, (str, ""))
         try:
             return kind(given)
         except ValueError:
             raise ArchiveError(f'{self.name} is {told}, not "{given}".') from None
-
-
-def _or(words: Sequence[str]) -> str:
-    return " or ".join([", ".join(words[:-1]), words[-1]])
 
 
 def _number(given: Any) -> int:

@@ -18,6 +18,7 @@ from gamelog.play.fold.common_events import check_common
 from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.history import History
 from gamelog.play.fold.seating import no_seat
+from gamelog.record.counting import join_words
 from gamelog.record.envelope import Event
 
 
@@ -66,7 +67,7 @@ def check_play(history: History, event: Event) -> Finding | None:
         )
         return Finding("play.cannot_apply", text, n=event.n)
     if history.session.outcome:
-        winners = " and ".join(map(history.session.name_of, history.session.outcome.winners)) or "nobody"
+        winners = join_words(map(history.session.name_of, history.session.outcome.winners)) or "nobody"
         return Finding(
             "play.over", f"the game is over: {winners} ({history.session.outcome.reason})", n=event.n
         )

@@ -9,6 +9,7 @@ from gamelog.play.contract.violation import Violation
 from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.fold import Fold
 from gamelog.play.telling.messages import decision, result_text
+from gamelog.record.counting import join_words
 
 _MAX_TOLD = 20
 """Rulings about one event that a finding tells of one by one, the last of them."""
@@ -27,7 +28,7 @@ def remarks(fold: Fold) -> Iterator[Finding]:
             code = "sign.unchecked" if signed.unchecked else "sign.doubt"
             yield _warning(code, f"{name_of(signed.seat)} has signed, but {signed.doubt}", signed.n)
     for offer in fold.offers.values():
-        waiting = " and ".join(name_of(seat) for seat in fold.header.seat_ids if seat in offer.waiting)
+        waiting = join_words(name_of(seat) for seat in fold.header.seat_ids if seat in offer.waiting)
         what = "to end the game" if offer.to is None else f"to take the game back to event {offer.to}"
         text = f"an offer {what}, which waits for the yes of {waiting or 'the arbiter'}"
         yield _warning("play.offer", text, offer.n)
@@ -65,7 +66,7 @@ def links_due(fold: Fold) -> Iterator[Finding]:
     reveals = fold.reveals
     if reveals and reveals.missing:
         links = "link" if len(reveals.missing) == 1 else "links"
-        people = " and ".join(map(fold.session.name_of, reveals.missing))
+        people = join_words(map(fold.session.name_of, reveals.missing))
         yield Finding(
             "chance.waiting", f"the dice wait for the {links} of {people}", "warning", reveals.intent or None
         )

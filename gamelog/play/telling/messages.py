@@ -21,6 +21,7 @@ from gamelog.play.contract.effects import Effect
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold.common import Ruling
+from gamelog.record.counting import join_words
 from gamelog.record.envelope import Event, tag_of
 
 PLACE = re.compile(r"\{(@?)([a-z_]+)(?::([^{}|]*)\|([^{}|]*))?\}")
@@ -120,7 +121,8 @@ def _people(value: Any, name_of: Callable[[str], str], word: Callable[[str], str
             return f"{_people(value['winners'], name_of, word)} ({word(value.get('reason', ''))})"
         return ", ".join(f"{name_of(str(seat))} {word(plain_text(item))}" for seat, item in value.items())
     if isinstance(value, Iterable) and not isinstance(value, str):
-        return word(" and ").join(name_of(str(seat)) for seat in value) or word("nobody")
+        names = [name_of(str(seat)) for seat in value]
+        return join_words(names, word(" and ").strip()) or word("nobody")
     return word("nobody") if value is None else name_of(str(value))
 
 

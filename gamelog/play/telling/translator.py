@@ -123,9 +123,11 @@ class Translator:
         if text in people:
             return text
         for between in _BETWEEN:
-            parts = text.split(between)
-            if len(parts) > 1 and all(part in people or part in self.words for part in parts):
-                return self.word(between).join(self._people(part, people) for part in parts)
+            first, found, last = text.rpartition(between)
+            parts = [*first.split(", "), last]
+            if found and all(part in people or part in self.words for part in parts):
+                names = [self._people(part, people) for part in parts]
+                return f"{', '.join(names[:-1])}{self.word(between)}{names[-1]}"
         return self.words.get(text, text)
 
 

@@ -13,15 +13,17 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from time import monotonic
 from typing import Any, TypeVar
 
 import anyio
 import msgspec
 
-from gamelog.errors import GamelogError, RecordError, Refused
+from gamelog.errors import GamelogError, RecordError, Refused, WriteFailed
 from gamelog.play.fold.fold import Fold
-from gamelog.play.recording.recorder import EventRecorder
+from gamelog.play.recording.recorder import EventRecorder, recover_record
 from gamelog.record.log import Ack
+from gamelog.record.reading import read_record
 from gamelog_table.answers import Denied
 from gamelog_table.bounded_work import OPEN_SECONDS, on_thread
 from gamelog_table.followers import Delay, Followers
@@ -35,6 +37,9 @@ Unasked = Callable[[EventRecorder], None]
 
 LOOK_SECONDS = 0.2
 """Seconds between two looks at whether another program has written to a record that somebody follows."""
+
+TRY_SECONDS = 0.5
+"""Seconds after which a disk that has refused an event is asked again."""
 
 KEPT_FRAMES = 512
 """Events that are kept as they are sent, over all views."""
@@ -52,6 +57,8 @@ class ServedRecord:
         self._lock = anyio.Lock()
         self._frames: OrderedDict[tuple[View, int], bytes] = OrderedDict()
         self._status: tuple[int, int, int] | None = None
+        self._unwritten: WriteFailed | None = None
+        self._try_again = 0.0
         self.followers = Followers()
         self.closed = False
 
@@ -92,7 +99,7 @@ class ServedRecord:
         before = self._recorder.head if self._recorder else None
         known = self.last
         try:
-            self._recorder, self.problem = EventRecorder(self.path), None
+            self._recorder, self.problem = self._read(), None
         except GamelogError as error:
             self._recorder, self.problem = None, error
             self.edition += 1
@@ -103,6 +110,13 @@ class ServedRecord:
         if before is not None and not (known < len(heads) and heads[known].decode() == before):
             self.edition += 1  # what was followed is not what stands there now
         self._frames.clear()
+
+    def _read(self) -> EventRecorder:
+        """Return a recorder of the record, of one that may only be read just now, too."""
+        try:
+            return EventRecorder(self.path)
+        except WriteFailed:
+            return EventRecorder(self.path, only_rehearse=True)
 
     def _stat(self) -> tuple[int, int, int] | None:
         try:
@@ -159,13 +173,17 @@ class ServedRecord:
 
     async def look(self) -> None:
         """Take up what other programs have written."""
-        if self._stat() == self._status:
+        if self._stat() == self._status and not self._unwritten:
             return
         async with self._lock:
             with suppress(Denied):  # whoever asks next is told
                 await self._on_thread(self._refresh)
 
     def _refresh(self) -> None:
+        if self._unwritten:
+            self._read_again()
+        if self._unwritten:
+            return
         status = self._stat()
         if self._recorder is None or not self._recorder.is_good:
             if self._recorder is not None or status != self._status:
@@ -184,15 +202,43 @@ class ServedRecord:
                 self._open()
                 return
             self._recorder.refresh()
+        except WriteFailed:  # it can still be read, and nobody else can write either
+            return
         except GamelogError:
             self._open()
             return
         self._write_unasked(self._recorder)
         self.last, self._status = self._recorder.n, self._stat() if self._unasked else status
 
+    def _read_again(self) -> None:
+        """Take the record up again after the disk has refused an event.
+
+        A torn end, of what was not acknowledged, is set aside as soon as there is room for that; until then
+        what is known is read.
+        """
+        if monotonic() < self._try_again:
+            return
+        self._try_again = monotonic() + TRY_SECONDS
+        try:
+            problem = read_record(self.path).problem
+            if problem and problem.kind == "torn":
+                recover_record(self.path)
+        except WriteFailed:
+            return
+        except GamelogError:
+            pass  # `_open` says what is wrong
+        self._unwritten = None
+        self._open()
+
     def _write_unasked(self, recorder: EventRecorder) -> None:
-        if self._unasked is not None:
+        if self._unasked is not None and not self._unwritten:
             self._unasked(recorder)
+            if not recorder.is_good:
+                self._wait_for_disk(WriteFailed(f"{self.path} cannot be written just now."))
+
+    def _wait_for_disk(self, error: WriteFailed) -> None:
+        """Write nothing more until the record can be read again, and answer `error` until then."""
+        self._unwritten, self._try_again = error, monotonic() + TRY_SECONDS
 
     @property
     def is_watched(self) -> bool:
@@ -227,8 +273,14 @@ class ServedRecord:
         def written() -> T:
             self._refresh()
             try:
+                if self._unwritten:
+                    raise WriteFailed(str(self._unwritten))
                 try:
                     return work(self.recorder)
+                except WriteFailed as error:
+                    if not self.recorder.is_good:
+                        self._wait_for_disk(error)
+                    raise
                 except (Refused, RecordError) as error:
                     if self.recorder.is_good and isinstance(error, Refused):
                         raise

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
 
 import pytest
@@ -213,6 +215,25 @@ def test_what_was_ruled_on_by_another_while_a_recorder_was_open_has_to_be_read_a
     with pytest.raises(WriteFailed, match="open the record again"):
         mine.append([note])
     assert EventRecorder(path).append([note])
+
+
+def test_what_the_disk_refused_is_not_known_any_more(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    recorder = EventRecorder(path)
+    recorder.append([ROLL])
+    state, head = recorder.fold.state, recorder.head
+
+    def refusing(*_: object) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "write", refusing)
+        with pytest.raises(WriteFailed, match="No space left"):
+            recorder.append([CLAIM, {"do": "@note", "by": "table", "text": "hm", "id": "1"}])
+    assert (recorder.n, recorder.fold.n, recorder.fold.state, recorder.head) == (1, 1, state, head)
+    assert recorder.rehearsal().rehearse(CLAIM) is None
+    assert not recorder.is_good
+    again = EventRecorder(path)
+    assert [ack.n for ack in again.append([CLAIM])] == [2]
 
 
 def test_what_is_not_of_the_game_is_refused_at_its_place(path: Path) -> None:

@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
@@ -273,41 +273,6 @@ def test_a_record_that_somebody_edits_is_told_of_and_taken_up_again(begun: Servi
 def test_a_record_that_is_gone_is_told_of(begun: Serving, record: Path) -> None:
     record.unlink()
     assert (begun.scorer.get().status, begun.scorer.get().code) == (503, "record.unreadable")
-
-
-@contextmanager
-def _small_disk(record: Path, room: int) -> Iterator[Process]:
-    """A server to which the system gives no more room than so many bytes in a file."""
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (record.stat().st_size + room, before[1]))
-    try:
-        serving = begin(record)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
-    try:
-        yield serving
-    finally:
-        assert end(serving) == ""
-
-
-@pytest.mark.usefixtures("unmeasured")
-def test_a_full_disk_is_said_and_nothing_acknowledged_is_missing(record: Path) -> None:
-    with _small_disk(record, 700) as serving:
-        scorer = serving.scorer
-        with serving.spectator.live(1) as events:
-            acknowledged = []
-            while (answer := scorer.write({"do": "@note", "by": "table", "text": "x" * 100})).status == 201:
-                acknowledged.append((answer.json["n"], answer.json["h"]))
-            assert (answer.status, answer.code) == (507, "record.write_failed")
-            assert [next(events)["id"] for _ in acknowledged] == [str(n) for n, _ in acknowledged]
-            assert next(events)["event"] == "problem"
-        torn = scorer.write({"do": "@note", "by": "table", "text": "x"})
-        assert (torn.status, torn.code) == (503, "record.torn")
-        assert "gamelog recover" in torn.json["error"]["message"]
-        assert [head.decode() for head in read_record(record).heads] == [head for _, head in acknowledged]
-        subprocess.run([GAMELOG, "recover", record], check=True, capture_output=True)
-        assert scorer.get().json["n"] == len(acknowledged) + 1, "the server goes on by itself"
-    assert gamelog.validate(record).valid
 
 
 def test_wrong_usage_is_one_sentence(record: Path, tmp_path: Path) -> None:

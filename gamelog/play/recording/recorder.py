@@ -182,6 +182,8 @@ class EventRecorder:
     ) -> list[Ack]:
         """Write the events proposed, in order, and acknowledge each once it is on disk.
 
+        If the disk refuses them, this recorder still knows the events before them, but takes no others.
+
         `expect` is the number of the last event the caller knows of (`Conflict` if others have
         written since). An illegal event raises `Refused` after those before it have been written.
         """
@@ -189,6 +191,7 @@ class EventRecorder:
             raise WriteFailed(f"{self.log.path}: an earlier append failed; open the record again.")
         with self.log.locked() as turn:
             self._catch_up(turn.new)
+            before = self.n, self.fold.ruled_events, self.failed
             events: list[Event] = []
             refused: Finding | None = None
             done: list[Ack] = []
@@ -205,11 +208,24 @@ class EventRecorder:
                 if refused:
                     break
                 events.append(event)
-            done += turn.append(events)
+            try:
+                done += turn.append(events)
+            except WriteFailed:
+                self._go_back(*before)
+                raise
             self._stale = False
         if refused:
             raise Refused(self.explain(refused), refused)
         return sorted(done, key=lambda ack: ack.n)
+
+    def _go_back(self, n: int, ruled: frozenset[int], failed: Finding | None) -> None:
+        """Forget the events after `n`, which are not written, and rulings on others than `ruled`."""
+        old = self.fold
+        self.fold = Fold(old.header, old.game, ruled, old.heads[: n + 1], old.ancestry, old.openings)
+        events = self.events[:n]
+        self.fold.extend(events)
+        self.events, self.failed = events, failed
+        self._keyed = {key: event for key, event in self._keyed.items() if event.n <= n}
 
     def explain(self, finding: Finding) -> str:
         """A refusal in one sentence: what is wrong, the rule and its words, what would have been legal."""

@@ -162,6 +162,7 @@ PAIRS = {
     "key": "SEAT=KEY.pub",
     "commitment": "SEAT=COMMITMENT",
     "number": "PLAYER=NUMBER",
+    "clock": "PLAYER=12:30",
 }
 """How an argument of each kind is written that is not ``NAME=VALUE``."""
 

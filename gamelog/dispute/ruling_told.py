@@ -10,8 +10,9 @@ from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold.common import COMMON, Gap, Resign, Ruling
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.ruling import settling
-from gamelog.play.telling.messages import game_over, time_told
+from gamelog.play.telling.messages import clock_told, game_over, time_told
 from gamelog.record.counting import many
+from gamelog.record.envelope import TABLE
 
 
 class Decided(Struct, frozen=True):
@@ -78,6 +79,9 @@ def told(fold: Fold, ruling: Ruling, done: Decided) -> Iterator[str]:
         yield f"{name(seat)}: {points:+} {'point' if abs(points) == 1 else 'points'}."
     for seat, ms in (ruling.time or {}).items():
         yield f"{name(seat)}: {time_told(ms)} on the clock."
+    for whose, ms in (ruling.clock or {}).items():
+        clock = "The game's clock" if whose == TABLE else f"The clock of {name(whose)}"
+        yield f"{clock} shows {clock_told(ms)}."
     if ruling.warned:
         yield f"Warned: {' and '.join(map(name, ruling.warned))}."
     if done.outcome:

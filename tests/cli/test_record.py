@@ -126,9 +126,11 @@ def test_the_clock_that_has_run_out_is_announced_and_called(gamelog: Gamelog) ->
     )
     assert gamelog("append", "game.jsonl", *early).status == 0
     out = evening(gamelog, "legal", "end_turn", "", "quit")
-    assert "the clock has run out: time_up (Enter writes it)>" in out
+    assert "the clock has run out: type time_up, or help>" in out
     assert "\ntime_up\n" in out
     assert "ZC-A22" in out
+    assert len(read_record("game.jsonl").bodies) == 2, "Enter alone never calls time"
+    evening(gamelog, "time_up", "quit")
     assert b'"do":"time_up"' in read_record("game.jsonl").bodies[-1]
     assert validate("game.jsonl").status == "ok"
 

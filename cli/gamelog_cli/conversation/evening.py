@@ -11,6 +11,7 @@ from typing import Any
 from gamelog.errors import AppendError, BadSetup, Conflict, GamelogError, Locked, NotReadable, Refused
 from gamelog.play.fold.common import Clock
 from gamelog.play.recording.recorder import EventRecorder
+from gamelog.record.counting import many
 from gamelog.record.envelope import TABLE, proposal, tag_of
 from gamelog.record.log import Ack
 from gamelog_cli import typed_members
@@ -22,6 +23,14 @@ from gamelog_cli.output import prose
 
 Due = Callable[[EventRecorder], Iterator[Ack]]
 """Writes the links and dice that nobody has to type."""
+
+
+def idle_words(ms: int) -> str:
+    """How long nothing was recorded: ``20 hours``."""
+    minutes = ms // 60_000
+    if minutes < 2 * 60:
+        return many(minutes, "minute")
+    return many(minutes // 60, "hour") if minutes < 48 * 60 else many(minutes // (24 * 60), "day")
 
 
 class Evening:
@@ -47,6 +56,7 @@ class Evening:
         self.place, self.choices.choose = place, questions.chooser(place)
         with self._interrupts.held():
             screen.show_board(self.recorder)
+            self._idle_counts(place)
             self._clock_runs(place, True)
             while self._goes_on(place):
                 pass
@@ -67,6 +77,7 @@ class Evening:
         self._broken = False
         moved = self.show() or line.old
         if line.text in ("quit", "exit"):
+            self._idle_counts(place)
             self._clock_runs(place, False)
             return bool(self.draft)
         if moved and line.text and line.text.split()[0] not in LOOKING:
@@ -196,12 +207,13 @@ class Evening:
         return reading.event(self.choices, line)
 
     def _enter(self) -> dict[str, Any]:
-        """What Enter alone writes: what the clock has to say, that the result is right, or the only thing
-        that is legal.
+        """What Enter alone writes: that the result is right, or the only thing that is legal. Never that time
+        is up.
         """
         outcome = self.recorder.fold.outcome
         if self.choices.timeout:
-            return proposal(self.choices.timeout)
+            prose(prompting.TIME_IS_UP)
+            return {}
         if outcome and self._asks_for_result:
             return {
                 "do": "@result",
@@ -275,6 +287,24 @@ class Evening:
         screen.tell_event(self.recorder, n)
         if type(self.recorder.events[n - 1]) in self.recorder.fold.game.chance_events:
             screen.show_board(self.recorder)
+
+    def _idle_counts(self, place: Place) -> None:
+        """Ask whether the time since the last event counts, if it is long; if not, the clock stood then."""
+        recorder = self.recorder
+        if not recorder.long_idle:
+            return
+        since = f"The last event was recorded {idle_words(recorder.idle)} ago, and the clock has run since."
+        prose(since)
+        if not place.asks:
+            prose(f"If that time does not count: gamelog pause FILE --t {recorder.events[-1].t}")
+            return
+        try:
+            if not questions.yes(place, "Does that time count? [y/N] ", False, lambda _answer: False):
+                self.take(dict(recorder.idle_pause()))
+        except (EOFError, KeyboardInterrupt):
+            return
+        except (Conflict, Refused) as error:
+            prose(f"{error}")
 
     def _clock_runs(self, place: Place, running: bool) -> None:
         """Offer to let the clock run, or stand, while nobody is at the table:

@@ -7,6 +7,12 @@ from gamelog.play.telling.messages import game_over
 from gamelog_cli import typed_dice, typed_members
 from gamelog_cli.conversation.choices import Choices
 
+TIME_IS_UP = (
+    "Nothing is written. If the clock ran on while nobody played, the arbiter corrects it: ruling N clock "
+    "PLAYER 12:30 by NAME: REASON, where N is the last event."
+)
+"""What is said to Enter alone when the game's clock has run out."""
+
 
 def prompt(recorder: EventRecorder, choices: Choices, confirmed: bool, asks: bool) -> str:
     """Who is asked for what; `confirmed`: the result has been found right; `asks`: somebody sits there and
@@ -21,7 +27,7 @@ def prompt(recorder: EventRecorder, choices: Choices, confirmed: bool, asks: boo
             "REASON> "
         )
     if alarm:
-        return f"the clock has run out: {' '.join(typed_members.event_words(alarm))} (Enter writes it)> "
+        return f"the clock has run out: type {' '.join(typed_members.event_words(alarm))}, or help> "
     if fold.reveals and fold.reveals.missing:
         names = ", ".join(map(name_of, fold.reveals.missing))
         return f"links of {names} (gamelog dice reveal; Enter looks again)> "

@@ -18,6 +18,7 @@ from gamelog.play.fold.fold import Fold
 from gamelog.record.names import name_and_id, same_name
 from gamelog.record.reading import read_bytes
 from gamelog_cli.people import first_player, sits_there
+from gamelog_cli.typed_clocks import parse_clocks
 from gamelog_cli.typed_members import Misread
 
 RULING = re.compile(
@@ -191,11 +192,9 @@ def _ruling(fold: Fold, rest: str) -> dict[str, Any] | None:
             if not points.removeprefix("-").removeprefix("+").isdecimal():
                 return None
             event["points"] = {seat: int(points)}
-        case "time":
-            seat, seconds = _player(fold, what.replace("=", " "))
-            if not seconds.removeprefix("-").removeprefix("+").isdecimal():
-                return None
-            event["time"] = {seat: int(seconds) * 1000}
+        case "clock":
+            pairs = [one.replace("=", " ").rpartition(" ") for one in what.split(",")]
+            event["clock"] = parse_clocks(fold, [(name.strip(), text) for name, _, text in pairs])
         case "warning":
             event["warned"] = [_player(fold, what)[0]]
         case "result" | "forfeit":
@@ -226,7 +225,7 @@ WORDS: dict[str, tuple[str, _Say]] = {
             "stands", _gap),
     "ruling": (
         " EVENT stands|takeback [EVENT]|refused|upheld|penalty PLAYER POINTS|warning PLAYER|"
-        "time PLAYER SECONDS|result WINNERS|forfeit WINNERS by NAME: REASON",
+        "clock PLAYER 12:30|result WINNERS|forfeit WINNERS by NAME: REASON",
         _ruling,
     ),
 }  # fmt: skip

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import compress, count, pairwise
-from operator import sub
 from typing import Any
 
 import msgspec
 
 from gamelog.archive.rows.columns import Columns
 from gamelog.archive.rows.consequences import fold_consequences, turns
+from gamelog.archive.rows.elapsed import elapsed_times
 from gamelog.archive.rows.people import called, person_key
 from gamelog.archive.rows.points import Points
 from gamelog.archive.schema import tables as schema
@@ -70,11 +70,8 @@ class Timeline:
         )
         self._corrected = fold.corrected()
         self._slips = self._marks()
-        times = fold.clocks()
         self.duration = fold.played
-        self._elapsed = list(map(sub, times, [0, *times]))
-        for n in (*self._corrected, *fold.slips):
-            self._elapsed[n - 1] = 0
+        self._elapsed = elapsed_times(fold, self._corrected)
         self._points = Points(fold, line)
         self.consequences = fold_consequences(fold, events, self._stands, self._corrected)
         self._decide()

@@ -73,15 +73,16 @@ class Resign(Event, frozen=True, tag="@resign"):
 class Ruling(Event, frozen=True, tag="@ruling"):
     """The arbiter's decision about event `about`.
 
-    ``points`` are those of a penalty by seat, ``time`` the milliseconds that a time penalty gives a seat's
-    clock or takes from it, ``warned`` the seats of a warning. Clocks of players are on the table: time is
-    written down, and nothing counts it. ``upheld`` answers a claim that was right where nothing is left to
-    undo.
+    ``points`` are those of a penalty by seat, ``warned`` the seats of a warning. ``clock`` says what
+    corrected clocks show now, in ms: by seat the time that it has used, under ``table`` the time of play, by
+    which the game's own clock goes. ``time`` is what older records have: the milliseconds that a clock beside
+    the record was given or lost, which nothing counts. ``upheld`` answers a claim that was right where nothing
+    is left to undo.
     """
 
     about: Ply
     kind: Literal[
-        "stands", "takeback", "penalty", "result", "forfeit", "refused", "warning", "time", "upheld"
+        "stands", "takeback", "penalty", "result", "forfeit", "refused", "warning", "time", "upheld", "clock"
     ]
     reason: str
     name: str
@@ -90,6 +91,7 @@ class Ruling(Event, frozen=True, tag="@ruling"):
     points: dict[SeatId, int] | None = None
     time: dict[SeatId, int] | None = None
     warned: tuple[SeatId, ...] | None = None
+    clock: dict[SeatId, Millis] | None = None
 
 
 class Gap(Event, frozen=True, tag="@gap"):

@@ -217,6 +217,11 @@ class History:
         """The clock, which stands, goes on at `t`."""
         self.session = self.session.resume(t)
 
+    def set_clock(self, t: int, reading: int, played: int) -> None:
+        """The clock shows `reading` at `t`; of it, play has lasted `played`."""
+        self.session = self.session.set_clock(t, reading)
+        self.played = played
+
     def offer(self, offer: Offer, n: int) -> None:
         """After event `n`, `offer` waits for answers."""
         self.offers[offer.n] = offer
@@ -279,15 +284,19 @@ class History:
             or event.n in self.takebacks
         )
         if event.n in self.slips:
-            self.played = self.clock_at(self.takebacks[event.n])
-            self.session = self.session.turn_back(event.t, self.played)
+            self.played = self._clock_after_slip(self.takebacks[event.n])
+            self.session = self.session.set_clock(event.t, self.played)
         elif moved or isinstance(event, common.Clock):
             over = table.outcome or self.game.pending(state).outcome
             if not over and isinstance(event, _PLAY):
                 self.played = table.clock(event.t)
             elif over and not self.outcome:
-                self.session = self.session.turn_back(event.t, self.played)
+                self.session = self.session.set_clock(event.t, self.played)
         self._still[event.n] = self.played
+
+    def _clock_after_slip(self, to: int) -> int:
+        """The time of play that counts once a slip goes back to event `to`: at most what was ruled since."""
+        return self.rulings.corrected_clock(TABLE, self.clock_at(to), to)
 
     def _remember(self) -> None:
         """Keep what the table is now, if it is another than before."""

@@ -14,8 +14,8 @@ from gamelog.play.fold.common import COMMON, Accept, Agree, Gap, Resign, Ruling,
 from gamelog.play.fold.history import History
 from gamelog.play.fold.ruling_book import MOVING, RulingBook
 from gamelog.play.fold.seating import seated
-from gamelog.play.fold.session import MAX_PENDING
-from gamelog.record.envelope import ARBITER
+from gamelog.play.fold.session import MAX_CLOCKS, MAX_PENDING, ClockCorrection
+from gamelog.record.envelope import ARBITER, TABLE
 
 _UNDONE = (Accept, Agree, Gap, Resign, Takeback)
 """The common events that a takeback undoes."""
@@ -79,6 +79,8 @@ def _of_kind(history: History, ruling: Ruling, made: bool) -> str | None:
                 f'say whose time it is, in ms, such as {{"{history.header.seat_ids[0]}":-60000}}; the '
                 f"seats are {seats}"
             )
+        case "clock":
+            return _clock_problem(history, ruling)
         case "warning" if not ruling.warned or not each_once(ruling.warned, history.header.seat_ids):
             return (
                 f'say who is warned, each seat once, such as ["{history.header.seat_ids[0]}"]; the '
@@ -91,6 +93,21 @@ def _of_kind(history: History, ruling: Ruling, made: bool) -> str | None:
             return f"say who has won, each seat once, such as {example}; the seats are {seats}"
         case "result" | "forfeit" if ruling.result is not None:
             return contradiction(ruling.result, history.header.seat_ids)
+    return None
+
+
+def _clock_problem(history: History, ruling: Ruling) -> str | None:
+    """Why clocks cannot be set as `ruling` says, or None."""
+    clocks, seats = ruling.clock or {}, history.header.seat_ids
+    if len(history.rulings.clocks) >= MAX_CLOCKS:
+        return f"{MAX_CLOCKS} rulings have set clocks, more than any game needs"
+    if not clocks or not set(clocks) <= {*seats, TABLE}:
+        return (
+            f'say what clocks show now, in ms, such as {{"{seats[0]}":750000}}; the seats are '
+            f"{seated(history)}, and {TABLE} is the game's own"
+        )
+    if max(clocks.values()) > ruling.t:
+        return f"no clock can show more than the time since the record began, which is {ruling.t // 1000} s"
     return None
 
 
@@ -184,6 +201,11 @@ def apply_ruling(history: History, ruling: Ruling) -> Any:
     if ruling.kind == "penalty" and ruling.points:
         rulings.give(n, ruling.points)
         history.give(ruling.points)
+    elif ruling.kind == "clock" and ruling.clock:
+        shown = history.session.clock(ruling.t)
+        rulings.set_clocks(n, ClockCorrection(ruling.clock, shown, history.played))
+        if TABLE in ruling.clock:
+            history.set_clock(ruling.t, ruling.clock[TABLE], ruling.clock[TABLE])
     elif ruling.kind in ("result", "forfeit") and ruling.result:
         rulings.end(n, ruling.result)
         history.end(n, ruling.result)
@@ -206,6 +228,17 @@ def _decide_again(history: History, n: int) -> None:
         history.main.hang(n, last)
 
 
+def _put_clock_back(history: History, ruling: Ruling, clocks: ClockCorrection) -> None:
+    """Let the game's clock show what it would if the ruling that `ruling` is about had not set it."""
+    gone, reading = ruling.about, clocks.readings[TABLE]
+    if any(to < gone < slip for slip, to in history.takebacks.items() if slip in history.slips):
+        return  # the clock has gone back to before that ruling, which set it for nothing
+    moved = clocks.shown - reading
+    now = min(max(0, history.session.clock(ruling.t) + moved), ruling.t)
+    played = clocks.played if history.played == reading else history.played + moved
+    history.set_clock(ruling.t, now, min(max(0, played), now))
+
+
 def _undo(history: History, ruling: Ruling) -> Any:
     """The state without what the ruling did that `ruling` is about, but for the claims it closed."""
     rulings, gone = history.rulings, ruling.about
@@ -214,6 +247,9 @@ def _undo(history: History, ruling: Ruling) -> Any:
         history.give({seat: -number for seat, number in points.items()})
     for end in ends:
         history.withdraw_end(end)
+    clocks = rulings.take_clocks(gone)
+    if clocks and TABLE in clocks.readings:
+        _put_clock_back(history, ruling, clocks)
     if rulings.made[gone].kind == "takeback":
         history.main.fall(gone)
         landing = history.main.landing(history.n)

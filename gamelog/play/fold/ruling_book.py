@@ -18,28 +18,32 @@ from collections import defaultdict
 from collections.abc import Iterator
 from copy import copy
 
+from msgspec import structs
+
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold.claims import Claims
 from gamelog.play.fold.common import Ruling
+from gamelog.play.fold.session import ClockCorrection
 from gamelog.play.fold.voided import Voided
 
 MOVING = frozenset({"takeback", "result", "forfeit"})
 """Kinds that move the line of play or end the game."""
 
-_CHANGING = MOVING | {"penalty"}
-"""Kinds that change the game: its line, its end or its points."""
+_CHANGING = MOVING | {"penalty", "clock"}
+"""Kinds that change the game: its line, its end, its points or its clock."""
 
 
 class RulingBook:
     """The rulings of a record, and which are in force. What they do is for `gamelog.play.fold.ruling`.
 
-    ``made`` holds all of them by number; ``penalties`` the points given or taken by those in force;
-    ``claims`` are what players want to be ruled on.
+    ``made`` holds all of them by number; ``penalties`` the points given or taken by those in force,
+    ``clocks`` the clocks that they have set; ``claims`` are what players want to be ruled on.
     """
 
     def __init__(self) -> None:
         self.made: dict[int, Ruling] = {}
         self.penalties: dict[int, dict[str, int]] = {}
+        self.clocks: dict[int, ClockCorrection] = {}
         self.claims = Claims()
         self._voided = Voided()
         self._subject: dict[int, int] = {}
@@ -117,7 +121,7 @@ class RulingBook:
                 yield n, gone
 
     def changes(self) -> dict[int, Ruling]:
-        """By event or claim, the last ruling in force that changed the game: its line, end or points."""
+        """By event or claim, the last ruling in force that changed the game: line, end, points or clock."""
         found = {}
         for n in self._ever:
             for ruling in self.all_about(n):
@@ -172,6 +176,27 @@ class RulingBook:
     def give(self, n: int, points: dict[str, int]) -> None:
         """Ruling `n` gives the seats these points."""
         self.penalties[n] = points
+
+    def set_clocks(self, n: int, correction: ClockCorrection) -> None:
+        """Ruling `n` sets clocks."""
+        self.clocks[n] = correction
+
+    def take_clocks(self, n: int) -> ClockCorrection | None:
+        """The clocks that ruling `n`, which has gone, had set and no later one has set again."""
+        gone = self.clocks.pop(n, None)
+        if gone is None:
+            return None
+        later = {whose for m, one in self.clocks.items() if m > n for whose in one.readings}
+        readings = {whose: ms for whose, ms in gone.readings.items() if whose not in later}
+        return structs.replace(gone, readings=readings)
+
+    def corrected_clock(self, whose: str, reading: int, to: int) -> int:
+        """What a clock (of a seat, or the table's) shows that goes back to its `reading` after event `to`.
+
+        What the arbiter has set it to since is the most that it shows.
+        """
+        since = [one.readings[whose] for n, one in self.clocks.items() if n > to and whose in one.readings]
+        return min((reading, *since))
 
     def end(self, n: int, result: Outcome) -> None:
         """Ruling `n` ends the game."""

@@ -12,6 +12,9 @@ MAX_PENDING = 1000
 for each costs a little at every other; and tags.
 """
 
+MAX_CLOCKS = 100
+"""Rulings that set clocks and can be in force at a time: each costs a little at every slip of the pen."""
+
 
 class Offer(Struct, frozen=True):
     """An offer in event `n` that waits for `waiting`: a takeback to `to` (of a `slip`), or a `result`."""
@@ -22,6 +25,17 @@ class Offer(Struct, frozen=True):
     to: int | None = None
     result: Outcome | None = None
     slip: bool = False
+
+
+class ClockCorrection(Struct, frozen=True):
+    """A ruling in force that has set clocks to ``readings``, in ms, by seat and for the table.
+
+    ``shown`` is what the game's clock showed before it, ``played`` the time of play up to the play before it.
+    """
+
+    readings: dict[str, int]
+    shown: int
+    played: int
 
 
 class Signature(Struct, frozen=True):
@@ -78,6 +92,6 @@ class Session(Struct, frozen=True):
         """The table once its clock, which stands, goes on at `t`."""
         return structs.replace(self, paused=self.paused + t - (self.paused_at or 0), paused_at=None)
 
-    def turn_back(self, t: int, reading: int) -> Session:
+    def set_clock(self, t: int, reading: int) -> Session:
         """The table with a clock that at `t` shows `reading`, in ms, and goes or stands as before."""
         return structs.replace(self, paused=t - reading, paused_at=None if self.paused_at is None else t)

@@ -14,7 +14,8 @@ from gamelog.play.fold.event_list import decoder, tags
 from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.ruling import upheld
-from gamelog.record.envelope import ARBITER, Event, tag_of
+from gamelog.play.fold.seat_times import used_times
+from gamelog.record.envelope import ARBITER, TABLE, Event, tag_of
 
 Proposal = Mapping[str, Any]
 """An event as people give it: plain data without ``n``; ``t`` and ``by`` where they are not certain."""
@@ -47,18 +48,31 @@ def typed(fold: Fold, proposal: Proposal, n: int, t: int, repeated: Event | None
     except msgspec.ValidationError as error:
         text = f'"{tag}" does not have the right members: {error}'
         raise Refused(f"{text}.", Finding("record.members", text, n=n)) from None
+    return _completed(fold, event, repeated) if isinstance(event, common.Ruling) else event
+
+
+def _completed(fold: Fold, event: common.Ruling, repeated: Event | None) -> Event:
+    """`event` with what follows from it: how far the game goes back, and what the game's own clock shows."""
+    if event.kind == "clock" and event.clock and TABLE not in event.clock:
+        same = repeated.clock if isinstance(repeated, common.Ruling) else None
+        return structs.replace(event, clock=same or _with_game_clock(fold, event.clock))
     return _led(fold, event, repeated)
 
 
-def _led(fold: Fold, event: Event, repeated: Event | None) -> Event:
+def _with_game_clock(fold: Fold, clock: dict[str, int]) -> dict[str, int]:
+    """Return what clocks show, the game's own too: it goes with those of the seats, from the last play on."""
+    used = used_times(fold)
+    moved = sum(ms - used.get(seat, ms) for seat, ms in clock.items())
+    return {**clock, TABLE: max(0, fold.played + moved)}
+
+
+def _led(fold: Fold, event: common.Ruling, repeated: Event | None) -> Event:
     """Return `event`, completed if it is a ruling on a claim or in place of a ruling.
 
     A takeback says how far the game goes back. What lets the event of a claim stand is about that event if
     it is disputed, so that one ruling settles both.
     """
     rulings = fold.rulings
-    if not isinstance(event, common.Ruling):
-        return event
     is_claim = event.about in rulings.claims.made
     earlier = repeated if isinstance(repeated, common.Ruling) else None
     if event.kind == "stands" and is_claim:

@@ -33,6 +33,9 @@ from gamelog.record.reading import read_record
 RULED_ON = STANDING | {"play.cannot_apply"}
 """Codes of failures that a ruling can settle."""
 
+LONG_IDLE = 60 * 60 * 1000
+"""Milliseconds without an event, the clock running, after which people are asked whether they count."""
+
 RecordClock = Callable[[Header], int]
 """Milliseconds since the record's ``started``."""
 
@@ -96,6 +99,25 @@ class EventRecorder:
     def now(self) -> int:
         """The ``t`` that an event would have now."""
         return max(self.events[-1].t if self.events else 0, self.clock(self.fold.header))
+
+    @property
+    def idle(self) -> int:
+        """The milliseconds since the last event in which the clock has run, or would have as long as it may:
+        0 where it stands, nothing is written yet, or the game is over.
+        """
+        if not self.events or self.failed or self.is_over or self.fold.session.paused_at is not None:
+            return 0
+        return self.now() - self.events[-1].t
+
+    @property
+    def long_idle(self) -> bool:
+        """Whether people have to be asked if the time since the last event counts."""
+        alarm, now = self.fold.pending.next_timeout, self.fold.session.clock(self.now())
+        return self.idle > LONG_IDLE or bool(self.idle and alarm and now >= alarm.at)
+
+    def idle_pause(self) -> Proposal:
+        """The pause from the last event on, for time that does not count."""
+        return {"do": "@clock", "by": TABLE, "running": False, "t": self.events[-1].t}
 
     def _catch_up(self, bodies: Sequence[bytes]) -> None:
         for body in bodies:

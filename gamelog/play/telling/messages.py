@@ -47,6 +47,7 @@ ENGINE_MESSAGES: Mapping[str, str] = {
     "awarded": "Points: {@points}.",
     "time_given": "Time: {@time}.",
     "warned": "Warned: {@seats}.",
+    "clocks_set": "Clocks: {@clock}.",
     "@note": "Note by {@by}: {text}",
     "@clock": "The clock {state}.",
     "@claim": "{@by} claims: {text}",
@@ -131,6 +132,12 @@ def time_told(ms: int) -> str:
     return f"{ms / 1000:+g} s"
 
 
+def clock_told(ms: int) -> str:
+    """What a clock shows: ``12:30``, from an hour on ``1:02:03``."""
+    minutes, seconds = divmod(ms // 1000, 60)
+    return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}" if minutes >= 60 else f"{minutes}:{seconds:02}"
+
+
 def decision(ruling: Ruling, name_of: Callable[[str], str]) -> str:
     """What `ruling` decides, in a few words: where the game goes back to, whose points, who has won."""
     match ruling.kind:
@@ -144,6 +151,11 @@ def decision(ruling: Ruling, name_of: Callable[[str], str]) -> str:
         case "time":
             time = ", ".join(f"{name_of(seat)} {time_told(ms)}" for seat, ms in (ruling.time or {}).items())
             return f"time penalty ({time})"
+        case "clock":
+            clock = " and ".join(
+                f"{name_of(whose)} {clock_told(ms)}" for whose, ms in (ruling.clock or {}).items()
+            )
+            return f"clock ({clock})"
         case "warning":
             return f"warning ({', '.join(map(name_of, ruling.warned or ()))})"
         case "result" | "forfeit":

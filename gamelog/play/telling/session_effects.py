@@ -9,7 +9,7 @@ from __future__ import annotations
 from gamelog.play.contract.effects import Effect, Over, standings
 from gamelog.play.fold.common import COMMON, Ruling, Takeback
 from gamelog.play.fold.fold import Fold
-from gamelog.play.telling.messages import time_told
+from gamelog.play.telling.messages import clock_told, time_told
 from gamelog.record.envelope import ARBITER, Event, tag_of
 
 
@@ -57,6 +57,12 @@ class TimeGiven(Effect, frozen=True, tag="time_given"):
     time: dict[str, str]
 
 
+class ClocksSet(Effect, frozen=True, tag="clocks_set"):
+    """The arbiter corrects clocks: what each shows now."""
+
+    clock: dict[str, str]
+
+
 class Warned(Effect, frozen=True, tag="warned"):
     """The arbiter warns `seats`."""
 
@@ -85,6 +91,8 @@ def effects_beside(fold: Fold, event: Event) -> tuple[Effect, ...]:
             effects.append(Awarded({seat: f"{number:+}" for seat, number in points.items() if number}))
         if isinstance(event, Ruling) and event.time:
             effects.append(TimeGiven({seat: time_told(ms) for seat, ms in event.time.items()}))
+        if isinstance(event, Ruling) and event.clock:
+            effects.append(ClocksSet({whose: clock_told(ms) for whose, ms in event.clock.items()}))
         if isinstance(event, Ruling) and event.warned:
             effects.append(Warned(event.warned))
         if now.outcome and now.outcome != then.outcome:

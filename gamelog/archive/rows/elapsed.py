@@ -1,0 +1,82 @@
+"""How long each event of a record took, in ms of play, as the arbiter has corrected it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from operator import sub
+
+from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.seat_times import seat_times
+
+
+def elapsed_times(fold: Fold, corrected: Collection[int]) -> list[int]:
+    """The milliseconds of play that each event took, the first one's first; their sum is the time of play.
+
+    Events that slips have `corrected` took none, nor did the slips. Time that the arbiter takes from a seat
+    is taken from its last events, time that a seat is given belongs to its next one.
+    """
+    times = fold.clocks()
+    elapsed = list(map(sub, times, [0, *times]))
+    for n in (*corrected, *fold.slips):
+        elapsed[n - 1] = 0
+    if any(ruling.kind == "clock" for ruling in fold.rulings.made.values()):
+        for n in fold.slips.difference(corrected):
+            elapsed[n - 1] = fold.clock_at(n) - fold.clock_at(fold.takebacks[n])
+        _Corrector(fold, elapsed, frozenset(corrected)).run()
+    return elapsed
+
+
+class _Corrector:
+    """Takes what rulings take from the events before them, and gives what they give to those behind."""
+
+    def __init__(self, fold: Fold, elapsed: list[int], corrected: frozenset[int]) -> None:
+        self._fold = fold
+        self._elapsed = elapsed
+        self._corrected = corrected
+        self._long: list[int] = []
+        self._longs: dict[str, list[int]] = {seat: [] for seat in fold.header.seat_ids}
+        self._due: dict[str, tuple[int, int]] = {}
+
+    def run(self) -> None:
+        """Correct the times."""
+        elapsed, corrections = self._elapsed, seat_times(self._fold).corrections
+        for event in self._fold.events:
+            at, n = event.n - 1, event.n
+            if n in self._corrected:
+                continue
+            if n in corrections or elapsed[at] < 0:
+                self._ruled(at, corrections.get(n, {}))
+            elif event.by in self._due and type(event) in self._fold.game.events:
+                ruling, ms = self._due.pop(event.by)
+                elapsed[at] += ms
+                elapsed[ruling] -= ms
+                self._balance(ruling)
+            if elapsed[at] > 0:
+                self._long.append(at)
+                if event.by in self._longs:
+                    self._longs[event.by].append(at)
+
+    def _ruled(self, at: int, changes: dict[str, int]) -> None:
+        """The times of seats change with the event at `at`."""
+        for seat, ms in changes.items():
+            if ms < 0:
+                self._elapsed[at] += self._take(self._longs[seat], -ms)
+            else:
+                self._due[seat] = (at, ms)
+        self._balance(at)
+
+    def _balance(self, at: int) -> None:
+        """Take from the events before that at `at` what it lacks."""
+        if self._elapsed[at] < 0:
+            self._elapsed[at] += self._take(self._long, -self._elapsed[at])
+
+    def _take(self, rows: list[int], ms: int) -> int:
+        """Take `ms`, or all that there is, from the last of `rows`; how much that was."""
+        left = ms
+        while rows and left:
+            part = max(0, min(left, self._elapsed[rows[-1]]))
+            self._elapsed[rows[-1]] -= part
+            left -= part
+            if left:
+                rows.pop()
+        return ms - left

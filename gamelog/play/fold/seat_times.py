@@ -1,0 +1,90 @@
+"""The time that each seat has used, by the record's stamps and as the arbiter has corrected it."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from gamelog.play.fold.common import Ruling
+from gamelog.play.fold.fold import Fold
+from gamelog.record.envelope import TABLE, Event
+
+
+class SeatTimes(Struct, frozen=True):
+    """By seat the milliseconds used up to each event, the start first: the play before its own events.
+
+    ``corrections`` says by event what rulings have added to a seat's time there, or taken from it.
+    """
+
+    used: dict[str, list[int]]
+    corrections: dict[int, dict[str, int]]
+
+
+def seat_times(fold: Fold) -> SeatTimes:
+    """The time that each seat has used up to each event of `fold`, pauses left out."""
+    clocks = [0, *fold.clocks()]
+    used = {seat: [0] for seat in fold.header.seat_ids}
+    corrections: dict[int, dict[str, int]] = {}
+    ruled = _Corrected(fold)
+    for event in fold.events:
+        n = event.n
+        to = fold.takebacks[n] if n in fold.slips else None
+        added = ruled.added(event, used) if ruled.any else {}
+        for seat, line in used.items():
+            before = line[-1] if to is None else line[to]
+            spent = clocks[n] - clocks[n - 1] if seat == event.by and to is None else 0
+            line.append(max(0, before + spent + added.get(seat, 0)))
+        if added:
+            corrections[n] = added
+    return SeatTimes(used, corrections)
+
+
+def used_times(fold: Fold) -> dict[str, int]:
+    """By seat the milliseconds that it has used up to the last event."""
+    return {seat: line[-1] for seat, line in seat_times(fold).used.items()}
+
+
+class _Corrected:
+    """What rulings add to the times of seats, event by event."""
+
+    def __init__(self, fold: Fold) -> None:
+        self.fold = fold
+        self.any = any(ruling.kind == "clock" for ruling in fold.rulings.made.values())
+        self._set: dict[int, dict[str, int]] = {}
+        self._added: dict[int, dict[str, int]] = {}
+
+    def added(self, event: Event, used: dict[str, list[int]]) -> dict[str, int]:
+        """What is added at `event` to the times ``used`` so far; nothing for most."""
+        n, found = event.n, dict[str, int]()
+        if n in self.fold.slips:
+            return self._after_slip(self.fold.takebacks[n], used)
+        if not isinstance(event, Ruling):
+            return found
+        if event.about in self._set and event.kind != "stands":
+            found = self._withdrawn(event.about)
+        if event.kind == "clock":
+            self._set[n] = {seat: ms for seat, ms in (event.clock or {}).items() if seat != TABLE}
+            self._added[n] = {
+                seat: ms - used[seat][-1] - found.get(seat, 0) for seat, ms in self._set[n].items()
+            }
+            found = {
+                seat: found.get(seat, 0) + self._added[n].get(seat, 0) for seat in {**found, **self._added[n]}
+            }
+        return {seat: ms for seat, ms in found.items() if ms}
+
+    def _withdrawn(self, ruling: int) -> dict[str, int]:
+        """What goes with `ruling`: of the seats that no later one has set."""
+        del self._set[ruling]
+        later = {seat for n, seats in self._set.items() if n > ruling for seat in seats}
+        return {seat: -ms for seat, ms in self._added.pop(ruling).items() if seat not in later}
+
+    def _after_slip(self, to: int, used: dict[str, list[int]]) -> dict[str, int]:
+        """What a slip takes away that goes back to event `to`: no seat gets more than was ruled since."""
+        self._added.update({n: {} for n in self._set if n > to})
+        over = {
+            seat: min(
+                (line[to], *(seats[seat] for n, seats in self._set.items() if n > to and seat in seats))
+            )
+            - line[to]
+            for seat, line in used.items()
+        }
+        return {seat: ms for seat, ms in over.items() if ms}

@@ -1,0 +1,132 @@
+"""Clocks that ran on while nobody played: asked about when the record is opened, and corrected by the arbiter."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gamelog.play.judging.verdict import validate
+from gamelog.record.reading import read_record
+from tests.cli.conftest import Gamelog
+from tests.cli.terminal import Terminal
+
+MINUTE = 60_000
+SEATS = [
+    f"--seat={side}={name}"
+    for side, name in zip(("north", "east", "south", "west"), ("Ana", "Rui", "Eva", "Gil"), strict=True)
+]
+
+
+@pytest.fixture
+def left(gamelog: Gamelog) -> Path:
+    """A game of Zone Control whose window was closed yesterday after 2 minutes of play, without a pause."""
+    started = (datetime.now(UTC) - timedelta(hours=20)).strftime("%Y-%m-%dT%H:%M:%SZ")
+    assert gamelog("new", "zone_control", "game.jsonl", *SEATS, "--started", started).status == 0
+    first = {"do": "start_roll", "t": MINUTE, "rolls": {"north": 6, "east": 1, "south": 1, "west": 1}}
+    second = {"do": "move_roll", "t": 2 * MINUTE, "dice": [3, 4]}
+    assert gamelog("append", "game.jsonl", json.dumps(first), json.dumps(second)).status == 0
+    return Path("game.jsonl")
+
+
+def last(path: Path) -> dict[str, Any]:
+    """The last event."""
+    return dict(json.loads(path.read_text().splitlines()[-1]))
+
+
+def test_opened_again_the_recorder_asks_and_enter_stops_the_clock_from_the_last_event(left: Path) -> None:
+    with Terminal("record", left) as screen:
+        screen.sees("The last event was recorded 19 hours ago", "Does that time count? [y/N]")
+        screen.types("perhaps\r")
+        screen.sees('"perhaps" is not an answer: type yes or no.')
+        screen.types("\r")
+        screen.sees("The clock stops.", "Let it run again? [Y/n]")
+        screen.types("\r")
+        screen.sees("The clock runs.", "Ana: step")
+        screen.types("end_turn\r")
+        screen.sees("Rui")
+        screen.types("quit\r")
+        screen.sees("Stop the clock")
+        screen.types("n\r")
+        assert screen.ends() == 0
+    events = [json.loads(line) for line in left.read_text().splitlines()[1:]]
+    assert [(one["do"], one.get("running")) for one in events[2:]] == [
+        ("@clock", False),
+        ("@clock", True),
+        ("end_turn", None),
+    ]
+    assert events[2]["t"] == 2 * MINUTE
+    assert validate(left).status == "ok"
+
+
+def test_the_time_counts_if_somebody_says_so_and_time_is_still_not_called_by_enter(left: Path) -> None:
+    with Terminal("record", left) as screen:
+        screen.sees("Does that time count?")
+        screen.types("y\r")
+        screen.sees("the clock has run out: type time_up")
+        screen.types("\r")
+        screen.sees("Nothing is written.", "the clock has run out")
+        screen.types("time_up\r")
+        screen.sees("Time is up.")
+        screen.types("quit\r")
+        screen.sees("Stop the clock")
+        screen.types("n\r")
+        assert screen.ends() == 0
+    assert last(left)["do"] == "time_up"
+
+
+def test_one_ruling_lets_play_go_on_after_anything_else_was_recorded(gamelog: Gamelog, left: Path) -> None:
+    assert gamelog("note", left, "where were we").status == 0
+    assert "ZC-A22" in gamelog("append", left, "Ana: end_turn").err
+    done = gamelog("ruling", left, "--clock", "Ana=2:30", "--by", "Mei", "--reason", "the window was closed")
+    assert (done.status, done.out.splitlines()[1:]) == (
+        0,
+        ["Event 4: clock.", "The clock of Ana shows 2:30.", "The game's clock shows 3:30."],
+    ), done.err
+    assert last(left)["clock"] == {"north": 150_000, "table": 210_000}
+    assert gamelog("append", left, "Ana: end_turn").status == 0
+    assert validate(left).status == "ruled"
+    assert "clock (Ana 2:30 and table 3:30)" in gamelog("validate", left).out
+    told = [one for one in gamelog("incidents", left, "--json").json if one["kind"] == "ruling"]
+    assert "Clocks: Ana 2:30, table 3:30." in told[0]["text"]
+    assert "Clocks: Ana 2:30, table 3:30." in gamelog("replay", left, "--list").out
+    assert gamelog("sheet", left, "--at", 4, "-o", "sheet.html").status == 0
+    assert "clock (Ana 2:30 and table 3:30)" in Path("sheet.html").read_text()
+
+
+def test_a_loss_on_time_that_was_recorded_is_taken_back_and_the_clock_set_in_one_ruling(
+    gamelog: Gamelog, left: Path
+) -> None:
+    assert gamelog("append", left, "table: time_up").status == 0
+    ruled = ("ruling", left, "--about", 3, "--by", "Mei", "--reason", "nobody played")
+    done = gamelog(*ruled, "--takeback", "--clock", "table=2:30")
+    assert (done.status, "The game's clock shows 2:30." in done.out) == (0, True), done.err
+    assert gamelog("append", left, "Ana: end_turn").status == 0
+
+
+def test_the_archive_has_the_corrected_times(gamelog: Gamelog, left: Path) -> None:
+    now = int(timedelta(hours=19, minutes=50).total_seconds() * 1000)
+    assert gamelog("note", left, "back", "--t", now).status == 0
+    ruled = ("ruling", left, "--by", "Mei", "--reason", "the window was closed", "--t", now)
+    assert gamelog(*ruled, "--clock", "Ana=2:30").status == 0
+    assert (
+        gamelog("append", left, json.dumps({"do": "end_turn", "by": "north", "t": now + 10_000})).status == 0
+    )
+    done = gamelog("index", left, "--archive", "club.duckdb")
+    assert done.status == 0, done.err
+    asked = "SELECT seat, thinking FROM seats WHERE seat = 'north'"
+    (found,) = gamelog("query", asked, "--archive", "club.duckdb", "--format", "json").json
+    assert found == {"seat": "north", "thinking": 100_000}
+
+
+@pytest.mark.parametrize(
+    "typed", ["ruling 2 clock Ana 2:30 by Mei: closed", "ruling 2 clock Ana=2:30, table=3:30 by Mei: closed"]
+)
+def test_in_the_recorder(gamelog: Gamelog, left: Path, typed: str) -> None:
+    done = gamelog("record", left, stdin=f"{typed}\nend_turn\n")
+    assert "The clock of Ana shows 2:30." in done.out
+    assert last(left)["do"] == "end_turn"
+    assert len(read_record(left).bodies) == 4

@@ -1,0 +1,199 @@
+"""The arbiter sets clocks that ran on: the game's own, those of seats, and what becomes of that."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import structs
+
+from gamelog.archive.rows.timeline import Timeline
+from gamelog.chance.rng import generator
+from gamelog.chance.sources import Seeded
+from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.seat_times import seat_times, used_times
+from gamelog.play.recording.proposals import typed
+from gamelog.play.telling.messages import decision
+from gamelog.play.telling.session_effects import ClocksSet, effects_beside
+from gamelog.record.envelope import body
+from tests.play.tables import GAME, header, push, started
+
+MINUTE = 60_000
+NIGHT = 12 * 60 * MINUTE
+
+
+def correct(fold: Fold, clock: dict[str, int], about: int = 1, **members: Any) -> str | None:
+    """Let the arbiter set clocks as a recorder writes it; why not, or None."""
+    given = {
+        "do": "@ruling",
+        "kind": "clock",
+        "about": about,
+        "clock": clock,
+        "reason": "the night",
+        "name": "Mei",
+    }
+    t = members.pop("t", fold.t + 1000)
+    refused = fold.push(typed(fold, {**given, **members}, fold.n + 1, t))
+    return refused.message if refused else None
+
+
+def ruled(fold: Fold, kind: str, about: int, **members: Any) -> None:
+    """Let the arbiter rule otherwise."""
+    refused = push(fold, "@ruling", "arbiter", about=about, kind=kind, reason="so", name="Lena", **members)
+    assert refused is None, refused
+
+
+def claim(fold: Fold, at: str, after: int = 3000) -> None:
+    """Let whoever is to move claim a territory, so many milliseconds after the last event."""
+    (seat,) = fold.pending.by
+    assert push(fold, "claim", seat, at=at, t=fold.t + after) is None
+
+
+def test_play_goes_on_from_the_clock_that_was_set() -> None:
+    fold = started()
+    assert (fold.played, used_times(fold)) == (9000, {"red": 3000, "blue": 3000})
+    assert push(fold, "@note", "table", text="good night", t=fold.t + NIGHT) is None
+    assert correct(fold, {"red": 5000}) is None
+    assert (fold.played, used_times(fold)) == (11_000, {"red": 5000, "blue": 3000})
+    claim(fold, "A2")
+    assert fold.clock_at(fold.n) == fold.played == 14_000
+    assert used_times(fold) == {"red": 8000, "blue": 3000}
+
+
+def test_the_games_own_clock_alone_can_be_set_and_be_left_alone() -> None:
+    fold = started()
+    assert correct(fold, {"table": 8000}, t=NIGHT) is None
+    assert (fold.played, used_times(fold)) == (8000, {"red": 3000, "blue": 3000})
+    fold = started()
+    assert correct(fold, {"table": 9000, "blue": 0}, t=NIGHT) is None
+    assert (fold.played, used_times(fold)) == (9000, {"red": 3000, "blue": 0})
+    fold = started()
+    ruled(fold, "clock", 1, clock={"blue": 0}, t=20_000)
+    assert fold.session.clock(20_000) == 20_000, "without table in it the game's clock runs on"
+
+
+@pytest.mark.parametrize(
+    ("clock", "why"),
+    [
+        ({}, "say what clocks show now"),
+        ({"green": 1000}, "say what clocks show now"),
+        ({"red": 10**9}, "no clock can show more than the time since the record began"),
+    ],
+)
+def test_clocks_that_cannot_be_set(clock: dict[str, int], why: str) -> None:
+    assert why in (correct(started(), clock, t=20_000) or "")
+
+
+def test_a_hundred_corrections_are_enough() -> None:
+    fold = started()
+    for _ in range(100):
+        assert correct(fold, {"red": 0}) is None
+    assert "more than any game needs" in (correct(fold, {"red": 0}) or "")
+
+
+def test_withdrawn_the_night_counts_again() -> None:
+    fold, whole = started(), started()
+    assert correct(fold, {"red": 5000}, t=NIGHT) is None
+    assert push(whole, "@note", "table", text="-", t=NIGHT) is None
+    for one in (fold, whole):
+        claim(one, "A2")
+    ruled(fold, "refused", 4)
+    assert push(whole, "@note", "table", text="-") is None
+    for one in (fold, whole):
+        claim(one, "C2")
+    assert fold.clock_at(fold.n) == whole.clock_at(whole.n)
+    assert fold.rulings.clocks == {}
+
+
+def test_withdrawn_at_once_nobody_has_moved_meanwhile() -> None:
+    fold = started()
+    assert correct(fold, {"red": 5000}, t=NIGHT) is None
+    ruled(fold, "refused", 4)
+    assert (fold.played, used_times(fold)) == (9000, {"red": 3000, "blue": 3000})
+
+
+def test_replaced_the_last_word_holds_and_an_earlier_one_is_withdrawn_in_vain() -> None:
+    fold = started()
+    assert correct(fold, {"red": 5000, "table": 11_000}, t=NIGHT) is None
+    assert correct(fold, {"red": 4000}, about=4) is None
+    assert (fold.played, used_times(fold)["red"]) == (10_000, 4000)
+    assert correct(fold, {"red": 6000, "table": 20_000}) is None
+    ruled(fold, "refused", 5)
+    assert (fold.played, used_times(fold)["red"]) == (20_000, 6000)
+
+
+def test_a_slip_that_goes_back_past_it_takes_nothing_of_it_away() -> None:
+    fold = started()
+    for at in ("A2", "C2", "A3"):
+        claim(fold, at, NIGHT)
+    assert correct(fold, {"red": 10_000, "blue": 10_000}) is None
+    reading = fold.played
+    assert push(fold, "@takeback", "table", to=5, slip=True) is None
+    assert fold.played == min(fold.clock_at(5), reading) == reading
+    assert used_times(fold) == {"red": 10_000, "blue": 10_000}
+    fold = started()
+    claim(fold, "A2")
+    assert correct(fold, {"table": fold.played}, t=NIGHT) is None
+    assert push(fold, "@takeback", "table", to=3, slip=True) is None
+    assert fold.played == 9000, "what was right before is as it was"
+
+
+def test_in_words() -> None:
+    fold = started()
+    assert correct(fold, {"red": 750_000, "table": 3_723_000}, t=NIGHT) is None
+    ruling = fold.events[-1]
+    assert effects_beside(fold, ruling) == (ClocksSet({"red": "12:30", "table": "1:02:03"}),)
+    assert decision(fold.rulings.made[4], fold.session.name_of) == "clock (Ana 12:30 and table 1:02:03)"
+
+
+STEPS = st.lists(
+    st.tuples(
+        st.sampled_from(["play", "play", "play", "clock", "seat", "slip", "back", "withdraw", "pause"]),
+        st.floats(0, 1),
+    ),
+    max_size=30,
+)
+
+
+@given(STEPS)
+def test_whatever_is_corrected_elapsed_times_add_up_and_none_is_negative(
+    steps: list[tuple[str, float]],
+) -> None:
+    fold = Fold(header(), GAME)
+    source, rng = Seeded("clocks", "test"), generator("clocks")
+    for what, where in steps:
+        n, t = fold.n + 1, fold.t + int(where * 100_000)
+        match what:
+            case "play":
+                pending = fold.pending
+                event = (
+                    GAME.chance(fold.state, source.results(pending.chance.draws, fold.chances))
+                    if pending.chance
+                    else GAME.sample(fold.state, pending.by[0], rng)
+                )
+                assert fold.push(structs.replace(event, n=n, t=t)) is None
+            case "clock" | "seat":
+                if fold.n:
+                    whose = "table" if what == "clock" else "red"
+                    shown = {**used_times(fold), "table": fold.played}[whose]
+                    assert not correct(fold, {whose: int(where * shown)}, t=t)
+            case "slip" | "back":
+                to, slip = int(where * fold.n), what == "slip"
+                if to not in fold.corrected():  # which was never played
+                    assert push(fold, "@takeback", "arbiter", to=to, slip=slip, t=t) is None
+            case "withdraw":
+                if fold.rulings.clocks:
+                    at = int(where * (len(fold.rulings.clocks) - 1))
+                    ruled(fold, "refused", [*fold.rulings.clocks][at], t=t)
+            case "pause":
+                running = fold.session.paused_at is not None
+                assert push(fold, "@clock", "table", running=running, t=t) is None
+        assert 0 <= fold.session.clock(fold.t) <= fold.t
+    bodies = [body(event) for event in fold.events]
+    line = Timeline(fold, list(fold.events), bodies)
+    elapsed = line.tables()["events"]["elapsed_ms"]
+    assert sum(elapsed) == line.duration == fold.played
+    assert all(ms >= 0 for ms in elapsed), elapsed
+    assert all(ms >= 0 for used in seat_times(fold).used.values() for ms in used)

@@ -25,6 +25,9 @@ _BY_SEATS = (common.Claim, common.Agree, common.Resign, common.Reveal, common.Si
 
 _STAMP = frozenset(Event.__struct_fields__)
 
+_OLDER = frozenset({"time"})
+"""Members and kinds of common events that older records have, and that nobody writes any more."""
+
 
 class Member(Struct, frozen=True, omit_defaults=True):
     """A member of an event: its ``kind`` says what it holds.
@@ -32,8 +35,9 @@ class Member(Struct, frozen=True, omit_defaults=True):
     ``text``, ``number`` (between ``least`` and ``most``), ``flag``, ``choice`` (of ``values``), ``event``
     (its number), ``seat``, ``seats`` (several), ``texts`` (several, in their order), ``each_seat`` and
     ``each`` (of every seat, of whatever is named, one ``of`` something), ``places`` (the seats in groups,
-    the first in front), ``teams`` (the seats in groups by name), ``play`` (an event of the game),
-    ``position`` (the state that is declared), ``group`` (with ``members``), ``data`` (anything).
+    the first in front), ``teams`` (the seats in groups by name), ``clocks`` (what each shows, the game's
+    too), ``play`` (an event of the game), ``position`` (the state that is declared), ``group`` (with
+    ``members``), ``data`` (anything).
     ``needed``: without it the event is not one.
     """
 
@@ -86,7 +90,8 @@ def _members(kind: type[Struct], seats: tuple[str, ...]) -> Iterator[Member]:
     assert isinstance(described, inspect.StructType)
     own = issubclass(kind, Event) and kind not in common.COMMON
     for field in described.fields:
-        if not (issubclass(kind, Event) and field.name in _STAMP):
+        older = not own and field.name in _OLDER
+        if not (issubclass(kind, Event) and field.name in _STAMP) and not older:
             needed = field.default is NODEFAULT and field.default_factory is NODEFAULT
             yield _member(field.encode_name, field.type, seats, needed=needed, own=own)
 
@@ -110,7 +115,7 @@ def _member(
         case inspect.BoolType():
             return made("flag")
         case inspect.LiteralType(values=values):
-            return made("choice", values=values)
+            return made("choice", values=tuple(value for value in values if own or value not in _OLDER))
         case inspect.IntType() if name in ("about", "to"):
             return made("event", least=type_.ge)
         case inspect.IntType() | inspect.FloatType():
@@ -123,6 +128,8 @@ def _member(
             return made("texts", of=held) if own else made(several)
         case inspect.StructType(cls=cls):
             return made("group", members=tuple(_members(cls, seats)))
+        case inspect.DictType() if not own and name == "clock":
+            return made("clocks")
         case inspect.DictType(value_type=value) if not isinstance(value, inspect.AnyType):
             held = _member("", value, seats, own=own)
             if held.kind == "seats":

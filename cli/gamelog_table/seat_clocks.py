@@ -1,27 +1,13 @@
-"""The time that play has taken, and each seat of it, by the record's stamps:
-what a page goes on counting from.
-"""
+"""The clocks that a page goes on counting from, and the question whether a long pause counts."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.recorder import EventRecorder
+from gamelog_table.links import Grant
 from gamelog_table.views import View, pending_told
-
-
-def used_times(fold: Fold) -> dict[str, int]:
-    """By seat the milliseconds before its own events, pauses left out, as replay pages count them."""
-    clocks = [0, *fold.clocks()]
-    lines = {seat: [0] for seat in fold.header.seat_ids}
-    for event in fold.events:
-        n = event.n
-        for seat, line in lines.items():
-            spent = clocks[n] - clocks[n - 1] if seat == event.by else 0
-            line.append(line[fold.takebacks[n]] if n in fold.slips else line[-1] + spent)
-    return {seat: line[-1] for seat, line in lines.items()}
 
 
 def clocks_told(recorder: EventRecorder, shown: int, view: View, used: Mapping[str, int]) -> dict[str, Any]:
@@ -47,3 +33,12 @@ def clocks_told(recorder: EventRecorder, shown: int, view: View, used: Mapping[s
         "on": next(iter(on)) if len(on) == 1 else None,
         "alarm": alarm,
     }
+
+
+def idle_told(recorder: EventRecorder, grant: Grant) -> dict[str, Any] | None:
+    """How long nothing was recorded, where the scorer has to be asked whether that time counts, and the pause
+    to record if it does not.
+    """
+    if grant.role != "scorer" or not recorder.long_idle:
+        return None
+    return {"ms": recorder.idle, "pause": dict(recorder.idle_pause())}

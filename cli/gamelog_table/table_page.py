@@ -15,12 +15,13 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
+from gamelog.play.fold.seat_times import used_times
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog_table.answers import Denied, answer_json
 from gamelog_table.api import Api, number_asked
 from gamelog_table.forms import common_forms, game_forms
 from gamelog_table.pictures import decisions, dragged, picture, setting, told_from
-from gamelog_table.seat_clocks import clocks_told, used_times
+from gamelog_table.seat_clocks import clocks_told, idle_told
 from gamelog_table.speaking import HOME, language_of
 from gamelog_table.views import View
 
@@ -121,7 +122,8 @@ class TablePage:
             clock = clocks_told(recorder, asked.shown, view, self._used[key])
             reveals = recorder.fold.reveals
             due = {"reveals": {"id": recorder.fold.header.id, "shown": reveals.shown}} if reveals else {}
-            return decisions(recorder, asked.grant) | {"clock": clock} | due
+            idle = idle_told(recorder, asked.grant)
+            return decisions(recorder, asked.grant) | {"clock": clock, "idle": idle} | due
 
         return answer_json(await asked.record.ask(told))
 

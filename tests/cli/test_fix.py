@@ -192,3 +192,12 @@ def test_something_forgotten_in_any_game(gamelog: Gamelog, name: str, wanted: st
         assert "To go on, type what still holds" in done.err
         assert "cannot follow" in done.err
         assert "Not written again" in done.out
+
+
+def test_a_time_that_is_given_is_refused(gamelog: Gamelog, battle: Path) -> None:
+    before = battle.read_bytes()
+    event = '{"do":"@clock","by":"table","running":false,"t":283000}'
+    done = gamelog("fix", battle, "--before", 50, event)
+    assert (done.status, 'Leave the member "t" out' in done.err) == (1, True)
+    assert 'Leave the member "t" out' in evening(gamelog, f"fix before 50 {event}", "quit")
+    assert battle.read_bytes() == before

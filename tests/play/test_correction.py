@@ -333,3 +333,41 @@ def test_what_fits_nobody_is_left_though_turns_shift(path: Path) -> None:
     refused = correction.go_on()
     assert refused is not None and refused.code == "play.illegal"
     assert (correction.left[0], correction.again, correction.shifted) == (first, 0, 0)
+
+
+def test_when_something_was_is_refused_for_it_follows_from_the_record(path: Path) -> None:
+    correction = Correction(path, 12, before=True)
+    with pytest.raises(Refused, match=r'Leave the member "t" out.*--clock'):
+        correction.put({"do": "@clock", "by": "table", "running": False, "t": 283_000})
+    assert len(correction.proposals) == 1, "the way back alone"
+
+
+def test_what_follows_a_corrected_clock_takes_as_long_as_before(path: Path) -> None:
+    """The clock is set back in the middle of what is written again."""
+    whole_game = EventRecorder(path)
+    half = path.with_name("half.jsonl")
+    lines = path.read_bytes().splitlines(keepends=True)
+    half.write_bytes(b"".join(lines[:31]))
+    recorder = EventRecorder(half, clock=lambda _header: 0)
+    recorder.append(
+        [
+            {
+                "do": "@ruling",
+                "about": 30,
+                "kind": "clock",
+                "reason": "r",
+                "name": "Mei",
+                "clock": {"table": 1000},
+            }
+        ]
+    )
+    for event in whole_game.events[30:40]:
+        recorder.append([{**proposal(event), "t": event.t}])
+    took = [recorder.fold.clock_at(n) - recorder.fold.clock_at(n - 1) for n in range(33, 42)]
+    correction = Correction(half, 25)
+    assert correction.put(proposal(whole_game.events[24])) is None
+    assert correction.go_on() is None
+    correction.write(recorder)
+    fold = recorder.fold
+    again = [n for n in fold.mainline() if n > 42][-9:]
+    assert [fold.clock_at(n) - fold.clock_at(n - 1) for n in again] == took

@@ -1,9 +1,10 @@
 // Forms for events: what the server says that a member may hold becomes something to touch.
 
+import { duration } from "./clock.js";
 import { $, el } from "./dom.js";
 import { t, w } from "./texts.js";
 
-const LONG = ["text", "reason"], SECONDS = ["time"];
+const LONG = ["text", "reason"], CLOCK = /^(?:(\d{1,4}):(?=\d\d:))?(\d{1,4}):([0-5]\d)$/;
 
 // What a member is called: the page's own words for those of common events, the game's for others.
 const called = (setting, member) => (setting.own ? w(member.name.replaceAll("_", " ")) : t("member_" + member.name));
@@ -48,10 +49,10 @@ function written(member, setting, label, value, several) {
 }
 
 function counted(member, setting, label, value) {
-  const scale = SECONDS.includes(setting.within) ? 1000 : 1, input = el("input", { type: "number", step: 1, min: member.kind === "event" || scale === 1 ? member.least : null, max: member.kind === "event" ? setting.last : null });
+  const input = el("input", { type: "number", step: 1, min: member.least, max: member.kind === "event" ? setting.last : null });
   input.value = value ?? "";
   input.required = Boolean(member.needed && !setting.loose);
-  return { node: labelled(label, input), read: () => (input.value === "" ? undefined : Number(input.value) * scale) };
+  return { node: labelled(label, input), read: () => (input.value === "" ? undefined : Number(input.value)) };
 }
 
 function chosen(member, setting, label, value) {
@@ -99,6 +100,20 @@ function flagged(member, setting, label, value) {
   return { node: el("label", { class: "check" }, box, label), read: () => (member.needed || box.checked ? box.checked : undefined) };
 }
 
+// What clocks show: the game's own and each seat's, as 12:30 or 1:02:30.
+function clocked(member, setting, label) {
+  const { played, used } = setting.table.ticking.clock ?? { played: 0, used: {} };
+  const parts = [["table", t("clock"), played], ...setting.seats.map(([seat, name]) => [seat, name, used[seat] ?? 0])].map(([name, called, ms]) => {
+    const input = el("input", { pattern: "(\\d{1,4}:)?\\d{1,4}:[0-5]\\d", placeholder: duration(ms), autocomplete: "off", name });
+    const read = () => {
+      const shown = CLOCK.exec(input.value.trim());
+      return shown ? ((Number(shown[1] ?? 0) * 60 + Number(shown[2])) * 60 + Number(shown[3])) * 1000 : undefined;
+    };
+    return { name, node: labelled(el("bdi", {}, called), input), read };
+  });
+  return together(label, parts, member.needed);
+}
+
 // One of each seat, or of whatever is named.
 function paired(member, setting, label) {
   const inside = { ...setting, loose: true, within: member.name };
@@ -141,7 +156,7 @@ function anything(member, setting, label, value) {
 }
 
 // Further kinds are added by those who know them.
-export const KINDS = { text: written, number: counted, event: counted, choice: chosen, seat: chosen, seats: seated, flag: flagged, each: paired, each_seat: paired, places: placed, teams: teamed, data: anything };
+export const KINDS = { text: written, number: counted, event: counted, choice: chosen, seat: chosen, seats: seated, flag: flagged, each: paired, each_seat: paired, places: placed, teams: teamed, clocks: clocked, data: anything };
 
 // The field of `member`, with what is `given` for it. `setting`: {seats, last, own, pick}.
 export function field(member, setting, given) {

@@ -6,7 +6,7 @@ import { field, fields, labelled, picked } from "./forms.js";
 import { t } from "./texts.js";
 
 // Which member says more of a kind of ruling, and which kinds stand beside another.
-const HOLDS = { takeback: "to", result: "result", forfeit: "result", penalty: "points", time: "time", warning: "warned" }, BESIDE = ["warning", "penalty", "time"];
+const HOLDS = { takeback: "to", result: "result", forfeit: "result", penalty: "points", clock: "clock", warning: "warned" }, BESIDE = ["warning", "penalty", "clock"];
 
 export function ruling(table, form, n) {
   const setting = table.setting(), member = (name) => form.members.find((one) => one.name === name), { event } = table.picture.now;

@@ -11,6 +11,7 @@ import { Picture } from "./picture.js";
 import { Queue } from "./queue.js";
 import { playable } from "./confirm.js";
 import { Fixing } from "./fixing.js";
+import { askIdle } from "./idle.js";
 import { Noise } from "./noise.js";
 import { happenings, position } from "./onscreen.js";
 import { remarks } from "./remarks.js";
@@ -116,6 +117,8 @@ class LiveTable {
           this.show(now.body);
           happenings(this, listed.body.events || []);
           if (decided.status === 200) this.ticking.know(decided.body.clock);
+          if (decided.status === 200 && !this.opened && decided.body.idle) askIdle(this, decided.body.idle);
+          this.opened = true;
           if (decided.status === 200 && (decided.body.n !== this.taking.decisions.n || this.taking.decisions.role !== this.setup.role)) this.taking.know({ ...decided.body, role: this.setup.role });
         }
       } catch {

@@ -7,7 +7,7 @@ import { t } from "./texts.js";
 const DAY_MS = 86400000;
 
 // A clock that nobody has looked at for long says days: hours by the hundred say nothing.
-const span = (ms) => (ms < 2 * DAY_MS ? duration(ms) : t("days", Math.floor(ms / DAY_MS)));
+export const span = (ms) => (ms < 2 * DAY_MS ? duration(ms) : t("days", Math.floor(ms / DAY_MS)));
 
 export class Ticking {
   // `rung` is called when the time of the game's own clock is up.

@@ -96,7 +96,16 @@ class Correction:
             self._admit({"do": "@clock", "by": TABLE, "running": True}, last)
 
     def put(self, event: Proposal) -> Finding | None:
-        """Let `event` come next, or say why not. Dice that follow from a seed come behind it unasked."""
+        """Let `event` come next, or say why not. Dice that follow from a seed come behind it unasked.
+
+        Raises `Refused` for an event that says when it was: that follows from the record.
+        """
+        if "t" in event:
+            raise Refused(
+                'Leave the member "t" out: a correction takes the clock back to where it was, and what '
+                "followed comes as long after it as before. The arbiter sets clocks: gamelog ruling FILE "
+                "--clock PLAYER=12:30."
+            )
         refused = self._admit(event, self._when())
         if refused is None:
             self.put_in.append(self.rehearsal.n)
@@ -153,7 +162,13 @@ class Correction:
 
     def _when(self) -> int:
         """The ``t`` of what comes now: that of the event that came there before, on a clock taken back."""
-        return max(self.rehearsal.events[-1].t, self._ahead + self.rehearsal.fold.clock_at(self._next))
+        return max(self.rehearsal.events[-1].t, self._ahead + self._clock(self._next))
+
+    def _clock(self, n: int) -> int:
+        """The time of play at event `n`, without what rulings since event ``at`` have set clocks by."""
+        fold = self.rehearsal.fold
+        moved = (fold.clock_at(m) - fold.clock_at(m - 1) for m in fold.rulings.clocks if self.at <= m <= n)
+        return fold.clock_at(n) - sum(moved)
 
     def _draw(self) -> None:
         """Write the dice that follow from a seed, in the place of those that followed."""

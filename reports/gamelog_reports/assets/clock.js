@@ -2,14 +2,15 @@
 
 export class Clock {
   constructor(data) {
-    const { events, last, slips, jumps } = data;
+    const { events, last, slips, jumps, clocks } = data;
     this.shown = [0];
     this.used = data.seats.map(() => [0]);
     for (let n = 1; n <= last; n++) {
       const { t, by } = events[n], now = t - data.off.at(0, n);
       this.shown.push(now);
       const spent = (line, at) => line[n - 1] + (data.seats[at].seat === by ? now - this.shown[n - 1] : 0);
-      this.used.forEach((line, at) => line.push(slips.has(n) ? line[jumps.get(n)] : spent(line, at))); // what was corrected was never played
+      const ruled = clocks.get(n); // what the arbiter has added, or taken
+      this.used.forEach((line, at) => line.push((slips.has(n) ? line[jumps.get(n)] : spent(line, at)) + (ruled?.[at] ?? 0))); // what was corrected was never played
     }
   }
 }

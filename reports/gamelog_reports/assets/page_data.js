@@ -61,6 +61,7 @@ export class PageData {
     this.jumps = new Map(data.jumps);
     this.gone = new Map(data.gone);
     this.slips = new Set(data.slips);
+    this.clocks = new Map(data.clocks ?? []);
     this.corrected = new Set(data.corrected);
     this.cells = parse(table("cells")).map((cell) => ({ ...cell, x: cell.x / 1000, y: cell.y / 1000, label: w(cell.label ?? "") }));
     this.links = parse(table("links"));

@@ -22,6 +22,7 @@ from gamelog.play.contract.translation import ENGINE, translation
 from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.seat_times import seat_times
 from gamelog.play.fold.session import Session
 from gamelog.play.judging.legal_moves import legal_now
 from gamelog.play.judging.replay import FoldedRecord
@@ -230,12 +231,20 @@ class _Walk:
         return {
             "jumps": sorted(fold.takebacks.items()),
             "slips": sorted(fold.slips),
+            **self._clocks(),
             "messages": list(self._messages()),
             "gone": list(fold.rulings.withdrawn()),
             "corrected": sorted(fold.corrected()),
             "views": self.views.plain(near) if self.views else {},
             **painter.write(writer, near),
         }
+
+    def _clocks(self) -> dict[str, Any]:
+        """What rulings have added to the time that each seat has used, by number, where there are such."""
+        if not any(ruling.kind == "clock" for ruling in self.fold.rulings.made.values()):
+            return {}
+        seats, corrections = self.fold.header.seat_ids, seat_times(self.fold).corrections
+        return {"clocks": [(n, [added.get(seat, 0) for seat in seats]) for n, added in corrections.items()]}
 
     def _messages(self) -> Iterator[tuple[int, str]]:
         """By number, what is told in other words than others of its tag."""

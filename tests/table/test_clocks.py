@@ -1,0 +1,112 @@
+"""Clocks that ran on while nobody played: the table asks the scorer, and the arbiter sets them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from gamelog.play.recording.header import new_header
+from gamelog.play.recording.recorder import EventRecorder
+from gamelog.record.envelope import ARBITER, DiceSpec, Seat
+from gamelog.record.log import create_log
+from tests.play.tables import GAME
+from tests.table.client import Serving, served
+from tests.table.conftest import FIRST
+from tests.table.test_desk import Writer, until, written
+
+HOUR = 3_600_000
+
+
+@pytest.fixture
+def left(tmp_path: Path) -> Path:
+    """A game whose last event is 19 hours old: red has taken a minute, and its clock runs."""
+    path = tmp_path / "left.jsonl"
+    started = (datetime.now(UTC) - timedelta(hours=20)).strftime("%Y-%m-%dT%H:%M:%SZ")
+    people = [Seat("red", "Ana"), Seat("blue", "Rui")]
+    create_log(path, new_header(GAME, people, id="left", started=started, dice=DiceSpec("table")))
+    claim = {"do": "claim", "at": "C3", "t": HOUR}
+    EventRecorder(path).append([{**FIRST, "t": HOUR - 60_000}, claim])
+    return path
+
+
+@pytest.fixture
+def serving(left: Path) -> Iterator[Serving]:
+    """A server of that game."""
+    with served(left) as serving:
+        yield serving
+
+
+def test_only_the_scorer_is_asked_and_only_while_the_clock_runs(serving: Serving) -> None:
+    idle = serving.scorer.get("/choices").json["idle"]
+    assert idle["ms"] > 18 * HOUR
+    assert idle["pause"] == {"do": "@clock", "by": "table", "running": False, "t": HOUR}
+    for role, seat in (("seat", "red"), ("arbiter", None), ("spectator", None)):
+        assert serving.client(role, seat).get("/choices").json["idle"] is None
+    assert serving.scorer.write(idle["pause"]).status == 201
+    clock = serving.scorer.get("/choices").json
+    assert (clock["idle"], clock["clock"]["since"], clock["clock"]["runs"]) == (None, 0, False)
+
+
+def test_the_arbiter_sets_clocks_and_the_games_own_goes_with_them(serving: Serving) -> None:
+    arbiter = serving.client("arbiter")
+    ruling = {
+        "do": "@ruling",
+        "about": 2,
+        "kind": "clock",
+        "reason": "The night.",
+        "name": "Mei",
+        "clock": {"blue": 30_000},
+    }
+    assert arbiter.write(ruling).status == 201
+    clock = serving.scorer.get("/choices").json["clock"]
+    assert (clock["played"], clock["used"]) == (HOUR + 30_000, {"red": 60_000, "blue": 30_000})
+
+
+@pytest.mark.browser
+def test_opened_again_one_tap_stops_the_clock_from_the_last_event_on(
+    browser: Browser, serving: Serving, left: Path
+) -> None:
+    device = Writer(browser, serving.links[0]["url"])
+    device.at(2)
+    question = device.page.get_by_role("alertdialog")
+    expect(question).to_contain_text("The last event was recorded 19:0")
+    question.get_by_role("button", name="Stop clock then").tap()
+    pause = until(left, 3)
+    assert (pause.running, pause.t) == (False, HOUR)
+    device.at(3)
+    expect(question).to_have_count(0)
+    device.closes()
+
+
+@pytest.mark.browser
+def test_if_the_time_counts_nothing_is_written(browser: Browser, serving: Serving, left: Path) -> None:
+    device = Writer(browser, serving.links[0]["url"])
+    device.at(2)
+    device.page.get_by_role("button", name="Count it").tap()
+    expect(device.page.get_by_role("alertdialog")).to_have_count(0)
+    device.closes()
+    assert len(written(left)) == 2
+
+
+@pytest.mark.browser
+def test_the_arbiters_form_sets_clocks(browser: Browser, serving: Serving, left: Path) -> None:
+    device = Writer(browser, serving.client_link("arbiter"))
+    device.at(2)
+    device.open("@ruling")
+    device.fill(What="", Reason="The night.", Name="Mei")
+    device.page.locator("#more .form fieldset").filter(has_text="What clocks show").get_by_label("Rui").fill(
+        "0:45"
+    )
+    device.foretold("Clocks: Rui 0:45")
+    device.write()
+    ruling = until(left, 3)
+    assert (ruling.by, ruling.kind, ruling.clock) == (
+        ARBITER,
+        "clock",
+        {"blue": 45_000, "table": HOUR + 45_000},
+    )
+    device.closes()

@@ -76,8 +76,8 @@ class Ruling(Event, frozen=True, tag="@ruling"):
     ``points`` are those of a penalty by seat, ``warned`` the seats of a warning. ``clock`` says what
     corrected clocks show now, in ms: by seat the time that it has used, under ``table`` the time of play, by
     which the game's own clock goes. ``time`` is what older records have: the milliseconds that a clock beside
-    the record was given or lost, which nothing counts. ``upheld`` answers a claim that was right where nothing
-    is left to undo.
+    the record was given or lost, which nothing counts. ``upheld`` answers a claim that was right where
+    nothing is left to undo.
     """
 
     about: Ply

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from importlib import import_module
 
@@ -13,10 +13,11 @@ import typer
 
 from gamelog import __version__
 from gamelog.errors import GamelogError, Stopped
+from gamelog.play.contract.containment import SIGNALS, is_stop
 from gamelog_cli import exits
 from gamelog_cli.layout import room
 from gamelog_cli.output import shown
-from gamelog_cli.streams import never_fail, until_nobody_reads
+from gamelog_cli.streams import answers_alone, never_fail, until_nobody_reads
 
 PANELS = {
     "To begin with": {"demo": "demo", "games": "games", "rules": "rules"},
@@ -121,18 +122,16 @@ def _flowing(text: str | None) -> str:
     return "\n\n".join(" ".join(part.split()) for part in (text or "").split("\n\n"))
 
 
-STOPPED: list[int] = []
-"""The signal that ended this process, of which DuckDB, and Arrow between it and us, make errors of their own.
-"""
-
-
 class _Ended(Stopped, SystemExit):
     """The end of the process, because the system says so."""
 
 
 def _ended(number: int, _frame: object) -> None:
-    """Leave so that what was being made is cleaned away. The status is what a shell makes of the signal."""
-    STOPPED.append(number)
+    """Leave so that what was being made is cleaned away. The status is what a shell makes of the signal.
+
+    DuckDB, and Arrow between it and us, make errors of their own of what is raised here.
+    """
+    SIGNALS.append(number)
     if number == signal.SIGINT:
         raise KeyboardInterrupt
     raise _Ended(128 + number)
@@ -157,13 +156,11 @@ def main() -> None:
         signal.signal(signal.SIGINT, _ended)
     asked = [name for name in _typed()[1:2] if name in COMMANDS]
     try:
-        with until_nobody_reads() if _LOOKING.issuperset(asked) else nullcontext():
+        with answers_alone(), until_nobody_reads() if _LOOKING.issuperset(asked) else nullcontext():
             app(asked or COMMANDS)()
-    except KeyboardInterrupt:  # while a command is imported, or its processes end
-        sys.exit(128 + signal.SIGINT)
     except GamelogError as error:
-        if STOPPED:
-            sys.exit(128 + STOPPED[0])
+        if SIGNALS:
+            sys.exit(128 + SIGNALS[0])
         print(f"gamelog: {shown(error)}", file=sys.stderr)
         sys.exit(exits.status(error))
     except OSError as error:
@@ -172,12 +169,38 @@ def main() -> None:
         print(f"gamelog: {where}{error.strerror}.", file=sys.stderr)
         sys.exit(exits.USAGE)
     except Exception as error:
-        if STOPPED or str(error) == "Query interrupted":  # as DuckDB says it
-            sys.exit(128 + (STOPPED or [signal.SIGINT])[0])
+        if SIGNALS or str(error) == "Query interrupted":  # as DuckDB says it
+            sys.exit(128 + (SIGNALS or [signal.SIGINT])[0])
+        _blame(error)
+    except BaseException as error:
+        if not is_stop(error):
+            _blame(error)
+        if isinstance(error, KeyboardInterrupt):  # while a command is imported, or its processes end
+            sys.exit(128 + signal.SIGINT)
+        raise
+
+
+def _blame(error: BaseException) -> None:
+    """Name the game whose code raised `error`, or what ended the program before it, and leave.
+
+    Raises `error` if it is ours.
+    """
+    if "gamelog.play.contract.registry" in sys.modules:  # without it no game is there
         from gamelog.play.fold.blame import failure
 
-        failed = failure(error)
-        if failed is None:
-            raise
-        print(f"gamelog: {shown(failed)}.", file=sys.stderr)
-        sys.exit(exits.USAGE)
+        for one in _chain(error):
+            failed = failure(one)
+            if failed is not None:
+                print(f"gamelog: {shown(failed)}.", file=sys.stderr)
+                sys.exit(exits.USAGE)
+    raise error
+
+
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    """Yield `error`, and what would have ended the program before it, such as a `KeyboardInterrupt`."""
+    yield error
+    before = error.__context__
+    while before is not None:
+        if not isinstance(before, Exception) and not is_stop(before):
+            yield before
+        before = before.__context__

@@ -56,6 +56,31 @@ class Pipe:
         raise SystemExit(0)
 
 
+class _AnswersAlone:
+    """Standard output without what a game prints: that goes to standard error."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def write(self, text: str) -> int:
+        registry = sys.modules.get("gamelog.play.contract.registry")  # without it no game is there
+        return (sys.stderr if registry and registry.strange_code_runs() else self._stream).write(text)
+
+
+@contextmanager
+def answers_alone() -> Iterator[None]:
+    """Let what games that are not Gamelog's own print go to standard error."""
+    behind = sys.stdout
+    sys.stdout = cast(TextIO, _AnswersAlone(behind))
+    try:
+        yield
+    finally:
+        sys.stdout = behind
+
+
 @contextmanager
 def until_nobody_reads() -> Iterator[None]:
     """End with status 0 when standard output is a pipe that nobody reads any more."""

@@ -33,6 +33,10 @@ _AGAIN_SECONDS = 0.5
 _SETTLING_SECONDS = 0.05
 
 
+class _Overdue(Stopped):
+    """Put into a thread whose work takes too long."""
+
+
 class _Watch:
     """Lets one piece of work go on until `stop` is called."""
 
@@ -43,7 +47,7 @@ class _Watch:
         self._stopped = False
 
     def run(self, work: Callable[[], _T]) -> _T:
-        """What `work` gives. Raises `Stopped`."""
+        """What `work` gives. Raises `_Overdue`."""
         self._thread = get_ident()
         try:
             return work()
@@ -65,7 +69,7 @@ class _Watch:
             if not _writes(self._thread):
                 self._stopped = True
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(
-                    ctypes.c_ulong(self._thread), ctypes.py_object(Stopped)
+                    ctypes.c_ulong(self._thread), ctypes.py_object(_Overdue)
                 )
             self.handle = asyncio.get_running_loop().call_later(_AGAIN_SECONDS, self.stop)
 
@@ -88,7 +92,7 @@ async def on_thread(work: Callable[[], _T], seconds: float | None = None) -> _T:
     watch.handle = asyncio.get_running_loop().call_later(seconds, watch.stop)
     try:
         return await anyio.to_thread.run_sync(watch.run, work)
-    except Stopped:
+    except _Overdue:
         text = (
             f"The code of this game was stopped after {seconds:g} seconds; nothing was written. Tell "
             "who made the game."

@@ -5,13 +5,15 @@
 
 from __future__ import annotations
 
-import json
+import re
 from pathlib import Path
 from shutil import copytree
+from signal import SIGINT
+from subprocess import CompletedProcess
 
 import pytest
 
-from tests.fuzz.plugins import Case, place, run, wrong
+from tests.fuzz.plugins import ORIGIN, PATIENCE, Case, place, run, start, wrong
 
 SHARE = [
     Case("import", "raises", "games"),
@@ -45,6 +47,23 @@ SHARE = [
     Case("scene", "escapes", "export a folder"),
     Case("legal", "quits", "append"),
     Case("import", "escapes", "replay"),
+    Case("check", "interrupts", "validate a folder"),
+    Case("apply", "interrupts", "index"),
+    Case("check", "interrupts", "pack"),
+    Case("bots", "interrupts", "simulate"),
+    Case("scene", "interrupts", "replay"),
+    Case("legal", "interrupts", "append"),
+    Case("check", "interrupts", "export a folder"),
+    Case("pending", "leaves", "append"),
+    Case("scene", "leaves", "replay"),
+    Case("effects", "leaves", "export html"),
+    Case("import", "leaves", "note"),
+    Case("apply", "leaves", "validate a folder"),
+    Case("options", "quits", "append"),
+    Case("options", "leaves", "validate"),
+    Case("options", "interrupts", "new"),
+    Case("messages", "quits", "replay"),
+    Case("messages", "leaves", "export txt"),
 ]
 
 
@@ -59,14 +78,45 @@ def test_a_strangers_game_that_goes_wrong(case: Case, folder: Path) -> None:
     assert wrong(folder, case) is None
 
 
-def test_what_a_strangers_game_prints_is_not_in_an_answer(folder: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "words",
+    [
+        "validate RECORDS --json",
+        "append SHORT {EVENT} --json",
+        "replay SHORT --json",
+        "export SHORT -o OUT.json",
+    ],
+)
+def test_what_a_strangers_game_prints_is_not_in_an_answer(folder: Path, tmp_path: Path, words: str) -> None:
+    quiet = strange_run(folder, tmp_path / "quiet", words, "none")
+    for member in ("import", "check", "pending", "scene", "options"):
+        done = strange_run(folder, tmp_path / member, words, member)
+        assert (done.returncode, _without_heads(done.stdout)) == (0, _without_heads(quiet.stdout)), member
+        mark = tmp_path / member / "mark"
+        assert ("noise" in done.stderr) == mark.exists(), member
+    assert quiet.stdout
+
+
+def _without_heads(answer: str) -> str:
+    """An answer without digests of lines, which depend on the time."""
+    return re.sub(r'"head":"[^"]+"', "", answer)
+
+
+@pytest.mark.parametrize("words", ["replay SHORT", "export SHORT -o OUT.html", "append SHORT {EVENT}"])
+def test_ctrl_c_ends_a_command_while_a_strangers_game_runs(folder: Path, tmp_path: Path, words: str) -> None:
     copytree(folder / "made", tmp_path / "made")
-    for member in ("import", "check"):
-        surroundings = {
-            "STRANGE_MEMBER": member,
-            "STRANGE_KIND": "prints",
-            "STRANGE_MARK": str(tmp_path / "mark"),
-        }
-        done = run(folder, tmp_path / "made", "validate RECORDS --json", surroundings)
-        assert [json.loads(line) for line in done.stdout.splitlines()], member
-        assert "noise" in done.stderr
+    mark = tmp_path / "mark"
+    surroundings = {"STRANGE_MEMBER": "check", "STRANGE_KIND": "loops", "STRANGE_MARK": str(mark)}
+    running = start(folder, tmp_path / "made", words, surroundings)
+    while not mark.exists():
+        assert running.poll() is None
+    running.send_signal(SIGINT)
+    told, wrong = running.communicate(timeout=PATIENCE)
+    assert (running.returncode, told) == (128 + SIGINT, "")
+    assert ORIGIN not in wrong
+
+
+def strange_run(folder: Path, where: Path, words: str, member: str) -> CompletedProcess[str]:
+    copytree(folder / "made", where / "made")
+    surroundings = {"STRANGE_MEMBER": member, "STRANGE_KIND": "prints", "STRANGE_MARK": str(where / "mark")}
+    return run(folder, where / "made", words, surroundings)

@@ -45,6 +45,10 @@ def fault():
         sys.exit(0)
     if KIND == "escapes":
         raise type("Escape", (BaseException,), {})("no Exception")
+    if KIND == "interrupts":
+        raise KeyboardInterrupt
+    if KIND == "leaves":
+        os._exit(0)
     if KIND == "prints":
         print("noise")
         return
@@ -74,6 +78,11 @@ FUNCTIONS = ("read_board", "start", "pending", "check", "apply", "legal", "sampl
              "rules", "resolve", "canonical", "retire", "describe", "translation", "declare")
 BASE = replace(BASE, observe=lambda state, seat: state, agreed={ClaimLand: lambda event: ("blue",)})
 
+class Options(BASE.Options, frozen=True, kw_only=True):
+    def __post_init__(self):
+        if MEMBER == "options":
+            fault()
+
 if MEMBER == "import":
     fault()
 
@@ -81,6 +90,7 @@ GAME = replace(
     BASE,
     id="strange",
     title="Strange",
+    Options=Options,
     messages=Phrases(BASE.messages),
     boards={name: wrapped("boards", board) for name, board in BASE.boards.items()},
     bots={name: wrapped("bots", bot) for name, bot in BASE.bots.items()},
@@ -91,14 +101,15 @@ GAME = replace(
 """
 
 MEMBERS = (
-    "import", "boards", "read_board", "start", "pending", "check", "apply", "legal", "sample", "chance", "canonical", "agreed",
+    "import", "options", "boards", "read_board", "start", "pending", "check", "apply", "legal", "sample", "chance", "canonical", "agreed",
     "effects", "score", "scene", "observe", "messages", "translation", "bots", "rules", "resolve", "retire", "describe",
     "declare",
 )  # fmt: skip
 
-ENDINGS = ("quits", "escapes")
+ENDINGS = ("quits", "escapes", "interrupts", "leaves")
 KINDS = ("raises", *ENDINGS, "loops", "eats")
-"""How a member fails: by an error, by ending the program, by what is not an `Exception`; never ending, or eating memory."""
+"""How a member fails: by an error, by what would end the program (`sys.exit`, no `Exception`, the error of a Ctrl-C,
+`os._exit`); never ending, or eating memory."""
 
 COMMANDS: dict[str, str] = {
     "games": "games",
@@ -178,8 +189,6 @@ def cases(members: Sequence[str], kinds: Sequence[str], commands: Sequence[str])
     for command in commands:
         for member in members:
             for kind in kinds:
-                if kind in ENDINGS and member == "messages":
-                    continue  # a mapping, no function of the game's
                 if kind in ("raises", *ENDINGS) or (command.split()[0] in BOUNDED and member != "import"):
                     yield Case(member, kind, command)
 
@@ -214,25 +223,36 @@ def run(
     folder: Path, where: Path, words: str, surroundings: dict[str, str]
 ) -> subprocess.CompletedProcess[str]:
     """A command in the folder `where`, with the distribution installed."""
-    typed = [EVENTS.get(word, word) for word in words.split()]
-    typed = [
-        f"{word}.jsonl" if word in ("SHORT", "OWED", "THREE", "OTHER", "NEW") else word for word in typed
-    ]
-    path = os.pathsep.join((str(folder / "site"), *sys.path))
     data = (
         (where / "SHORT.jsonl").read_text()
         if "validate -" in words
         else "claim C1\nundo\nscore\nlegal\nhelp\n"
     )
-    return subprocess.run(
+    with start(folder, where, words, surroundings) as running:
+        try:
+            said = running.communicate(data, timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            running.kill()
+            raise
+    return subprocess.CompletedProcess(running.args, running.returncode, *said)
+
+
+def start(folder: Path, where: Path, words: str, surroundings: dict[str, str]) -> subprocess.Popen[str]:
+    """A command in the folder `where`, with the distribution installed, that has just begun."""
+    typed = [EVENTS.get(word, word) for word in words.split()]
+    typed = [
+        f"{word}.jsonl" if word in ("SHORT", "OWED", "THREE", "OTHER", "NEW") else word for word in typed
+    ]
+    path = os.pathsep.join((str(folder / "site"), *sys.path))
+    return subprocess.Popen(
         [PROGRAM, *typed],
         cwd=where,
         env=os.environ | {"PYTHONPATH": path} | surroundings,
-        input=data,
-        capture_output=True,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
         errors="replace",
-        timeout=PATIENCE,
     )
 
 

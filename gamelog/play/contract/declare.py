@@ -9,6 +9,7 @@ import msgspec
 from msgspec import structs
 
 from gamelog.play.contract.choices import legal_for
+from gamelog.play.contract.containment import contain
 from gamelog.play.contract.game import AnyGame
 from gamelog.record.escaping import apart
 
@@ -70,7 +71,7 @@ def _members(game: AnyGame, now: Any, declared: dict[str, Any]) -> Any:
     """
     types = {field.name: field.type for field in structs.fields(type(now))}
     state = structs.replace(
-        now, **{name: msgspec.convert(value, types[name]) for name, value in declared.items()}
+        now, **{name: contain(msgspec.convert)(value, types[name]) for name, value in declared.items()}
     )
     try:
         whole = game.score(state).keys() == game.score(now).keys()

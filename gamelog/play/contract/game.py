@@ -259,6 +259,9 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
             value = getattr(self, member.name)
             if callable(value) and not isinstance(value, type):
                 object.__setattr__(self, member.name, contained(value))
+        for name in ("seats", "messages"):  # a mapping may have code of its own
+            mapping = getattr(self, name)
+            object.__setattr__(self, name, {key: mapping[key] for key in mapping})
         for name in ("boards", "bots", "agreed"):
             functions = {key: contained(value) for key, value in getattr(self, name).items()}
             object.__setattr__(self, name, functions)

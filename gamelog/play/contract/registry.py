@@ -21,7 +21,7 @@ from importlib.metadata import EntryPoint, entry_points
 from msgspec import Struct
 
 from gamelog.errors import BrokenGame, UnknownGame, own_words
-from gamelog.play.contract.containment import contained
+from gamelog.play.contract.containment import contained, modules_running, refuse_exit
 from gamelog.play.contract.game import AnyGame, Game
 
 GROUP = "gamelog.games"
@@ -78,6 +78,8 @@ def point_of(name: str) -> EntryPoint:
 def _load(name: str) -> AnyGame:
     point = point_of(name)
     whose = f"The game {name} ({point.value}), which comes with {_origin(point)},"
+    if not _is_own(point):
+        refuse_exit(strange_code_runs)
     try:
         with redirect_stdout(sys.stderr):  # what it prints does not belong into an answer
             game = contained(point.load)()
@@ -110,7 +112,18 @@ def installed() -> tuple[Installed, ...]:
 def foreign(name: str | None = None) -> bool:
     """Whether a game not Gamelog's own is registered, as `name` if one is given. Nothing is loaded."""
     named = _registered() if name is None else {name: _registered()[name]}
-    return any(not point.module.startswith("gamelog.") for points in named.values() for point in points)
+    return any(not _is_own(point) for points in named.values() for point in points)
+
+
+def _is_own(point: EntryPoint) -> bool:
+    return point.module.startswith("gamelog.")
+
+
+def strange_code_runs() -> bool:
+    """Return whether code of a game that is not Gamelog's own is running in this thread."""
+    every = (point for points in _registered().values() for point in points)
+    packages = {point.module.partition(".")[0] for point in every if not _is_own(point)}
+    return any(module.partition(".")[0] in packages for module in modules_running())
 
 
 def distribution(game: AnyGame) -> str:

@@ -40,6 +40,12 @@ class Translation(Struct, frozen=True, forbid_unknown_fields=True):
     remarks: Mapping[str, str] = {}
     rules: str = ""
 
+    def __post_init__(self) -> None:
+        for name in ("messages", "words", "remarks"):  # a mapping may have code of its own
+            mapping = getattr(self, name)
+            if type(mapping) is not dict:
+                structs.force_setattr(self, name, {key: mapping[key] for key in mapping})
+
 
 @cache
 def translation(package: str, language: str) -> Translation:

@@ -18,7 +18,7 @@ BROKEN = "play.broken_game"
 """The finding that a game's code failed: no fault of the record's."""
 
 
-def failure(error: Exception, game: AnyGame | None = None) -> str | None:
+def failure(error: BaseException, game: AnyGame | None = None) -> str | None:
     """Which game has failed, and how, in a sentence without its full stop; None where no game is to blame.
 
     A third party's `game` that was asked is to blame for whatever went wrong meanwhile, a wrong type

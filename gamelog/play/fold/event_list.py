@@ -6,13 +6,14 @@ Lists and mappings in events may take fifty times the room that their line takes
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from operator import eq
 from typing import Any, Self, Union, overload
 
 import msgspec
 
+from gamelog.play.contract.containment import contain
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold import common
 from gamelog.record import chain
@@ -25,10 +26,22 @@ _ROOM = 6
 """Times the size of its lines that a stretch may take decoded; what would take more is kept as it stands."""
 
 
+class Decoder:
+    """The decoder of a game's events and the common ones. Its type is loose: the union is made as it runs.
+
+    An event may have a ``__post_init__``, which is the game's code.
+    """
+
+    def __init__(self, game: AnyGame) -> None:
+        decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Union[(*common.EVENTS, *game.events)])
+        self.decode: Callable[[bytes], Any] = contain(decoder.decode)
+        self.decode_lines: Callable[[bytes], list[Any]] = contain(decoder.decode_lines)
+
+
 @cache
-def decoder(game: AnyGame) -> msgspec.json.Decoder[Any]:
-    """The decoder of a game's events and the common ones. Its type is loose: the union is made as it runs."""
-    return msgspec.json.Decoder(Union[(*common.EVENTS, *game.events)])
+def decoder(game: AnyGame) -> Decoder:
+    """The decoder of a game's events and the common ones."""
+    return Decoder(game)
 
 
 @cache

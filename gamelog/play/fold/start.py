@@ -13,6 +13,7 @@ from msgspec import inspect as types
 from gamelog.chance.sources import check_dice
 from gamelog.errors import BadSetup, clause
 from gamelog.play.contract import boards
+from gamelog.play.contract.containment import contain
 from gamelog.play.contract.game import AnyGame
 from gamelog.record.envelope import Header
 
@@ -78,7 +79,7 @@ def read_options(game: AnyGame, given: dict[str, Any]) -> Struct:
         there = f"it has: {', '.join(known)}" if known else "it has no options"
         raise BadSetup(f'{game.title} has no option "{unknown[0]}"; {there}.')
     try:
-        resolved: Struct = msgspec.convert(given, game.Options)
+        resolved: Struct = contain(msgspec.convert)(given, game.Options)
     except (msgspec.ValidationError, ValueError) as error:
         raise BadSetup(f"{game.title} does not accept the options: {_in_words(game, error)}.") from None
     return resolved

@@ -12,7 +12,7 @@ import msgspec
 
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.common import LOOSE
-from gamelog.play.fold.event_list import EventList, decoder, tags
+from gamelog.play.fold.event_list import Decoder, EventList, decoder, tags
 from gamelog.play.fold.findings import Finding
 from gamelog.record import strict_json
 from gamelog.record.envelope import EVENT_VERSION, Event
@@ -58,7 +58,7 @@ def _stretches(bodies: Sequence[bytes]) -> Iterator[tuple[int, int]]:
         begin = end
 
 
-def _singly(read: msgspec.json.Decoder[Any], bodies: Sequence[bytes]) -> Iterator[Event]:
+def _singly(read: Decoder, bodies: Sequence[bytes]) -> Iterator[Event]:
     """The events in `bodies` up to one that does not decode."""
     with suppress(msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         for body in bodies:

@@ -311,6 +311,20 @@ def test_the_events_beside_the_game(gamelog: Gamelog, game: Path) -> None:
     assert gamelog("amend", game).status == 2
 
 
+def test_amend_shows_what_it_changed(gamelog: Gamelog, game: Path) -> None:
+    done = gamelog("amend", game, "--tag", "round=4", "--seat", "blue=Rui C. <rui@home>")
+    assert done.out.splitlines()[1:] == [
+        'Name of blue: "Rui" -> "Rui C."',
+        'Id of blue: "rui@club" -> "rui@home"',
+        'Tag round: (none) -> "4"',
+    ]
+    (told,) = gamelog("amend", game, "--tag", "round=5", "--seat", "blue=Rui C.", "--json").json
+    assert told["changed"] == [{"what": "Tag round", "was": "4", "now": "5"}]
+    assert "Nothing has changed" in gamelog("amend", game, "--tag", "round=5").out
+    escaped = gamelog("amend", game, "--tag", "round=\x1b[31m\nTag x: forged").out.splitlines()
+    assert (len(escaped), "\x1b" in "".join(escaped)) == (2, False)
+
+
 def test_offers_are_accepted_and_declined(gamelog: Gamelog) -> None:
     gamelog("new", "slicewars", "g.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui", "--takebacks", "agreed")
     gamelog("append", "g.jsonl", '{"do":"start_roll","rolls":{"red":5,"blue":2}}', '{"do":"claim","at":"C3"}')

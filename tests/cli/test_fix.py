@@ -67,6 +67,53 @@ def test_what_no_longer_fits_is_asked_about(gamelog: Gamelog, game: Path) -> Non
     assert game.read_bytes() == before
 
 
+def test_words_that_are_not_understood_are_refused(gamelog: Gamelog, game: Path) -> None:
+    evening(gamelog, "A1", "B2", "quit")
+    before = game.read_bytes()
+    for words in (
+        "pause nonsense",
+        "resume now",
+        "who next",
+        "board x",
+        "ruling 2 warning Ana loud by Mei: so",
+    ):
+        out = evening(gamelog, words, "quit")
+        assert "write: " in out, words
+    assert '"nonsense" is not understood after pause; write: pause' in evening(
+        gamelog, "pause nonsense", "quit"
+    )
+    for args in (("--before", 3, "pause", "nonsense"), ("--at", 3, "C5", "pause"), ("--at", 3, "pause now")):
+        done = gamelog("fix", game, *args)
+        assert (done.status, "cannot be read" in done.err) == (2, True), args
+    assert game.read_bytes() == before
+    done = gamelog("fix", game, "--before", 3, "pause", "resume")
+    assert (done.status, done.out.splitlines()[1:3]) == (0, ["6. The clock stops.", "7. The clock runs."])
+
+
+def test_a_list_within_a_question_shows_what_is_written(gamelog: Gamelog, game: Path) -> None:
+    evening(gamelog, "A1", "B2", "C5", "quit")
+    out = evening(gamelog, "fix 3 B2", "list", "cancel", "quit")
+    shown = out[out.index("before EVENT> ") :]
+    assert [line for line in shown.splitlines() if line[:2] in ("2.", "3.", "4.", "5.", "6.", "7.")] == [
+        "2. Ana claims C3.",
+        "3. Rui claims A1.",
+        "4. Ana claims B2.",
+        "5. Rui claims C5.",
+    ]
+    assert len(read_record(game).bodies) == 5, "nothing else is in the file"
+
+
+def test_what_was_corrected_already_names_what_replaces_it(gamelog: Gamelog, game: Path) -> None:
+    evening(gamelog, "A1", "quit")
+    assert gamelog("fix", game, "--at", 2, "C5").status == 0
+    done = gamelog("fix", game, "--at", 2, "C6")
+    assert (done.status, done.err) == (
+        1,
+        "gamelog: Event 2 was corrected already: event 5 replaces it; correct event 5.\n",
+    )
+    assert gamelog("fix", game, "--at", 5, "C6").status == 0
+
+
 def test_one_may_look_around_before_one_answers(gamelog: Gamelog, game: Path) -> None:
     evening(gamelog, "A1", "B2", "C5", "quit")
     before = game.read_bytes()

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 import msgspec
 import typer
+from msgspec import Struct, to_builtins
 
 from gamelog.errors import NO_JSON
 from gamelog.play.fold.fold import Fold
@@ -36,6 +37,14 @@ BySeat = Annotated[
 ]
 Reason = Annotated[str, typer.Option(help="Why it ended, in a word.")]
 Text = Annotated[str, typer.Argument(help="The words.")]
+
+
+class _Change(Struct, frozen=True):
+    """A name, id or tag that was amended; ``was`` is None if there was none."""
+
+    what: str
+    was: str | None
+    now: str | None
 
 
 def note(
@@ -231,6 +240,18 @@ def amend(
     )
 
 
+def _named(fold: Fold) -> dict[str, str | None]:
+    """Return all names, ids and tags of the record as they are now, by what they are."""
+    people = {f"Name of {one.seat}": one.name or None for one in fold.session.seats}
+    ids = {f"Id of {one.seat}": one.id for one in fold.session.seats}
+    return people | ids | {f"Tag {name}": value for name, value in fold.tags.items()}
+
+
+def _changed(before: dict[str, str | None], after: dict[str, str | None]) -> list[_Change]:
+    """Return the names, ids and tags that differ."""
+    return [_Change(what, before.get(what), now) for what, now in after.items() if before.get(what) != now]
+
+
 def _outcome(fold: Fold, winners: str, reason: str) -> dict[str, Any]:
     found = spoken.parse_outcome(fold, winners, reason)
     if found is None or found["reason"] != reason:
@@ -251,11 +272,18 @@ def _write(
     for name in ("by", "seat"):
         if name in given:
             given[name] = seat_of(recorder.fold, given[name])
+    before = _named(recorder.fold)
     ack = recorder.append([given])[0]
+    changed = _changed(before, _named(recorder.fold)) if given["do"] == "@amend" else None
     if json:
-        emit(ack)
+        emit(ack if changed is None else to_builtins(ack) | {"changed": changed})
         return
     say(f"{ack.n} {ack.head}")
+    for one in changed or ():
+        was, now = ("(none)" if text is None else f'"{text}"' for text in (one.was, one.now))
+        say(f"{one.what}: {was} -> {now}")
+    if changed == []:
+        say("Nothing has changed: the record had these names and tags already.")
     if given["do"] in ANSWERED and ack.n <= recorder.fold.n:
         prose(recorder.text(ack.n))
     for line in screen.around(recorder, ack.n):

@@ -16,7 +16,7 @@ from gamelog.record.envelope import proposal
 from gamelog.record.log import Ack
 from gamelog_cli import typed_members
 from gamelog_cli.arguments import File, Json
-from gamelog_cli.conversation import fixing, reading
+from gamelog_cli.conversation import fixing, reading, spoken
 from gamelog_cli.conversation.choices import Choices
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.output import complain, emit, say
@@ -109,9 +109,9 @@ def _what_to_do(file: Path, correction: Correction, recorder: EventRecorder, dry
 
 
 def _each(events: list[str]) -> list[str]:
-    """The events among the arguments: each quoted one, or one of all the words where none is quoted."""
+    """Return the events among the arguments: each quoted one, or one of all the words if no one is quoted."""
     quoted = any(" " in text.strip() or text.startswith("{") for text in events)
-    return events if quoted else [" ".join(events)]
+    return events if quoted or spoken.ALONE.issuperset(events) else [" ".join(events)]
 
 
 def _put(correction: Correction, choices: Choices, text: str, usual: str | None) -> None:

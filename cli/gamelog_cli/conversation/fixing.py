@@ -89,7 +89,7 @@ def correct(place: Place, recorder: EventRecorder, asked: Asked) -> Correction |
             answers = (
                 f"skip, {'shift, ' if shift else ''}stop, cancel, EVENT instead of it, or before EVENT> "
             )
-            answer = _answer(place, choices, answers, refused.rule)
+            answer = _answer(place, choices, answers, refused.rule, recorder)
         except (EOFError, KeyboardInterrupt):
             return None
         match answer.split():
@@ -126,15 +126,15 @@ def _answered(correction: Correction, asked: Asked, n: int) -> bool:
     return True
 
 
-def _answer(place: Place, choices: Choices, prompt: str, rule: str | None) -> str:
+def _answer(place: Place, choices: Choices, prompt: str, rule: str | None, written: EventRecorder) -> str:
     """What is typed at `prompt`; what only looks is shown, and asks again.
-    `rule` forbade what is asked about.
+    `rule` forbade what is asked about; ``list`` shows the events of `written`, not those of the rehearsal.
     """
     while True:
         answer = place.ask(partial(str, prompt)).text
         word, _, rest = answer.partition(" ")
         try:
-            if not looking.look(choices, word, rest, rule):
+            if not looking.look(choices, word, rest, rule, written):
                 return answer
         except (typed_members.Misread, AppendError, BadSetup, NotReadable) as error:
             prose(f"{error}")

@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 from gamelog.play.contract.rulebook import Rule, rulebook
+from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import tag_of
 from gamelog_cli import typed_dice, typed_members
-from gamelog_cli.conversation import help, listing, reading, screen
+from gamelog_cli.conversation import help, listing, reading, screen, spoken
 from gamelog_cli.conversation.choices import Choices
 from gamelog_cli.output import prose, say, say_all
 
+_ALONE = frozenset({"help", "?", "board", "why", "who"})
+"""Words after which nothing follows."""
 
-def look(choices: Choices, word: str, rest: str, refused: str | None) -> bool:
+
+def look(
+    choices: Choices, word: str, rest: str, refused: str | None, written: EventRecorder | None = None
+) -> bool:
     """Show what `word` asks for; whether it asks for anything. `refused` is the id of the rule that the last
     refusal named.
 
-    The game's own words come first, but for help, the board and what is legal.
+    The game's own words come first, but for help, the board and what is legal. `written` is the record to
+    list, if the choices are those of a rehearsal. Raises `Misread`.
     """
     recorder = choices.recorder
     own = word in map(tag_of, recorder.fold.game.events)
+    if rest and word in _ALONE and not own:
+        raise spoken.nothing_follows(word, rest)
     match word:
         case "help" | "?":
             say_all(help.lines())
@@ -30,7 +39,7 @@ def look(choices: Choices, word: str, rest: str, refused: str | None) -> bool:
         case "legal":
             choices.show(rest)
         case "list" | "log" if not own:
-            for told in listing.listing(recorder, rest):
+            for told in listing.listing(written or recorder, rest):
                 prose(told)
         case "rules" if not own:
             _rules(choices, rest)

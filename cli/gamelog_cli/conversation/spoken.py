@@ -44,9 +44,16 @@ def parse_spoken(fold: Fold, word: str, rest: str) -> dict[str, Any] | None:
         return None
     usage, say = spoken
     found = say(fold, rest.strip())
+    if found is None and not usage:
+        raise nothing_follows(word, rest)
     if found is None:
         raise Misread(f"write: {word}{usage}")
     return {"do": f"@{word.removeprefix('@')}", "by": "table", **found}
+
+
+def nothing_follows(word: str, rest: str) -> Misread:
+    """Return the error that `rest` was typed after `word`, which stands alone."""
+    return Misread(f'"{rest.strip()}" is not understood after {word}; write: {word}')
 
 
 def _note(_fold: Fold, rest: str) -> dict[str, Any] | None:
@@ -57,7 +64,7 @@ def _note(_fold: Fold, rest: str) -> dict[str, Any] | None:
 
 
 def _clock(running: bool) -> Callable[[Fold, str], dict[str, Any] | None]:
-    return lambda _fold, _rest: {"do": "@clock", "running": running}
+    return lambda _fold, rest: None if rest else {"do": "@clock", "running": running}
 
 
 def _player(fold: Fold, rest: str, *, short: bool = True) -> tuple[str, str]:
@@ -196,7 +203,10 @@ def _ruling(fold: Fold, rest: str) -> dict[str, Any] | None:
             pairs = [one.replace("=", " ").rpartition(" ") for one in what.split(",")]
             event["clock"] = parse_clocks(fold, [(name.strip(), text) for name, _, text in pairs])
         case "warning":
-            event["warned"] = [_player(fold, what)[0]]
+            seat, more = _player(fold, what)
+            if more:
+                return None
+            event["warned"] = [seat]
         case "result" | "forfeit":
             event["result"] = parse_outcome(fold, what, kind)
             if event["result"] is None:
@@ -230,3 +240,6 @@ WORDS: dict[str, tuple[str, _Say]] = {
     ),
 }  # fmt: skip
 """Each word with what follows it, and what it means."""
+
+ALONE = frozenset(word for word, (usage, _) in WORDS.items() if not usage)
+"""The words after which nothing follows."""

@@ -27,7 +27,7 @@ import os
 from gamelog.errors import Refused
 from gamelog.play.contract.game import Pending
 from gamelog.play.fold.findings import Finding
-from gamelog.play.fold.rewritten import is_play
+from gamelog.play.fold.rewritten import is_play, rewritten
 from gamelog.play.recording.proposals import Proposal
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import TABLE, Event, proposal
@@ -62,6 +62,11 @@ class Correction:
             raise Refused(f"There is no event {at}; the last is {self.known}.")
         target = self.rehearsal.events[at - 1]
         if at not in line:
+            now = rewritten(fold, self.rehearsal.events).get(at) if fold.slips else None
+            if now in line:
+                raise Refused(
+                    f"Event {at} was corrected already: event {now} replaces it; correct event {now}."
+                )
             raise Refused(
                 f"Event {at} does not stand: it was taken back, or took others back; only what stands can "
                 "be corrected."

@@ -32,6 +32,25 @@ def until(page: Page, truth: str) -> None:
     raise AssertionError(f"never came true: {truth}")
 
 
+STILL = """async () => {
+  const frame = () => new Promise(requestAnimationFrame);
+  const places = () => [document.scrollingElement, ...document.querySelectorAll("#list")].map((one) => [one.scrollLeft, one.scrollTop]);
+  const finite = (one) => one.playState === "running" && one.effect.getComputedTiming().endTime !== Infinity;
+  await document.fonts.ready;
+  for (let quiet = 0, last = ""; quiet < 3; ) {
+    await frame();
+    const now = JSON.stringify(places());
+    quiet = now === last && !document.getAnimations().some(finite) ? quiet + 1 : 0;
+    last = now;
+  }
+}"""
+
+
+def settle(page: Page) -> None:
+    """Wait until `page` is painted: nothing moves or scrolls in three frames one after the other."""
+    page.evaluate(STILL)
+
+
 @pytest.fixture
 def open_page(browser: Browser, tmp_path: Path) -> Iterator[Open]:
     """Opens the page of a replay (or given HTML) from a file; fails if it asks the network, logs or throws anything."""

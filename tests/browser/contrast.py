@@ -12,6 +12,8 @@ from typing import Any
 
 from playwright.sync_api import Page
 
+from tests.browser.conftest import settle
+
 SIZE = 2
 """Pixels of the pictures in a pixel of the page; contexts are opened with that ``device_scale_factor``."""
 
@@ -154,7 +156,7 @@ def contrasts(page: Page) -> list[dict[str, Any]]:
     for marked in (False, True):
         if marked:
             page.evaluate(MARK, True)
-        page.wait_for_timeout(50)
+        settle(page)
         pictures.append(b64encode(page.screenshot()).decode())
     page.evaluate(MARK, False)
     style.evaluate("(node) => node.remove()")

@@ -16,7 +16,7 @@ from gamelog.archive import index as archived
 from gamelog.play.contract.registry import names
 from gamelog.play.judging.replay import replay
 from gamelog.record.reading import read_record
-from tests.browser.conftest import Open
+from tests.browser.conftest import Open, settle
 from tests.browser.contrast import SIZE, contrasts, too_faint
 from tests.browser.test_sizes import sample
 from tests.samples.__main__ import DIRECTORY
@@ -36,7 +36,7 @@ def test_every_text_of_a_replay_page_can_be_read(open_page: Open, name: str, sch
     page = open_page(replayed, color_scheme=scheme, width=1200, height=800, **LOOK)
     for n in (0, replayed.fold.n // 2, replayed.fold.n):
         page.evaluate("(n) => gamelog.goto(n)", n)
-        page.wait_for_timeout(100)
+        settle(page)
         assert too_faint(page) == [], n
 
 
@@ -68,7 +68,7 @@ def test_what_axe_cannot_decide_is_measured(open_page: Open, name: str) -> None:
     replayed = sample(name)
     assert replayed.fold
     page = open_page(replayed, f"#n={replayed.fold.n // 2}", width=1200, height=800, **LOOK)
-    page.wait_for_timeout(200)  # until the list has come to the row
+    settle(page)
     page.evaluate(UNSEEN)
     found = Axe().run(page, options={"runOnly": ["color-contrast"]}).response["incomplete"]
     assert too_faint(page) == []
@@ -160,8 +160,7 @@ def test_every_text_can_be_read_whatever_is_open(open_page: Open, state: str, sc
         **LOOK,
     )
     act(page)
-    page.wait_for_timeout(150)
-    page.evaluate("Promise.all(document.getAnimations().map((one) => one.finished.catch(() => null)))")
+    settle(page)
     assert too_faint(page) == []
 
 

@@ -60,6 +60,7 @@ def test_back_returns_to_where_a_jump_went_off(open_page: Open) -> None:
 
 def test_a_drag_along_the_slider_leaves_one_entry_however_slow(open_page: Open) -> None:
     page = open_page(replayed(long_game(200)), "#n=20")
+    page.clock.install()
     entries = page.evaluate("history.length")
     for begin, place in ((20, "#slider"), (None, "#plot")):
         box = page.locator(place).bounding_box()
@@ -69,10 +70,10 @@ def test_a_drag_along_the_slider_leaves_one_entry_however_slow(open_page: Open) 
         page.mouse.down()
         for x in (60, 140, 220, 300):
             page.mouse.move(box["x"] + x, box["y"] + 10)
-            page.wait_for_timeout(300)
+            page.clock.run_for(300)
         page.mouse.up()
         until(page, f"location.hash !== '{before}'")
-        page.wait_for_timeout(300)
+        page.clock.run_for(3_000)
         entries += 1
         assert page.evaluate("history.length") == entries
         if begin:

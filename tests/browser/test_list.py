@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from gamelog.play.fold import common
 from gamelog.play.judging.replay import replay
 from gamelog.record.reading import read_record
-from tests.browser.conftest import Open, until
+from tests.browser.conftest import Open, settle, until
 from tests.browser.test_replay import at
 from tests.reports.toy import long_game, replayed
 from tests.samples.__main__ import DIRECTORY
@@ -59,7 +59,7 @@ def test_a_step_leaves_the_list_where_the_line_is_in_sight(open_page: Open) -> N
     before = seen(page)
     page.keyboard.press("ArrowRight")
     expect(page.locator("li.event a[aria-current=step]")).to_have_attribute("href", "#n=301")
-    page.wait_for_timeout(100)
+    settle(page)
     assert seen(page) == before
 
 
@@ -139,5 +139,5 @@ def test_what_is_open_stays_when_one_looks_elsewhere(open_page: Open) -> None:
     page.locator("#list .finding summary").click()
     for n in (1, 102):
         page.evaluate(f"gamelog.goto({n})")
-        page.wait_for_timeout(150)
+        settle(page)
     expect(page.locator("#list .finding li").first).to_be_visible()

@@ -83,13 +83,14 @@ def test_permalink_is_honoured_and_follows(open_page: Open) -> None:
 
 def test_plays_pauses_and_keeps_time(open_page: Open) -> None:
     page = open_page(replayed(game()))
+    page.clock.install()
     page.locator("#speed").select_option("2")
     page.get_by_role("button", name="Play").click()
     expect(page.locator("#number")).to_have_value(re.compile(r"[2-9]|\d\d"))
     page.locator("body").press(" ")
     expect(page.get_by_role("button", name="Play")).to_be_visible()
     stopped = page.evaluate("gamelog.n")
-    page.wait_for_timeout(400)
+    page.clock.run_for(10_000)
     assert page.evaluate("gamelog.n") == stopped
     page.locator("#speed").select_option("real")
     page.keyboard.press("End")

@@ -51,6 +51,7 @@ def test_what_docs_say_of_frames_and_messages(browser: Browser, tmp_path: Path) 
     (tmp_path / "game.html").write_text(replay_page(replayed(game())))
     (tmp_path / "host.html").write_text("<!doctype html><title>Host</title>" + snippet.replace("n=57", "n=3"))
     page = browser.new_page()
+    page.clock.install()
     complaints: list[str] = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.goto((tmp_path / "host.html").as_uri())
@@ -63,7 +64,7 @@ def test_what_docs_say_of_frames_and_messages(browser: Browser, tmp_path: Path) 
     frame.locator("#board").click()
     page.keyboard.press("Home")
     expect(page.locator("#told")).to_have_text("event 0 of 14")
-    page.wait_for_timeout(400)  # longer than an entry would take
+    page.clock.run_for(4_000)  # longer than an entry would take
     assert page.evaluate("history.length") == entries
     page.close()
     assert complaints == []
@@ -73,7 +74,10 @@ def test_messages_of_others_are_left_alone(open_page: Open) -> None:
     page = open_page(replayed(game()))
     for message in ("null", "'goto'", "{gamelog: 'goto', n: 5}", "{gamelog: 'toString'}"):
         page.evaluate(f"postMessage({message}, '*')")
-    page.wait_for_timeout(100)
+    page.evaluate(
+        "new Promise((heard) => { addEventListener('message', ({ data }) => data === 'last' && heard()); "
+        "postMessage('last', '*'); })"
+    )
     expect(page.locator("#number")).to_have_value("0")
 
 

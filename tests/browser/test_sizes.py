@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 from gamelog.play.contract.registry import find, names
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.record.reading import read_record
-from tests.browser.conftest import Open, until
+from tests.browser.conftest import Open, settle, until
 from tests.reports.toy import game, header, replayed
 from tests.samples.__main__ import DIRECTORY
 
@@ -58,7 +58,7 @@ def test_no_type_is_too_small_to_read(open_page: Open, name: str) -> None:
         page.set_viewport_size({"width": width, "height": height})
         for n in (0, replayed.fold.n // 2, replayed.fold.n):
             page.evaluate("(n) => gamelog.goto(n)", n)
-            page.wait_for_timeout(100)
+            settle(page)
             sizes: list[Any] = page.evaluate(MEASURED)
             assert len(sizes) > 50
             assert [one for one in sizes if one[0] < least - 0.05] == []
@@ -158,7 +158,7 @@ def test_the_sentence_is_in_sight_when_a_page_opens_and_at_every_step(
         page.keyboard.press("ArrowLeft")
     page.mouse.move(width / 2, height / 2)
     page.mouse.wheel(0, 120)  # to the rest of the board
-    page.wait_for_timeout(100)
+    settle(page)
     if height < 400:
         expect(said).to_be_in_viewport(ratio=1)
 
@@ -226,7 +226,7 @@ def test_the_sentence_is_always_whole(open_page: Open, name: str, width: int, he
     )
     for n in sorted({LONGEST[name], words.index(max(words)) + 1}):
         page.evaluate("(n) => gamelog.goto(n)", n)
-        page.wait_for_timeout(60)
+        settle(page)
         assert page.evaluate(WHOLE) == [[], [], 0], n
 
 

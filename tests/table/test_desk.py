@@ -302,7 +302,7 @@ def test_the_clock_ticks_by_the_servers_time_and_stops_at_a_pause(browser: Brows
     begun.scorer.write({"do": "@clock", "by": "table", "running": False})
     device.wait(f"{clock}.includes('stopped')")
     shown = device.page.evaluate(clock)
-    device.page.wait_for_timeout(1200)
+    device.page.clock.run_for(5_000)
     assert device.page.evaluate(clock) == shown
     device.closes()
 

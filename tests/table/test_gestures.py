@@ -20,6 +20,7 @@ from gamelog.play.contract.choices import legal_for
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import proposal
+from tests.browser.conftest import settle
 from tests.table.client import Serving, served
 from tests.table.touch import TABLET, Device, bots_event
 
@@ -237,8 +238,7 @@ def test_a_tap_beside_a_small_cell_takes_the_lit_one_and_a_pinch_makes_it_larger
         moved = device.box()
         assert moved[2:] == before[2:]
         assert moved[1] >= before[1]
-        device.page.wait_for_timeout(400)  # as long as a finger takes from the board to the button
-        device.page.locator("#whole").tap()
+        device.press(device.page.locator("#whole"))
         device.wait("document.getElementById('whole').hidden")
         assert device.box() == pytest.approx(whole, abs=1)
         lit = device.page.evaluate(
@@ -268,18 +268,18 @@ def _nearest(device: Board, x: float, y: float, cells: list[str]) -> str:
 
 def test_a_finger_that_bounces_writes_nothing_twice(browser: Browser, begun: Serving) -> None:
     device = Device(browser, begun.links[0]["url"])
-    device.tap_cell("D1")
-    device.page.touchscreen.tap(*device.last[1:])
-    device.page.wait_for_timeout(200)
+    device.tap_cell("D1", bounces=True)
+    settle(device.page)
+    assert device.posted == []
     assert "Rui claims D1." in device.page.inner_text("#held")
     assert begun.scorer.get().json["n"] == 2, "the second tap did not write what is held"
     device.release()
     device.at(3)
     assert device.page.locator("#held").is_hidden(), "nor say anything of the next seat"
-    device.tap_button("Undo: Rui claims D1.")
-    device.page.touchscreen.tap(*device.last[1:])
+    device.tap_button("Undo: Rui claims D1.", bounces=True)
     device.at(4)
-    device.page.wait_for_timeout(200)
+    settle(device.page)
+    assert len(device.posted) == 2, "one event and its undo"
     assert begun.scorer.get().json["n"] == 4
     device.context.close()
 
@@ -288,11 +288,12 @@ def test_what_is_held_when_another_device_writes_is_not_written_and_not_forgotte
     browser: Browser, begun: Serving
 ) -> None:
     device = Device(browser, begun.links[0]["url"])
+    device.page.clock.install()
     device.tap_cell("D1")
     begun.scorer.write({"do": "claim", "at": "E1"})
     device.wait("document.getElementById('alert').textContent.includes('Somebody else wrote first')")
     device.at(3)
-    device.page.wait_for_timeout(2200)
+    device.page.clock.run_for(30_000)
     assert (begun.scorer.get().json["n"], begun.scorer.get().json["text"]) == (3, "Rui claims E1.")
     assert device.page.locator(".light").count() > 0, "the page goes on"
     device.context.close()

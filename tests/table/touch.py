@@ -29,6 +29,15 @@ TWICE, NEAR = 0.32, 14
 TABLET = {"viewport": {"width": 1024, "height": 700}, "has_touch": True}
 
 
+_BOUNCE = """async ([x, y]) => {
+  for (let tap = 0; tap < 2; tap++) {
+    const where = { clientX: x, clientY: y, detail: 1, bubbles: true, cancelable: true };
+    document.elementFromPoint(x, y).dispatchEvent(new MouseEvent("click", where));
+    await new Promise(requestAnimationFrame);
+  }
+}"""
+"""Two taps at one place, the second a frame after the first."""
+
 _MIDDLE = (
     "if (!node) return null; node.scrollIntoView({block: 'nearest'}); const box = node.getBoundingClientRect();"
     " return [box.left + box.width / 2, box.top + box.height / 2];"
@@ -47,6 +56,11 @@ class Device:
         self.page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
         self.page.on(
             "request", lambda asked: None if asked.url.startswith(base) else self.complaints.append(asked.url)
+        )
+        self.posted: list[str] = []
+        self.page.on(
+            "request",
+            lambda asked: self.posted.append(asked.post_data or "") if asked.method == "POST" else None,
         )
         self.page.goto(url)
         self.page.wait_for_selector("html.ready")
@@ -71,7 +85,7 @@ class Device:
             f"{shown} && ({desk}.hidden || {desk}.dataset.n === '{n}') && document.getElementById('held').hidden"
         )
 
-    def tap_cell(self, cell: str) -> None:
+    def tap_cell(self, cell: str, *, bounces: bool = False) -> None:
         """A finger on the middle of a lit cell."""
         box = self.middle(
             lambda: self.page.evaluate(
@@ -79,19 +93,23 @@ class Device:
             )
         )
         assert box, f"{cell} is not lit"
-        self.finger(*box)
+        self.finger(box[0], box[1], bounces=bounces)
 
-    def tap_button(self, text: str, within: str = "#desk") -> None:
+    def tap_button(self, text: str, within: str = "#desk", *, bounces: bool = False) -> None:
         """A finger on the button that says so."""
-        self.press(self.page.locator(f"{within} button").get_by_text(text, exact=True).first)
+        self.press(self.page.locator(f"{within} button").get_by_text(text, exact=True).first, bounces=bounces)
 
-    def press(self, key: Locator) -> None:
+    def press(self, key: Locator, *, bounces: bool = False) -> None:
         """A finger on a key, as soon as it is there."""
-        self.finger(*self.middle(lambda: key.evaluate(f"(node) => {{ {_MIDDLE} }}")))
+        x, y = self.middle(lambda: key.evaluate(f"(node) => {{ {_MIDDLE} }}"))
+        self.finger(x, y, bounces=bounces)
 
-    def finger(self, x: float, y: float) -> None:
-        """One tap there, which is not the second one of a finger that bounces."""
-        self.page.touchscreen.tap(x, y)
+    def finger(self, x: float, y: float, *, bounces: bool = False) -> None:
+        """One tap there, which is not the second one of a finger that bounces; or such a pair, a frame apart."""
+        if bounces:
+            self.page.evaluate(_BOUNCE, [x, y])
+        else:
+            self.page.touchscreen.tap(x, y)
         self.last, self.taps = (monotonic(), x, y), self.taps + 1
 
     def middle(self, find: Callable[[], list[float]]) -> list[float]:

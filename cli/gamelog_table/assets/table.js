@@ -43,7 +43,7 @@ class LiveTable {
     this.ticking = new Ticking(() => this.refresh());
     this.picks = null;
     once($("board"));
-    once($("desk"), (node) => node.closest("button")?.textContent);
+    once($("desk"), (node) => node.closest("#pad button, #ask button")?.textContent);
     this.fingers = new Fingers($("board"), this.picture, { begins: (x, y) => this.begins(x, y), walked: (cells) => this.walked(cells), fitted: () => this.fitted() });
     this.lights = new Lights($("board"), this.picture, (cell, again) => this.tapped(cell, again));
     $("whole").addEventListener("click", () => this.fingers.reset());

@@ -12,6 +12,7 @@ from playwright.sync_api import Browser
 from gamelog.archive.judging import judges
 from gamelog.play.contract.registry import find
 from gamelog.record import chain
+from gamelog.record.reading import read_record
 
 from .conftest import EXAMPLES, Gamelog
 
@@ -194,3 +195,11 @@ def test_old_records_keep_the_rules_they_were_played_by(gamelog: Gamelog) -> Non
     refused = gamelog("append", "old.jsonl", '{"do":"swap"}')
     assert refused.status == 1 and "swap" in refused.err
     assert gamelog("validate", "old.jsonl").status == 0
+
+
+@pytest.mark.parametrize("words", ["connect_four@1.0", "connect_four@1.1", "connect_four"])
+def test_bots_play_the_version_that_is_asked_for(gamelog: Gamelog, words: str) -> None:
+    assert gamelog("simulate", words, "--games", "2", "-o", "played").status == 0
+    headers = [read_record(path).header for path in Path("played").glob("*.jsonl")]
+    assert [header and header.rules for header in headers] == [words.partition("@")[2] or "1.1"] * 2
+    assert gamelog("validate", "played").status == 0

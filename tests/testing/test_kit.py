@@ -4,15 +4,17 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random
-from typing import Any
+from typing import Annotated, Any, Literal
 
+import msgspec
 import pytest
 from hypothesis import given
-from msgspec import structs
+from msgspec import Meta, Struct, structs
 
 from gamelog.chance.draws import Bag, Dice
 from gamelog.errors import PlayError
-from gamelog.play.contract.effects import Effect, Over, TurnOver
+from gamelog.games.slicewars.events import ClaimLand
+from gamelog.play.contract.effects import Effect, Over, Rolled, TurnOver
 from gamelog.play.contract.game import AnyGame, Legal, Pending
 from gamelog.play.contract.registry import find
 from gamelog.play.contract.translation import Translation
@@ -21,8 +23,10 @@ from gamelog.record.envelope import tag_of
 from gamelog.testing import strategies
 from gamelog.testing.conformance import Conformance
 from gamelog.testing.dice import Scripted
+from gamelog.testing.kit.options import variations, wild
 from gamelog.testing.kit.sample import Sample
 from gamelog.testing.kit.strangers import Strangers
+from gamelog.testing.kit.together import ORDERS, orders
 from gamelog.testing.plays import Play
 
 GAME = find("slicewars")
@@ -134,6 +138,14 @@ def _without(kind: type[Effect]) -> Callable[[Any, Any, Any], tuple[Effect, ...]
     return lambda before, event, after: tuple(
         effect for effect in ZONES.effects(before, event, after) if not isinstance(effect, kind)
     )
+
+
+def _dice_in_private(state: Any) -> Pending:
+    pending = ZONES.pending(state)
+    if pending.chance is None:
+        return pending
+    draws = tuple(structs.replace(draw, private=True) for draw in pending.chance.draws)
+    return structs.replace(pending, chance=structs.replace(pending.chance, draws=draws))
 
 
 def _fails_when_illegal(before: Any, event: Any, after: Any) -> tuple[Effect, ...]:
@@ -313,6 +325,54 @@ def test_a_fault_is_found(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     kit = type("Kit", (Conformance,), {"game": game})()
     with pytest.raises((AssertionError, PlayError, LookupError, ValueError)):
         getattr(kit, check)()
+
+
+def test_dice_that_fall_in_private_need_not_be_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gamelog.testing.kit.sample.GAMES", 2)
+    check = "test_dice_are_shown_and_what_they_decide_between_two_sides"
+    shown_to_nobody = replace(ZONES, effects=_without(Rolled))
+    with pytest.raises(AssertionError, match="no effect Rolled shows them"):
+        getattr(type("Kit", (Conformance,), {"game": shown_to_nobody})(), check)()
+    private = replace(shown_to_nobody, pending=_dice_in_private)
+    getattr(type("Kit", (Conformance,), {"game": private})(), check)()
+
+
+def test_what_the_kit_finds_names_the_event(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gamelog.testing.kit.sample.GAMES", 2)
+    kit = type("Kit", (Conformance,), {"game": replace(GAME, canonical=_forgets_the_number)})()
+    with pytest.raises(AssertionError) as found:
+        kit.test_a_canonical_event_is_the_same_play()
+    [note] = found.value.__notes__
+    assert re.fullmatch(r"This was at event \d+: \w+\(n=\d+, .+\), with [234] players\.", note)
+
+
+def _forgets_the_number(event: Any) -> Any:
+    return structs.replace(event, n=1)
+
+
+def test_of_many_decisions_taken_together_some_orders_are_tried() -> None:
+    deciders = [ClaimLand(n, n, f"seat{n}", "A1") for n in range(1, 13)]
+    few, many = [*orders(deciders[:4])], [*orders(deciders)]
+    assert len(few) == len(set(few)) == ORDERS
+    assert len(many) == ORDERS and len(set(many)) > 20
+    assert many[0] == tuple(deciders)
+    assert all({*order} == {*deciders} for order in many)
+
+
+class Several(Struct, frozen=True):
+    """Options of which several values mean the same."""
+
+    length: Annotated[int, Meta(ge=0, le=4)] | None = None
+    name: Literal["short", "long"] = "short"
+    switch: bool = False
+
+
+def test_each_value_of_an_option_is_tried_once() -> None:
+    for tried in (variations(Several), wild(Several)):
+        assert len({repr(given) for given in tried}) == len(tried)
+    made = [msgspec.json.encode(msgspec.convert(given, Several)) for given in variations(Several)]
+    assert len(set(made)) == len(made) == 4 + 1 + 1
+    assert msgspec.json.encode(Several()) not in made
 
 
 def test_kinds_of_events_that_nobody_played_are_tried_too() -> None:

@@ -53,7 +53,9 @@ class Played(Struct, frozen=True):
 
 
 def simulate(
-    game: Annotated[str, typer.Argument(help="A game's id.", autocompletion=completion.complete_games)],
+    game: Annotated[
+        str, typer.Argument(help="A game's id, or ID@RULES.", autocompletion=completion.complete_games)
+    ],
     out: Annotated[Path, typer.Option("-o", "--out", help="The folder for the records.")],
     games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1,
     seed: Annotated[str, typer.Option(help="The same seed gives the same bytes.")] = "1",
@@ -102,7 +104,7 @@ def simulate(
         board=arguments.parse_board(board),
         dice=dice,
     )
-    bounded = foreign(game)
+    bounded = foreign(found.id)
     bounds = arguments.bounds(record_seconds, record_memory)
     weight = BYTES if bounded else 0  # whatever a stranger's game does is bounded game by game
     due = [
@@ -116,7 +118,15 @@ def simulate(
         workroom(out) as room,
         Workers(jobs, bounds=_GameBounds(bounds.timeout, bounds.memory), bounded=bounded) as workers,
     ):
-        play = partial(_play, game=found.id, seed=seed, room=room, max_events=max_events, given=plan.keywords)
+        play = partial(
+            _play,
+            game=found.id,
+            rules=found.rules_version,
+            seed=seed,
+            room=room,
+            max_events=max_events,
+            given=plan.keywords,
+        )
         for done in counted("playing", workers.each(play, partial(_lost, found, bounds), due), games):
             if isinstance(done, Played):
                 made += 1
@@ -137,10 +147,17 @@ def simulate(
 
 
 def _play(
-    batch: Sequence[Item], *, game: str, seed: str, room: Path, max_events: int, given: dict[str, Any]
+    batch: Sequence[Item],
+    *,
+    game: str,
+    rules: str,
+    seed: str,
+    room: Path,
+    max_events: int,
+    given: dict[str, Any],
 ) -> Iterator[Played | GamelogError]:
     """Each game, or why there is none."""
-    found = find(game)
+    found = find(game, rules)
     for due in batch:
         assert isinstance(due, _Due)
         try:

@@ -147,11 +147,14 @@ def owner(module: str) -> tuple[str, str] | None:
 
 
 def find(game: str, rules: str | None = None) -> AnyGame:
-    """The game with this id, and this version of its rules where one is asked for.
+    """The game with this id, or ``id@rules``, and this version of its rules where one is asked for.
 
     Raises `UnknownGame`, naming what is installed, or `BrokenGame`.
     """
     known = _registered()
+    name, _, wanted = game.partition("@")
+    if game not in known and name in known and _load(name).rules_version == wanted:
+        return _load(name)
     if game not in known:
         raise UnknownGame(f'No game "{game}" is installed; there are: {", ".join(names())}.')
     current = _load(game)

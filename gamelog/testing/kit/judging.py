@@ -32,14 +32,14 @@ class Judging(Checks):
 
     def strangers(self) -> Iterator[tuple[Play, Any, Event]]:
         """States of every game with events that nobody played there."""
-        for game, at, event in self.sample.unplayed:
+        for game, at, event in self.sample.strange_events():
             yield game, game.states[at], event
 
     def test_folding_is_pure(self) -> None:
         for _, state, event, after in self.sample.steps("pure"):
             before = msgspec.json.encode(state)
-            assert self.game.check(state, event) is None
-            assert self.game.apply(state, event) == after
+            assert self.game.check(state, event) is None, f"{event} was played, and check refuses it"
+            assert self.game.apply(state, event) == after, f"{event} applied twice makes two states"
             assert self.game.effects(state, event, after) == self.game.effects(state, event, after), (
                 "effects differ when told twice"
             )

@@ -24,16 +24,16 @@ def accepted(options: type[Struct], given: dict[str, Any]) -> Struct | None:
 
 
 def variations(options: type[Struct]) -> list[dict[str, Any]]:
-    """One changed option each: every value that the types show and the options accept."""
-    found: list[dict[str, Any]] = []
-    default = accepted(options, {})
+    """One changed option each: every value that the types show and the options accept, once."""
+    found: dict[bytes, dict[str, Any]] = {}
+    default = msgspec.json.encode(accepted(options, {}))
     for field in structs.fields(options):
-        now = None if default is None else getattr(default, field.name)
-        for value in dict.fromkeys((type(value), value) for value in _values(types.type_info(field.type))):
-            given = {field.encode_name: value[1]}
-            if (value[1] != now or value[0] is not type(now)) and accepted(options, given) is not None:
-                found.append(given)
-    return found
+        for value in _values(types.type_info(field.type)):
+            given = {field.encode_name: value}
+            made = accepted(options, given)
+            if made is not None:
+                found.setdefault(msgspec.json.encode(made), given)
+    return [given for form, given in found.items() if form != default]
 
 
 def stated(options: type[Struct]) -> set[tuple[str, Any]]:
@@ -47,11 +47,7 @@ def stated(options: type[Struct]) -> set[tuple[str, Any]]:
 
 def wild(options: type[Struct]) -> list[dict[str, Any]]:
     """One option each, out of its range or of another type."""
-    return [
-        {field.encode_name: value}
-        for field in structs.fields(options)
-        for value in (*WILD, "", "?", None, [], {}, 0.5, True)
-    ]
+    return [{field.encode_name: value} for field in structs.fields(options) for value in WILD]
 
 
 def _stated(shape: types.Type) -> list[Any]:

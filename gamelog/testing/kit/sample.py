@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, wraps
 from time import monotonic
 from typing import Any, ClassVar
 
@@ -56,6 +56,8 @@ class Sample:
 
     def __init__(self, game: AnyGame) -> None:
         self.game = game
+        self.place = ""
+        """Where the check is, in a sentence; empty where it looks at no event."""
         self._stopped: BaseException | None = None
 
     @cached_property
@@ -155,14 +157,32 @@ class Sample:
     def states(self, *purpose: str) -> Iterator[tuple[Play, Any]]:
         """Some states of every game, each with its game. `purpose` chooses which."""
         for found in self.plays:
-            for state in found.some_states(generator(*purpose), SLOW):
-                yield found, state
+            for at in found.some_numbers(generator(*purpose), SLOW):
+                self._look_at(found, at, found.events[at - 1] if at else None)
+                yield found, found.states[at]
+        self.place = ""
 
     def steps(self, *purpose: str) -> Iterator[tuple[Play, Any, Event, Any]]:
         """Some steps of every game: state before, event, state after. Rare kinds of events come first."""
         for found in self.plays:
             for at in self._some(found, generator(*purpose)):
+                self._look_at(found, at + 1, found.events[at])
                 yield found, found.states[at], found.events[at], found.states[at + 1]
+        self.place = ""
+
+    def strange_events(self) -> Iterator[tuple[Play, int, Event]]:
+        """Games, numbers of states, and events that nobody played there."""
+        for found, at, event in self.unplayed:
+            before = found.events[at - 1] if at else None
+            self._look_at(found, at, before, f"{event}, which nobody played, was tried ")
+            yield found, at, event
+        self.place = ""
+
+    def _look_at(self, found: Play, n: int, event: Event | None, begin: str = "This was ") -> None:
+        """Say where the check is: at event `n`, or at the start."""
+        where = f"at event {len(found.lead) + n}: {event}" if event else "at the start of a game"
+        players = len(found.header.seats)
+        self.place = f"{begin}{where}{',' if event else ''} with {players} players."
 
     def _some(self, found: Play, rng: Random) -> list[int]:
         numbers = list(range(len(found.events)))
@@ -205,10 +225,31 @@ class Sample:
 _samples: dict[int, Sample] = {}
 
 
+def _with_place(check: Callable[..., None]) -> Callable[..., None]:
+    """Return a check that names the event in what it raises."""
+
+    @wraps(check)
+    def run(self: Checks, *args: Any, **named: Any) -> None:
+        self.sample.place = ""
+        try:
+            check(self, *args, **named)
+        except Exception as error:
+            if self.sample.place:
+                error.add_note(self.sample.place)
+            raise
+
+    return run
+
+
 class Checks:
     """What every group of checks has: the game, and its sample."""
 
     game: ClassVar[AnyGame]
+
+    def __init_subclass__(cls) -> None:
+        for name, check in list(vars(cls).items()):
+            if name.startswith("test_"):
+                setattr(cls, name, _with_place(check))
 
     @pytest.fixture(autouse=True)
     def _in_time(self) -> Iterator[None]:

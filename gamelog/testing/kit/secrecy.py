@@ -62,7 +62,7 @@ class Secrecy(Checks):
                 assert whole, f"{event.by} does not see what {event.by} has done: {event}"
 
     def test_what_is_seen_of_an_event_can_be_told(self) -> None:
-        for game, at, event in self.sample.unplayed:
+        for game, at, event in self.sample.strange_events():
             for seat in game.header.seat_ids:
                 seen_event(self.game, event, game.states[at], seat)
         for game, state, event, _ in self.sample.steps("told"):

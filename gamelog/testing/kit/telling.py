@@ -105,7 +105,8 @@ class Telling(Checks):
             if owed is None or type(event) not in self.game.chance_events:
                 continue
             told = self.game.effects(state, event, after)
-            sides = {draw.seat for draw in owed.draws if isinstance(draw, Dice)}
+            # what falls for one seat alone is shown to nobody: effects are for everybody
+            sides = {draw.seat for draw in owed.draws if isinstance(draw, Dice) and not draw.private}
             if sides:
                 shown[tag] = shown.get(tag, False) or any(isinstance(effect, Rolled) for effect in told)
             if (

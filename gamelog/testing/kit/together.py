@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import permutations
+from math import factorial
 from typing import Any
 
 import msgspec
 
+from gamelog.chance.rng import generator
 from gamelog.record.envelope import Event
 from gamelog.testing.kit.sample import Checks
 
 ORDERS = 24
-"""Orders of the same decisions that are tried: all of four seats."""
+"""Orders of the same decisions that are tried at most: all of four seats."""
+
+
+def orders(decided: Sequence[Event]) -> Iterator[tuple[Event, ...]]:
+    """Yield orders of the same decisions, the recorded one first: all, or `ORDERS` drawn at random."""
+    if factorial(len(decided)) <= ORDERS:
+        yield from permutations(decided)
+        return
+    rng = generator("orders")
+    yield tuple(decided)
+    yield tuple(reversed(decided))
+    for _ in range(ORDERS - 2):
+        yield tuple(rng.sample(decided, len(decided)))
 
 
 class Together(Checks):
@@ -24,7 +38,7 @@ class Together(Checks):
                 "pending says that seats decide together: say so of the game, together=True"
             )
             first: bytes | None = None
-            for order in list(permutations(decided))[:ORDERS]:
+            for order in orders(decided):
                 after = msgspec.json.encode(self._taken(state, order))
                 first = first or after
                 told = " before ".join(event.by for event in order)

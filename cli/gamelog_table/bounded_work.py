@@ -29,6 +29,9 @@ WORK_SECONDS = 10.0
 OPEN_SECONDS = 60.0
 """Seconds in which a record has to be read and judged when it is opened."""
 
+ENDLESS = "table.endless"
+"""Code of the answer about work that was stopped."""
+
 _AGAIN_SECONDS = 0.5
 _SETTLING_SECONDS = 0.05
 
@@ -97,6 +100,6 @@ async def on_thread(work: Callable[[], _T], seconds: float | None = None) -> _T:
             f"The code of this game was stopped after {seconds:g} seconds; nothing was written. Tell "
             "who made the game."
         )
-        raise Denied(503, "table.endless", text) from None
+        raise Denied(503, ENDLESS, text) from None
     finally:
         watch.handle.cancel()

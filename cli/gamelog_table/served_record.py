@@ -19,13 +19,14 @@ from typing import Any, TypeVar
 import anyio
 import msgspec
 
-from gamelog.errors import GamelogError, RecordError, Refused, WriteFailed
+from gamelog.errors import GamelogError, RecordError, Refused, WriteFailed, own_words
+from gamelog.play.fold import blame
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.recorder import EventRecorder, recover_record
 from gamelog.record.log import Ack
 from gamelog.record.reading import read_record
 from gamelog_table.answers import Denied
-from gamelog_table.bounded_work import OPEN_SECONDS, on_thread
+from gamelog_table.bounded_work import ENDLESS, OPEN_SECONDS, on_thread
 from gamelog_table.followers import Delay, Followers
 from gamelog_table.rehearsals import rehearse
 from gamelog_table.views import View, event_told
@@ -41,8 +42,18 @@ LOOK_SECONDS = 0.2
 TRY_SECONDS = 0.5
 """Seconds after which a disk that has refused an event is asked again."""
 
+STOPPED = "the code of this game did not come to an end and was stopped"
+
 KEPT_FRAMES = 512
 """Events that are kept as they are sent, over all views."""
+
+
+def _sentence(recorder: EventRecorder, n: int) -> str:
+    """Return what happened at event `n`, which is on the disk, or why the game cannot say that."""
+    try:
+        return recorder.text(n)
+    except Exception as error:  # other people's code; the event must not look as if it had failed
+        return f"It is written, but {blame.failure(error, recorder.fold.game) or own_words(error)}."
 
 
 class ServedRecord:
@@ -142,13 +153,14 @@ class ServedRecord:
                 if self._recorder is not None and self.last - before[0] in range(
                     1, KEPT_FRAMES // (len(views) or 1)
                 ):
-                    for view in views:
-                        self._made(self._recorder, view, before[0] + 1, self.last)
+                    with suppress(Exception):  # a follower asks again; the one who wrote gets an answer
+                        for view in views:
+                            self._made(self._recorder, view, before[0] + 1, self.last)
 
         try:
             return await on_thread(worked, seconds)
         except Denied as error:
-            if error.said == "table.endless":
+            if error.said == ENDLESS:
                 self._recorder, self._status = None, None
             raise
         finally:
@@ -251,19 +263,28 @@ class ServedRecord:
         """Write the events proposed, all or none; the last one's acknowledgement once it is on the disk, and
         its sentence.
 
-        `may` raises where one may not. Raises what `EventRecorder.append` raises.
+        `may` raises where one may not. Raises what `EventRecorder.append` raises. What is on the disk is
+        acknowledged, even if the code of the game then fails to say what it did.
         """
+        done: list[Ack] = []
 
         def written(recorder: EventRecorder) -> tuple[Ack, str]:
             may(recorder)
             if len(proposals) > 1:
                 rehearse(recorder, proposals)
-            *_, ack = recorder.append(
-                proposals, expect=recorder.n if expect is None and len(proposals) > 1 else expect
+            done.extend(
+                recorder.append(
+                    proposals, expect=recorder.n if expect is None and len(proposals) > 1 else expect
+                )
             )
-            return ack, recorder.text(ack.n)
+            return done[-1], _sentence(recorder, done[-1].n)
 
-        return await self.change(written)
+        try:
+            return await self.change(written)
+        except Denied as error:
+            if not done or error.said != ENDLESS:
+                raise
+            return done[-1], f"It is written, but {STOPPED}."
 
     async def change(self, work: Callable[[EventRecorder], T]) -> T:
         """What `work`, which writes with the recorder, gives;
@@ -295,7 +316,14 @@ class ServedRecord:
                     self.last, self._status = self._recorder.n, self._stat()
 
         async with self._lock:
-            return await self._on_thread(written)
+            before = self._stat()
+            try:
+                return await self._on_thread(written)
+            except Denied as error:
+                if error.said == ENDLESS and self._stat() != before:
+                    text = f"{STOPPED}, and the record has changed: look at it before you send this again."
+                    raise Denied(503, ENDLESS, f"{text[:1].upper()}{text[1:]}") from None
+                raise
 
     async def frames(self, view: View, first: int, last: int) -> bytes:
         """Events `first` to `last` as server-sent events, as far as `view` may know them."""

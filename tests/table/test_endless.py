@@ -17,13 +17,16 @@ import pytest
 from gamelog_table import bounded_work
 from gamelog_table.answers import Denied
 from gamelog_table.bounded_work import on_thread
+from gamelog_table.followers import Delay, Standpoint
 from gamelog_table.served_record import ServedRecord
 
 import gamelog
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.recorder import EventRecorder
+from gamelog.record.reading import read_record
 from tests.table.client import awaited, begin, end
 from tests.table.conftest import FIRST
+from tests.table.test_followers import Listener
 
 
 def loop(*_given: Any) -> NoReturn:
@@ -31,6 +34,11 @@ def loop(*_given: Any) -> NoReturn:
     while True:
         with suppress(Exception):
             sum(range(100))
+
+
+def raising(*_given: Any) -> NoReturn:
+    """A rule with a mistake in it."""
+    raise ValueError("no such thing")
 
 
 def stubborn() -> NoReturn:
@@ -105,6 +113,52 @@ def test_a_record_whose_game_loops_is_read_anew_and_has_lost_nothing(
 
     awaited(work)
     assert gamelog.validate(record).valid
+
+
+@pytest.mark.parametrize("effects", [loop, raising])
+def test_an_event_is_confirmed_though_the_game_cannot_say_what_it_did(
+    record: Path, monkeypatch: pytest.MonkeyPatch, effects: Callable[..., NoReturn]
+) -> None:
+    monkeypatch.setattr(bounded_work, "WORK_SECONDS", 1.5)
+
+    def spoilt(recorder: EventRecorder) -> Fold:
+        recorder.fold.game = replace(recorder.fold.game, effects=effects)
+        return recorder.fold
+
+    async def work() -> None:
+        served = ServedRecord(record, "evening")
+        await served.open()
+        await served.ask(spoilt)
+        served.followers.waits(Listener(Standpoint((), Delay(), 1)))
+        ack, text = await served.append([{**FIRST, "id": "once"}], 0, lambda _recorder: None)
+        assert (ack.n, text.startswith("It is written, but ")) == (1, True)
+        assert len(read_record(record).bodies) == 1
+        again, _ = await served.append([{**FIRST, "id": "once"}], 0, lambda _recorder: None)
+        assert again == ack
+
+    awaited(work)
+    assert gamelog.validate(record).valid
+
+
+def test_what_is_stopped_after_it_has_written_does_not_say_that_nothing_was_written(
+    record: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bounded_work, "WORK_SECONDS", 1.5)
+
+    def written(recorder: EventRecorder) -> None:
+        recorder.append([FIRST])
+        loop()
+
+    async def work() -> None:
+        served = ServedRecord(record, "evening")
+        await served.open()
+        with pytest.raises(Denied, match="the record has changed") as told:
+            await served.change(written)
+        assert (told.value.status, told.value.said) == (503, "table.endless")
+        assert "nothing was written" not in str(told.value)
+        assert await served.ask(lambda recorder: recorder.n) == 1
+
+    awaited(work)
 
 
 ENDLESS = """

@@ -30,6 +30,9 @@ _MAX_ITEMS_MOVED = 4
 order.
 """
 
+Choice = Literal["a", "b"]
+"""The side whose version of a difference counts."""
+
 ONLY_IN_A: tuple[Kind, ...] = ("missing in b", "twice in a")
 ONLY_IN_B: tuple[Kind, ...] = ("missing in a", "twice in b")
 
@@ -46,13 +49,56 @@ class Misalignment(NamedTuple):
     length: int = 1
 
 
+Differing = tuple[Misalignment, list[Misalignment]]
+"""A difference, and the stretches of both lines that it consists of: one, or two for an item that moved."""
+
+
+class Chosen(NamedTuple):
+    """An item of a line made of two: its index in `a` and in `b`, None where that side has nothing.
+
+    ``after`` counts the differences that were decided up to this item.
+    """
+
+    a: int | None
+    b: int | None
+    after: int
+
+
 def gaps(a: Sequence[int], b: Sequence[int]) -> list[Misalignment]:
     """All differences, in their order. The time for long sequences grows with their length alone.
 
     The differences always explain how to make `b` of `a`; they are the fewest where `EXACT` lets them be.
     """
+    return [gap for gap, _ in differing(a, b)]
+
+
+def differing(a: Sequence[int], b: Sequence[int]) -> list[Differing]:
+    """Return all differences as `gaps` does, each with its stretches."""
     found = [gap for hunk in hunks(a, b) for gap in _named(hunk, a, b)]
     return list(_reordered(found, a, b))
+
+
+def choose(differences: Sequence[Differing], size: int, sides: Sequence[Choice]) -> Iterator[Chosen]:
+    """Yield the items of a line made of two with these `differences`, of each those of the side chosen.
+
+    `size` is the length of `a`. The line ends before the first difference for which no side is given.
+    """
+    i = j = after = 0
+    for number, (_, stretches) in enumerate(differences):
+        for stretch in stretches:
+            yield from (Chosen(i + at, j + at, after) for at in range(stretch.a - i))
+            if number == len(sides):
+                return
+            after = max(after, number + 1)
+            i, j = stretch.a, stretch.b
+            from_a = 0 if stretch.kind in ONLY_IN_B else stretch.length
+            from_b = 0 if stretch.kind in ONLY_IN_A else stretch.length
+            if sides[number] == "a":
+                yield from (Chosen(i + at, None, after) for at in range(from_a))
+            else:
+                yield from (Chosen(None, j + at, after) for at in range(from_b))
+            i, j = i + from_a, j + from_b
+    yield from (Chosen(i + at, j + at, after) for at in range(size - i))
 
 
 def hunks(a: Sequence[int], b: Sequence[int]) -> Iterator[Hunk]:
@@ -103,14 +149,14 @@ def _repeats(items: Sequence[int], start: int, end: int) -> bool:
     return 2 * start >= end and items[start:end] == items[2 * start - end : start]
 
 
-def _reordered(found: list[Misalignment], a: Sequence[int], b: Sequence[int]) -> Iterator[Misalignment]:
+def _reordered(found: list[Misalignment], a: Sequence[int], b: Sequence[int]) -> Iterator[Differing]:
     """The same, with neighbours joined that are one item written at two places."""
     waiting = iter(found)
     one = next(waiting, None)
     while one is not None:
         two = next(waiting, None)
         moved = two and _moved(one, two, a, b)
-        yield moved or one
+        yield (moved, [one, two]) if moved and two else (one, [one])
         one = next(waiting, None) if moved else two
 
 

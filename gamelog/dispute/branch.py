@@ -60,7 +60,7 @@ def _ancestors(record: Record, header: Header, n: int) -> list[Parent]:
     """
     found: list[Parent] = []
     for at, parent in enumerate(header.parents):
-        if parent.n <= n:
+        if max((here + length - 1 for here, _, length in parent.events), default=parent.n) <= n:
             found.append(parent)
             continue
         heads = None if parent.merged else heads_of(record, at)

@@ -11,20 +11,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
-from msgspec import Struct, structs
+from msgspec import Struct
 
-from gamelog.dispute.alignment import ONLY_IN_A, ONLY_IN_B, Kind, Misalignment, gaps
-from gamelog.dispute.sheet import Said, Sheet, Side
-from gamelog.dispute.uniting import are_copies, unite
-from gamelog.errors import PlayError
-from gamelog.play.fold.common import COMMON, Resign
-from gamelog.record.compose import compose
-from gamelog.record.envelope import Header, Parent
+from gamelog.dispute.alignment import ONLY_IN_A, ONLY_IN_B, Choice, Differing, Kind, Misalignment, differing
+from gamelog.dispute.chosen_line import chosen_line, first_illegal, stamped
+from gamelog.dispute.sheet import Said, Sheet, Side, numbered
+from gamelog.play.fold.findings import Finding
+from gamelog.record.envelope import Header
 from gamelog.record.escaping import apart, brief
 from gamelog.record.reading import Record
 from gamelog.record.seal import Seal
 
 NOT_GIVEN = "not given"
+
+_TRIED = 100_000
+"""Events that are folded, about so many, to see whether what one sheet has follows on the other's line."""
 
 OPTIONS = 4
 """Options that differ are told of one by one up to so many."""
@@ -46,6 +47,21 @@ class Difference(Struct, frozen=True):
     b: Said
 
 
+class Contradiction(Struct, frozen=True):
+    """What one sheet (``of``) has after difference ``difference`` cannot follow on the other sheet's line.
+
+    ``since`` is the number of its first event after the difference, ``n`` that of the first event that cannot
+    be played there, ``text`` this event in words, and ``finding`` the reason.
+    """
+
+    of: Choice
+    difference: int
+    since: int
+    n: int
+    text: str
+    finding: Finding
+
+
 class HeaderDifference(Struct, frozen=True):
     """A member of the headers (``started``, ``seats.red``) in which they differ; None where one lacks it."""
 
@@ -60,9 +76,10 @@ class Comparison(Struct, frozen=True):
     ``first_difference`` is the place in the line of play, from 1, where they part; 0 when already
     the headers tell of different games (``why`` says how), None when nothing differs. ``kind`` says how
     they part there. ``differences`` are all of them in order, that one first, at most `LISTED`; ``unlisted``
-    counts the others. ``headers`` is what the headers say differently. ``prefix_head`` is the head of the
-    last line that the files share byte for byte. ``later`` is the side with the later seal, ``a`` or ``b``;
-    None where neither has one, or they are as late.
+    counts the others. ``contradictions`` has for each side the first difference after which its events
+    cannot follow on the other's line. ``headers`` is what the headers say differently. ``prefix_head`` is
+    the head of the last line that the files share byte for byte. ``later`` is the side with the later seal,
+    ``a`` or ``b``; None where neither has one, or they are as late.
     """
 
     same: bool
@@ -76,6 +93,7 @@ class Comparison(Struct, frozen=True):
     later: Literal["a", "b"] | None
     differences: tuple[Difference, ...]
     unlisted: int
+    contradictions: tuple[Contradiction, ...]
     headers: tuple[HeaderDifference, ...]
 
 
@@ -87,7 +105,8 @@ def compare(a: Record, b: Record, seals: Sequence[Seal] = ()) -> Comparison:
     """
     one, two = Sheet(a), Sheet(b)
     why = different_games(one.header, two.header)
-    found = [] if why else gaps(*numbered(one.play, two.play))
+    differences = [] if why else differing(*numbered(one.play, two.play))
+    found = [difference for difference, _ in differences]
     agreed = 0 if why else min(found[0].a, found[0].b) if found else len(one.play)
     apart = agreed if found else None
     first, second = one.side(apart, seals), two.side(apart, seals)
@@ -103,16 +122,9 @@ def compare(a: Record, b: Record, seals: Sequence[Seal] = ()) -> Comparison:
         later=_later(first, second),
         differences=tuple(_difference(gap, one, two) for gap in found[:LISTED]),
         unlisted=len(found[LISTED:]),
+        contradictions=tuple(_contradictions(one, two, differences)),
         headers=tuple(_headers(a.members, b.members)),
     )
-
-
-def numbered(a: Sequence[Struct], b: Sequence[Struct]) -> tuple[list[int], list[int]]:
-    """Two lines of play as numbers, equal where the play is."""
-    numbers: dict[bytes, int] = {}
-    encode = msgspec.json.Encoder(order="deterministic").encode
-    one, two = ([numbers.setdefault(encode(play), len(numbers)) for play in line] for line in (a, b))
-    return one, two
 
 
 def _difference(gap: Misalignment, one: Sheet, two: Sheet) -> Difference:
@@ -122,6 +134,27 @@ def _difference(gap: Misalignment, one: Sheet, two: Sheet) -> Difference:
         one.said(gap.a, gap.kind not in ONLY_IN_B),
         two.said(gap.b, gap.kind not in ONLY_IN_A),
     )
+
+
+def _contradictions(one: Sheet, two: Sheet, found: Sequence[Differing]) -> Iterator[Contradiction]:
+    """For each sheet, the first difference after which its events cannot follow on the other's line."""
+    if any(sheet.header.dice.source != "table" for sheet in (one, two)):
+        return  # recomputed dice are of one line only
+    most = min(len(found) - 1, _TRIED // (len(one.play) + len(two.play) + 1))
+    sides: tuple[Choice, Choice] = ("a", "b")
+    for of, other, sheet in zip(sides, sides[::-1], (one, two), strict=True):
+        for difference in range(1, most + 1):
+            chosen = [other] * difference + [of] * (len(found) - difference)
+            line, events = stamped(chosen_line(one, two, found, chosen), one, two)
+            failed = first_illegal(one.header, one, events)
+            if failed:
+                rest = [item.a if of == "a" else item.b for item in line if item.after >= difference]
+                at = (failed.n or 1) - 1 - (len(line) - len(rest))
+                event = rest[at] if at >= 0 else None
+                if event and sheet.has_legal(event):
+                    since = next(own.n for own in rest if own)
+                    yield Contradiction(of, difference, since, event.n, sheet.text(event), failed)
+                break
 
 
 def _headers(a: Mapping[str, Any], b: Mapping[str, Any]) -> Iterator[HeaderDifference]:
@@ -137,35 +170,6 @@ def _spread(members: Mapping[str, Any]) -> dict[str, Any]:
     spread = {name: value for name, value in members.items() if name not in ("seats", "tags")}
     spread |= {f"seats.{seat['seat']}": seat for seat in members["seats"]}
     return spread | {f"tags.{tag}": value for tag, value in members.get("tags", {}).items()}
-
-
-def merge(a: Record, b: Record, id: str) -> bytes:
-    """The agreed line of two records as a new one, called `id`, with the first's times and both as parents.
-
-    An end that was agreed or ruled is left for people to write again. Copies of one record with dice that
-    are recomputed stay that record (`gamelog.dispute.uniting`). Raises `PlayError` if the records are not of
-    the same game, or if their dice are not the table's and they are not copies: dice that are recomputed
-    belong to one record.
-    """
-    if are_copies(a, b) and a.members["dice"]["source"] != "table":
-        return unite(a, b)
-    compared = compare(a, b)
-    if compared.why:
-        raise PlayError(f"These are not two records of one game: {compared.why}.")
-    lines = [Sheet(a), Sheet(b)]
-    if any(line.header.dice.source != "table" for line in lines):
-        raise PlayError(
-            "Only records of dice rolled at the table can be merged; recomputed dice belong to one record."
-        )
-    agreed = [sorted(line.standing[: compared.agreed], key=lambda event: event.n) for line in lines]
-    kept = [event for event in agreed[0] if type(event) not in COMMON or isinstance(event, Resign)]
-    events = [structs.replace(event, n=at, id=None) for at, event in enumerate(kept, 1)]
-    ends = [line[-1].n if line else 0 for line in agreed]
-    parents = tuple(
-        Parent(line.header.id, n, record.head_at(n), merged=True)
-        for line, n, record in zip(lines, ends, (a, b), strict=True)
-    )
-    return compose(structs.replace(lines[0].header, id=id, parents=parents), events)[0]
 
 
 def _later(a: Side, b: Side) -> Literal["a", "b"] | None:

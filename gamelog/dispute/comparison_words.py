@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from gamelog.dispute.compare import Comparison, Difference
+from gamelog.dispute.compare import Comparison, Contradiction, Difference
 from gamelog.dispute.sheet import Said, Side
 from gamelog.record.counting import many
 
@@ -24,6 +24,7 @@ def comparison_words(compared: Comparison, listed: bool = True) -> list[str]:
         lines = [f"{a.path} and {b.path} agree on {shared}, and then part: {parting(compared)}."]
         lines += [_says(side) for side in (a, b)]
         lines += _listed(compared) if listed else ()
+        lines += [_contradiction(one, compared) for one in compared.contradictions]
     others = [one for one in compared.headers if one.member != "id"]  # two sheets are two records
     if others:
         lines.append("What their headers say differently:")
@@ -87,6 +88,16 @@ def _difference(one: Difference, a: str, b: str) -> str:
             return f"In another order: event {one.a.n} in {a} is event {one.b.n} in {b}: {one.a.text}"
         case "another":
             return f"{a}, event {one.a.n}: {one.a.text} {b}, event {one.b.n}: {one.b.text}"
+
+
+def _contradiction(one: Contradiction, compared: Comparison) -> str:
+    of, other = (compared.a, compared.b) if one.of == "a" else (compared.b, compared.a)
+    rule = f" ({one.finding.rule})" if one.finding.rule else ""
+    return (
+        f"The events that {of.path} has from {one.since} on cannot follow on the line of {other.path} up to "
+        f'difference {one.difference}: event {one.n}, "{one.text}", cannot be played there: '
+        f"{one.finding.message}{rule}. This proves an error in one of the sheets before that event."
+    )
 
 
 def _events(said: Said, length: int, path: str) -> str:

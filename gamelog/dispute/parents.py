@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from msgspec import Struct, structs
 
 from gamelog.dispute.compare import different_games
-from gamelog.dispute.sheet import standing_plays
+from gamelog.dispute.origins import first_without_origin, in_order
+from gamelog.dispute.sheet import Sheet, standing_plays
 from gamelog.errors import PlayError, clause
+from gamelog.play.judging.digest import played_structs
 from gamelog.record.counting import many
 from gamelog.record.envelope import Parent
 from gamelog.record.escaping import brief
@@ -136,6 +138,8 @@ def _checked(child: Record, parent: Record, claimed: Parent) -> Descent:
             f"event {differing or len(child.bodies) + 1} is not that of {parent.path}: what was shared was "
             "changed here",
         )
+    if claimed.events:
+        return _checked_runs(child, parent, claimed)
     first, second = standing_plays(parent, n), standing_plays(child)
     if second[: len(first)] == first:
         agreed = many(len(first), "decision or roll", "decisions and dice")
@@ -151,6 +155,29 @@ def _checked(child: Record, parent: Record, claimed: Parent) -> Descent:
     return _but(
         told, f"decision or roll {differing} is not that of {parent.path}: what was shared was changed here"
     )
+
+
+def _checked_runs(child: Record, parent: Record, claimed: Parent) -> Descent:
+    """Check the runs of events that a merged record says its parent has, too."""
+    told = Descent(claimed.id, claimed.n, claimed.head)
+    assert child.header is not None, "checked by those who call"
+    if not all(in_order(one.events) for one in child.header.parents):
+        return _but(told, "its header names runs of events that overlap or are out of order")
+    absent = first_without_origin(child.header)
+    if absent:
+        return _but(told, f"event {absent} is from no parent, though it was merged")
+    sheet, own = Sheet(parent, claimed.n), Sheet(child)
+    plays = {event.n: play for event, play in zip(sheet.standing, sheet.play, strict=True)}
+    for here, there, length in claimed.events:
+        events = own.replayed.readable[here - 1 : here - 1 + length]
+        shared = [plays.get(n) for n in range(there, there + len(events))]
+        for at, (play, other) in enumerate(zip(played_structs(own.fold, events), shared, strict=True)):
+            if play is None or play != other:
+                return _but(told, f"event {here + at} is not event {there + at} of {parent.path}")
+        if len(events) < length:
+            return _but(told, f"it ends before event {here + length - 1}, which it shares with {parent.path}")
+    count = many(sum(length for *_, length in claimed.events), "event")
+    return structs.replace(told, shared=f"{count} of its first {claimed.n}, those that the header names")
 
 
 def _but(told: Descent, text: str) -> Descent:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from gamelog.errors import PlayError
@@ -75,6 +76,14 @@ def standing_plays(record: Record, end: int | None = None) -> list[Struct]:
     return Sheet(record, end).play
 
 
+def numbered(a: Sequence[Struct], b: Sequence[Struct]) -> tuple[list[int], list[int]]:
+    """Two lines of play as numbers, equal where the play is."""
+    numbers: dict[bytes, int] = {}
+    encode = msgspec.json.Encoder(order="deterministic").encode
+    one, two = ([numbers.setdefault(encode(play), len(numbers)) for play in line] for line in (a, b))
+    return one, two
+
+
 class Sheet:
     """What a record says was played: the events that stand, and what they are when only the play counts."""
 
@@ -106,7 +115,7 @@ class Sheet:
             play=judged.play,
             says=proposal(event) if event else None,
             n=event.n if event else None,
-            text=self._text(event) if event else "",
+            text=self.text(event) if event else "",
             illegal=next((found for found in judged.findings if found.severity == "error"), None),
             sealed=self._sealed(event.n if event else None, seals),
         )
@@ -116,7 +125,11 @@ class Sheet:
         if not there:
             return Said(self.standing[at - 1].n if at else 0)
         event = self.standing[at]
-        return Said(event.n, proposal(event), self._text(event))
+        return Said(event.n, proposal(event), self.text(event))
+
+    def has_legal(self, event: Event) -> bool:
+        """Return whether `event` is one that can be played where this sheet has it."""
+        return event.n <= self.fold.n and event.n not in self.fold.violations
 
     def _sealed(self, difference: int | None, seals: Sequence[Seal]) -> tuple[SignedEvents, ...]:
         header, times = self.header, self.replayed.events
@@ -131,7 +144,7 @@ class Sheet:
             for seat, n, time in sorted({*inside, *outside}, key=lambda word: (word[2], word[1]))
         )
 
-    def _text(self, event: Event) -> str:
+    def text(self, event: Event) -> str:
         """The event in a sentence; as it is written where nothing can be said of it."""
         fold = self.fold
         name = seat_names(fold, event) if event.n <= fold.n else self._name_behind

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from gamelog.dispute.alignment import ONLY_IN_A, ONLY_IN_B, Kind, gaps, hunks
-from gamelog.dispute.compare import numbered
-from gamelog.dispute.sheet import Said, Sheet
+from gamelog.dispute.alignment import ONLY_IN_A, ONLY_IN_B, Differing, Kind, differing, hunks
+from gamelog.dispute.sheet import Said, Sheet, numbered
 from gamelog.record.reading import Record
 
 ALIKE_SHOWN = 3
@@ -18,6 +17,7 @@ ALIKE_SHOWN = 3
 class SheetLine(Struct, frozen=True):
     """A line of both sheets, None for a side that says nothing; `kind` says how they differ, or None.
 
+    ``difference`` is the number of the difference that it belongs to, from 1, as `compare` lists them.
     ``alike`` counts lines on which both agree that are left out here; then neither side says anything.
     """
 
@@ -25,6 +25,7 @@ class SheetLine(Struct, frozen=True):
     b: Said | None
     kind: Kind | None = None
     alike: int = 0
+    difference: int | None = None
 
 
 def side_by_side(a: Record, b: Record, most: int = 2_000) -> Iterator[SheetLine]:
@@ -35,7 +36,8 @@ def side_by_side(a: Record, b: Record, most: int = 2_000) -> Iterator[SheetLine]
     """
     one, two = Sheet(a), Sheet(b)
     ours, theirs = numbered(one.play, two.play)
-    kinds = _kinds(ours, theirs)
+    differences = differing(ours, theirs)
+    kinds, numbers = _kinds(differences), _numbers(differences)
     given = i = j = 0
     for i2, i3, j2, j3 in (*hunks(ours, theirs), (len(ours), len(ours), len(theirs), len(theirs))):
         for line in _alike(one, two, range(i, i2), j - i, begun=i > 0, ends=i2 == len(ours) and i2 == i3):
@@ -49,7 +51,9 @@ def side_by_side(a: Record, b: Record, most: int = 2_000) -> Iterator[SheetLine]
             left = one.said(i2 + at, True) if at < i3 - i2 else None
             right = two.said(j2 + at, True) if at < j3 - j2 else None
             only = kinds[0].get(i2 + at) if left else kinds[1].get(j2 + at)
-            yield SheetLine(left, right, "another" if at < pairs else only or "in another order")
+            kind = "another" if at < pairs else only or "in another order"
+            number = numbers[0].get(i2 + at) if left else numbers[1].get(j2 + at)
+            yield SheetLine(left, right, kind, difference=number)
         i, j = i3, j3
 
 
@@ -67,13 +71,26 @@ def _alike(
             yield SheetLine(None, None, alike=left_out)
 
 
-def _kinds(ours: Sequence[int], theirs: Sequence[int]) -> tuple[dict[int, Kind], dict[int, Kind]]:
+def _kinds(differences: Sequence[Differing]) -> tuple[dict[int, Kind], dict[int, Kind]]:
     """By index of either sheet, how what stands there differs; what changed places maybe at one alone."""
     a: dict[int, Kind] = {}
     b: dict[int, Kind] = {}
-    for gap in gaps(ours, theirs):
+    for gap, _ in differences:
         if gap.kind not in ONLY_IN_B:
             a |= dict.fromkeys(range(gap.a, gap.a + gap.length), gap.kind)
         if gap.kind not in ONLY_IN_A:
             b |= dict.fromkeys(range(gap.b, gap.b + gap.length), gap.kind)
+    return a, b
+
+
+def _numbers(differences: Sequence[Differing]) -> tuple[dict[int, int], dict[int, int]]:
+    """By index of either sheet, the number of the difference to which what stands there belongs."""
+    a: dict[int, int] = {}
+    b: dict[int, int] = {}
+    for number, (_, stretches) in enumerate(differences, 1):
+        for gap in stretches:
+            if gap.kind not in ONLY_IN_B:
+                a |= dict.fromkeys(range(gap.a, gap.a + gap.length), number)
+            if gap.kind not in ONLY_IN_A:
+                b |= dict.fromkeys(range(gap.b, gap.b + gap.length), number)
     return a, b

@@ -78,13 +78,16 @@ class DiceSpec(Struct, frozen=True, omit_defaults=True):
 class Parent(Struct, frozen=True, omit_defaults=True):
     """A record that this one continues: its id, and the number and head of the last shared line.
 
-    A record that was ``merged`` from several shares with each what was played, not the lines.
+    A record that was ``merged`` from several shares with each what was played, not the lines. If it has
+    chosen between them, ``events`` are the runs of events that this parent has, too: number here, number
+    there, length.
     """
 
     id: str
     n: Annotated[int, Meta(ge=0, le=MAX_INT)]
     head: str
     merged: bool = False
+    events: tuple[tuple[Ply, Ply, Ply], ...] = ()
 
 
 class Header(Struct, frozen=True, kw_only=True):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import get_args
 
-from gamelog.dispute.alignment import Kind
+from gamelog.dispute.alignment import Choice, Kind
 from gamelog.dispute.compare import Comparison
 from gamelog.dispute.comparison_words import comparison_words
 from gamelog.dispute.side_by_side import side_by_side
@@ -16,8 +17,13 @@ MAX_PAGE_LINES = 2_000
 """Lines of both sheets that the page shows; what is beyond is counted."""
 
 
-def comparison_page(a: Record, b: Record, compared: Comparison) -> str:
+def comparison_page(
+    a: Record, b: Record, compared: Comparison, merged: str = "", sides: Sequence[Choice] = ()
+) -> str:
     """`compared` as a page: how far `a` and `b` agree, and every difference with what stands around it.
+
+    If they were merged by choice, `merged` is the new record, and `sides` has the side that counts for each
+    difference.
 
     Nothing in it runs, and nothing is loaded. Two records that are not of one game have no lines.
     """
@@ -37,6 +43,8 @@ def comparison_page(a: Record, b: Record, compared: Comparison) -> str:
         a=compared.a,
         b=compared.b,
         lines=lines,
+        merged=merged,
+        chosen=[getattr(compared, side).path for side in sides],
         more=total + compared.unlisted > shown and len(lines) >= MAX_PAGE_LINES,
     )
 

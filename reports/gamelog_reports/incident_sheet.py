@@ -9,6 +9,7 @@ from typing import Any
 from gamelog.chance.draws import Dice
 from gamelog.dispute.incident import DISPUTES, incident, last
 from gamelog.dispute.incident_words import incident_words
+from gamelog.dispute.origins import origin_of
 from gamelog.play.contract.game import ChanceDue
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.digest import play_digest
@@ -56,6 +57,7 @@ def incident_sheet(replayed: FoldedRecord, n: int, language: str = "en") -> str:
         n=n,
         told=told,
         pictures=list(teller.pictures(n)),
+        origins=origin_of(header, n),
         head=replayed.record.head_at(n),
         events=len(replayed.record.bodies),
         last=replayed.record.head_at(len(replayed.record.bodies)),

@@ -89,6 +89,9 @@ def test_all_differences_are_listed_and_the_first_is_marked(gamelog: Gamelog) ->
             "  2. b.jsonl, event 5: Rui claims A4. It is there a second time; a.jsonl has this once, up to event 5.",
             "  3. In another order: event 7 in a.jsonl is event 8 in b.jsonl: Rui claims B1.",
             "  4. a.jsonl, event 10: Ana (a.jsonl) claims B4. It is missing in b.jsonl after event 9.",
+            "The events that a.jsonl has from 4 on cannot follow on the line of b.jsonl up to difference 1: "
+            'event 4, "Ana (a.jsonl) claims A3.", cannot be played there: it is Rui\'s turn, not Ana '
+            "(a.jsonl)'s (SW-3). This proves an error in one of the sheets before that event.",
         ],
     )
     other = gamelog("compare", "b.jsonl", a)

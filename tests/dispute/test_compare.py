@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from gamelog.dispute.compare import OPTIONS, Comparison, compare, different_games, merge, numbered
+from gamelog.dispute.compare import OPTIONS, Comparison, compare, different_games
+from gamelog.dispute.merging import merge
+from gamelog.dispute.sheet import numbered
 from gamelog.errors import PlayError
 from gamelog.play.contract.choices import legal_for
 from gamelog.play.contract.outcome import Outcome

@@ -6,7 +6,7 @@ import pytest
 from msgspec import structs
 
 from gamelog.dispute.branch import branch
-from gamelog.dispute.compare import merge
+from gamelog.dispute.merging import merge
 from gamelog.dispute.parents import Descent, descent
 from gamelog.errors import PlayError
 from gamelog.play.contract.game import AnyGame

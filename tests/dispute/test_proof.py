@@ -10,7 +10,7 @@ import pytest
 from msgspec import structs
 
 from gamelog.dispute.branch import branch, rechain
-from gamelog.dispute.compare import merge
+from gamelog.dispute.merging import merge
 from gamelog.dispute.proof import Proof, prove
 from gamelog.play.fold import common
 from gamelog.play.recording.driver import simulate_game

@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -15,6 +15,7 @@ from gamelog.record.discovery import find_records
 from gamelog.record.reading import Record, compressed, parse_record, read_record
 from gamelog.record.seal import Seal
 from gamelog_cli.arguments import Headings, Json
+from gamelog_cli.chosen_sides import chosen_sides, numbers_text
 from gamelog_cli.commands.verify import read_seal
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.named_record import named
@@ -22,6 +23,7 @@ from gamelog_cli.output import emit, print_table, say, say_all
 from gamelog_cli.saving import save_page
 
 if TYPE_CHECKING:
+    from gamelog.dispute.alignment import Choice
     from gamelog.dispute.compare import Comparison
 
 
@@ -39,14 +41,32 @@ def compare(
     against: Annotated[
         list[Path], typer.Option("--against", help="A seal that somebody holds.", metavar="SEAL")
     ] = [],
-    merge: Annotated[Path | None, typer.Option(help="Write the agreed line as a new record.")] = None,
+    merge: Annotated[Path | None, typer.Option(help="Write both as one new record.", metavar="NEW")] = None,
+    choose: Annotated[
+        Path | None,
+        typer.Option(
+            help='The side that counts for each difference: lines "NUMBER a" or "NUMBER b"; - for standard '
+            "input.",
+            metavar="FILE",
+        ),
+    ] = None,
+    prefer: Annotated[
+        Literal["a", "b"] | None,
+        typer.Option(help="The side that counts for all differences that are not chosen."),
+    ] = None,
     out: Annotated[
         Path | None, typer.Option("-o", "--out", help="Write both, line by line, as a page (HTML).")
     ] = None,
     headings: Headings = True,
     json: Json = False,
 ) -> None:
-    """Show where two records of one game part, what each says there, and who has the later seal."""
+    """Show where two records of one game part, what each says there, and who has the later seal.
+
+    With --merge the agreed line is written as a new record. With --choose or --prefer the new record goes on
+    after the first difference, with the side chosen at each.
+    """
+    if (choose or prefer) and not merge:
+        usage("--choose and --prefer say how to --merge; name the new record with --merge NEW.")
     if merge and compressed(merge):
         usage(
             f"{merge} is named as a compressed record, and those are only read; name it "
@@ -68,10 +88,13 @@ def compare(
             emit(compared)
         else:
             say_all(comparison_words(compared))
+        sides: list[Choice] = []
+        if choose or prefer:
+            sides = chosen_sides(choose, prefer, len(compared.differences) + compared.unlisted)
         if merge:
-            alike = _merge(one, other, merge, json) or alike
+            alike = _merge(one, other, merge, compared, sides, json) or alike
         if out:
-            _page(one, other, compared, out, json)
+            _page(one, other, compared, out, sides, merge, json)
     if not alike:
         raise typer.Exit(NOT_VALID)
 
@@ -143,22 +166,56 @@ def _row(compared: Comparison) -> tuple[str, str]:
     return f"parts after {compared.agreed}, {parting(compared)}", f"{says}{later}"
 
 
-def _merge(a: Record, b: Record, out: Path, json: bool) -> bool:
-    """Write both as one record; whether it has all that both say."""
-    from gamelog.dispute.compare import merge
+def _merge(
+    a: Record, b: Record, out: Path, compared: Comparison, sides: Sequence[Choice], json: bool
+) -> bool:
+    """Write both as one record; whether it has all that both say, or what was chosen."""
+    from gamelog.dispute.merging import merge
     from gamelog.record.disk import write_new
 
-    data = merge(a, b, str(uuid.uuid4()))
+    data = merge(a, b, str(uuid.uuid4()), sides)
     write_new(out, data)
-    united = parse_record(data).first == a.first
-    if not json:
-        say(f"{out}: {'both copies of the record in one' if united else 'the line on which both agree'}.")
-    return united
+    made = parse_record(data, str(out))
+    united = made.first == a.first
+    if sides and json:
+        emit(
+            {
+                "merged": str(out),
+                "events": len(made.bodies),
+                "sides": sides,
+                "parents": made.members["parents"],
+            }
+        )
+    elif not json:
+        say(_what_is_merged(made, compared, sides, united))
+    return united or bool(sides)
 
 
-def _page(a: Record, b: Record, compared: Comparison, out: Path, json: bool) -> None:
+def _what_is_merged(made: Record, compared: Comparison, sides: Sequence[Choice], united: bool) -> str:
+    """Where the events of the new record come from."""
+    if united:
+        return f"{made.path}: both copies of the record in one."
+    if not sides:
+        return f"{made.path}: the line on which both agree."
+    told = [
+        f"{many(len(numbers), 'difference')} decided for {path} ({numbers_text(numbers)})"
+        for side, path in (("a", compared.a.path), ("b", compared.b.path))
+        if (numbers := [at for at, chosen in enumerate(sides, 1) if chosen == side])
+    ]
+    return f"{made.path}: {many(len(made.bodies), 'event')}, {' and '.join(told)}."
+
+
+def _page(
+    a: Record,
+    b: Record,
+    compared: Comparison,
+    out: Path,
+    sides: Sequence[Choice],
+    merge: Path | None,
+    json: bool,
+) -> None:
     from gamelog_reports.comparison_page import comparison_page
 
-    save_page(out, comparison_page(a, b, compared))
+    save_page(out, comparison_page(a, b, compared, str(merge or ""), sides))
     if not json:
         say(out)

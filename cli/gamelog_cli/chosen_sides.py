@@ -1,0 +1,70 @@
+"""The side that counts for each difference of two sheets: a file of choices, and one side for the others."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from gamelog.dispute.alignment import Choice
+from gamelog.errors import BadSetup, NotReadable
+
+_LINE = re.compile(r"(\d{1,9})\s+(a|b)")
+
+
+def chosen_sides(path: Path | None, prefer: Choice | None, differences: int) -> list[Choice]:
+    """Return the side for each of so many differences, from 1.
+
+    A line of the file is the number of a difference and a or b; # begins a comment. Raises `BadSetup` for a
+    line that is not so, a number that is not there or is there twice, and a difference that is not decided.
+    """
+    typed = _typed(path) if path else {}
+    beyond = next((number for number in typed if not 1 <= number <= differences), None)
+    if beyond is not None:
+        raise BadSetup(f"{path} decides difference {beyond}, but the sheets have only {differences}.")
+    sides = [typed.get(number, prefer) for number in range(1, differences + 1)]
+    if None in sides:
+        number = sides.index(None) + 1
+        where = (
+            f'add a line "{number} a" or "{number} b" to {path}' if path else "decide it with --choose FILE"
+        )
+        raise BadSetup(
+            f"Difference {number} of {differences} is not decided: {where}, or decide all others with "
+            "--prefer."
+        )
+    return [side for side in sides if side]
+
+
+def numbers_text(numbers: Sequence[int]) -> str:
+    """Return ascending numbers in words: ``1, 3 to 5``."""
+    found: list[list[int]] = []
+    for number in numbers:
+        if found and number == found[-1][-1] + 1:
+            found[-1][1:] = [number]
+        else:
+            found.append([number])
+    return ", ".join(" to ".join(map(str, run)) for run in found)
+
+
+def _typed(path: Path) -> dict[int, Choice]:
+    try:
+        text = sys.stdin.read() if str(path) == "-" else path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise NotReadable(f"{path} cannot be read: {error}.") from None
+    found: dict[int, Choice] = {}
+    for at, line in enumerate(text.splitlines(), 1):
+        words = line.partition("#")[0].strip()
+        if not words:
+            continue
+        match = _LINE.fullmatch(words)
+        if not match:
+            raise BadSetup(
+                f'{path}, line {at}: "{words[:40]}" is not a choice; write the number of a difference and '
+                "a or b, for example: 2 b"
+            )
+        number = int(match[1])
+        if number in found:
+            raise BadSetup(f"{path}, line {at}: difference {number} is decided twice.")
+        found[number] = "a" if match[2] == "a" else "b"
+    return found

@@ -1,0 +1,173 @@
+"""Two sheets as one record with a choice at each difference: what is in it, where it comes from, what is refused."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import structs
+
+from gamelog.dispute.alignment import Choice, choose, differing
+from gamelog.dispute.branch import branch
+from gamelog.dispute.compare import compare
+from gamelog.dispute.merging import merge
+from gamelog.dispute.origins import first_without_origin, in_order, origin_of
+from gamelog.dispute.parents import descent
+from gamelog.errors import PlayError
+from gamelog.play.contract.registry import find, names
+from gamelog.play.fold.common import Clock, Note
+from gamelog.play.judging.replay import replay
+from gamelog.play.judging.verdict import verdict
+from gamelog.play.recording.driver import simulate_game
+from gamelog.record.envelope import Event, Parent
+from gamelog.record.reading import Record, parse_record
+from tests.dispute.sheets import record, sheets
+from tests.play.tables import known, moved
+
+ITEMS = st.lists(st.integers(0, 4), max_size=12)
+
+
+@given(ITEMS, ITEMS, st.randoms(use_true_random=False))
+def test_a_line_has_what_was_chosen_and_what_both_have(
+    a: list[int], b: list[int], rng: random.Random
+) -> None:
+    found = differing(a, b)
+    for side, line in (("a", a), ("b", b)):
+        chosen = list(choose(found, len(a), [side] * len(found)))  # type: ignore[list-item]
+        assert [a[at.a] if at.a is not None else b[known(at.b)] for at in chosen] == line
+    sides: list[Choice] = [rng.choice(("a", "b")) for _ in found]
+    for at in choose(found, len(a), sides):
+        assert at.a is None or at.b is None or a[at.a] == b[at.b]
+        assert (at.a is not None and at.b is not None) or sides[at.after - 1] == (
+            "b" if at.a is None else "a"
+        )
+    agreed = [at.a for at in choose(found, len(a), [])]
+    assert agreed == list(range(min(found[0][0].a, found[0][0].b) if found else len(a)))
+
+
+def slipped() -> tuple[Record, Record, list[Event]]:
+    """A sheet, and the same without event 21, with event 40 twice, with notes, and later in the day."""
+    head, other, events = sheets()
+    lines = [*events[:20], *events[21:40], events[39], *events[40:]]
+    wrong: list[Event] = [Note(1, 0, "table", text="x"), *lines]
+    wrong = [structs.replace(event, n=n, t=5_000_000 + n, id=f"k{n}") for n, event in enumerate(wrong, 1)]
+    return record(head, events), record(other, wrong, "b"), events
+
+
+def test_a_merged_record_is_played_as_chosen_and_names_where_each_event_is_from() -> None:
+    a, b, events = slipped()
+    for sides in itertools.product(("a", "b"), repeat=2):
+        try:
+            made = parse_record(merge(a, b, "m", sides))  # type: ignore[arg-type]
+        except PlayError:
+            assert sides != ("a", "a")
+            continue
+        assert verdict(replay(made)).status == "ok"
+        assert made.header is not None
+        assert first_without_origin(made.header) is None
+        assert all(in_order(parent.events) for parent in made.header.parents)
+        for parent in (a, b):
+            assert descent(made, parent).objection is None
+    made = parse_record(merge(a, b, "m", ("a", "a")))
+    assert compare(made, a).same
+    header = known(made.header)
+    assert [(parent.id, n) for parent, n in origin_of(header, 21)] == [(header.parents[0].id, 21)]
+    assert [(parent.id, n) for parent, n in origin_of(header, 20)] == [
+        (header.parents[0].id, 20),
+        ("other", 21),
+    ]
+    assert origin_of(header, len(events) + 1) == ()
+    assert all(event.id is None for event in replay(made).events)
+
+
+def test_times_are_those_of_the_first_sheet_without_pauses() -> None:
+    head, other, events = sheets()
+    t = events[29].t
+    paused: list[Event] = [
+        *events[:30],
+        Clock(31, t, "table", running=False),
+        Clock(32, t + 9_000, "table", running=True),
+    ]
+    paused += [structs.replace(event, n=event.n + 2, t=event.t + 9_000) for event in events[30:]]
+    shorter = [*events[:50], *moved(events[51:], -1)]
+    made = replay(parse_record(merge(record(head, paused), record(other, shorter, "b"), "m", ("a",))))
+    assert [event.t for event in made.events] == [event.t for event in events]
+    far = structs.replace(other, started="2020-01-01T00:00:00Z")
+    made = replay(parse_record(merge(record(head, shorter), record(far, events, "b"), "m", ("b",))))
+    times = [event.t for event in made.events]
+    assert times == sorted(times)
+    assert times[50] == events[49].t, "never before its neighbour"
+    late = structs.replace(other, started="2040-01-01T00:00:00Z")
+    made = replay(parse_record(merge(record(head, shorter), record(late, events, "b"), "m", ("b",))))
+    assert made.events[50].t == events[51].t, "never after the next one"
+
+
+def test_what_a_merged_record_says_of_its_events_is_checked() -> None:
+    a, b, _ = slipped()
+    made = parse_record(merge(a, b, "m", ("a", "a")))
+    header, played = known(made.header), list(replay(made).events)
+    one, two = header.parents
+
+    def objection(parent: Record, *parents: Parent, line: list[Event] | None = None) -> str:
+        told = record(structs.replace(header, parents=parents), played if line is None else line, "m")
+        return descent(told, parent).objection or ""
+
+    assert objection(a, one, two) == objection(b, one, two) == ""
+    shifted = structs.replace(two, events=((1, 3, 20), *two.events[1:]))
+    assert "event 1 is not event 3 of b" in objection(b, one, shifted)
+    overlapping = structs.replace(one, events=((1, 1, 30), (20, 20, 10)))
+    assert "overlap or are out of order" in objection(a, overlapping, two)
+    invented = [structs.replace(parent, events=((1, parent.events[0][1], 5),)) for parent in (one, two)]
+    later = structs.replace(invented[0], events=((1, 1, 5), (9, 9, 10)))
+    assert "event 6 is from no parent" in objection(a, later, invented[1])
+    assert "it ends before event" in objection(a, one, two, line=played[:50])
+    assert "event 30 is not event 30 of a" in objection(
+        a, one, two, line=[*played[:29], structs.replace(played[30], n=30, t=played[29].t), *played[30:]]
+    )
+    assert objection(a, structs.replace(one, events=((1, 1, 2**53 - 1),)), two), "and this takes no time"
+
+
+def test_a_branch_of_a_merged_record_keeps_the_parents_that_end_before_it() -> None:
+    a, b, events = slipped()
+    made = parse_record(merge(a, b, "m", ("a", "a")))
+    early = known(parse_record(branch(made, 30, "early")).header)
+    assert [parent.id for parent in early.parents] == ["m"]
+    whole = parse_record(branch(made, len(events), "whole"))
+    assert [parent.id for parent in known(whole.header).parents] == [
+        *(one.id for one in known(made.header).parents),
+        "m",
+    ]
+    assert descent(whole, a).objection is None
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_sheet_with_slips_is_put_right_in_every_game(name: str) -> None:
+    game = find(name)
+    header, events = simulate_game(game, "choice", 4, players=min(game.seats), dice="table")
+    lines = [*events[:10], *events[11:30], events[29], *events[30:]]
+    wrong = [structs.replace(event, n=n, t=event.t) for n, event in enumerate(lines, 1)]
+    a, b = record(header, events), record(structs.replace(header, id="b"), wrong, "b")
+    count = len(compare(a, b).differences)
+    assert count
+    for left, right, side in ((a, b, "a"), (b, a, "b")):
+        sides: Any = [side] * count
+        made = parse_record(merge(left, right, "m", sides))
+        judged = verdict(replay(made))
+        assert (judged.status, judged.play) == ("ok", verdict(replay(a)).play)
+
+
+def test_an_event_that_was_illegal_and_counted_is_marked() -> None:
+    from tests.play.tables import started
+    from tests.play.test_rulings import STANDS, played
+
+    header = started().header
+    ruled = record(header, played(("claim", "blue", {"at": "I6"}), STANDS))
+    other = record(structs.replace(header, id="other"), played(("claim", "red", {"at": "I5"})), "b")
+    sides: list[Choice] = ["a"] * len(compare(ruled, other).differences)
+    made = replay(parse_record(merge(ruled, other, "m", sides)))
+    assert [event.as_played for event in made.events][-1]
+    assert made.status == "disputed"

@@ -31,6 +31,9 @@ Ask = Callable[..., list[dict[str, Any]]]
 SEATS = ("red", "blue", "green")
 """All of them: the same bot sits everywhere."""
 
+BOT = "greedy"
+"""What it is called."""
+
 
 class Pile:
     """Rows of an archive in the making: games that count, unless said otherwise."""
@@ -48,11 +51,12 @@ class Pile:
     ) -> str:
         """A game of these seats, whose players are called like them unless `players_` says otherwise; its id.
 
-        `told_` is what else there is to say of a seat, `bots_` are the seats that bots play.
+        `told_` is what else there is to say of a seat, `bots_` are the seats that bots play, as they are called
+        in `players_`, or else one bot.
         """
-        players = more.pop("players_", seats)
         told = more.pop("told_", {})
         bots = more.pop("bots_", ())
+        players = more.pop("players_", [BOT if seat in bots else seat for seat in seats])
         id: str = more.pop("id", f"g{next(self.number):04}")
         sharing = winners or seats
         ended = winners is not None
@@ -68,7 +72,7 @@ class Pile:
                 share=None if winners is None else (seat in sharing) / len(sharing),
                 decisions=10,
                 thinking=at * 10_000,
-                bot="greedy" if seat in bots else None,
+                bot=str(player) if seat in bots else None,
                 **{"overtakes": 0, "half_way": False, "max_deficit": 0, "max_deficit_at": 0}
                 | told.get(seat, {}),
             )

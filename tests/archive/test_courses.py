@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
-from math import exp, sqrt
+from math import exp, log, sqrt
 from pathlib import Path
 from typing import Any
 
@@ -195,15 +195,14 @@ def test_players_are_rated_by_whom_they_beat(pile: Pile, ask: Ask) -> None:
         None,
         datetime(2026, 3, 2, 20),
     )
-    strength = (ana["rating"] - 1500) / 400 * 2.302585092994046
+    apart = (ana["rating"] - rui["rating"]) / 400 * log(10)
     assert ana["rating"] + rui["rating"] == pytest.approx(3000, abs=0.1)
-    both, alone = 1 / (1 + exp(-2 * strength)), 1 / (1 + exp(-strength))
-    information = 4 * both * (1 - both) + alone * (1 - alone)
-    assert ana["margin"] == pytest.approx(1.96 / sqrt(information) * 400 / 2.302585, abs=1)
-    expected = 4 / (1 + exp(-2 * strength)) + 1 / (1 + exp(-strength))
-    assert expected == pytest.approx(3.5, abs=1e-3), (
-        "the rating is where a player's points are the expected ones"
+    chance = 1 / (1 + exp(-apart))
+    assert 4 * chance == pytest.approx(3 - apart / 2 / 9, abs=1e-3), (
+        "as many points as are expected, less what is known before"
     )
+    information = 4 * chance * (1 - chance) + 1 / 18
+    assert ana["margin"] == pytest.approx(1.96 / sqrt(information) / 2 * 400 / log(10), abs=0.1)
 
 
 def test_who_sits_at_two_seats_has_played_one_game(pile: Pile, ask: Ask) -> None:

@@ -134,7 +134,8 @@ def test_versions_and_options_are_told_apart_when_asked(pile: Pile, ask: Ask) ->
 def test_every_question_tells_versions_apart(pile: Pile, ask: Ask) -> None:
     for rules in ("1", "1", "2"):
         id = pile.game(
-            rules=rules, bots_=SEATS, told_={"red": {"max_deficit": 2, "place": 1}, "blue": {"place": 2}}
+            rules=rules,
+            told_={"red": {"max_deficit": 2, "place": 1}, "blue": {"place": 2}},
         )
         pile.event(id, 1, decision=1)
         pile.contest(id, 1, True, place="A1")

@@ -1,16 +1,13 @@
-"""Places, payoffs and teams in an archive, and seats that leave a game that goes on. Ratings are checked against choix."""
+"""Places, payoffs and teams in an archive, and seats that leave a game that goes on."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import replace
-from itertools import combinations
-from math import log
 from pathlib import Path
 from statistics import mean, stdev
 from typing import Any
 
-import choix
 import pytest
 from gamelog_reports.replay.page import replay_page
 from gamelog_reports.report.page import report
@@ -162,42 +159,3 @@ def test_the_report_tells_places_and_keeps_means_of_few_games_to_itself(
     assert "Places and payoffs" in page
     assert "mean payoff" in page
     assert "Means of fewer than 20 games are not shown." in page
-
-
-PEOPLE = ("Ana", "Rui", "Eva", "Mei")
-GAMES: tuple[tuple[tuple[str, ...], tuple[tuple[str, ...], ...], tuple[tuple[str, ...], ...]], ...] = (
-    (PEOPLE, (("Ana",), ("Rui", "Eva"), ("Mei",)), ()),
-    (PEOPLE, (("Mei",), ("Ana",), ("Eva",), ("Rui",)), ()),
-    (PEOPLE, (("Rui", "Mei"), ("Ana", "Eva")), (("Rui", "Mei"), ("Ana", "Eva"))),
-    (PEOPLE, (PEOPLE,), ()),
-    (("Ana", "Rui", "Eva"), (("Eva",), ("Ana",), ("Rui",)), ()),
-)
-"""Who played, in what places they ended, and in which teams."""
-
-
-def test_ratings_take_places_ties_and_teams_as_choix_does(pile: Pile, ask: Ask) -> None:
-    """Everybody has a draw with a player of 1500 besides: choix is given each comparison twice, a draw once each way."""
-    data: list[tuple[int, int]] = []
-    for people, places, teams in GAMES:
-        outcome = Outcome((), "x", places)
-        team = {who: f"team {at}" for at, members in enumerate(teams) for who in members}
-        told = {who: {"place": outcome.place_of(who), "team": team.get(who)} for who in people}
-        pile.game(places[0] if len(places) > 1 else (), seats=people, players_=people, told_=told)
-        for a, b in combinations(people, 2):
-            if team and team[a] == team[b]:
-                continue
-            one, other = PEOPLE.index(a), PEOPLE.index(b)
-            behind = (outcome.place_of(a) or 0) - (outcome.place_of(b) or 0)
-            data += {-1: [(one, other)] * 2, 0: [(one, other), (other, one)], 1: [(other, one)] * 2}[
-                (behind > 0) - (behind < 0)
-            ]
-    anchor = len(PEOPLE)
-    data += [pair for at in range(anchor) for pair in ((at, anchor), (anchor, at))]
-    strengths = choix.opt_pairwise(anchor + 1, data, alpha=1e-12)
-    wanted = {
-        who: 1500 + 400 / log(10) * (strengths[at] - strengths[anchor]) for at, who in enumerate(PEOPLE)
-    }
-    rated = {row["player"]: row["rating"] for row in ask("players")}
-    assert rated == pytest.approx(wanted, abs=0.5), "steps are taken until none is larger than 0.02"
-    apart = {who: rated[who] - rated["Ana"] for who in PEOPLE}
-    assert apart == pytest.approx({who: wanted[who] - wanted["Ana"] for who in PEOPLE}, abs=0.01)

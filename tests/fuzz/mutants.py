@@ -96,7 +96,8 @@ ASKING = tuple(
     for name in (
         "courses",
         "advantage",
-        "strata",
+        "ratings",
+        "seat_effects",
         "dice_and_luck",
         "people",
         "copies",

@@ -36,7 +36,7 @@ from gamelog.archive.schema.views import VIEWS
 from gamelog.errors import NO_JSON, ArchiveError
 from gamelog.record.counting import join_words
 
-SOURCE = re.compile(r"\$(picked|counted_games|played|ratings|seatings|stratified)\b(?:\((\w+)\))?")
+SOURCE = re.compile(r"\$(picked|counted_games|played|ratings|seat_effects)\b(?:\((\w+)\))?")
 """What stands in a question for the macro of that name, with all parameters that choose games."""
 
 VARIANT = re.compile(
@@ -144,7 +144,7 @@ class Question(Struct, frozen=True):
         """
         if "to_the_end(" in self.sql:
             return "to_the_end"
-        return "played" if re.search(r"\b(played|seatings|made_by_play)\(", self.sql) else "counted_games"
+        return "played" if re.search(r"\b(played|seat_effects|made_by_play)\(", self.sql) else "counted_games"
 
     @property
     def groups(self) -> bool:

@@ -86,124 +86,227 @@ CREATE MACRO played(of_game, since := NULL, until := NULL, of_players := NULL, w
 -- So many games, in words.
 CREATE MACRO games_of(n) AS n::BIGINT || CASE WHEN n = 1 THEN ' game' ELSE ' games' END;
 
--- Bradley and Terry's strengths of the players in these games, by game and variant; with `met_rated` only of those who have met people
--- that can be rated. See the question `players`.
-CREATE MACRO ratings(of_game, since := NULL, until := NULL, of_players := NULL, who := NULL, of_rules := NULL, with_options := NULL,
-    by_variant := NULL, uncounted := false, met_rated := false) AS TABLE
-  WITH RECURSIVE seated AS (
-    SELECT id, game_, variant_ AS variant, player, dense_rank() OVER (ORDER BY game_, variant_, player)::INTEGER AS number,
-      dense_rank() OVER (ORDER BY game_, variant_)::INTEGER AS pool, share, coalesce(-place, share) AS ending, place, team
-    FROM (
-      SELECT id, game AS game_, variant AS variant_, player, share, place, team,
-        bool_or(known) OVER (PARTITION BY id) AS met_known
-      FROM (
-        SELECT *, bot IS NULL AND player IS NOT NULL AND share IS NOT NULL
-          AND count(share) OVER (PARTITION BY game, variant, player) >= 20 AS known
-        FROM played(of_game, since, until, of_players, who, of_rules, with_options, by_variant, uncounted) JOIN seats USING (id)
-      )
-    )
-    WHERE player IS NOT NULL AND (met_known OR NOT met_rated)
-  ), met AS MATERIALIZED (
-    SELECT a.number, b.number AS other, any_value(a.pool) AS pool, count(*)::DOUBLE AS games,
-      sum(CASE WHEN a.ending > b.ending THEN 1::DOUBLE WHEN a.ending = b.ending THEN 0.5::DOUBLE ELSE 0::DOUBLE END) AS points
-    FROM seated AS a JOIN seated AS b ON a.id = b.id AND a.number <> b.number
-    WHERE (a.share + b.share > 0 OR a.place IS NOT NULL) AND (a.team = b.team) IS NOT TRUE
-    GROUP BY a.number, other
-  ), won AS MATERIALIZED (
-    SELECT number, any_value(pool) AS pool, sum(points) + 0.5 AS points FROM met GROUP BY number
-  ), strength(round, number, pool, strength, information, moving) AS ( -- each pool as long as it takes, whatever others there are
-    SELECT 0, number, pool, 0::DOUBLE, 0::DOUBLE, 1::DOUBLE FROM won
-    UNION ALL
-    SELECT round + 1, number, pool, strength + greatest(-1, least(1, lead / known)), known, max(abs(lead / known)) OVER (PARTITION BY pool)
-    FROM (
-      SELECT a.round, a.number, a.pool, a.strength,
-        0.7 * (any_value(won.points) - chance(a.strength) - sum(games * chance(a.strength - b.strength))) AS lead,
-        chance(a.strength) * chance(-a.strength) + sum(games * chance(a.strength - b.strength) * chance(b.strength - a.strength)) AS known
-      FROM strength AS a JOIN met USING (number) JOIN strength AS b ON b.number = met.other JOIN won USING (number)
-      WHERE a.round < 200 AND a.moving > 1e-4
-      GROUP BY a.round, a.number, a.pool, a.strength
-    )
-  ), rated AS (
-    SELECT number, 1500 + 400 / ln(10) * max_by(strength, round) AS rating,
-      1.96 * 400 / ln(10) / sqrt(max_by(information, round)) AS margin
-    FROM strength GROUP BY number
-  )
-  SELECT DISTINCT game_ AS game, variant, player, rating, margin FROM seated JOIN rated USING (number);
+-- How certain a strength is before any game: the inverse of its variance. The strengths of those who meet are taken to lie around their
+-- mean with a standard deviation of 3, which is 521 points: far enough to bend no rating that rests on games.
+CREATE MACRO before_any_game() AS 1 / 9;
 
--- Who sat where in the games that were `played`, by seat, or by the order of first turns where `by_turn` says so: the place and how it ended,
--- the class of equally strong players that each belongs to, and the line-up of classes at the table. People who finished 20 games,
--- not more than two thirds of them at one place, are as strong as their rating says, in steps of 100 points; others only as
--- themselves, and who is not named as nobody else.
-CREATE MACRO seatings(of_game, since := NULL, until := NULL, of_players := NULL, who := NULL, of_rules := NULL, with_options := NULL,
-    by_variant := NULL, uncounted := false, by_turn := false) AS TABLE
-  WITH sat AS MATERIALIZED (
-    SELECT game, variant, players, id, position, CASE WHEN by_turn THEN turn_order::VARCHAR ELSE seat END AS place, player, bot,
-      share, won, len(winners) = 1 AS decided
+-- Who was chosen from whom in these games, after Plackett and Luce: the winner from all who played; where a game gives places, the next
+-- from those that are left, and so on. Those that tie come in every order alike. A team is chosen as one side. One row for each player
+-- (`number`) of each side that could be chosen in a `choice`: the player's `part` of that side's strength, the `weight` of the side, in
+-- how many games it was `chosen`, and how often there was such a choice, `times`.
+CREATE MACRO choices(of_game, since := NULL, until := NULL, of_players := NULL, who := NULL, of_rules := NULL, with_options := NULL,
+    by_variant := NULL, uncounted := false) AS TABLE
+  WITH sat AS (
+    SELECT id, game AS game_, variant AS variant_, player, coalesce('team ' || team, 'seat ' || seat) AS side,
+      dense_rank() OVER (ORDER BY game, variant, player)::INTEGER AS number, coalesce(-place, share) AS ending,
+      place IS NOT NULL OR share > 0 AS placed
     FROM played(of_game, since, until, of_players, who, of_rules, with_options, by_variant, uncounted) JOIN seats USING (id)
-  ), around AS (
-    SELECT game, variant, player
-    FROM (SELECT game, variant, player, place, count(*) AS games FROM sat WHERE bot IS NULL AND player IS NOT NULL GROUP BY ALL)
-    GROUP BY ALL HAVING sum(games) >= 20 AND max(games) * 3 <= sum(games) * 2
-  ), strengths AS (
-    SELECT around.*, 'rated about ' || (floor(rating / 100) * 100)::INTEGER AS class
-    FROM around JOIN ratings(of_game, since, until, of_players, who, of_rules, with_options, by_variant, uncounted, true) AS rated
-      ON rated.game = around.game AND rated.player = around.player AND rated.variant IS NOT DISTINCT FROM around.variant
-  ), classed AS (
-    SELECT sat.*, coalesce('bot ' || bot, class, 'player ' || sat.player, 'unnamed ' || id || ' ' || position) AS class
-    FROM sat LEFT JOIN strengths ON strengths.game = sat.game AND strengths.player = sat.player AND sat.bot IS NULL
-      AND strengths.variant IS NOT DISTINCT FROM sat.variant
-  ), lined AS (
-    SELECT id, list(class ORDER BY class) AS lineup FROM classed GROUP BY id
+    WHERE player IS NOT NULL AND share IS NOT NULL
+  ), sides AS MATERIALIZED (
+    SELECT id, side, max(ending) AS ending, bool_or(placed) AS placed, list(number ORDER BY number) AS members,
+      count(*) OVER (PARTITION BY id, max(ending)) AS tied
+    FROM sat GROUP BY id, side
+  ), options AS ( -- each of `tied` sides comes first of them, second and so on equally often; so many of the others are left then
+    SELECT id, one.side, gone, one.members AS best, any_value(one.tied) AS tied, other.members,
+      sum(CASE WHEN other.side = one.side OR other.ending < one.ending THEN 1 ELSE 1 - gone / (one.tied - 1) END) AS weight
+    FROM sides AS one JOIN sides AS other USING (id), unnest(range(one.tied)) AS left_out(gone)
+    WHERE one.placed AND other.ending <= one.ending
+      AND (other.side = one.side OR other.ending < one.ending OR gone < one.tied - 1)
+    GROUP BY id, one.side, gone, best, other.members
+  ), asked AS (
+    SELECT best, 1 / any_value(tied) AS times, list({'members': members, 'weight': weight} ORDER BY members) AS sides
+    FROM options GROUP BY id, side, gone, best HAVING count(*) > 1
+  ), counted AS (
+    SELECT row_number() OVER () AS choice, sides, list({'members': best, 'times': times}) AS best, sum(times) AS times
+    FROM (SELECT sides, best, sum(times) AS times FROM asked GROUP BY sides, best) GROUP BY sides
+  ), offered AS (
+    SELECT choice, best, times, unnest(sides) AS side FROM counted
+  ), shared AS (
+    SELECT choice, side.members AS side, unnest(side.members) AS number, 1 / len(side.members) AS part, side.weight AS weight, times,
+      coalesce(list_sum(list_transform(list_filter(best, lambda one: one.members = side.members), lambda one: one.times)), 0) AS chosen
+    FROM offered
   )
-  SELECT * FROM classed JOIN lined USING (id);
+  SELECT choice, side, number, sum(part) AS part, any_value(weight) AS weight, any_value(chosen) AS chosen, any_value(times) AS times,
+    any_value(game_) AS game, any_value(variant_) AS variant, any_value(player) AS player
+  FROM shared JOIN (SELECT DISTINCT number, game_, variant_, player FROM sat) USING (number) GROUP BY choice, side, number;
 
--- What chance gives each place when only equally strong players may be exchanged: within the games of one line-up, who sits where is
--- independent of which class wins (both margins are fixed), and of m players of a class each wins as often. Sums over all line-ups
--- of the expected number of victories and of its variance; `alike` says that all are equally strong everywhere, `stride` by how
--- much the number of victories can change at least, `moved` in how many games another could have had the place.
-CREATE MACRO stratified(of_game, since := NULL, until := NULL, of_players := NULL, who := NULL, of_rules := NULL, with_options := NULL,
-    by_variant := NULL, uncounted := false, by_turn := false) AS TABLE
-  WITH sat AS MATERIALIZED (
-    SELECT * FROM seatings(of_game, since, until, of_players, who, of_rules, with_options, by_variant, uncounted, by_turn)
-    WHERE decided
-  ), strata AS (
-    SELECT game, variant, players, lineup, class, count(*) FILTER (won)::DOUBLE AS won, count(*) / count(DISTINCT id) AS m,
-      any_value(n) AS n
-    FROM (SELECT *, count(DISTINCT id) OVER (PARTITION BY game, variant, players, lineup)::DOUBLE AS n FROM sat)
-    GROUP BY game, variant, players, lineup, class
-  ), placed AS (
-    SELECT game, variant, players, lineup, class, place, count(*)::DOUBLE AS there
-    FROM sat WHERE place IS NOT NULL GROUP BY game, variant, players, lineup, class, place
+-- The strengths that make these choices likeliest together with what is known before any game, as logarithms of odds around 0 in each
+-- `circle`: those who have met, directly or by way of others. `information` is what the games tell of it if the others' strengths are
+-- exact, `met` how much of that is against whom.
+CREATE MACRO strengths(of_game, since := NULL, until := NULL, of_players := NULL, who := NULL, of_rules := NULL, with_options := NULL,
+    by_variant := NULL, uncounted := false) AS TABLE
+  WITH RECURSIVE chosen AS MATERIALIZED (
+    FROM choices(of_game, since, until, of_players, who, of_rules, with_options, by_variant, uncounted)
+  ), won AS MATERIALIZED (
+    SELECT number, any_value(game) AS game_, any_value(variant) AS variant_, any_value(player) AS player, sum(chosen * part) AS points
+    FROM chosen GROUP BY number
+  ), circles(number, circle) USING KEY (number) AS (
+    SELECT number, number FROM won
+    UNION
+    SELECT chosen.number, min(least)
+    FROM (SELECT choice, min(circle) AS least FROM chosen JOIN recurring.circles USING (number) GROUP BY choice)
+      JOIN chosen USING (choice) JOIN recurring.circles AS known USING (number)
+    GROUP BY chosen.number, known.circle HAVING min(least) < known.circle
+  ), fitted(number, circle, round, strength, step, moving) USING KEY (number) AS ( -- each circle as long as it takes
+    SELECT number, circle, 0, 0::DOUBLE, 0::DOUBLE, 1::DOUBLE FROM circles
+    UNION
+    SELECT number, circle, round + 1, strength + next - avg(strength + next) OVER together, next, max(abs(next)) OVER together
+    FROM (
+      SELECT number, circle, round, strength, step / 2 + greatest(-1, least(1, (any_value(points) - sum(times * share) - before_any_game() * strength)
+        / (sum(times * (square - share ** 2)) + before_any_game()))) AS next
+      FROM (
+        SELECT choice, number, any_value(times) AS times, sum(part * chance) AS share, sum(part ** 2 * chance) AS square
+        FROM (
+          SELECT choice, side, odds / sum(odds) OVER (PARTITION BY choice) AS chance
+          FROM (
+            SELECT choice, side, any_value(weight) * exp(sum(part * strength)) AS odds
+            FROM chosen JOIN fitted USING (number) GROUP BY choice, side
+          )
+        ) JOIN chosen USING (choice, side)
+        GROUP BY choice, number
+      ) JOIN fitted USING (number) JOIN won USING (number)
+      WHERE round < 500 AND moving > 1e-6
+      GROUP BY number, circle, round, strength, step
+    )
+    WINDOW together AS (PARTITION BY circle)
+  ), likely AS MATERIALIZED (
+    SELECT choice, side, number, part, times, chance
+    FROM (
+      SELECT choice, side, odds / sum(odds) OVER (PARTITION BY choice) AS chance
+      FROM (
+        SELECT choice, side, any_value(weight) * exp(sum(part * strength)) AS odds
+        FROM chosen JOIN fitted USING (number) GROUP BY choice, side
+      )
+    ) JOIN chosen USING (choice, side)
   ), met AS (
-    SELECT placed.*, won, m, n, there * won / m AS product
-    FROM placed JOIN strata ON strata.game = placed.game AND strata.players = placed.players AND strata.lineup = placed.lineup
-      AND strata.class = placed.class AND strata.variant IS NOT DISTINCT FROM placed.variant
-  ), summed AS (
-    SELECT game, variant, players, lineup, place, sum(product) / any_value(n) AS expected,
-      sum(product / n * (1 - 1 / m)) -- which of the class's players it was
-        + coalesce((sum(there * (n - there) * won * (n - won) / (m * m)) + sum(product) ** 2 - sum(product ** 2))
-          / nullif(any_value(n * n * (n - 1)), 0), 0) AS variance,
-      bool_and(m = players) AS alike, bool_and(m = 1) AS each_apart,
-      CASE WHEN max(m) > 1 OR min(there) < any_value(n) THEN any_value(n) ELSE 0 END AS moved
-    FROM met GROUP BY game, variant, players, lineup, place
+    SELECT number, other, sum(information) AS information
+    FROM (
+      SELECT one.number, other.number AS other, one.times * one.chance * one.part * other.part AS information
+      FROM likely AS one JOIN likely AS other USING (choice, side)
+      UNION ALL
+      SELECT one.number, other.number, -one.times * one.share * other.share
+      FROM (SELECT choice, number, any_value(times) AS times, sum(part * chance) AS share FROM likely GROUP BY choice, number) AS one
+        JOIN (SELECT choice, number, sum(part * chance) AS share FROM likely GROUP BY choice, number) AS other USING (choice)
+    )
+    GROUP BY number, other
   )
-  SELECT game, variant, players, place, sum(expected) AS expected, sum(variance) AS variance, bool_and(alike) AS alike,
-    CASE WHEN players = 2 AND bool_and(each_apart) THEN 2 ELSE 1 END AS stride, sum(moved) AS moved
-  FROM summed GROUP BY game, variant, players, place;
+  SELECT game_ AS game, variant_ AS variant, player, number, circle, strength, met.met
+  FROM fitted JOIN won USING (number)
+    JOIN (SELECT number, list({'other': other, 'information': information}) AS met FROM met GROUP BY number) AS met USING (number);
 
--- The two-sided p-value of so many victories: exact where all are equally strong, else by the normal approximation.
-CREATE MACRO stratified_p(won, decided, players, expected, variance, alike, stride) AS
-  CASE WHEN alike THEN binomial_p(won, decided, 1.0 / players)
-       WHEN variance >= 5 THEN chi2_p(greatest(abs(won - expected) - stride / 2, 0.0) ** 2 / variance, 1) END;
+-- Ratings of the players in these games: 400 points are odds of ten to one, and the mean of each circle is 1500. The margin is half of
+-- the 95 % interval of the distance from that mean. It is exact up to 100 players in a circle: the whole table of information is
+-- inverted, by Gauss and Jordan. In larger ones it takes as exact the strengths of those whom nobody of the opponents has met.
+CREATE MACRO ratings(of_game, since := NULL, until := NULL, of_players := NULL, who := NULL, of_rules := NULL, with_options := NULL,
+    by_variant := NULL, uncounted := false) AS TABLE
+  WITH RECURSIVE strong AS MATERIALIZED (
+    SELECT *, count(*) OVER (PARTITION BY circle) AS size,
+      row_number() OVER (PARTITION BY circle ORDER BY number) AS at_, dense_rank() OVER (PARTITION BY game, variant ORDER BY circle) AS nth
+    FROM strengths(of_game, since, until, of_players, who, of_rules, with_options, by_variant, uncounted)
+  ), met AS MATERIALIZED (
+    SELECT number, one.other, one.information + if(number = one.other, before_any_game(), 0) AS information
+    FROM (SELECT number, unnest(met) AS one FROM strong)
+  ), inverted(number, circle, at_, step, line) USING KEY (number) AS (
+    SELECT one.number, one.circle, one.at_, 0, list(coalesce(information, 0) ORDER BY other.at_)
+    FROM strong AS one JOIN strong AS other USING (circle) LEFT JOIN met ON met.number = one.number AND met.other = other.number
+    WHERE one.size <= 100
+    GROUP BY one.number, one.circle, one.at_
+    UNION
+    SELECT one.number, circle, one.at_, one.step + 1,
+      CASE WHEN one.at_ = by_.at_ THEN list_transform(by_.line, lambda x, i: if(i = by_.at_, 1, x) / by_.line[by_.at_])
+        ELSE list_transform(one.line, lambda x, i: if(i = by_.at_, 0, x)
+          - one.line[by_.at_] * if(i = by_.at_, 1, by_.line[i]) / by_.line[by_.at_]) END
+    FROM inverted AS one JOIN inverted AS by_ USING (circle) WHERE by_.at_ = one.step + 1
+  ), known AS (
+    SELECT number, line[at_] - 1 / before_any_game() / size AS variance FROM inverted JOIN strong USING (number, at_)
+    UNION ALL
+    SELECT number, 1 / (any_value(own.information) - coalesce(sum(met.information ** 2 / theirs.information), 0))
+    FROM strong JOIN met AS own USING (number) JOIN met USING (number) JOIN met AS theirs ON theirs.number = met.other
+    WHERE size > 100 AND own.other = number AND met.other <> number AND theirs.other = theirs.number
+    GROUP BY number
+  )
+  SELECT game, variant, player, nth AS circle, 1500 + 400 / ln(10) * strength AS rating,
+    1.96 * 400 / ln(10) * sqrt(greatest(variance, 0)) AS margin
+  FROM strong JOIN known USING (number);
 
--- Why there is no p-value: how many games tell anything, and how many would do. Each adds a quarter to the variance at most, which
--- has to be 5. `went` is how players come to the place: sat, or went.
-CREATE MACRO stratified_why(p, decided, moved, variance, went) AS
+-- Whether a seat, or with `by_turn` a place in the order of first turns, wins more than the strengths of those who had it account for: the
+-- efficient score of a model in which winners are chosen by strength times an effect of the seat. `won` and `expected` are victories in
+-- those of the games with one winner in which everybody is named, so many as `compared`; `variance` is that of their difference. Both
+-- allow for strengths that come out of the same games. `whole` is what the variance would be if they were exact, and `alike` says that
+-- everybody always met themselves.
+CREATE MACRO seat_effects(of_game, since := NULL, until := NULL, of_players := NULL, who := NULL, of_rules := NULL, with_options := NULL,
+    by_variant := NULL, uncounted := false, by_turn := false) AS TABLE
+  WITH RECURSIVE strong AS MATERIALIZED (
+    FROM strengths(of_game, since, until, of_players, who, of_rules, with_options, by_variant, uncounted)
+  ), met AS MATERIALIZED (
+    SELECT number, one.other, one.information + if(number = one.other, before_any_game(), 0) AS information
+    FROM (SELECT number, unnest(met) AS one FROM strong)
+  ), lines AS (
+    SELECT id, game AS game_, variant AS variant_, players AS players_,
+      list({'place': CASE WHEN by_turn THEN turn_order::VARCHAR ELSE seat END, 'player': player, 'won': won} ORDER BY player, seat) AS line
+    FROM played(of_game, since, until, of_players, who, of_rules, with_options, by_variant, uncounted) JOIN seats USING (id)
+    WHERE len(winners) = 1
+    GROUP BY id, game_, variant_, players_ HAVING count(player) = count(*)
+  ), sat AS (
+    SELECT nth, game_, variant_, players_, times, one.place, one.player, one.won
+    FROM (
+      SELECT row_number() OVER () AS nth, game_, variant_, players_, count(*) AS times, unnest(line) AS one
+      FROM lines GROUP BY game_, variant_, players_, line
+    )
+  ), seen AS MATERIALIZED (
+    SELECT nth, game_, variant_, players_, times, place, won, number, circle, strength,
+      exp(coalesce(strength, 0)) / sum(exp(coalesce(strength, 0))) OVER line AS chance, -- without strength are those who only met themselves
+      min(sat.player) OVER line = max(sat.player) OVER line AS alike,
+      dense_rank() OVER (ORDER BY game_, variant_, players_, place) AS test
+    FROM sat LEFT JOIN strong ON game = game_ AND strong.player = sat.player AND variant IS NOT DISTINCT FROM variant_
+    WINDOW line AS (PARTITION BY nth)
+  ), common AS MATERIALIZED ( -- what the seat's effect and a player's strength tell alike
+    SELECT test, number, sum(information) AS information
+    FROM (
+      SELECT test, number, times * chance AS information FROM seen WHERE number IS NOT NULL
+      UNION ALL
+      SELECT one.test, other.number, -one.times * one.chance * other.chance
+      FROM seen AS one JOIN seen AS other USING (nth) WHERE other.number IS NOT NULL
+    )
+    GROUP BY test, number
+  ), solved(test, number, circle, round, x, step, moving) USING KEY (test, number) AS (
+    SELECT DISTINCT common.test, strong.number, strong.circle, 0, 0::DOUBLE, 0::DOUBLE, 1::DOUBLE
+    FROM common JOIN strong AS one USING (number) JOIN strong USING (circle)
+    UNION
+    SELECT test, number, circle, round + 1, x + next - avg(x + next) OVER together, next, max(abs(next)) OVER together
+    FROM (
+      SELECT one.test, one.number, one.circle, one.round, one.x, one.step / 2 + (coalesce(any_value(common.information), 0)
+        - sum(met.information * other.x)) / any_value(met.information) FILTER (met.other = one.number) AS next
+      FROM solved AS one JOIN met USING (number) JOIN solved AS other ON other.test = one.test AND other.number = met.other
+        LEFT JOIN common ON common.test = one.test AND common.number = one.number
+      WHERE one.round < 500 AND one.moving > 1e-5
+      GROUP BY one.test, one.number, one.circle, one.round, one.x, one.step
+    )
+    WINDOW together AS (PARTITION BY test, circle)
+  ), allowed AS (
+    SELECT test, sum(x * coalesce(information, 0)) + before_any_game() * sum(x ** 2) AS known,
+      before_any_game() * sum(x * strength) AS shrunk
+    FROM solved JOIN strong USING (number) LEFT JOIN common USING (test, number) GROUP BY test
+  ), counted AS (
+    SELECT test, game_, variant_, players_, place, sum(times) AS compared, sum(times) FILTER (won) AS won, sum(times * chance) AS expected,
+      sum(times * chance * (1 - chance)) AS whole, bool_and(alike) AS alike
+    FROM seen GROUP BY test, game_, variant_, players_, place
+  )
+  SELECT game_ AS game, variant_ AS variant, players_ AS players, place, compared, coalesce(won, 0) AS won,
+    expected + coalesce(shrunk, 0) AS expected, whole - coalesce(known, 0) AS variance, whole, alike
+  FROM counted LEFT JOIN allowed USING (test)
+  WHERE place IS NOT NULL;
+
+-- The two-sided p-value of so many victories: exact where everybody met themselves, else by the normal approximation.
+CREATE MACRO seat_p(won, compared, players, expected, variance, alike) AS
+  CASE WHEN alike THEN binomial_p(won, compared, 1.0 / players) ELSE normal_p(won - expected, variance) END;
+
+-- Why there is no p-value: what is missing, and how many games would do; `came` is how players come to the place.
+CREATE MACRO seat_why(p, decided, compared, variance, whole, came) AS
   CASE WHEN p IS NOT NULL THEN NULL
        WHEN decided = 0 THEN 'no game that counts has one winner'
-       WHEN coalesce(moved, 0) = 0 THEN 'the same strengths ' || went || ' in another order in none of ' || games_of(decided) ||
-         '; at least 20 such games are needed'
-       WHEN variance < 1e-9 THEN 'the stronger won all ' || games_of(moved) || ' in which the same strengths ' || went ||
-         ' in another order, which tells nothing of that'
-       ELSE 'the same strengths ' || went || ' in another order in only ' || games_of(moved) || '; about ' ||
-         greatest(20, ceil(moved * 5 / variance))::BIGINT || ' are needed' END;
+       WHEN coalesce(compared, 0) = 0 THEN 'a player has no name in any of ' || games_of(decided)
+       WHEN variance < whole / 10 THEN 'the same players mostly ' || came || ', so that ' || games_of(compared)
+         || ' cannot show whether they or the place won'
+       ELSE games_of(compared) || ' with these players cannot show it; about ' || ceil(compared * 5 / greatest(variance, 0.05))::BIGINT
+         || ' are needed' END;

@@ -84,8 +84,8 @@ def _advantage(title: str, rows: list[_Row], by: str, words: str) -> Section:
         says += said
         tests += [Test(_wins(row, by, players), row["p"]) for row in tested]
     says.append(
-        "Compared are games in which equal strengths met, however they sat: bots by name, people by rating "
-        f"where they have played {MIN_GAMES} games and sat around, others each as themselves."
+        "The test allows for how strong those were who sat there, people and bots alike, by the ratings that "
+        "the same games give, and for how uncertain these are."
     )
     figures = _figures(title, rows, groups, by, words)
     return Section(title, tuple(says), figures, (_numbers(rows, by),), tuple(tests))
@@ -97,15 +97,18 @@ def _told(players: int, group: list[_Row], by: str) -> tuple[list[str], list[_Ro
     start = f"{many(players, 'player')}, {many(decided, 'game')}: "
     if decided < MIN_GAMES:
         return [f"{start}too few games to say; {MIN_GAMES} are asked for."], []
-    group = sorted(group, key=lambda row: -abs(row["won"] / row["decided"] - _even(row)))
-    far = group[0]
-    won = percent(far["won"] / far["decided"])
-    told = f"{far[by]} with {won} (between {percent(far['low'])} and {percent(far['high'])})"
-    tested = group[:1] if players == 2 else group  # of two, one wins when the other loses
-    tested = [row for row in tested if row["p"] is not None]
+    tested = sorted(
+        (row for row in group if row["p"] is not None),
+        key=lambda row: -abs(row["won"] / row["decided"] - _even(row)),
+    )
+    if players == 2:
+        tested = tested[:1]  # of two, one wins when the other loses
     untold = next((row["withheld"] for row in group if row["withheld"]), None)
     says = []
     if tested:
+        far = tested[0]
+        won = percent(far["won"] / far["decided"])
+        told = f"{far[by]} with {won} (between {percent(far['low'])} and {percent(far['high'])})"
         found = several_tests(row["p"] for row in tested)
         says.append(f"{start}furthest from {percent(_even(far))} is {told}. {found}")
         if untold:
@@ -130,7 +133,7 @@ def _figures(
             "share": row["won"] / row["decided"],
             "low": row["low"],
             "high": row["high"],
-            "even": _even(row),
+            "even": None if row["expected"] is None else _even(row),
             "note": f"{row['won']} of {row['decided']}",
             "group": many(players, "player"),
         }
@@ -158,12 +161,14 @@ def _numbers(rows: list[_Row], by: str) -> ReportTable:
             "share": percent(row["share"]),
             "won": row["won"],
             "decided": row["decided"],
+            "expected": None if row["expected"] is None else f"{row['expected']:.1f}",
             "p": None if row["decided"] == 0 else probability(row["p"]),
         }
         for row in rows
     ]
     heads = {"group": "players", by: by, "games": "games", "share": "mean share", "won": "won alone"}
-    return table(numbers, heads | {"decided": "of games with one winner", "p": "test"})
+    heads |= {"decided": "of games with one winner", "expected": "expected by strength", "p": "test"}
+    return table(numbers, heads)
 
 
 def _wins(row: dict[str, Any], by: str, players: int) -> str:
@@ -177,5 +182,5 @@ def _wins(row: dict[str, Any], by: str, players: int) -> str:
 
 
 def _even(row: dict[str, Any]) -> float:
-    """The part of the games that a place would win by what those who had it win wherever they are."""
+    """The part of the games that those who had a place would win by their strengths alone."""
     return float(row["expected"] / row["decided"])

@@ -205,10 +205,9 @@ def players_section(source: Source) -> Section:
     ]
     few = [row for row in rows if row["finished"] < MIN_GAMES]
     says = (
-        "Ratings are Bradley and Terry's: 400 points are odds of ten to one, everybody has one draw with a "
-        "player of 1500 beforehand, and neither time nor seats are reckoned with. They compare those who "
-        "met, directly or by way of others; “margin” is half of the 95 % interval if the others' ratings "
-        "were exact, so at least so much is uncertain.",
+        "Ratings are Plackett and Luce's: 400 points are odds of ten to one between two, and 1500 is the "
+        "mean of those who met, directly or by way of others. Time and seats make no difference. “margin” is "
+        "half of the 95 % interval of the distance from that mean.",
         f"{many(len(few), 'player')} of {len(rows):,} finished fewer than {MIN_GAMES} games: too few to "
         "rank them by."
         if few

@@ -3,6 +3,7 @@
     GamelogError
     ├── RecordError            the file
     │   ├── NotReadable            missing, a directory, no permission
+    │   │   └── ReadFailed             the disk, the network or the store failed; try again
     │   ├── Torn                   the last line has no line end
     │   ├── Damaged                a line does not verify, or breaks the format
     │   ├── UnknownFormat          a format version this release does not read
@@ -56,6 +57,12 @@ class NotReadable(RecordError):
     """The path cannot be read: missing, a directory, or forbidden."""
 
     code = "record.unreadable"
+
+
+class ReadFailed(NotReadable):
+    """Reading failed on the way: the disk, the network or the store. Nothing is known of the record."""
+
+    code = "record.read_failed"
 
 
 class Torn(RecordError):

@@ -7,6 +7,7 @@ is still read to its end.
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from datetime import datetime
@@ -18,7 +19,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from gamelog.errors import Damaged, NotReadable, RecordError, Torn, UnknownFormat
+from gamelog.errors import Damaged, NotReadable, ReadFailed, RecordError, Torn, UnknownFormat
 from gamelog.record import chain, strict_json
 from gamelog.record.envelope import FORMAT, MAX_LINE, MAX_RECORD, Header
 
@@ -135,6 +136,27 @@ def read_header(body: bytes) -> tuple[Header | None, dict[str, Any], Problem | N
     return header, members, None
 
 
+_OF_THE_PATH = (
+    errno.EACCES,
+    errno.EPERM,
+    errno.ELOOP,
+    errno.ENAMETOOLONG,
+    errno.ENOTDIR,
+    errno.EISDIR,
+    errno.ENXIO,
+)
+"""What the system says of a path, not of a disk that fails."""
+
+
+def cannot_read(path: str | os.PathLike[str], error: OSError) -> NotReadable:
+    """What an error of the system means: the path leads to no file that may be read, or reading it failed."""
+    if isinstance(error, FileNotFoundError):
+        return NotReadable(f"{path} does not exist.")
+    if error.errno in _OF_THE_PATH:
+        return NotReadable(f"{path} cannot be read: {error.strerror}.")
+    return ReadFailed(f"{path} was not read: {error.strerror}. Nothing is known of its content; try again.")
+
+
 def regular(path: str | os.PathLike[str]) -> None:
     """Raises `NotReadable` unless `path` leads to a file, links followed, of a size that a record can have.
 
@@ -142,10 +164,8 @@ def regular(path: str | os.PathLike[str]) -> None:
     """
     try:
         status = os.stat(path)
-    except FileNotFoundError:
-        raise NotReadable(f"{path} does not exist.") from None
     except OSError as error:
-        raise NotReadable(f"{path} cannot be read: {error.strerror}.") from None
+        raise cannot_read(path, error) from None
     except ValueError:
         raise NotReadable(f"{str(path)!r} cannot be the name of a file.") from None
     if stat.S_ISDIR(status.st_mode):
@@ -173,7 +193,7 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
             # What says it is empty may go on for ever (in /proc).
             data = file.readall() if os.fstat(file.fileno()).st_size else file.read(MAX_LINE)
     except OSError as error:
-        raise NotReadable(f"{path} cannot be read: {error.strerror}.") from None
+        raise cannot_read(path, error) from None
     return decompress(data, str(path)) if compressed(path) else data
 
 
@@ -187,7 +207,7 @@ def read_opening(path: str | os.PathLike[str]) -> Record:
             with open(path, "rb", opener=_not_waiting) as file:
                 first = file.readline(MAX_LINE)
         except OSError as error:
-            raise NotReadable(f"{path} cannot be read: {error.strerror}.") from None
+            raise cannot_read(path, error) from None
     return parse_record(first, str(path))
 
 

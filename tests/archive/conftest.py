@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -22,6 +24,8 @@ from gamelog.play.fold import common
 from gamelog.play.recording.header import new_header
 from gamelog.record import chain
 from gamelog.record.envelope import Event, Header, Parent, Seat, body
+
+from .faulty_store import FaultyStore
 
 PLUGIN = Path(__file__).parent / "plugin"
 
@@ -182,6 +186,47 @@ def ask(archive: Path) -> Callable[..., list[tuple[Any, ...]]]:
             return reader.ask(question, values).rows
 
     return run
+
+
+@pytest.fixture(scope="module")
+def s3() -> Iterator[Any]:
+    """A store on an S3 server of this machine, with the bucket ``club``."""
+    import s3fs
+    from moto.server import ThreadedMotoServer
+
+    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    with pytest.MonkeyPatch.context() as surroundings:
+        for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+            surroundings.setenv(name, "anything")
+        surroundings.setenv("AWS_DEFAULT_REGION", "us-east-1")
+        surroundings.setenv("AWS_ENDPOINT_URL", f"http://{host}:{port}")
+        s3fs.S3FileSystem.clear_instance_cache()
+        store = s3fs.S3FileSystem()
+        store.mkdir("club")
+        yield store
+        store.rm("club", recursive=True)  # the server's buckets outlive it in this process
+        s3fs.S3FileSystem.clear_instance_cache()
+    server.stop()
+
+
+@pytest.fixture
+def faulty(s3: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[FaultyStore]:
+    """A proxy through which the store of `s3` is reached from now on."""
+    import s3fs
+
+    assert s3.exists("club")
+    with FaultyStore(os.environ["AWS_ENDPOINT_URL"].removeprefix("http://")) as proxy:
+        thread = Thread(target=proxy.serve_forever, daemon=True)
+        thread.start()
+        monkeypatch.setenv("AWS_ENDPOINT_URL", proxy.url)
+        s3fs.S3FileSystem.clear_instance_cache()
+        yield proxy
+        proxy.released.set()
+        proxy.shutdown()
+        thread.join()
+    s3fs.S3FileSystem.clear_instance_cache()
 
 
 EVEN = [("left", 1, 1)] * 4

@@ -153,7 +153,7 @@ def test_files_that_are_no_records_are_found(table: Table, indexed: Run, ask: As
     assert numbers(indexed()) == (5, 0, 0, 0, 1, 1)
     name = "parse_filename(path)"
     assert ask(f"SELECT {name}, status FROM files WHERE id IS NULL ORDER BY 1") == [
-        ("broken.jsonl.zst", "damaged"), ("empty.jsonl", "torn"), ("noise.jsonl", "damaged"), ("nowhere.jsonl", "damaged"),
+        ("broken.jsonl.zst", "damaged"), ("empty.jsonl", "torn"), ("noise.jsonl", "damaged"), ("nowhere.jsonl", "unread"),
     ]  # fmt: skip
     assert ask(f"SELECT {name}, code FROM findings ORDER BY 1") == [
         ("broken.jsonl.zst", "record.damaged"), ("empty.jsonl", "record.torn"),

@@ -15,7 +15,7 @@ import msgspec
 import typer
 from msgspec import structs
 
-from gamelog.errors import BrokenGame, NotReadable, UnknownGame
+from gamelog.errors import BrokenGame, NotReadable, ReadFailed, UnknownGame
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.registry import find, foreign
 from gamelog.play.judging.replay import replay
@@ -37,8 +37,10 @@ if TYPE_CHECKING:
 Lend = Callable[[], AbstractContextManager[tuple[Executor, int]]]
 """Lends a cluster's workers."""
 
-_UNREADABLE = "unreadable"
-"""What people are told of a path that cannot be read, where a record would have a status."""
+_UNREADABLE, _NOT_READ = "unreadable", "not read"
+"""What people are told instead of a record's status: of a path that cannot be read, and of a file over which
+a disk, a network or a store failed.
+"""
 
 
 def validate(
@@ -61,7 +63,7 @@ def validate(
     lend = partial(_cluster, scheduler, bounds=allowed, fallback=not no_fallback) if scheduler else None
     with _judged(paths, jobs, lend, allowed) as (total, verdicts), watched("validating") as watch:
         for done, verdict in enumerate(verdicts, 1):
-            status = verdict.status or _UNREADABLE
+            status = _status(verdict)
             counts[status] = counts.get(status, 0) + 1
             if json:
                 emit(verdict)
@@ -147,10 +149,15 @@ def _winners(verdict: Verdict, outcome: Outcome) -> str:
     return f"{winners or 'nobody'} ({outcome.reason})"
 
 
+def _status(verdict: Verdict) -> str:
+    failed = any(finding.code == ReadFailed.code for finding in verdict.findings)
+    return verdict.status or (_NOT_READ if failed else _UNREADABLE)
+
+
 def describe(verdict: Verdict) -> list[str]:
     """A verdict for people: one line, and one more for each finding."""
     size = "" if verdict.events is None else f", {many(verdict.events, 'event')}"
-    lines = [f"{verdict.path}: {verdict.status or _UNREADABLE}{size}"]
+    lines = [f"{verdict.path}: {_status(verdict)}{size}"]
     if verdict.outcome:
         lines[0] += f", won by {_winners(verdict, verdict.outcome)}"
     elif verdict.finished is False:

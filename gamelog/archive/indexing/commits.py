@@ -42,7 +42,8 @@ READERS = 600.0
 _KEPT = """
 CREATE TEMP TABLE kept AS
 SELECT DISTINCT files.path, files.member FROM files JOIN incoming USING (path)
-WHERE incoming.failed AND files.id IS NOT NULL AND incoming.member IN ('', files.member)
+WHERE incoming.failed AND (files.id IS NOT NULL OR files.status IN ('torn', 'damaged'))
+  AND incoming.member IN ('', files.member)
 """
 """What is in the archive of files that could not be read or judged now."""
 

@@ -12,7 +12,7 @@ from gamelog.archive.rows.batch import RecordRows, RowBatch
 from gamelog.archive.rows.record_rows import rows
 from gamelog.archive.schema import tables as schema
 from gamelog.archive.sources.items import NAMELESS, Item, records
-from gamelog.errors import GamelogError, NotReadable, RecordError, own_words
+from gamelog.errors import GamelogError, NotReadable, ReadFailed, RecordError, own_words
 from gamelog.play.contract.registry import distribution, find
 from gamelog.play.fold import blame
 from gamelog.play.fold.findings import Finding
@@ -41,7 +41,10 @@ OUT_OF_MEMORY = "archive.memory"
 STRANGE_NAME = "archive.name"
 """The file's name is not UTF-8, so no archive can hold it."""
 
-FAILED = (NotReadable.code, KILLED, OUT_OF_TIME, OUT_OF_MEMORY)
+UNREAD = "unread"
+"""Status of a record of which nothing is known, for it could not be read."""
+
+FAILED = (NotReadable.code, ReadFailed.code, KILLED, OUT_OF_TIME, OUT_OF_MEMORY)
 """Findings that say nothing of the record itself:
 what failed may go well the next time, so every run tries it again.
 """
@@ -174,7 +177,8 @@ def _tell(item: Item, record: Record | RecordError) -> tuple[schema.FileRow, Rec
             "damaged",
         )
     if isinstance(record, RecordError):
-        return _unread(item, record.code, str(record).rstrip("."), "damaged")
+        status = UNREAD if isinstance(record, NotReadable) else "damaged"
+        return _unread(item, record.code, str(record).rstrip("."), status)
     try:
         return _told(item, *assess(record))
     except MemoryError:

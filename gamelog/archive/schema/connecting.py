@@ -173,7 +173,8 @@ def state(
         row = connection.execute(f"SELECT settled, complete FROM {catalog}.main.archive LIMIT 1").fetchone()
     except duckdb.Error as error:
         raise ArchiveError(
-            f"{path} is not whole: {duckdb_sentence(error)}; delete it and index the records again."
+            f"{path} is not whole, or was not read: {duckdb_sentence(error)}. Try again; if that does not "
+            "help, delete it and index the records again."
         ) from None
     return (row[0] is True, row[1] is True) if row else (False, False)
 

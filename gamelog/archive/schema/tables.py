@@ -35,7 +35,7 @@ class FileRow(Struct, kw_only=True):
     game: Annotated[str | None, "the game's id"] = None
     head: Annotated[str | None, "digest of the last good line: the version of the record"] = None
     events: Annotated[int, "good event lines"] = 0
-    status: Annotated[str, "ok, ruled, disputed, illegal, torn, damaged or unknown"]
+    status: Annotated[str, "ok, ruled, disputed, illegal, torn, damaged, unknown or unread"]
     judge: Annotated[
         str,
         "who judged it: judge version, distribution and its code, rules; another one judges again unless "

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from gamelog.archive.sources import remote
 from gamelog.archive.sources.packs import ENDING, Pack, is_pack
-from gamelog.errors import RecordError
+from gamelog.errors import ReadFailed, RecordError
 from gamelog.record import discovery
 from gamelog.record.reading import Record, parse_record, read_bytes
 
@@ -81,9 +81,9 @@ def _scan(path: str | os.PathLike[str]) -> Iterator[Item]:
 
 def members(file: Item) -> list[Item]:
     """The records in a file: those of a pack one by one, any other file as it is."""
-    if not is_pack(file.path):
-        return [file]
     try:
+        if not is_pack(file.path):
+            return [file]
         with Pack(file.path) as pack:
             return [
                 Item(file.path, file.size, file.mtime_ns, name, size if isinstance(size, int) else 0)
@@ -102,11 +102,12 @@ def item_contents(items: Iterable[Item]) -> Iterator[tuple[Item, bytes | RecordE
     """Each item with its bytes, or why it cannot be read. A pack is opened once for items that follow one
     another, whatever is wrong with it; those of them that cannot be taken out come last.
     """
-    for (path, _), group in groupby(items, _source):
+    for (kind, path), group in groupby(items, _source):
         together = list(group)
-        if not path:
-            yield from zip(together, remote.fetch_contents([item.path for item in together]), strict=True)
-        elif together[0].member or is_pack(path):
+        if kind == _STORE:
+            wanted = [(item.path, item.size) for item in together]
+            yield from zip(together, remote.fetch_contents(wanted), strict=True)
+        elif kind == _PACK:
             yield from _from_pack(path, together)
         else:
             for item in together:
@@ -117,16 +118,47 @@ def item_contents(items: Iterable[Item]) -> Iterator[tuple[Item, bytes | RecordE
 
 
 def records(items: Iterable[Item]) -> Iterator[tuple[Item, Record | RecordError]]:
-    """The same, read: each item with its record, or why it cannot be read."""
+    """The same, read: each item with its record, or why it cannot be read.
+
+    A file of this machine that is no whole record is read until it has the same bytes twice: it may just be
+    written.
+    """
     for item, data in item_contents(items):
-        yield item, data if isinstance(data, RecordError) else parse_record(data, item.place)
+        if isinstance(data, RecordError):
+            yield item, data
+            continue
+        record = parse_record(data, item.place)
+        if record.problem and not item.member and not remote.is_remote(item.path):
+            yield item, _read_again(item, data, record)
+        else:
+            yield item, record
+
+
+def _read_again(item: Item, data: bytes, record: Record) -> Record | RecordError:
+    for _ in range(remote.ATTEMPTS):
+        try:
+            now = read_bytes(item.path)
+        except RecordError as error:
+            return error
+        if now == data:
+            return record
+        data, record = now, parse_record(now, item.place)
+        if not record.problem:
+            return record
+    return ReadFailed(f"{item.place} was not read: its content changed each time. Try again.")
+
+
+_PACK, _STORE, _FILE = "pack", "store", "file"
 
 
 def _source(item: Item) -> tuple[str, str]:
     """What is read together: the records of one pack, or those of one remote store."""
-    if remote.is_remote(item.path) and not item.member and not is_pack(item.path):
-        return "", item.path.partition("://")[0]
-    return item.path, ""
+    try:
+        if item.member or is_pack(item.path):
+            return _PACK, item.path
+    except RecordError:  # reading it will say why
+        return _PACK, item.path
+    return (_STORE, item.path.partition("://")[0]) if remote.is_remote(item.path) else (_FILE, item.path)
 
 
 def _from_pack(path: str, items: list[Item]) -> Iterator[tuple[Item, bytes | RecordError]]:

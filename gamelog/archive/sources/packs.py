@@ -13,20 +13,23 @@ out reads little of the rest.
 from __future__ import annotations
 
 import os
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from functools import cached_property
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, TypeVar
 
 from gamelog.archive.schema import connecting
 from gamelog.archive.sources import remote
+from gamelog.archive.sources.pack_files import LocalFile, RemoteFile
 from gamelog.archive.sources.stripping import restore
-from gamelog.errors import Damaged, NotReadable, RecordError
+from gamelog.errors import Damaged, NotReadable, ReadFailed, RecordError, clause
 from gamelog.record import chain, discovery
 from gamelog.record.counting import many
 from gamelog.record.envelope import MAX_RECORD
 from gamelog.record.escaping import visible
-from gamelog.record.reading import Record, parse_record
+from gamelog.record.reading import Record, cannot_read, parse_record
+
+_T = TypeVar("_T")
 
 ENDING = ".gamelog.parquet"
 """How packs are called, so that a folder's packs are found."""
@@ -59,33 +62,39 @@ _NAME = frozenset("\\:\0")
 """What stands in no name."""
 
 _INDEX = """
-    SELECT CASE WHEN length(name::VARCHAR) <= $longest THEN name::VARCHAR END, TRY_CAST(size AS BIGINT)
-    FROM read_parquet($path)"""
+    SELECT file_row_number, CASE WHEN length(name::VARCHAR) <= $longest THEN name::VARCHAR END,
+      TRY_CAST(size AS BIGINT)
+    FROM read_parquet($path, file_row_number = true) WHERE file_row_number BETWEEN $first AND $last"""
 
-CONTENT = """
-    SELECT name::VARCHAR, left(head::VARCHAR, 43),
+_CONTENT = """
+    SELECT file_row_number, left(head::VARCHAR, 43),
       CASE WHEN strlen(lines) <= TRY_CAST(size AS BIGINT) THEN lines END,
       CASE WHEN octet_length(raw) = TRY_CAST(size AS BIGINT) THEN raw END
-    FROM read_parquet($path) WHERE name BETWEEN $first AND $last"""
+    FROM read_parquet($path, file_row_number = true) WHERE file_row_number BETWEEN $first AND $last"""
 """Strings and bytes that are longer than the record is said to be are not brought here.
 (A join would hold them all.)
 """
 
+_LAST_ROW = 1 << 62
+
 
 def is_pack(path: str | os.PathLike[str]) -> bool:
-    """Whether a file should be a pack: by its name, or, without a record's ending, by its first bytes."""
+    """Whether a file should be a pack: by its name, or, without a record's ending, by its first bytes.
+
+    Raises `ReadFailed`, and `NotReadable` for a URL at which there is nothing.
+    """
     name = os.fspath(path)
     if name.endswith(ENDING) or name.endswith(discovery.ENDINGS):
         return name.endswith(ENDING)
     if remote.is_remote(path):
         return remote.begins(name, _MAGIC)
+    if not os.path.isfile(path):  # opening a pipe would wait for its writer
+        return False
     try:
-        if not os.path.isfile(path):  # opening a pipe would wait for its writer
-            return False
         with open(path, "rb") as file:
             return file.read(len(_MAGIC)) == _MAGIC
-    except OSError:
-        return False
+    except OSError as error:
+        raise cannot_read(path, error) from None
 
 
 class Pack:
@@ -93,94 +102,158 @@ class Pack:
 
     Whatever its file holds, reading takes memory in proportion to one record, and no more than DuckDB may
     have (`_MEMORY`); a record is refused before it is held when it is longer than it says, or than a record
-    can be.
+    can be. Nothing is called damaged before its bytes were read twice and had the same checksum.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         """Open the pack at a path or URL.
 
-        Raises `NotReadable` when it is missing, `Damaged` when it is not one or not whole, `MissingExtra`.
+        Raises `NotReadable` when it is missing, `ReadFailed`, `Damaged` when it is not one or not whole,
+        `MissingExtra`.
         """
         import duckdb
 
         self.path = os.fspath(path)
-        far = remote.is_remote(self.path)
-        if not far and not os.path.isfile(self.path):
-            raise NotReadable(
-                f"{path} {'is a folder, not a pack' if os.path.isdir(path) else 'does not exist'}."
-            )
+        self._file = RemoteFile(self.path) if remote.is_remote(self.path) else LocalFile(self.path)
         self._connection = duckdb.connect()
         try:
             connecting.hush(self._connection)
-            for setting in (f"SET memory_limit = '{_MEMORY}'", "SET threads = 1", "SET temp_directory = ''"):
+            for setting in (
+                f"SET memory_limit = '{_MEMORY}'",
+                "SET threads = 1",
+                "SET temp_directory = ''",
+                "SET enable_external_file_cache = false",
+                "SET streaming_buffer_size = '16KB'",
+            ):
                 self._connection.execute(setting)
-            source = remote.lend(self._connection, self.path) if far else self.path
-            self._source = connecting.literal(source)
-            self._bytes = remote.size(self.path) if far else os.stat(self.path).st_size
-            known = "SELECT count(*) FROM parquet_kv_metadata($path) WHERE key = $mark AND value = $version"
-            if next(self._run(known, mark=MARK.encode(), version=PACK_VERSION)) != (1,):
-                raise Damaged(f"{path} is not a pack of records, or one of another version.")
+            self._source = self._file.lend(self._connection)
+            self._confirmed(self._check_version)
         except BaseException:
             self.close()
             raise
+
+    def _check_version(self) -> None:
+        known = "SELECT 0, count(*) FROM parquet_kv_metadata($path) WHERE key = $mark AND value = $version"
+        if [*self._run(known, mark=MARK.encode(), version=PACK_VERSION)] != [(0, 1)]:
+            raise Damaged(f"{self.path} is not a pack of records, or one of another version.")
+
+    def _confirmed(self, read: Callable[[], _T]) -> _T:
+        """What `read` gives or raises, of bytes that are as they were the second time.
+
+        What is here and can be read is taken as it is. Raises `ReadFailed`.
+        """
+        for _ in range(remote.ATTEMPTS):
+            try:
+                given = read()
+            except Damaged as error:
+                if self._file.confirm():
+                    raise
+                last: Damaged | None = error
+            else:
+                if not self._file.far or self._file.confirm():
+                    return given
+                last = None
+        raise self._unsteady(last)
+
+    def _unsteady(self, last: Damaged | None = None) -> ReadFailed:
+        why = f" ({clause(last)})" if last else ""
+        return ReadFailed(f"{self.path} was not read: its bytes came differently each time{why}. Try again.")
 
     @cached_property
     def index(self) -> dict[str, int | Damaged]:
         """What the pack holds, in order: each record's name and bytes, or why it cannot be taken out.
 
         One whose own name is not a name of a file in a folder, or was another's before, is called by its
-        place: ``:3``. Raises `Damaged` for what is not a pack, or says that it holds more than its file can.
+        place: ``:3``. Raises `Damaged` for what is not a pack, or says that it holds more than its file can,
+        and `ReadFailed`.
         """
+        return self._confirmed(self._read_index)
+
+    def _read_index(self) -> dict[str, int | Damaged]:
         found: dict[str, int | Damaged] = {}
         total = 0
-        for at, (name, size) in enumerate(self._run(_INDEX, longest=LONGEST_NAME), 1):
+        for at, (_, name, size) in enumerate(self._rows(_INDEX, longest=LONGEST_NAME), 1):
             trouble = _wrong_name(name, found) or _wrong_size(size)
             called = f":{at}" if name is None or _wrong_name(name, found) else name
             found[called] = Damaged(f"{self.path}: record {at} {trouble}.") if trouble else size
             total += 0 if trouble else size
-            if total > MAX_RECORD + RATIO * self._bytes or at > _FREE_RECORDS + self._bytes // ROW:
+            if total > MAX_RECORD + RATIO * self._file.size or at > _FREE_RECORDS + self._file.size // ROW:
                 raise Damaged(
-                    f"{self.path} says that it holds far more than {self._bytes:,} bytes can; nothing of "
+                    f"{self.path} says that it holds far more than {self._file.size:,} bytes can; nothing of "
                     "it is read."
                 )
         return found
 
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        """The row of each record."""
+        return {name: row for row, name in enumerate(self.index)}
+
     def sizes(self) -> dict[str, int]:
-        """The names in order of the records that come out, and their bytes. Raises `Damaged` like `index`."""
+        """The names in order of the records that come out, and their bytes. Raises like `index`."""
         return {name: size for name, size in self.index.items() if isinstance(size, int)}
 
     def items(self, names: Iterable[str] | None = None) -> Iterator[tuple[str, bytes | RecordError]]:
         """Each record's name and bytes, or why it does not come out as it went in; those of `names`, or all.
 
-        They come in the pack's order, one at a time; row groups without any of them are not read. Names that
-        the pack does not have come last. Raises `Damaged` like `index`.
+        They come one at a time, in the pack's order but for those that had to be read again; row groups
+        without any of them are not read. Names that the pack does not have come last. Raises like `index`.
         """
-        waiting = dict.fromkeys(self.index if names is None else names)
-        yield from self._streamed({name: None for name in waiting if isinstance(self.index.get(name), int)})
-        for name in waiting:
+        asked = dict.fromkeys(self.index if names is None else names)
+        yield from self._streamed({self._places[name]: name for name in asked if self._is_whole(name)})
+        for name in asked:
             known = self.index.get(name)
             if not isinstance(known, int):
                 yield name, known or NotReadable(f"{self.path} holds no record {name}.")
 
-    def _streamed(self, waiting: dict[str, None]) -> Iterator[tuple[str, bytes | RecordError]]:
-        """The records waited for. Where the file cannot be read on, halves of the rest are tried apart."""
+    def _is_whole(self, name: str) -> bool:
+        return isinstance(self.index.get(name), int)
+
+    def _streamed(
+        self, waiting: dict[int, str], attempt: int = 1
+    ) -> Iterator[tuple[str, bytes | RecordError]]:
+        """The records waited for, by their rows. Those that are not as they were are read again.
+
+        If the file cannot be read on, halves of the rest are tried apart.
+        """
         if not waiting:
             return
+        left = dict(waiting)
+        again: dict[int, str] = {}
         try:
-            for name, head, lines, raw in self._run(CONTENT, first=min(waiting), last=max(waiting)):
-                if name in waiting:  # or a row of the same name came before it
-                    del waiting[name]
-                    yield name, self._restored(name, head, lines, raw)
+            for row, head, lines, raw in self._rows(_CONTENT, first=min(waiting), last=max(waiting)):
+                if row in left:
+                    name = left.pop(row)
+                    data = self._restored(name, head, lines, raw)
+                    if self._is_sound(data, raw) or self._file.confirm():
+                        yield name, data
+                    else:
+                        again[row] = name
+            failed: Damaged | None = None
         except Damaged as error:
-            if len(waiting) == 1:
-                yield next(iter(waiting)), error
-                return
-            left = list(waiting)
-            for half in (left[: len(left) // 2], left[len(left) // 2 :]):
-                yield from self._streamed(dict.fromkeys(half))
+            failed = error
+        if left and self._file.confirm():
+            if failed and len(left) > 1:
+                rows = list(left.items())
+                for half in (rows[: len(rows) // 2], rows[len(rows) // 2 :]):
+                    yield from self._streamed(dict(half))
+            else:
+                for name in left.values():
+                    lost = Damaged(f"{self.path}: the record {name} is not where it should be.")
+                    yield name, failed or lost
         else:
-            for name in waiting:
-                yield name, Damaged(f"{self.path}: the record {name} is not where it should be.")
+            again |= left
+        if attempt < remote.ATTEMPTS:
+            yield from self._streamed(again, attempt + 1)
+        else:
+            for name in again.values():
+                yield name, self._unsteady()
+
+    def _is_sound(self, data: bytes | Damaged, raw: bytes | None) -> bool:
+        """Whether what came out of the file proves by itself that no byte of it changed on the way."""
+        if isinstance(data, Damaged):
+            return False
+        return raw is None or not self._file.far or parse_record(data).problem is None
 
     def read(self, name: str) -> Record:
         """One record. Raises `NotReadable` where there is none, `Damaged` where it is not what went in."""
@@ -215,21 +288,46 @@ class Pack:
             )
         return data
 
+    def _rows(
+        self, sql: str, first: int = 0, last: int = _LAST_ROW, **values: Any
+    ) -> Iterator[tuple[Any, ...]]:
+        """The rows of an answer from the `first` to the `last` of the file. Raises like `_run`."""
+        return self._run(sql, first=first, last=last, **values)
+
     def _run(self, sql: str, **values: Any) -> Iterator[tuple[Any, ...]]:
-        """The rows of an answer, a few at a time. Raises `Damaged` whenever DuckDB cannot go on."""
+        """The rows of an answer, a few at a time, each with its number in the file before it.
+
+        Where DuckDB needs a part of the file that is not here, it is fetched, and the query goes on behind
+        the last row. Raises `Damaged` whenever DuckDB cannot go on, `NotReadable` and `ReadFailed`.
+        """
         import duckdb
 
-        try:
-            with self._connection.cursor() as cursor:
-                connecting.hush(cursor)
-                result = cursor.execute(sql, {"path": self._source, **values})
-                while rows := result.fetchmany(CHUNK):
-                    yield from rows
-        except duckdb.Error as error:
-            why = connecting.duckdb_sentence(error)
-            raise Damaged(
-                f"{self.path} is not a whole pack ({why}); copy it again from where it came."
-            ) from None
+        while True:
+            try:
+                with self._connection.cursor() as cursor:
+                    connecting.hush(cursor)
+                    result = cursor.execute(sql, {"path": self._source, **values})
+                    while rows := result.fetchmany(CHUNK):
+                        for row in rows:
+                            yield row
+                            if "first" in values:
+                                values["first"] = row[0] + 1
+                        self._file.advance()
+                return
+            except duckdb.InterruptException:
+                raise KeyboardInterrupt from None
+            except duckdb.OutOfMemoryException as error:
+                raise ReadFailed(
+                    f"{self.path} was not read, for there is too little memory: "
+                    f"{connecting.duckdb_sentence(error)}."
+                ) from None
+            except duckdb.Error as error:
+                if self._file.more():
+                    continue
+                why = connecting.duckdb_sentence(error)
+                raise Damaged(
+                    f"{self.path} is not a whole pack ({why}); copy it again from where it came."
+                ) from None
 
     def close(self) -> None:
         """Let go of the file."""

@@ -4,6 +4,7 @@
 code                      severity  meaning
 ========================  ========  =============================================================
 record.unreadable         error     the file cannot be read
+record.read_failed        error     reading failed on the way (disk, network, store); nothing is known of it
 record.torn               error     the last line has no line end
 record.damaged            error     a line does not verify, or breaks the format
 record.format             error     a format this release does not read
@@ -68,6 +69,7 @@ DAMAGED = frozenset(
     {
         "record.damaged",
         "record.unreadable",
+        "record.read_failed",
         "record.json",
         "record.members",
         "record.sequence",

@@ -1,0 +1,72 @@
+"""A disk that fails, and files that change or vanish while they are read, damage no record and no pack."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gamelog.archive import Pack, find_items, index, pack, verdicts
+from gamelog.archive.sources import items as sources
+from gamelog.errors import Damaged, ReadFailed
+
+from .conftest import EVEN, Table, dump
+
+Ask = Callable[..., list[tuple[Any, ...]]]
+
+BROKEN_DISK = Path("/proc/self/mem")
+"""A file that opens, and of which every read fails as on a broken disk."""
+
+needs_proc = pytest.mark.skipif(not BROKEN_DISK.exists(), reason="Linux has such a file")
+
+
+@needs_proc
+@pytest.mark.parametrize("name", ["bad.jsonl", "bad.jsonl.zst", "bad.gamelog.parquet"])
+def test_what_a_disk_does_not_give_is_not_read_and_what_was_known_stays(
+    name: str, table: Table, archive: Path, ask: Ask, tmp_path: Path
+) -> None:
+    good = table(*EVEN, id="good")
+    pack([table.folder], tmp_path / "bad.gamelog.parquet")
+    (table.folder / "bad.gamelog.parquet").write_bytes((tmp_path / "bad.gamelog.parquet").read_bytes())
+    (table.folder / "bad.jsonl").write_bytes(good.read_bytes().replace(b"good", b"gone"))
+    index([table.folder], archive)
+    before = dump(archive)
+    (table.folder / name).unlink(missing_ok=True)
+    (table.folder / name).symlink_to(BROKEN_DISK)
+    told = {verdict.path: verdict for verdict in verdicts(find_items([table.folder]))}
+    verdict = told[str(table.folder / name)]
+    assert (verdict.status, verdict.findings[0].code) == (None, "record.read_failed")
+    assert "Input/output error" in verdict.findings[0].message
+    done = index([table.folder], archive)
+    assert done.not_taken
+    after = dump(archive)
+    lost = {table: set(before[table]) - set(after[table]) for table in before if table != "findings"}
+    assert lost == {key: set() for key in lost}, "nothing that was known is gone"
+    assert ask("SELECT count(*) FROM findings WHERE code = 'record.read_failed'") == [(1,)]
+
+
+def test_a_pack_that_changes_while_it_is_read_is_not_damaged(table: Table, tmp_path: Path) -> None:
+    for at in range(4):
+        table(*EVEN, id=f"game-{at}")
+    out = tmp_path / "club.gamelog.parquet"
+    pack([table.folder], out)
+    with Pack(out) as records:
+        assert len(records.sizes()) == 4
+        out.write_bytes(out.read_bytes()[:-40])
+        with pytest.raises(ReadFailed, match="changed while it was read"):
+            list(records.items())
+    with pytest.raises(Damaged, match="not a whole pack"):
+        Pack(out)
+
+
+def test_a_record_that_is_being_written_is_read_again(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = table(*EVEN).read_bytes()
+    path = table.folder / "game-1.jsonl"
+    reads = iter([whole[:-50], whole[:-20], whole])
+    monkeypatch.setattr(sources, "read_bytes", lambda _path: next(reads, whole))
+    assert [verdict.status for verdict in verdicts(find_items([path]))] == ["ok"]
+    torn = whole[:-20]
+    monkeypatch.setattr(sources, "read_bytes", lambda _path: torn)
+    assert [verdict.status for verdict in verdicts(find_items([path]))] == ["torn"]

@@ -67,7 +67,11 @@ def dice_prompt(owed: ChanceDue, name_of: Callable[[str], str] = str) -> str:
             parts.append(f"{many(draw.count, 'die', 'dice')}{sides}{whose}")
         else:
             things = ", ".join(name for name, count in kinds_of(draw).items() if count)
-            what = "all in their new order," if isinstance(draw, Shuffle) else f"{draw.count}"
+            what = (
+                "all in their new order,"
+                if isinstance(draw, Shuffle) and draw.dealt is None
+                else f"{draw.count}"
+            )
             parts.append(f"{what}{f' for {name_of(draw.seat)}' if draw.seat else ''} out of {things}")
         parts[-1] += ", face down" if draw.private else ""
     return f"{owed.do}: " + ", then ".join(parts)

@@ -64,16 +64,21 @@ class Weighted(Struct, frozen=True, tag="weighted"):
 
 
 class Shuffle(Struct, frozen=True, tag="shuffle"):
-    """All of `things` in a new order, as one draw. Things that are alike are named alike."""
+    """All of `things` in a new order, as one draw. Things that are alike are named alike.
+
+    ``dealt``: only so many from the top are written down, as in a deal that leaves the rest of the deck face
+    down; None: all. A seed gives the top the same cards, whatever is dealt.
+    """
 
     things: tuple[str, ...]
     seat: str | None = None
     private: bool = False
+    dealt: int | None = None
 
     @property
     def count(self) -> int:
-        """How many things there are."""
-        return len(self.things)
+        """How many things are written down."""
+        return len(self.things) if self.dealt is None else self.dealt
 
 
 Draw = Dice | Bag | Weighted | Shuffle

@@ -174,7 +174,7 @@ def chance(state: State, results: game.Results) -> Event:
 
 def canonical(event: Event) -> Event:
     return (
-        replace(event, hands={seat: tuple(sorted(hand)) for seat, hand in sorted(event.hands.items())})
+        replace(event, hands={seat: tuple(sorted(hand)) for seat, hand in event.hands.items()})
         if isinstance(event, Deal)
         else event
     )

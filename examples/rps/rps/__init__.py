@@ -104,7 +104,7 @@ def winner(hands: tuple[str, ...]) -> int | None:
 
 def legal(state: State, seat: str) -> game.Legal:
     """Nobody else knows what a seat can open, so there is no list."""
-    return game.Legal((), complete=False, cut=True) if seat in pending(state).by else game.Legal(())
+    return game.Legal((), cut=True) if seat in pending(state).by else game.Legal(())
 
 
 def effects(before: State, _event: game.Event, after: State) -> tuple[game.Effect, ...]:

@@ -12,6 +12,7 @@ from random import Random
 from typing import Any, Generic, Protocol, TypeVar, cast
 
 from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from gamelog.chance.draws import Draw, Results
 from gamelog.play.contract.containment import contained
@@ -98,6 +99,10 @@ class Legal(Struct, frozen=True):
     complete: bool = True
     cut: bool = False
 
+    def __post_init__(self) -> None:
+        if self.cut:
+            force_setattr(self, "complete", False)
+
 
 class Bot(Protocol):
     """Chooses one legal event for `seat`. `state` is what it may see; `rng` is the only chance it may use."""
@@ -144,9 +149,9 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
         chance has none.
     ``canonical(event)``
         The event with what has no order by the rules put in order: the dice of a hand that are added up, a
-        set of squares, the seats of a common roll. Two events with one canonical form are the same play:
-        ``apply`` makes the same state of them. The play digest and the comparison of two records work on
-        it. By default the event itself.
+        set of squares. Mappings have no order anyway: the framework sorts their keys. Two events with one
+        canonical form are the same play: ``apply`` makes the same state of them. The play digest and the
+        comparison of two records work on it. By default the event itself.
     ``together``
         Whether `Pending.together` is ever so. Of such decisions the play digest and the comparison of two
         records ask only who took which, not in which order they were written down.

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
-from gamelog.chance.draws import Bag, Dice, Results
+from gamelog.chance.draws import Bag, Dice, Results, Shuffle
 from gamelog.chance.rng import disturb
 from gamelog.chance.stream import draw_results
 from gamelog.errors import CannotApply
@@ -155,9 +155,12 @@ class Judging(Checks):
                 )
             for spoiled in _spoiled({**msgspec.to_builtins(event), "n": 1}):
                 assert self._refused(state, spoiled), f"{spoiled} is accepted, though it cannot be drawn"
+            # of a shuffled deck an event may keep a part: one thing less is then another order of all
+            turned = self._made(state, ((*results[0][1:], results[0][0]), *results[1:]))
+            possible = (None, event, turned if isinstance(owed.draws[0], Shuffle) else None)
             for impossible in _impossible(owed.draws, results):
                 made = self._made(state, impossible)
-                assert made in (None, event) or self.game.check(state, made), (
+                assert made in possible or self.game.check(state, made), (
                     f"{made} is accepted, though it cannot be drawn"
                 )
 

@@ -257,7 +257,8 @@ def test_the_report_tells_the_ratings_that_the_question_gives(pile: Pile, ask: A
             if f"{game} (not installed)" in part or game in part[:400].lower()
         )
         told = re.findall(
-            r"<tr>(.*?)</tr>", chapter[chapter.index("<h4>Players</h4>") :].split("</table>")[0]
+            r"<tr>(.*?)</tr>",
+            chapter[chapter.index("<summary>Players who are not ranked<") :].split("</table>")[0],
         )[1:]
         cells = [re.sub(r"<[^>]*>", "", row.replace("</td>", "\t")).split("\t")[:6] for row in told]
         names = ("player", "games", "finished")
@@ -268,6 +269,6 @@ def test_the_report_tells_the_ratings_that_the_question_gives(pile: Pile, ask: A
                 f"{row['rating']:.0f}",
                 f"{row['margin']:.0f}",
             ]
-            for row in rows
+            for row in sorted(rows, key=lambda row: str(row["player"]))
             if row["game"] == game
         ]

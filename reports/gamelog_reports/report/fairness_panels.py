@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from gamelog.record.counting import many
 from gamelog_reports.report import charts
 from gamelog_reports.report.chart_drawing import draw
-from gamelog_reports.report.section import Figure, Section, Test, table
+from gamelog_reports.report.section import MOST_ROWS, Figure, ReportTable, Section, Test, table
 from gamelog_reports.report.source import Source
 from gamelog_reports.report.wording import LEVEL, MIN_GAMES, percent, probability, several_tests
 
@@ -194,38 +195,63 @@ def players_section(source: Source) -> Section:
     rows = source.ask("players")
     title = "Players and their ratings"
     if not rows:
-        return Section(title, ("Nobody who plays is named.",))
-    numbers = [
+        return Section(title, ("No player has a name.",))
+    ranked: list[dict[str, Any]] = []
+    others: list[dict[str, Any]] = []
+    for row in rows:
+        (ranked if row["rating"] is not None and row["finished"] >= MIN_GAMES else others).append(row)
+    others.sort(key=lambda row: source.people.name(row["player"]).casefold())
+    circles = [circle for circle, _ in Counter(row["circle"] for row in ranked).most_common()]
+    ranked.sort(key=lambda row: circles.index(row["circle"]))
+    says = (
+        "Ratings are Plackett and Luce's: 400 points are odds of ten to one between two, and 1500 is the "
+        "mean of those who met, directly or by way of others. Time and seats make no difference. “margin” is "
+        "half of the 95 % interval of the distance from that mean.",
+        f"Ranked are the players who finished {MIN_GAMES} games or more: {len(ranked):,} of {len(rows):,}."
+        f"{' The others are listed by name; their ratings are too uncertain.' if others else ''}",
+        f"The ranked players are {len(circles)} groups that never met. Ranks and ratings of one group say "
+        "nothing about another group."
+        if circles[1:]
+        else "",
+    )
+    tables = []
+    if ranked:
+        heads = {"rank": "rank"} | ({"group": "group"} if circles[1:] else {}) | PLAYER_HEADS
+        first = {row["circle"]: at for at, row in reversed([*enumerate(ranked)])}
+        numbers = [
+            {"rank": at - first[row["circle"]] + 1, "group": circles.index(row["circle"]) + 1}
+            | _player(source, row)
+            for at, row in enumerate(ranked[:MOST_ROWS])
+        ]
+        tables.append(_listed(numbers, heads, len(ranked), name="Ranking", folded=False, shown=_SHOWN))
+    if others:
+        numbers = [_player(source, row) for row in others[:MOST_ROWS]]
+        tables.append(_listed(numbers, PLAYER_HEADS, len(others), name="Players who are not ranked"))
+    return Section(title, tuple(filter(None, says)), tables=tuple(tables))
+
+
+PLAYER_HEADS = {
+    "player": "player",
+    "games": "games",
+    "finished": "finished",
+    "share": "mean share",
+    "rating": "rating",
+    "give": "margin",
+    "seconds": "seconds a decision",
+}
+"""What is listed of a player, and its heading."""
+
+
+def _player(source: Source, row: dict[str, Any]) -> dict[str, Any]:
+    return (
         {"player": source.people.name(row["player"]), "games": row["games"], "finished": row["finished"]}
         | {"share": None if row["share"] is None else percent(row["share"])}
         | {"rating": None if row["rating"] is None else f"{row['rating']:.0f}"}
         | {"give": None if row["margin"] is None else f"{row['margin']:.0f}"}
         | {"seconds": None if row["seconds"] is None else f"{row['seconds']:.1f}"}
-        for row in rows[:_SHOWN]
-    ]
-    few = [row for row in rows if row["finished"] < MIN_GAMES]
-    says = (
-        "Ratings are Plackett and Luce's: 400 points are odds of ten to one between two, and 1500 is the "
-        "mean of those who met, directly or by way of others. Time and seats make no difference. “margin” is "
-        "half of the 95 % interval of the distance from that mean.",
-        f"{many(len(few), 'player')} of {len(rows):,} finished fewer than {MIN_GAMES} games: too few to "
-        "rank them by."
-        if few
-        else "",
     )
-    heads = {
-        "player": "player",
-        "games": "games",
-        "finished": "finished",
-        "share": "mean share",
-        "rating": "rating",
-    }
-    heads["give"] = "margin"
-    made = table(
-        numbers,
-        heads | {"seconds": "seconds a decision"},
-        left_out=len(rows) - len(numbers),
-        name="Players",
-        folded=False,
-    )
-    return Section(title, tuple(filter(None, says)), tables=(made,))
+
+
+def _listed(numbers: list[dict[str, Any]], heads: dict[str, str], count: int, **more: Any) -> ReportTable:
+    """A list of players, of whom there are so many."""
+    return table(numbers, heads, left_out=count - len(numbers), question="players", **more)

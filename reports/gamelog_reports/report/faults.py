@@ -8,7 +8,7 @@ from gamelog.errors import PlayError
 from gamelog.play.contract import registry
 from gamelog.play.contract.rulebook import rulebook
 from gamelog.record.counting import many
-from gamelog_reports.report.section import Section, TableCell, table
+from gamelog_reports.report.section import MOST_ROWS, Section, TableCell, table
 from gamelog_reports.report.source import Source
 
 _MAX_ROWS = 15
@@ -31,7 +31,7 @@ def rules_broken_section(source: Source) -> Section:
         }
         | {"disputed": row["disputed"]}
         | {"example": source.file(row["example"], "", row["n"], f"event {row['n']}")}
-        for row in rows[:_MAX_ROWS]
+        for row in rows[:MOST_ROWS]
     ]
     times, stood, disputed = (sum(row[name] for row in rows) for name in ("times", "stood", "disputed"))
     broken = many(sum(row["times"] > 0 for row in rows), "rule")
@@ -56,7 +56,17 @@ def rules_broken_section(source: Source) -> Section:
     return Section(
         title,
         says,
-        tables=(table(shown, heads, left_out=len(rows) - len(shown), name="Rules", folded=False),),
+        tables=(
+            table(
+                shown,
+                heads,
+                name="Rules",
+                folded=False,
+                shown=_MAX_ROWS,
+                left_out=len(rows) - len(shown),
+                question="rules_broken",
+            ),
+        ),
     )
 
 
@@ -91,7 +101,7 @@ def _findings(source: Source, rows: list[dict[str, object]], title: str, none: s
     if not rows:
         return Section(title, (none,))
     shown: list[dict[str, TableCell]] = []
-    for at, row in enumerate(rows[:_MAX_ROWS], 1):
+    for at, row in enumerate(rows[:MOST_ROWS], 1):
         path, n = str(row["path"]), row["n"] if isinstance(row["n"], int) else None
         name = f"record {at}" if source.people.anonymous else str(row["member"] or PurePath(path).name)
         shown.append(
@@ -114,7 +124,17 @@ def _findings(source: Source, rows: list[dict[str, object]], title: str, none: s
     return Section(
         title,
         says,
-        tables=(table(shown, heads, left_out=len(rows) - len(shown), name="Findings", folded=False),),
+        tables=(
+            table(
+                shown,
+                heads,
+                name="Findings",
+                folded=False,
+                shown=_MAX_ROWS,
+                left_out=len(rows) - len(shown),
+                question="findings",
+            ),
+        ),
     )
 
 

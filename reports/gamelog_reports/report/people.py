@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from gamelog.archive import Confined, Pseudonyms, Reader
 from gamelog.play.recording.anonymity import is_drawn
 from gamelog.record.escaping import visible
@@ -16,7 +18,6 @@ class People:
     def __init__(self, reader: Reader | Confined, anonymous: bool) -> None:
         self.anonymous = anonymous
         self._reader = reader
-        self._known: dict[str, str] = {}
         self._pseudonyms = (
             Pseudonyms(head for (head,) in reader.ask("SELECT head FROM files").rows) if anonymous else None
         )
@@ -25,16 +26,18 @@ class People:
         """What to call `player`; somebody of whom nothing is known is nobody in particular."""
         if player is None:
             return "unnamed"
-        if player not in self._known:
-            self._known[player] = self._name(player)
-        return self._known[player]
+        return self._known.get(player) or self._name(player, False, None, None)
 
-    def _name(self, player: str) -> str:
-        ((bot, name, person),) = self._reader.ask(
-            "SELECT coalesce(bool_and(bot IS NOT DISTINCT FROM player), false), mode(name), min(person) FROM "
-            "seats WHERE player = $player",
-            {"player": player},
+    @cached_property
+    def _known(self) -> dict[str, str]:
+        """What to call each of them."""
+        rows = self._reader.ask(
+            "SELECT player, coalesce(bool_and(bot IS NOT DISTINCT FROM player), false), mode(name), "
+            "min(person) FROM seats WHERE player IS NOT NULL GROUP BY player"
         ).rows
+        return {player: self._name(player, *known) for player, *known in rows}
+
+    def _name(self, player: str, bot: bool, name: str | None, person: str | None) -> str:
         if bot:
             return f"{player} (bot)"
         kind, _, known = (person or "").partition(":")

@@ -25,14 +25,24 @@ SHORT = 16
 """Characters up to which a cell is not broken."""
 
 
+MOST_ROWS = 1_000
+"""Rows of a table that a page has at most."""
+
+
 class ReportTable(Struct, frozen=True):
-    """Numbers behind a picture, or a list. ``left_out`` counts the other rows; ``name`` what they are."""
+    """Numbers behind a picture, or a list called ``name``.
+
+    The first ``shown`` rows are always visible, and the reader unfolds the rest. ``left_out`` counts the rows
+    that the page does not have; the stock question ``question`` lists all.
+    """
 
     heads: tuple[str, ...]
     rows: list[tuple[TableCell, ...]]
-    left_out: int = 0
     name: str = "The numbers"
     folded: bool = True
+    shown: int = MOST_ROWS
+    left_out: int = 0
+    question: str = ""
 
     @property
     def classes(self) -> list[str]:

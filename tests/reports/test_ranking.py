@@ -1,0 +1,110 @@
+"""Whom a report ranks, and that everybody else can be found in it, too."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from gamelog_reports.report import section
+from gamelog_reports.report.page import report
+
+from gamelog.archive import Reader
+from tests.archive.piles import Pile
+
+Cells = list[list[str]]
+
+
+def met(pile: Pile, one: str, other: str, games: int, won: int) -> None:
+    """So many games of two, and how many of them the first one won."""
+    for at in range(games):
+        pile.game(("red" if at < won else "blue",), players_=(one, other))
+
+
+def tables(html: str) -> dict[str, Cells]:
+    """The tables about players, by their headings; what is unfolded below one is one of its own."""
+    part = html[html.index("Players and their ratings</h3>") :].split("</section>", maxsplit=1)[0]
+    found = re.findall(r"<(?:h4|summary)>(.*?)</(?:h4|summary)>(.*?)</table>", part, re.S)
+    return {
+        head: [
+            [re.sub(r"<[^>]*>", "", cell) for cell in re.findall(r"<t[dh].*?</t[dh]>", row)]
+            for row in re.findall(r"<tr>(.*?)</tr>", body, re.S)
+        ]
+        for head, body in found
+    }
+
+
+def column(cells: Cells, *names: str) -> list[Sequence[str]]:
+    places = [cells[0].index(name) for name in names]
+    return [tuple(row[at] for at in places) for row in cells[1:]]
+
+
+def test_only_who_finished_enough_games_is_ranked(tmp_path: Path) -> None:
+    pile = Pile()
+    met(pile, "Ana", "Rui", 20, 8)
+    met(pile, "Eva", "Ana", 19, 19)
+    met(pile, "Mei", "Eva", 0, 0)
+    html = report(pile.stored(tmp_path / "a.archive"))
+    found = tables(html)
+    assert column(found["Ranking"], "rank", "player", "finished") == [("1", "Rui", "20"), ("2", "Ana", "39")]
+    assert column(found["Players who are not ranked"], "player", "finished") == [("Eva", "19")]
+    assert "rank" not in found["Players who are not ranked"][0]
+    assert "Ranked are the players who finished 20 games or more: 2 of 3." in html
+    assert "too few to" not in html.split("Players and their ratings")[1].split("</section>")[0]
+
+
+def test_everybody_is_on_the_page(tmp_path: Path) -> None:
+    """44 people who can be ranked: 20 are visible at once, the reader unfolds the others, and ranks go on there."""
+    pile = Pile()
+    people = [f"player {at:02}" for at in range(44)]
+    for at, one in enumerate(people):
+        met(pile, one, people[(at + 1) % 44], 10, 5 + (at < 22))
+    found = tables(report(pile.stored(tmp_path / "a.archive")))
+    first, rest = found["Ranking"], found["Ranking: 24 more"]
+    with Reader(tmp_path / "a.archive") as reader:
+        order = [str(row["player"]) for row in reader.ask("players").dicts()]
+    assert column(first, "player") + column(rest, "player") == [(name,) for name in order]
+    assert column(first, "rank") + column(rest, "rank") == [(str(at),) for at in range(1, 45)]
+    assert "Players who are not ranked" not in found
+
+
+def test_those_who_never_met_are_ranked_apart(tmp_path: Path) -> None:
+    pile = Pile()
+    met(pile, "Ana", "Rui", 20, 8)
+    met(pile, "Eva", "Mei", 20, 11)
+    met(pile, "Eva", "Kim", 20, 20)
+    html = report(pile.stored(tmp_path / "a.archive"))
+    assert column(tables(html)["Ranking"], "rank", "group", "player") == [
+        ("1", "1", "Eva"), ("2", "1", "Mei"), ("3", "1", "Kim"), ("1", "2", "Rui"), ("2", "2", "Ana"),
+    ]  # fmt: skip
+    assert "The ranked players are 2 groups that never met." in html
+
+
+def test_a_page_names_the_question_for_whom_it_has_no_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from gamelog_reports.report import fairness_panels
+
+    monkeypatch.setattr(fairness_panels, "MOST_ROWS", 3)
+    assert section.MOST_ROWS > 44
+    pile = Pile()
+    for at in range(5):
+        met(pile, f"player {at}", f"player {at + 1}", 1, 1)
+    html = report(pile.stored(tmp_path / "a.archive"))
+    assert "This page leaves out 3 more; <code>gamelog query players</code> lists all." in html
+    assert len(tables(html)["Players who are not ranked"]) == 1 + 3
+
+
+def test_an_anonymous_report_lists_nobody_by_their_real_name(tmp_path: Path) -> None:
+    """Not even by the order in which they are listed."""
+    pile = Pile()
+    people = [f"{letter}na" for letter in "ABCDEFGHIJKLMNOP"]
+    for one, other in pairwise(people):
+        met(pile, one, other, 1, 1)
+    cells = tables(report(pile.stored(tmp_path / "a.archive"), anonymous=True))["Players who are not ranked"]
+    shown = [str(name) for (name,) in column(cells, "player")]
+    assert len(shown) == 16
+    assert shown == sorted(shown, key=str.casefold)
+    assert not set(shown) & set(people)

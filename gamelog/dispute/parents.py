@@ -20,6 +20,10 @@ DIFFERS, UNCHECKED = "parent.differs", "parent.unchecked"
 """Codes of objections: the parent is another than the header says, or it could not be checked."""
 
 
+MOST_PARENTS = 64
+"""Parents of a header that are checked, so that a header of thousands costs no more."""
+
+
 class Descent(Struct, frozen=True):
     """One of a record's ``parents``: what is `shared` with it, or the `objection` and its `code`."""
 
@@ -38,7 +42,8 @@ def descents(child: Record, parents: Sequence[Record]) -> list[tuple[Descent, Re
     cannot be checked, so it gets an objection.
     """
     found: list[tuple[Descent, Record | None]] = []
-    for claimed in child.header.parents if child.header else ():
+    named = child.header.parents if child.header else ()
+    for claimed in named[:MOST_PARENTS]:
         tried = [
             (_descent(child, one, claimed), one)
             for one in parents
@@ -49,6 +54,10 @@ def descents(child: Record, parents: Sequence[Record]) -> list[tuple[Descent, Re
             found.append(shared)
         else:
             found.append((tried[0][0] if tried else _absent(claimed), None))
+    for claimed in named[MOST_PARENTS : MOST_PARENTS + 1]:
+        text = f"it names {len(named)} parents, of which only the first {MOST_PARENTS} are checked"
+        told = Descent(claimed.id, claimed.n, claimed.head, objection=text, code=UNCHECKED)
+        found.append((told, None))
     for parent in parents:
         told = descent(child, parent)
         if told.objection and all(told != known for known, _ in found):
@@ -66,7 +75,8 @@ def descent(child: Record, parent: Record) -> Descent:
     assert child.header is not None and parent.header is not None, (
         "records without a header are told of before"
     )
-    tried = [_descent(child, parent, one) for one in child.header.parents if one.id == parent.header.id]
+    named = [one for one in child.header.parents[:MOST_PARENTS] if one.id == parent.header.id]
+    tried = [_descent(child, parent, one) for one in named]
     if not tried:
         known = ", ".join(one.id for one in child.header.parents) or "none"
         text = f"{parent.path} is record {parent.header.id}, and no parent of this one; its parents: {known}"
@@ -89,7 +99,8 @@ def _descent(child: Record, parent: Record, claimed: Parent) -> Descent:
 def _changed_members(branch: Record, parent: Record) -> str | None:
     """Return the first member of the header in which `branch` differs from `parent` and may not."""
     own = {"id", "parents"}
-    if branch.header and branch.header.dice.source == "table":
+    sources = [one.header.dice.source for one in (branch, parent) if one.header]
+    if sources == ["table", "commit-reveal"]:
         own.add("dice")  # a branch of committed dice goes on with dice rolled at the table
     names = dict.fromkeys((*branch.members, *parent.members))
     return next(

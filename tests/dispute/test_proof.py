@@ -7,15 +7,18 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec import structs
 
 from gamelog.dispute.branch import branch, rechain
 from gamelog.dispute.merging import merge
+from gamelog.dispute.parents import MOST_PARENTS
 from gamelog.dispute.proof import Proof, prove
 from gamelog.play.fold import common
 from gamelog.play.recording.driver import simulate_game
 from gamelog.play.recording.signing import signed as sealed
-from gamelog.record.envelope import Event, Header, Parent
+from gamelog.record.envelope import DiceSpec, Event, Header, Parent
 from gamelog.record.reading import Record, parse_record, read_record
 from gamelog.record.seal import Key, Seal, Signer
 from tests.dispute.sheets import record, sheets
@@ -247,6 +250,45 @@ def test_a_branch_whose_header_was_changed_does_not_hold() -> None:
     for change in ({"seats": renamed}, {"tags": {"round": "3"}}, {"started": "2026-02-02T02:02:02Z"}):
         made = record(structs.replace(child.header, **change), whole()[1][:9])
         assert codes(prove(made, parents=[parent])) == ["parent.differs"], change
+
+
+def test_a_branch_that_says_other_dice_than_its_parent_does_not_hold() -> None:
+    head, events = simulate_game(GAME, "proof", 1, players=2, dice="seeded")
+    parent = record(head, events, "parent")
+    child = parse_record(branch(parent, 30, "child"))
+    assert codes(prove(child, parents=[parent])) == []
+    assert child.header is not None
+    hidden = record(structs.replace(child.header, dice=DiceSpec("table")), events[:30])
+    assert codes(prove(hidden, parents=[parent])) == ["parent.differs"]
+
+
+def test_a_header_of_thousands_of_parents_costs_no_more_than_some() -> None:
+    made = record(header(), whole()[1])
+    named = tuple(Parent("test", n % 9, made.head_at(n % 9)) for n in range(5000))
+    child = record(structs.replace(header(), id="child", parents=named), whole()[1])
+    assert codes(prove(child, parents=[made])) == ["parent.unchecked"]
+    assert len(codes(prove(child))) == MOST_PARENTS + 1
+
+
+@given(st.data())
+def test_nothing_that_was_signed_can_be_edited_whatever_parents_are_invented(data: st.DataObject) -> None:
+    """The forger recomputes the chain, names parents and writes these parents, too, but has no key."""
+    at = data.draw(st.integers(0, LAST - 3), "edited event")
+    events = [*SIGNED[:at], structs.replace(SIGNED[at], t=SIGNED[at].t + 1), *SIGNED[at + 1 :]]
+    edited = record(keyed(), events)
+    fake = record(structs.replace(keyed(), id="fake"), events, "fake")
+    elsewhere = record(structs.replace(keyed(), id="test"), events, "test")
+    parents, given_parents = list[Parent](), list[Record]()
+    for _ in range(data.draw(st.integers(0, 3), "parents")):
+        source = data.draw(st.sampled_from([fake, elsewhere]), "parent")
+        n = data.draw(st.integers(0, LAST), "shared")
+        head_ = data.draw(st.sampled_from([source.head_at(n), "A" * 43]), "head")
+        parents.append(Parent(source.header.id if source.header else "", n, head_, data.draw(st.booleans())))
+        given_parents.append(source)
+    made = record(under(keyed(), *parents), events) if parents else edited
+    assert not prove(made).holds
+    assert not prove(made, parents=given_parents).holds
+    assert not prove(made, trusted=[ANA.key, RUI.key], parents=given_parents).holds
 
 
 def test_a_branch_of_committed_dice_holds_with_its_parent() -> None:

@@ -88,7 +88,8 @@ def _matter(
             offered,
         )
     ruled = rulings.about(n)
-    state = f"{disposition(fold, n)}; ruled on in event {ruled.n}" if ruled else disposition(fold, n)
+    answer = f"; ruled on in event {ruled.n}" if ruled else "; nobody has ruled on it"
+    state = disposition(fold, n) + (answer if ruled or fold.is_disputed(n) else "")
     return (
         "position declared" if isinstance(event, Gap) else "against the rules",
         None,

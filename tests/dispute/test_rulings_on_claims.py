@@ -75,6 +75,7 @@ RULINGS: dict[str, dict[str, Any]] = {
     "refused": {},
     "upheld": {},
     "penalty": {"points": {"blue": -1}},
+    "result": {"result": {"winners": ["red"], "reason": "it was decided"}},
 }
 
 
@@ -121,32 +122,32 @@ def record(folder: Path, at: int, what: str, state: str, ruling: str) -> Case:
 
 
 TABLE = """
-claim                                | its event     | takeback   | stands       | refused      | upheld             | penalty
-about an illegal event               | counts        | ruled      | ruled        | disputed 4   | no: disputed 4 5   | disputed 4
-about an illegal event               | was followed  | ruled      | ruled        | disputed 4   | no: disputed 4 5   | disputed 4
-about an illegal event               | was undone    | no: ok 5   | no: ok 5     | ok           | ok                 | ruled
-about an illegal event               | was corrected | no: ok 5   | no: ok 5     | ok           | ok                 | ruled
-about an illegal event               | was ruled on  | ruled      | ruled        | ruled        | no: ruled 7        | ruled
-about a legal event                  | counts        | ruled      | ok           | ok           | no: ok 5           | ruled
-about a legal event                  | was followed  | ruled      | ok           | ok           | no: ok 5           | ruled
-about a legal event                  | was undone    | no: ok 5   | no: ok 5     | ok           | ok                 | ruled
-about a legal event                  | was corrected | no: ok 5   | no: ok 5     | ok           | ok                 | ruled
-about a legal event                  | was ruled on  | ruled      | ok           | ok           | no: ok 7           | ruled
-about the game                       | counts        | no: ok 5   | ok           | ok           | ok                 | ruled
-about the game                       | was followed  | no: ok 5   | ok           | ok           | ok                 | ruled
-about the game                       | was undone    | no: ok 5   | ok           | ok           | ok                 | ruled
-about the game                       | was corrected | no: ok 5   | ok           | ok           | ok                 | ruled
-about the game                       | was ruled on  | no: ok 5   | ok           | ok           | ok                 | ruled
-about a claim about an illegal event | counts        | ruled 5    | disputed 4 5 | disputed 4 5 | no: disputed 4 5 6 | disputed 4 5
-about a claim about an illegal event | was followed  | ruled 5    | disputed 4 5 | disputed 4 5 | no: disputed 4 5 6 | disputed 4 5
-about a claim about an illegal event | was undone    | no: ok 5 6 | no: ok 5 6   | ok 5         | ok 5               | ruled 5
-about a claim about an illegal event | was corrected | no: ok 5 6 | no: ok 5 6   | ok 5         | ok 5               | ruled 5
-about a claim about an illegal event | was ruled on  | ruled 6    | ruled 6      | ruled 6      | no: ruled 6 8      | ruled 6
-about a declined takeback            | counts        | ruled      | ok           | ok           | no: ok 7           | ruled
-about a declined takeback            | was followed  | ruled      | ok           | ok           | no: ok 7           | ruled
-about a declined takeback            | was undone    | ruled      | ok           | ok           | no: ok 7           | ruled
-about a declined takeback            | was corrected | ruled      | ok           | ok           | no: ok 7           | ruled
-about a declined takeback            | was ruled on  | ruled 7    | ok 7         | ok 7         | no: ok 7 9         | ruled 7
+claim                                | its event     | takeback   | stands       | refused      | upheld             | penalty      | result
+about an illegal event               | counts        | ruled      | ruled        | disputed 4   | no: disputed 4 5   | disputed 4   | disputed 4
+about an illegal event               | was followed  | ruled      | ruled        | disputed 4   | no: disputed 4 5   | disputed 4   | disputed 4
+about an illegal event               | was undone    | no: ok 5   | no: ok 5     | ok           | ok                 | ruled        | ruled
+about an illegal event               | was corrected | no: ok 5   | no: ok 5     | ok           | ok                 | ruled        | ruled
+about an illegal event               | was ruled on  | ruled      | ruled        | ruled        | no: ruled 7        | ruled        | ruled
+about a legal event                  | counts        | ruled      | ok           | ok           | no: ok 5           | ruled        | ruled
+about a legal event                  | was followed  | ruled      | ok           | ok           | no: ok 5           | ruled        | ruled
+about a legal event                  | was undone    | no: ok 5   | no: ok 5     | ok           | ok                 | ruled        | ruled
+about a legal event                  | was corrected | no: ok 5   | no: ok 5     | ok           | ok                 | ruled        | ruled
+about a legal event                  | was ruled on  | ruled      | ok           | ok           | no: ok 7           | ruled        | ruled
+about the game                       | counts        | no: ok 5   | ok           | ok           | ok                 | ruled        | ruled
+about the game                       | was followed  | no: ok 5   | ok           | ok           | ok                 | ruled        | ruled
+about the game                       | was undone    | no: ok 5   | ok           | ok           | ok                 | ruled        | ruled
+about the game                       | was corrected | no: ok 5   | ok           | ok           | ok                 | ruled        | ruled
+about the game                       | was ruled on  | no: ok 5   | ok           | ok           | ok                 | ruled        | ruled
+about a claim about an illegal event | counts        | ruled 5    | disputed 4 5 | disputed 4 5 | no: disputed 4 5 6 | disputed 4 5 | disputed 4 5
+about a claim about an illegal event | was followed  | ruled 5    | disputed 4 5 | disputed 4 5 | no: disputed 4 5 6 | disputed 4 5 | disputed 4 5
+about a claim about an illegal event | was undone    | no: ok 5 6 | no: ok 5 6   | ok 5         | ok 5               | ruled 5      | ruled 5
+about a claim about an illegal event | was corrected | no: ok 5 6 | no: ok 5 6   | ok 5         | ok 5               | ruled 5      | ruled 5
+about a claim about an illegal event | was ruled on  | ruled 6    | ruled 6      | ruled 6      | no: ruled 6 8      | ruled 6      | ruled 6
+about a declined takeback            | counts        | ruled      | ok           | ok           | no: ok 7           | ruled        | ruled
+about a declined takeback            | was followed  | ruled      | ok           | ok           | no: ok 7           | ruled        | ruled
+about a declined takeback            | was undone    | ruled      | ok           | ok           | no: ok 7           | ruled        | ruled
+about a declined takeback            | was corrected | ruled      | ok           | ok           | no: ok 7           | ruled        | ruled
+about a declined takeback            | was ruled on  | ruled 7    | ok 7         | ok 7         | no: ok 7 9         | ruled 7      | ruled 7
 """
 """Status and events that wait after each ruling; "no" is before those if the ruling is refused."""
 

@@ -41,7 +41,7 @@ def test_what_was_played_against_the_rules_is_open_until_it_is_ruled_on_or_taken
         4,
         "against the rules",
         "SW-3",
-        "stands",
+        "stands; nobody has ruled on it",
         True,
     )
     assert one.text == "Rui claims I6. It is Ana's turn, not Rui's."

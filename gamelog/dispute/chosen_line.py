@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime, timedelta
 from itertools import groupby
 
 from msgspec import Struct, structs
@@ -47,7 +46,7 @@ def stamped(line: Sequence[Item], one: Sheet, two: Sheet) -> tuple[list[Item], l
     """Return the items of `line` that a record can hold, and their events: without ends that were agreed or
     ruled, with the times of the first sheet, and marked if they were illegal and counted.
 
-    What only the second sheet has gets its time there, between the times of its neighbours.
+    What only the second sheet has keeps its time of play, if that is between the times of its neighbours.
     """
     kept = [item for item in line if type(_event(item)) not in COMMON or isinstance(_event(item), Resign)]
     times = _times(kept, one, two)
@@ -76,8 +75,6 @@ def _stood(item: Item, sheet: Sheet) -> bool:
 
 def _times(line: Sequence[Item], one: Sheet, two: Sheet) -> Iterator[int]:
     """The time of each item, without pauses, which are not on the line."""
-    later = _started(two.header) - _started(one.header)
-    shift = later // timedelta(milliseconds=1)
     ahead = [_played(one, item.a) if item.a else None for item in line]
     limits: list[int | None] = []
     limit = None
@@ -86,13 +83,9 @@ def _times(line: Sequence[Item], one: Sheet, two: Sheet) -> Iterator[int]:
         limits.append(limit)
     t = 0
     for item, time, limit in zip(line, ahead, reversed(limits), strict=True):
-        wanted = _played(two, _event(item)) + shift if time is None else time
+        wanted = _played(two, _event(item)) if time is None else time
         t = max(t, wanted if limit is None else min(wanted, limit))
         yield t
-
-
-def _started(header: Header) -> datetime:
-    return datetime.fromisoformat(header.started)
 
 
 def _played(sheet: Sheet, event: Event) -> int:

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from gamelog.dispute.alignment import ONLY_IN_A, ONLY_IN_B, Choice, Differing, Kind, Misalignment, differing
-from gamelog.dispute.chosen_line import chosen_line, first_illegal, stamped
+from gamelog.dispute.chosen_line import Item, chosen_line, first_illegal, stamped
 from gamelog.dispute.sheet import Said, Sheet, Side, numbered
 from gamelog.play.fold.findings import Finding
 from gamelog.record.envelope import Header
@@ -137,19 +137,25 @@ def _difference(gap: Misalignment, one: Sheet, two: Sheet) -> Difference:
 
 
 def _contradictions(one: Sheet, two: Sheet, found: Sequence[Differing]) -> Iterator[Contradiction]:
-    """For each sheet, the first difference after which its events cannot follow on the other's line."""
-    if any(sheet.header.dice.source != "table" for sheet in (one, two)):
-        return  # recomputed dice are of one line only
+    """For each sheet, the first difference after which its events cannot follow on the other's line.
+
+    Nothing follows by the rules from dice that are recomputed for one line, or from a declared position.
+    """
+    if any(sheet.header.dice.source != "table" or sheet.has_declared_positions for sheet in (one, two)):
+        return
     most = min(len(found) - 1, _TRIED // (len(one.play) + len(two.play) + 1))
     sides: tuple[Choice, Choice] = ("a", "b")
-    for of, other, sheet in zip(sides, sides[::-1], (one, two), strict=True):
+    for of, other, sheet, against in zip(sides, sides[::-1], (one, two), (two, one), strict=True):
         for difference in range(1, most + 1):
             chosen = [other] * difference + [of] * (len(found) - difference)
-            line, events = stamped(chosen_line(one, two, found, chosen), one, two)
-            failed = first_illegal(one.header, one, events)
+            line = chosen_line(one, two, found, chosen)
+            if of == "b":
+                line = [Item(item.b, item.a, item.after) for item in line]
+            kept, events = stamped(line, sheet, against)
+            failed = first_illegal(sheet.header, sheet, events)
             if failed:
-                rest = [item.a if of == "a" else item.b for item in line if item.after >= difference]
-                at = (failed.n or 1) - 1 - (len(line) - len(rest))
+                rest = [item.a for item in kept if item.after >= difference]
+                at = (failed.n or 1) - 1 - (len(kept) - len(rest))
                 event = rest[at] if at >= 0 else None
                 if event and sheet.has_legal(event):
                     since = next(own.n for own in rest if own)

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from gamelog.errors import PlayError
-from gamelog.play.fold.common import Substitute
+from gamelog.play.fold.common import Gap, Substitute
 from gamelog.play.fold.findings import Finding, Status
 from gamelog.play.judging.digest import in_seat_order, played_structs
 from gamelog.play.judging.replay import FoldedRecord, replay
@@ -126,6 +126,11 @@ class Sheet:
             return Said(self.standing[at - 1].n if at else 0)
         event = self.standing[at]
         return Said(event.n, proposal(event), self.text(event))
+
+    @property
+    def has_declared_positions(self) -> bool:
+        """Whether a position on this sheet was declared, so that what follows hangs on more than the play."""
+        return Gap in set(map(type, self.replayed.readable))
 
     def has_legal(self, event: Event) -> bool:
         """Return whether `event` is one that can be played where this sheet has it."""

@@ -96,13 +96,15 @@ def test_times_are_those_of_the_first_sheet_without_pauses() -> None:
     shorter = [*events[:50], *moved(events[51:], -1)]
     made = replay(parse_record(merge(record(head, paused), record(other, shorter, "b"), "m", ("a",))))
     assert [event.t for event in made.events] == [event.t for event in events]
-    far = structs.replace(other, started="2020-01-01T00:00:00Z")
-    made = replay(parse_record(merge(record(head, shorter), record(far, events, "b"), "m", ("b",))))
+    own = known(replay(parse_record(merge(record(head, shorter), record(other, events, "b"), "m", ("b",)))))
+    assert own.events[50].t == events[50].t
+    early = [structs.replace(event, t=0) for event in events]
+    made = replay(parse_record(merge(record(head, shorter), record(other, early, "b"), "m", ("b",))))
     times = [event.t for event in made.events]
     assert times == sorted(times)
     assert times[50] == events[49].t, "never before its neighbour"
-    late = structs.replace(other, started="2040-01-01T00:00:00Z")
-    made = replay(parse_record(merge(record(head, shorter), record(late, events, "b"), "m", ("b",))))
+    late = [structs.replace(event, t=2**40) for event in events]
+    made = replay(parse_record(merge(record(head, shorter), record(other, late, "b"), "m", ("b",))))
     assert made.events[50].t == events[51].t, "never after the next one"
 
 

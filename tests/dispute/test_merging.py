@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -18,15 +19,19 @@ from gamelog.dispute.merging import merge
 from gamelog.dispute.origins import first_without_origin, in_order, origin_of
 from gamelog.dispute.parents import descent
 from gamelog.errors import PlayError
+from gamelog.games.slicewars.events import ClaimLand
+from gamelog.play.contract.declare import described
 from gamelog.play.contract.registry import find, names
-from gamelog.play.fold.common import Clock, Note
+from gamelog.play.fold.common import Clock, Gap, Note
+from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.driver import simulate_game
-from gamelog.record.envelope import Event, Parent
+from gamelog.record.envelope import DiceSpec, Event, Parent, tag_of
 from gamelog.record.reading import Record, parse_record
 from tests.dispute.sheets import record, sheets
-from tests.play.tables import known, moved
+from tests.play.tables import GAME, known, moved
+from tests.play.test_declare import drawn
 
 ITEMS = st.lists(st.integers(0, 4), max_size=12)
 
@@ -173,3 +178,80 @@ def test_an_event_that_was_illegal_and_counted_is_marked() -> None:
     made = replay(parse_record(merge(ruled, other, "m", sides)))
     assert [event.as_played for event in made.events][-1]
     assert made.status == "disputed"
+
+
+def contradicted() -> tuple[Record, Record, list[Event]]:
+    """A sheet, and one in which Ana has claimed early what she claims later, and another event is missing."""
+    head, other, events = sheets()
+    claims = [event for event in events if isinstance(event, ClaimLand)]
+    wrong = [
+        *events[: claims[4].n - 1],
+        structs.replace(claims[4], at=claims[-1].at),
+        *events[claims[4].n : 60],
+    ]
+    wrong += moved(events[61:], -1)
+    return record(head, events), record(other, wrong, "b"), wrong
+
+
+def test_what_one_sheet_has_cannot_follow_on_the_others_line() -> None:
+    a, b, _ = contradicted()
+    claims = [event.n for event in replay(a).events if isinstance(event, ClaimLand)]
+    (one,) = compare(a, b).contradictions
+    assert (one.of, one.difference, one.since, one.n) == ("a", 1, claims[4] + 1, claims[-1])
+    assert (one.finding.code, one.finding.rule) == ("play.illegal", "SW-3")
+    (one,) = compare(b, a).contradictions
+    assert (one.of, one.difference, one.n) == ("b", 1, claims[-1])
+    assert compare(a, a).contradictions == ()
+
+
+def test_of_one_difference_each_line_is_judged_already() -> None:
+    a, _, _ = contradicted()
+    _, other, events = sheets()
+    shorter = record(other, [*events[:20], *moved(events[21:], -1)], "b")
+    assert compare(a, shorter).contradictions == ()
+    assert compare(a, shorter).b.illegal
+
+
+def test_nothing_is_proved_where_a_position_was_declared_or_dice_are_recomputed() -> None:
+    a, b, wrong = contradicted()
+    end = known(replay(b).fold).n
+    state = described(GAME, known(replay(a).fold).states[end])
+    declared = Gap(end + 1, wrong[end - 1].t, "arbiter", state=state, reason="the pen was lost")
+    other = record(known(b.header), [*wrong[:end], declared], "b")
+    assert replay(other).status == "disputed"
+    assert compare(a, other).contradictions == compare(other, a).contradictions == ()
+    seeded = record(structs.replace(known(b.header), dice=DiceSpec("seeded", seed="x")), wrong, "b")
+    assert compare(a, seeded).contradictions == ()
+
+
+def test_the_clock_of_a_sheet_judges_what_is_on_it() -> None:
+    """Of two sheets one has another roll that changed nothing, and lacks the end of the time; its clock was fast."""
+    game = find("zone_control")
+    header, events = simulate_game(game, "clock", 1, players=min(game.seats), dice="table")
+    up = next(event for event in events if tag_of(type(event)) == "time_up")
+    at, roll = next(rolls_that_change_nothing(record(header, events[: up.n - 1])))
+    other = [*events[: at - 1], roll, *events[at : up.n - 1]]
+    fast = [structs.replace(event, n=n, t=event.t * 2) for n, event in enumerate(other, 1)]
+    a, b = record(structs.replace(header, id="a"), fast), record(header, events, "b")
+    assert [gap.kind for gap in compare(a, b).differences] == ["another", "missing in a"]
+    assert [one for one in compare(a, b).contradictions if one.of == "b"] == []
+    assert [one for one in compare(b, a).contradictions if one.of == "a"] == []
+
+
+def rolls_that_change_nothing(sheet: Record) -> Iterator[tuple[int, Event]]:
+    """Other results of a roll, with which all that follows can be played as well."""
+    done, rng = replay(sheet), random.Random(1)
+    fold = known(done.fold)
+    for event in done.events:
+        if type(event) not in fold.game.chance_events:
+            continue
+        draws = known(fold.game.pending(fold.states[event.n - 1]).chance).draws
+        results = tuple(tuple(drawn(draw, rng)) for draw in draws)
+        made: Event = fold.game.chance(fold.states[event.n - 1], results)
+        roll = structs.replace(made, n=event.n, t=event.t)
+        line = [*done.events[: event.n - 1], roll, *done.events[event.n :]]
+        if (
+            not compare(record(known(sheet.header), line), sheet).same
+            and Fold(fold.header).extend(line) is None
+        ):
+            yield event.n, roll

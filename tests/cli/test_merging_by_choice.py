@@ -108,7 +108,11 @@ def test_choices_are_for_merging(gamelog: Gamelog, sheets: tuple[Path, Path]) ->
 
 def test_without_choices_the_agreed_line_is_written(gamelog: Gamelog, sheets: tuple[Path, Path]) -> None:
     done = gamelog("compare", *sheets, "--merge", "m.jsonl")
-    assert (done.status, done.out.splitlines()[-1]) == (1, "m.jsonl: the line on which both agree.")
+    assert (done.status, done.out.splitlines()[-1]) == (
+        1,
+        "m.jsonl: the line on which both agree, up to the first difference. To go on after it, decide the "
+        "differences with --choose FILE or --prefer a|b.",
+    )
     assert places(Path("m.jsonl")) == ["A1", "A2"]
 
 

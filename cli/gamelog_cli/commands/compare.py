@@ -196,7 +196,9 @@ def _what_is_merged(made: Record, compared: Comparison, sides: Sequence[Choice],
     if united:
         return f"{made.path}: both copies of the record in one."
     if not sides:
-        return f"{made.path}: the line on which both agree."
+        agreed = f"{made.path}: the line on which both agree"
+        further = "To go on after it, decide the differences with --choose FILE or --prefer a|b."
+        return f"{agreed}." if compared.same else f"{agreed}, up to the first difference. {further}"
     told = [
         f"{many(len(numbers), 'difference')} decided for {path} ({numbers_text(numbers)})"
         for side, path in (("a", compared.a.path), ("b", compared.b.path))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 from gamelog_reports.incident_sheet import incident_sheet, sheet_policy
@@ -23,6 +24,7 @@ from gamelog_table.followers import Delay
 from gamelog_table.limits import Bucket, body_of
 from gamelog_table.links import Grant
 from gamelog_table.proposals import admit, read_events
+from gamelog_table.rehearsals import refusal_for
 from gamelog_table.served_folder import ServedFolder
 from gamelog_table.served_record import ServedRecord
 from gamelog_table.speaking import language_of
@@ -42,6 +44,9 @@ MAX_EVENTS_TOLD = 100
 """Events that a conflict tells of."""
 
 
+T = TypeVar("T")
+
+
 class LinkedRequest:
     """A request with a link that is good: what it allows, for which record,
     and whose knowledge bounds the answer.
@@ -51,14 +56,13 @@ class LinkedRequest:
         self.request, self.grant, self.record = request, grant, record
         self.delay = delay if grant.role == "spectator" else Delay()
 
+    async def ask(self, question: Callable[[EventRecorder], T]) -> T:
+        """Return the answer to `question`, asked of a recorder that ends where the link's knowledge ends."""
+        return await self.record.ask(question, self.delay)
+
     def view(self, recorder: EventRecorder) -> View:
         """Whose knowledge bounds what is told."""
         return view_of(self.grant, recorder.fold.header.seat_ids)
-
-    @property
-    def shown(self) -> int:
-        """The last event that is told."""
-        return self.record.shown(self.delay)
 
 
 class Api:
@@ -139,12 +143,12 @@ class Api:
         at = number_asked(request, "at")
 
         def told(recorder: EventRecorder) -> dict[str, Any]:
-            shown = asked.shown
-            if at is not None and at > shown:
-                raise Denied(404, "table.no_event", f"There is no event {at} yet; the last is {shown}.")
-            return position_told(recorder, shown if at is None else at, asked.view(recorder))
+            last = recorder.n
+            if at is not None and at > last:
+                raise Denied(404, "table.no_event", f"There is no event {at} yet; the last is {last}.")
+            return position_told(recorder, last if at is None else at, asked.view(recorder))
 
-        return answer_json(await asked.record.ask(told))
+        return answer_json(await asked.ask(told))
 
     async def live(self, request: Request) -> ASGIApp:
         """Events as they come."""
@@ -153,12 +157,12 @@ class Api:
         if sum(len(one.followers) for one in self.folder.open_records) >= MOST_STREAMS:
             raise Denied(503, "table.full", "Too many follow already; try again in a minute.", 60)
         seen, first = request.headers.get("last-event-id", ""), number_asked(request, "from")
-        view = await record.ask(asked.view)
+        view, last = await asked.ask(lambda recorder: (asked.view(recorder), recorder.n))
         if seen.isdecimal() and len(seen) < 16:
             first = int(seen) + 1
         elif first is None:
-            first = asked.shown + 1
-        first = min(max(first, 1), record.last + 1)
+            first = last + 1
+        first = min(max(first, 1), last + 1)
         if request.method == "HEAD":  # there is nothing to wait for
             return Response(media_type="text/event-stream")
         return Live(record, view, asked.delay, first)
@@ -187,7 +191,7 @@ class Api:
             return incident_sheet(replayed, at, language_of(request))
 
         return HTMLResponse(
-            await asked.record.ask(page),
+            await asked.ask(page),
             headers={"content-security-policy": f"{sheet_policy()}; frame-ancestors 'none'"},
         )
 
@@ -203,7 +207,7 @@ class Api:
                 events, expect, lambda recorder: admit(events, asked.grant, recorder)
             )
         except (Conflict, Refused) as error:
-            return await self._refused(asked, error, expect)
+            return await self._refused(asked, error, events, expect)
         return answer_json({"n": ack.n, "h": ack.head, "text": text}, 201)
 
     def check_writer(self, asked: LinkedRequest) -> None:
@@ -227,7 +231,13 @@ class Api:
             )
             raise Denied(429, "table.too_much", text, wait)
 
-    async def _refused(self, asked: LinkedRequest, error: Conflict | Refused, expect: int | None) -> Response:
+    async def _refused(
+        self,
+        asked: LinkedRequest,
+        error: Conflict | Refused,
+        events: list[dict[str, Any]],
+        expect: int | None,
+    ) -> Response:
         """Why an event was not taken; where something was written in between, with what."""
 
         def since(recorder: EventRecorder) -> dict[str, Any]:
@@ -236,7 +246,12 @@ class Api:
             written = [{"n": one["event"]["n"], "event": one["event"], "text": one["text"]} for one in told]
             return {"n": recorder.n, "written": written}
 
-        told = await asked.record.ask(since)
+        def as_seen(recorder: EventRecorder) -> Conflict | Refused:
+            if type(error) is not Refused:
+                return error
+            return refusal_for(recorder, events, error, asked.view(recorder))
+
+        told, error = await asked.ask(lambda recorder: (since(recorder), as_seen(recorder)))
         if isinstance(error, Refused) and expect is not None and told["n"] != expect:
             moved = (
                 f"The record has moved on to event {told['n']} while event {expect} was expected to be "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import anyio.to_thread
@@ -12,9 +13,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from gamelog.errors import NO_JSON, Conflict, Refused
+from gamelog.play.fold.common import Resign
 from gamelog.play.fold.findings import Finding
 from gamelog.play.recording.correction import Correction
 from gamelog.play.recording.recorder import EventRecorder
+from gamelog.record.envelope import tag_of
 from gamelog_table.answers import Denied, answer_json
 from gamelog_table.api import Api, LinkedRequest
 from gamelog_table.limits import body_of
@@ -76,9 +79,7 @@ class Confirming:
 
         def told(recorder: EventRecorder) -> dict[str, Any]:
             admit(events, asked.grant, recorder)
-            if asked.grant.role == "seat" and any(
-                not str(event.get("do")).startswith("@") for event in events
-            ):
+            if asked.grant.role == "seat" and any(map(_asks_the_game, events)):
                 knows = observed(recorder.fold, recorder.n, asked.view(recorder)) == recorder.fold.state
                 if not knows:
                     text = "This is judged when it is written: what it would do may say what others hide."
@@ -119,7 +120,7 @@ class Confirming:
     async def record(self, request: Request) -> Response:
         """The record's file, for those who may see all of it."""
         asked = await self._api.asked(request)
-        over = await asked.record.ask(lambda recorder: recorder.fold.outcome is not None)
+        over = await asked.ask(lambda recorder: recorder.fold.outcome is not None)
         if asked.grant.role not in ("scorer", "arbiter") and not over:
             raise Denied(
                 403,
@@ -135,7 +136,13 @@ class Confirming:
         return asked
 
     async def _told(self, asked: LinkedRequest, question: Any, *, writes: bool = False) -> dict[str, Any]:
-        return dict(await (asked.record.change(question) if writes else asked.record.ask(question)))
+        return dict(await (asked.record.change(question) if writes else asked.ask(question)))
+
+
+def _asks_the_game(event: Mapping[str, Any]) -> bool:
+    """Return whether it is for the game to say what follows from `event`."""
+    do = str(event.get("do"))
+    return not do.startswith("@") or do == tag_of(Resign)
 
 
 def _answered(correction: Correction, slip: Slip, grant: Grant) -> Finding | None:

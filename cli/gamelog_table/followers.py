@@ -62,7 +62,7 @@ class Followed(Protocol):
         """The last event that is shown."""
         ...
 
-    def kept_frames(self, view: View, first: int, last: int) -> bytes | None:
+    def kept_frames(self, view: View, delay: Delay, first: int, last: int) -> bytes | None:
         """Events as bytes, where they have been made."""
 
 
@@ -81,9 +81,9 @@ class Followers:
         return iter(tuple(self._all))
 
     @property
-    def views(self) -> set[View]:
-        """What those who wait may know."""
-        return {place.view for place in self._waiting}
+    def places(self) -> list[Standpoint]:
+        """Where those stand who wait."""
+        return list(self._waiting)
 
     def add(self, live: Follower) -> None:
         """Somebody comes."""
@@ -121,7 +121,7 @@ class Followers:
             last = record.shown(place.delay)
             if last < place.next:
                 continue
-            piece = record.kept_frames(place.view, place.next, last)
+            piece = record.kept_frames(place.view, place.delay, place.next, last)
             then, ready = place._replace(next=last + 1), chunk(piece or b"")
             taken = {live for live in group if piece and live.put(ready)}
             for live in group - taken:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from msgspec import structs
+
 from gamelog.errors import Refused
 from gamelog.play.fold.common import COMMON
 from gamelog.play.recording.recorder import EventRecorder
+from gamelog.play.telling.seeing import LEFT_OUT
 from gamelog_table.pictures import MOST_UNDONE
-from gamelog_table.views import View, event_told
+from gamelog_table.views import View, event_told, observed
 
 
 def rehearse(recorder: EventRecorder, proposals: Sequence[Mapping[str, Any]]) -> EventRecorder:
@@ -22,6 +25,25 @@ def rehearse(recorder: EventRecorder, proposals: Sequence[Mapping[str, Any]]) ->
         if refused:
             raise Refused(rehearsal.explain(refused), refused)
     return rehearsal
+
+
+def refusal_for(
+    recorder: EventRecorder, proposals: Sequence[Mapping[str, Any]], error: Refused, view: View
+) -> Refused:
+    """Return `error` as far as `view` may know it: whole if what the view sees refuses the events alike."""
+    seen = observed(recorder.fold, recorder.n, view)
+    if error.finding is None or seen == recorder.fold.state:
+        return error
+    blind = recorder.rehearsal()
+    blind.fold.states[-1] = seen
+    try:
+        found = next((refused for one in proposals if (refused := blind.rehearse(one))), None)
+    except Exception:  # a game's rules may fail on what is hidden
+        found = None
+    if found is not None and (found.code, found.message) == (error.finding.code, error.finding.message):
+        return error
+    text = "Refused. The reason is not shown because it could reveal what other players hide."
+    return Refused(text, structs.replace(error.finding, message=LEFT_OUT, rule=None, legal=()))
 
 
 def would(recorder: EventRecorder, proposals: Sequence[Mapping[str, Any]], view: View) -> dict[str, Any]:

@@ -10,26 +10,25 @@ from gamelog_table.links import Grant
 from gamelog_table.views import View, pending_told
 
 
-def clocks_told(recorder: EventRecorder, shown: int, view: View, used: Mapping[str, int]) -> dict[str, Any]:
-    """The clocks now: ``played`` up to the last event and ``since`` then in milliseconds, and whether and for
-    whom they run.
+def clocks_told(
+    recorder: EventRecorder, view: View, used: Mapping[str, int], *, runs: bool
+) -> dict[str, Any]:
+    """Return the clocks now: ``played`` up to the last event and ``since`` then in milliseconds.
 
-    Who is told less than all events gets clocks that stand.
+    They say for whom they run, too. Without `runs` they stand: a viewer is shown less than all events.
     """
     fold = recorder.fold
     session, last = fold.session, fold.clock_at(fold.n)
     pending = pending_told(fold, fold.n, view)
-    runs = session.paused_at is None and fold.outcome is None and shown >= recorder.n == fold.n
+    goes_on = runs and fold.outcome is None
     on = {*pending.by, *([pending.chance.by] if pending.chance else [])} & set(fold.header.seat_ids)
-    since = (
-        max(0, session.clock(recorder.now()) - last) if shown >= recorder.n and fold.outcome is None else 0
-    )
+    since = max(0, session.clock(recorder.now()) - last) if goes_on else 0
     alarm = pending.next_timeout.at if pending.next_timeout else None
     return {
         "played": last,
         "used": dict(used),
         "since": since,
-        "runs": runs,
+        "runs": goes_on and session.paused_at is None and recorder.n == fold.n,
         "on": next(iter(on)) if len(on) == 1 else None,
         "alarm": alarm,
     }

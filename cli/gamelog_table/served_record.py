@@ -22,6 +22,7 @@ import msgspec
 from gamelog.errors import GamelogError, RecordError, Refused, WriteFailed, own_words
 from gamelog.play.fold import blame
 from gamelog.play.fold.fold import Fold
+from gamelog.play.judging.prefixes import Prefix
 from gamelog.play.recording.recorder import EventRecorder, recover_record
 from gamelog.record.log import Ack
 from gamelog.record.reading import read_record
@@ -66,7 +67,9 @@ class ServedRecord:
         self.edition = 0
         self._recorder: EventRecorder | None = None
         self._lock = anyio.Lock()
-        self._frames: OrderedDict[tuple[View, int], bytes] = OrderedDict()
+        self._frames: OrderedDict[tuple[View, Delay, int], bytes] = OrderedDict()
+        self._prefix: Prefix | None = None
+        self._behind: EventRecorder | None = None
         self._status: tuple[int, int, int] | None = None
         self._unwritten: WriteFailed | None = None
         self._try_again = 0.0
@@ -144,18 +147,19 @@ class ServedRecord:
         then: it is read anew.
         """
         before = self.last, self.edition, self.problem
-        views = self.followers.views
+        places = self.followers.places
 
         def worked() -> T:
             try:
                 return work()
             finally:
                 if self._recorder is not None and self.last - before[0] in range(
-                    1, KEPT_FRAMES // (len(views) or 1)
+                    1, KEPT_FRAMES // (len(places) or 1)
                 ):
                     with suppress(Exception):  # a follower asks again; the one who wrote gets an answer
-                        for view in views:
-                            self._made(self._recorder, view, before[0] + 1, self.last)
+                        for view, delay, first in places:
+                            known = self._known(delay)
+                            self._made(known, view, delay, first, min(first + KEPT_FRAMES, known.n))
 
         try:
             return await on_thread(worked, seconds)
@@ -171,17 +175,29 @@ class ServedRecord:
         """Let everybody who follows look again."""
         self.followers.wake(self)
 
-    async def ask(self, question: Callable[[EventRecorder], T]) -> T:
-        """The answer to `question`, asked when the recorder knows all that is written.
-        Raises what is wrong with the record.
+    async def ask(self, question: Callable[[EventRecorder], T], delay: Delay | None = None) -> T:
+        """Return the answer to `question`, asked of a recorder that ends where `delay` ends.
+
+        Without a delay it knows all that is written. Raises what is wrong with the record.
         """
 
         def asked() -> T:
             self._refresh()
-            return question(self.recorder)
+            return question(self._known(delay or Delay()))
 
         async with self._lock:
             return await self._on_thread(asked)
+
+    def _known(self, delay: Delay) -> EventRecorder:
+        """Return a recorder that ends with the last event that a spectator with `delay` may see."""
+        whole, n = self.recorder, self.shown(delay)
+        if n >= whole.n:
+            return whole
+        if self._prefix is None or self._prefix.whole is not whole.fold:
+            self._prefix, self._behind = Prefix(whole.fold), None
+        if self._behind is None or self._behind.n != n:
+            self._behind = whole.as_known(self._prefix.fold_until(n), n)
+        return self._behind
 
     async def look(self) -> None:
         """Take up what other programs have written."""
@@ -325,30 +341,33 @@ class ServedRecord:
                     raise Denied(503, ENDLESS, f"{text[:1].upper()}{text[1:]}") from None
                 raise
 
-    async def frames(self, view: View, first: int, last: int) -> bytes:
-        """Events `first` to `last` as server-sent events, as far as `view` may know them."""
-        known = self.kept_frames(view, first, last)
+    async def frames(self, view: View, delay: Delay, first: int, last: int) -> bytes:
+        """Events `first` to `last` as server-sent events, as far as `view` may know them after `delay`."""
+        known = self.kept_frames(view, delay, first, last)
         if known is None:
+
+            def made() -> bytes:
+                recorder = self._known(delay)
+                return self._made(recorder, view, delay, first, min(last, recorder.n))
+
             async with self._lock:
-                return await self._on_thread(
-                    lambda: self._made(self.recorder, view, first, min(last, self.last))
-                )
+                return await self._on_thread(made)
         return known
 
-    def kept_frames(self, view: View, first: int, last: int) -> bytes | None:
+    def kept_frames(self, view: View, delay: Delay, first: int, last: int) -> bytes | None:
         """The same where they have been made already, else None."""
-        known = [self._frames.get((view, n)) for n in range(first, last + 1)]
+        known = [self._frames.get((view, delay, n)) for n in range(first, last + 1)]
         return None if None in known else b"".join(filter(None, known))
 
-    def _made(self, recorder: EventRecorder, view: View, first: int, last: int) -> bytes:
+    def _made(self, recorder: EventRecorder, view: View, delay: Delay, first: int, last: int) -> bytes:
         out = []
         for n in range(first, last + 1):
-            frame = self._frames.get((view, n))
+            frame = self._frames.get((view, delay, n))
             if frame is None:
                 told = event_told(recorder.fold, recorder.events[n - 1], view)
                 data = {"n": n, "event": told["event"], "text": told["text"]}
                 frame = b"id: %d\ndata: %s\n\n" % (n, msgspec.json.encode(data))
-                self._frames[view, n] = frame
+                self._frames[view, delay, n] = frame
                 if len(self._frames) > KEPT_FRAMES:
                     self._frames.popitem(last=False)
             out.append(frame)

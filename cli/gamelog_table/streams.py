@@ -86,7 +86,7 @@ class Live:
             view, delay, first = self.place
             last = min(record.shown(delay), first + BATCH - 1)
             if not record.problem and last >= first:
-                piece += await record.frames(view, first, last)
+                piece += await record.frames(view, delay, first, last)
                 self.place = Standpoint(view, delay, last + 1)
             if not piece and monotonic() - self.told >= QUIET_SECONDS:
                 piece = b": still here\n\n"
@@ -107,8 +107,9 @@ class Live:
                 b"event: problem\ndata: %s\n\n" % _line(record.told(self._problem)) if self._problem else b""
             )
         if record.edition != self._edition and not record.problem:
-            self._edition, piece = record.edition, piece + b"event: rewritten\ndata: %d\n\n" % record.last
-            self.place = self.place._replace(next=min(self.place.next, record.last + 1))
+            last = record.shown(self.place.delay)
+            self._edition, piece = record.edition, piece + b"event: rewritten\ndata: %d\n\n" % last
+            self.place = self.place._replace(next=min(self.place.next, last + 1))
         return piece
 
     async def _piece(self, send: Send, piece: bytes) -> None:

@@ -91,7 +91,7 @@ class TablePage:
             return setting(recorder, language) | {"forms": forms, "started": recorder.fold.header.started}
 
         who = {"role": asked.grant.role, "seat": asked.grant.seat, "name": asked.record.name}
-        return answer_json(await asked.record.ask(told) | who)
+        return answer_json(await asked.ask(told) | who)
 
     async def picture(self, request: Request) -> Response:
         """One position; the same for all who see the same, so that it is made once."""
@@ -99,7 +99,7 @@ class TablePage:
         at, record = number_asked(request, "at"), asked.record
 
         def shown(recorder: EventRecorder) -> bytes:
-            last, view = asked.shown, asked.view(recorder)
+            last, view = recorder.n, asked.view(recorder)
             n = last if at is None else min(at, last)
             key = (record.name, view, n, last, record.edition)
             if key not in self._kept:
@@ -108,7 +108,7 @@ class TablePage:
                 self._kept[key] = msgspec.json.encode(picture(recorder, n, last, view))
             return self._kept[key]
 
-        return Response(await record.ask(shown), media_type="application/json")
+        return Response(await asked.ask(shown), media_type="application/json")
 
     async def choices(self, request: Request) -> Response:
         """What may be decided now with this link."""
@@ -119,13 +119,13 @@ class TablePage:
             key = (asked.record.name, recorder.head)
             if key not in self._used:
                 self._used = {key: used_times(recorder.fold)}
-            clock = clocks_told(recorder, asked.shown, view, self._used[key])
+            clock = clocks_told(recorder, view, self._used[key], runs=recorder.n == asked.record.last)
             reveals = recorder.fold.reveals
             due = {"reveals": {"id": recorder.fold.header.id, "shown": reveals.shown}} if reveals else {}
             idle = idle_told(recorder, asked.grant)
             return decisions(recorder, asked.grant) | {"clock": clock, "idle": idle} | due
 
-        return answer_json(await asked.record.ask(told))
+        return answer_json(await asked.ask(told))
 
     async def listed(self, request: Request) -> Response:
         """The events up to `to`, the last ones."""
@@ -133,12 +133,12 @@ class TablePage:
         to = number_asked(request, "to")
 
         def told(recorder: EventRecorder) -> list[dict[str, Any]]:
-            last = asked.shown if to is None else min(to, asked.shown)
+            last = recorder.n if to is None else min(to, recorder.n)
             return told_from(
                 recorder.fold, recorder.events[max(0, last - EVENTS_LISTED) : last], asked.view(recorder)
             )
 
-        return answer_json({"events": await asked.record.ask(told)})
+        return answer_json({"events": await asked.ask(told)})
 
     async def walked(self, request: Request) -> Response:
         """The events that are said by dragging over `cells`, or why there are none."""
@@ -149,4 +149,4 @@ class TablePage:
             cells = msgspec.json.decode(request.query_params.get("cells", ""), type=list[str])
         except (msgspec.DecodeError, UnicodeEncodeError):
             raise Denied(400, "table.cells", "Name the cells as a list of texts in JSON.") from None
-        return answer_json(await asked.record.ask(lambda recorder: dragged(recorder, asked.grant, cells)))
+        return answer_json(await asked.ask(lambda recorder: dragged(recorder, asked.grant, cells)))

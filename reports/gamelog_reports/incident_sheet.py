@@ -112,7 +112,7 @@ class _Teller:
 
     def _picture(self, n: int) -> dict[str, Any]:
         """The position after event `n`, as a picture that stands alone, with its points."""
-        scene, points = self._fold.game.scene(self._fold.states[n], None), self._fold.score(n)
+        scene, points = self._fold.game.scene(self._fold.states[n], None), self._fold.score_at(n)
         svg = scene_svg(scene, seats=self._fold.header.seat_ids, word=self.word)
         return {
             "source": f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}",

@@ -114,8 +114,9 @@ class Client:
 class Serving:
     """A running server with its links."""
 
-    def __init__(self, links: list[dict[str, str]]) -> None:
-        self.links = links
+    def __init__(self, links: list[dict[str, str]], folder: ServedFolder | None = None) -> None:
+        """`folder` is what a server in this process serves."""
+        self.links, self.folder = links, folder
 
     def client(self, role: str, seat: str | None = None) -> Client:
         return Client(next(link for link in self.links if link["role"] == role and link.get("seat") == seat))
@@ -180,14 +181,15 @@ def commanded(path: Path, *options: object) -> Iterator[Process]:
 def served(path: Path) -> Iterator[Serving]:
     """What such a process runs, in a thread of this one, which begins and ends sooner."""
     sock = listening(0, lan=False)
-    table = LiveTable(ServedFolder(path), sock, lan=False, certificate=None)
+    folder = ServedFolder(path)
+    table = LiveTable(folder, sock, lan=False, certificate=None)
     loops: Queue[asyncio.AbstractEventLoop] = Queue()
     server = table.server(lambda: loops.put(asyncio.get_running_loop()))
     thread = Thread(target=server.run, args=([sock],))
     thread.start()
     loop = loops.get(timeout=30)
     try:
-        yield Serving([to_builtins(link) for link in table.links()])
+        yield Serving([to_builtins(link) for link in table.links()], folder)
     finally:
         loop.call_soon_threadsafe(server.handle_exit, signal.SIGTERM, None)
         thread.join(30)

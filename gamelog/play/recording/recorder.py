@@ -192,6 +192,12 @@ class EventRecorder:
         then.fold, then.events, then._keyed = self.fold.copy(), [*self.events], {**self._keyed}
         return then
 
+    def as_known(self, fold: Fold, n: int) -> EventRecorder:
+        """Return a recorder to look at that knows the first `n` events alone, of which `fold` is the fold."""
+        then = copy(self)
+        then.fold, then.events, then.failed, then._keyed = fold, self.events[:n], None, {}
+        return then
+
     def rehearse(self, proposal: Proposal) -> Finding | None:
         """Why the event proposed cannot come next, or None; then the next one is judged on top of it.
 

@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from typing import get_args
 
 import pytest
-from gamelog_reports.incident_sheet import incident_sheet
+from gamelog_reports.incident_sheet import _Teller, incident_sheet
 
 from gamelog.dispute.incident import DISPUTES
 from gamelog.dispute.incidents import IncidentKind, incidents
 from gamelog.play.fold.findings import Status
+from gamelog.play.judging.prefixes import Prefix
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.telling.translator import translator
@@ -132,3 +133,17 @@ def test_whatever_a_record_was_is_said_in_portuguese() -> None:
 def test_pages_speak_no_other_language(argued: FoldedRecord) -> None:
     with pytest.raises(ValueError, match='pages speak en, pt, not "tlh"'):
         incident_sheet(argued, 1, "tlh")
+
+
+@pytest.mark.parametrize("game", ["slicewars", "zone_s"])
+def test_the_points_beside_a_board_are_those_of_then(game: str) -> None:
+    """A penalty that the arbiter gives later is not in them."""
+    fold = seen(f"{game}/ruled").fold
+    assert fold is not None
+    prefix, later = Prefix(fold), 0
+    for n in range(1, fold.n + 1):
+        *_, shown = _Teller(fold, "en").pictures(n)
+        *_, known = _Teller(prefix.fold_until(n), "en").pictures(n)
+        assert shown == known, n
+        later += fold.score(n) != fold.score_at(n)
+    assert later, "the sample has a penalty"

@@ -1,0 +1,75 @@
+"""The table tells a seat nothing about hidden cards before or instead of recording its event."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gamelog_table.rehearsals import refusal_for
+
+from gamelog.errors import Refused
+from gamelog.play.contract.violation import Violation
+from gamelog.play.recording.recorder import EventRecorder
+from tests.table.client import Client, served
+
+from .conftest import Gamelog
+
+DEAL = {"do": "deal", "hands": {"red": [1, 7, 12], "blue": [2, 8, 11], "green": [3, 5, 9]}}
+SEATS = ("--seat", "red=Ana", "--seat", "blue=Rui", "--seat", "green=Eva")
+
+
+@pytest.fixture
+def record(gamelog: Gamelog) -> Path:
+    """Cards are dealt, Ana has called, Rui and Eva have chosen; Ana has not."""
+    assert gamelog("new", "duel", "duel.jsonl", *SEATS).status == 0
+    lines = (json.dumps(DEAL), "red: call high", "Rui: choose 2", "Eva: choose 9")
+    done = gamelog("append", "duel.jsonl", *lines)
+    assert done.status == 0, done.err
+    return Path("duel.jsonl")
+
+
+@pytest.fixture
+def red(record: Path) -> Iterator[Client]:
+    """The device of the seat red."""
+    with served(record) as serving:
+        yield serving.client("seat", "red")
+
+
+@pytest.mark.parametrize("event", [{"do": "@resign", "by": "red"}, {"do": "choose", "by": "red", "card": 7}])
+def test_nobody_is_told_what_an_event_would_do_with_cards_that_others_hide(red: Client, event: Any) -> None:
+    answer = red.ask("POST", "/would", event)
+    assert (answer.status, answer.code) == (403, "table.hidden")
+
+
+def test_a_note_is_previewed_while_cards_are_hidden(red: Client) -> None:
+    assert red.ask("POST", "/would", {"do": "@note", "by": "red", "text": "Tea."}).status == 200
+
+
+def test_a_refusal_that_follows_from_ones_own_cards_is_told_in_full(red: Client) -> None:
+    answer = red.write({"do": "choose", "by": "red", "card": 8})
+    assert answer.status == 422
+    assert "does not hold the 8" in answer.json["error"]["message"]
+
+
+def test_a_refusal_that_follows_from_others_cards_gives_no_reason(record: Path) -> None:
+    recorder = EventRecorder(record)
+    game = recorder.fold.game
+
+    def check(state: Any, event: Any) -> Violation | None:
+        """Forbid a card that beats what another player has chosen, and say so."""
+        chosen = max(state.chosen)
+        beats = getattr(event, "card", 0) > chosen > 0
+        return Violation("DU-3", f"the highest card is {chosen}") if beats else game.check(state, event)
+
+    recorder.fold.game = replace(game, check=check)
+    event = {"do": "choose", "by": "red", "card": 12}
+    with pytest.raises(Refused, match="the highest card is 9") as refused:
+        recorder.append([event])
+    told = refusal_for(recorder, [event], refused.value, ("red",))
+    assert "9" not in str(told)
+    assert (told.finding.code, told.finding.message, told.finding.legal) == ("play.illegal", "…", ())
+    assert refusal_for(recorder, [event], refused.value, ()) is refused.value

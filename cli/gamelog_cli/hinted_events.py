@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable
 from typing import TypeVar
 
 from gamelog.record.envelope import Event
+from gamelog_cli.typed_members import begins, ends
 
 _Listed = TypeVar("_Listed", bound=Event)
 
@@ -34,7 +35,7 @@ def hinted(
         names = [name for word in words for name in _PARTED.split(word.casefold())]
         if not named <= set(names):
             continue
-        if len(parts) <= len(names) and all(map(str.endswith, names[len(names) - len(parts) :], parts)):
+        if len(parts) <= len(names) and all(map(ends, names[len(names) - len(parts) :], parts)):
             at_the_end.append((event, words))
         if _spelled(names, parts):
             anywhere.append(event)
@@ -42,12 +43,16 @@ def hinted(
 
 
 def _spelled(names: list[str], parts: list[str]) -> bool:
-    """Whether `parts` are how some of `names` begin, in their order; ``yh6`` are ``yellow`` and ``h6``."""
+    """Whether `parts` are how some of `names` begin, in their order; ``yh6`` are ``yellow`` and ``h6``.
+
+    No number is cut in two: neither that of a name nor one that is typed.
+    """
     if not parts or not names:
         return not parts
     first, *rest = parts
     return any(
-        first[:size] == names[0][:size]
+        begins(names[0], first[:size])
+        and begins(first, first[:size])
         and _spelled(names[1:], [first[size:], *rest] if first[size:] else rest)
         for size in range(1, min(len(first), len(names[0])) + 1)
     ) or _spelled(names[1:], parts)

@@ -10,6 +10,7 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.seating import no_seat
 from gamelog.record.envelope import ARBITER, TABLE
 from gamelog.record.names import same_name
+from gamelog_cli.typed_members import begins
 
 _LONG = 12
 """Words that a name has at most."""
@@ -62,7 +63,7 @@ def first_player(fold: Fold, text: str, *, short: bool = False) -> tuple[str | N
         if len(near) == 1:
             return near.pop(), " ".join(words[end:])
     begun = _plain(words[0]) if short and words else ""
-    meant = sorted({seat for known, seat in known_as(fold) if begun and _plain(known).startswith(begun)})
+    meant = sorted({seat for known, seat in known_as(fold) if begun and begins(_plain(known), begun)})
     if len(meant) > 1:
         people = " or ".join(f"{fold.session.name_of(seat)} ({seat})" for seat in meant)
         raise BadSetup(f'"{words[0]}" may be {people}: write more of the name.')

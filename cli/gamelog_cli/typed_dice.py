@@ -7,7 +7,7 @@ from collections.abc import Callable
 from gamelog.chance.draws import Dice, Draw, Results, Shuffle, fits, kinds_of
 from gamelog.play.contract.game import ChanceDue
 from gamelog.record.counting import many
-from gamelog_cli.typed_members import Misread
+from gamelog_cli.typed_members import Misread, begins
 
 
 def parse_dice(owed: ChanceDue, text: str, name_of: Callable[[str], str] = str) -> Results:
@@ -53,7 +53,7 @@ def _initial(draw: Draw, letter: str) -> bool:
 def _thing(draw: Draw, word: str) -> str:
     begun = word.casefold()
     known = {name: count for name, count in kinds_of(draw).items() if count}
-    names = [name for name in known if name.casefold().startswith(begun)]
+    names = [name for name in known if begins(name.casefold(), begun)]
     return word if word in known else names[0] if len(names) == 1 else word
 
 

@@ -20,6 +20,7 @@ from gamelog_cli.hinted_events import hinted, walking_on
 from gamelog_cli.typed_members import (
     Misread,
     Vocabulary,
+    begins,
     blanks,
     event_words,
     fits_members,
@@ -186,7 +187,7 @@ def _shortened(
 
 def _begin(own: list[str], begun: list[str], known: Vocabulary) -> bool:
     return len(begun) <= len(own) and all(
-        word == start or (word.startswith(start) and start not in known)
+        word == start or (begins(word, start) and start not in known)
         for word, start in zip(own, begun, strict=False)
     )
 

@@ -25,6 +25,16 @@ NOTHING = "nothing"
 COMMON_MEMBERS = frozenset(Event.__struct_fields__)
 
 
+def begins(name: str, start: str) -> bool:
+    """Return whether `name` begins with `start`, which cuts no number in two: 3 does not begin 31."""
+    return name.startswith(start) and not (start[-1:].isdigit() and name[len(start) :][:1].isdigit())
+
+
+def ends(name: str, end: str) -> bool:
+    """Return whether `name` ends with `end`, which cuts no number in two: 5 does not end p15."""
+    return name.endswith(end) and not (end[:1].isdigit() and name[: len(name) - len(end)][-1:].isdigit())
+
+
 class Misread(ValueError):
     """What was typed is not an event; the message says what would be."""
 

@@ -1,0 +1,115 @@
+"""A whole number is never the beginning or the end of another one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from gamelog_cli.hinted_events import hinted
+from gamelog_cli.typed_dice import parse_dice
+from gamelog_cli.typed_events import parse_event
+from gamelog_cli.typed_members import Misread, begins, ends, event_words, vocabulary
+
+from gamelog import game
+from gamelog.chance.draws import Bag
+from gamelog.play.contract.game import ChanceDue, Legal
+from gamelog.play.contract.registry import find
+
+
+class Choose(game.Event, frozen=True, tag="choose"):
+    card: int
+
+
+class Give(game.Event, frozen=True, tag="give"):
+    cards: tuple[int, ...]
+    to: str = "blue"
+
+
+class Hold(game.Event, frozen=True, tag="hold"):
+    held: dict[str, int]
+
+
+@pytest.mark.parametrize(
+    ("name", "start", "is_so"),
+    [
+        ("31", "3", False),
+        ("31", "31", True),
+        ("yellow", "y", True),
+        ("p15", "p1", False),
+        ("p15", "p", True),
+        ("a1b", "a1", True),
+    ],
+)
+def test_what_begins_a_name(name: str, start: str, is_so: bool) -> None:
+    assert begins(name, start) is is_so
+
+
+@pytest.mark.parametrize(
+    ("name", "end", "is_so"),
+    [("31", "1", False), ("p15", "15", True), ("p15", "5", False), ("h6", "6", True)],
+)
+def test_what_ends_a_name(name: str, end: str, is_so: bool) -> None:
+    assert ends(name, end) is is_so
+
+
+@pytest.mark.parametrize("typed", ["3", "1", "choose 3", "choose 9"])
+def test_a_card_that_nobody_holds_is_another_card_than_the_ones_held(typed: str) -> None:
+    """With 31 and 92 in hand; the judge says that the 3 is not there."""
+    duel = find("slicewars")
+    legal = Legal((Choose(0, 0, "red", 31), Choose(0, 0, "red", 92)))
+    read = parse_event(_with(duel, Choose), None, typed, legal)
+    assert read == {"do": "choose", "card": int(typed.rpartition(" ")[2]), "by": "red"}
+
+
+@pytest.mark.parametrize(
+    ("event", "given"),
+    [
+        (Choose(0, 0, "red", 31), ["3"]),
+        (Choose(0, 0, "red", 31), ["1"]),
+        (Give(0, 0, "red", (31, 92)), ["3", "9"]),
+        (Give(0, 0, "red", (31, 92)), ["2"]),
+        (Give(0, 0, "red", (3, 1)), ["31"]),
+        (Hold(0, 0, "red", {"a": 31}), ["a3"]),
+    ],
+)
+def test_hints_leave_whole_numbers_whole(event: Any, given: list[str]) -> None:
+    assert hinted([(event, event_words(event)[1:])], given, vocabulary(())) == []
+
+
+def test_hints_still_name_them_whole_and_behind_letters() -> None:
+    event = Hold(0, 0, "red", {"yellow": 31})
+    listed = [(event, event_words(event)[1:])]
+    assert (
+        hinted(listed, ["31"], ())
+        == hinted(listed, ["y31"], ())
+        == hinted(listed, ["y", "31"], ())
+        == [event]
+    )
+
+
+def test_what_is_drawn_too() -> None:
+    due = ChanceDue("deal", "table", (Bag(1, (("31", 1), ("92", 1), ("red", 1))),))
+    assert parse_dice(due, "31") == (("31",),)
+    assert parse_dice(due, "r") == (("red",),)
+    with pytest.raises(Misread):
+        parse_dice(due, "3")
+
+
+def _with(plain: Any, *events: type[Any]) -> Any:
+    """A game that has these events and nothing else to say."""
+    from dataclasses import replace
+
+    return replace(plain, events=events, chance_events=(), shorthand=lambda _state, _words: None)
+
+
+def test_a_player_too() -> None:
+    from gamelog_cli.people import first_player
+
+    from gamelog.play.fold.fold import Fold
+    from gamelog.play.recording.header import new_header
+    from gamelog.record.envelope import Seat
+
+    people = [Seat("red", "31 Ana"), Seat("blue", "Rui")]
+    fold = Fold(new_header(find("slicewars"), people, id="x", started="2026-01-01T00:00:00Z"))
+    assert first_player(fold, "3 takes", short=True)[0] is None
+    assert first_player(fold, "31 takes", short=True)[0] == "red"

@@ -37,7 +37,7 @@ from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.recording.proposals import typed
 from gamelog.play.telling.events import consequences, seat_names
 from gamelog.play.telling.messages import decision, sentence
-from gamelog.play.telling.seeing import finding_for
+from gamelog.play.telling.seeing import View, finding_for, legal_in_view, observed
 from gamelog.play.telling.session_effects import effects_beside, phrase_of
 from gamelog.play.telling.translator import Translator, translator
 from gamelog.record.envelope import Event, proposal
@@ -128,8 +128,8 @@ def last(replayed: FoldedRecord) -> int:
     return fold.n + (len(replayed.readable) > fold.n)
 
 
-def incident(replayed: FoldedRecord, n: int, seat: str | None = None, language: str = "en") -> Incident:
-    """What happened at event `n`, 1 to `last`; what was legal as far as `seat` may know, None: all of it.
+def incident(replayed: FoldedRecord, n: int, view: View = None, language: str = "en") -> Incident:
+    """Return what happened at event `n`, 1 to `last`, and what was legal as far as `view` may know.
 
     ``text`` and ``rule`` are in `language`, all else in English.
     """
@@ -157,10 +157,10 @@ def incident(replayed: FoldedRecord, n: int, seat: str | None = None, language: 
     unmarked = any(type(replayed.events[flag - 1]) not in COMMON for flag in marks)
     finding = next((found for found in findings if found.n == n), None)
     if finding:
-        finding = finding_for(whole, finding, event, seat)
+        finding = finding_for(whole, finding, event, view)
     names, told = seat_names(then, event), (*effects, *effects_beside(whole, event))
     tongue = None if language == "en" else translator(game, language, DISPUTES)
-    choices, owed = _choices(game, before, seat, then.session.clock(event.t)), game.pending(before).chance
+    choices, owed = _choices(game, before, view, then.session.clock(event.t)), game.pending(before).chance
     return Incident(
         n=n,
         event=proposal(event) | {"n": event.n, "t": event.t},
@@ -179,17 +179,19 @@ def incident(replayed: FoldedRecord, n: int, seat: str | None = None, language: 
         owed=owed,
         rolled=likelihood(game, before, event) if type(event) in game.chance_events else None,
         contest=None
-        if type(event) in COMMON
+        if type(event) in COMMON or observed(game, before, view) != before
         else contest_odds(game, before) or (None if refused else contest_odds(game, after)),
     )
 
 
-def _choices(game: AnyGame, state: Any, seat: str | None, clock: int) -> Legal:
-    """What could be played in `state` at `clock` of the game's time, as far as `seat` may know."""
+def _choices(game: AnyGame, state: Any, view: View, clock: int) -> Legal:
+    """Return what could be played in `state` at `clock` of the game's time, as far as `view` may know."""
     pending = game.pending(state)
     if pending.next_timeout and clock >= pending.next_timeout.at:
         return Legal((pending.next_timeout.event,))
-    return legal_for(game, state, seat) if pending.by else Legal(())
+    if isinstance(view, str):
+        return legal_for(game, state, view) if pending.by else Legal(())
+    return legal_in_view(game, state, view)
 
 
 def disposition(fold: Fold, n: int) -> Disposition:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from gamelog.play.contract.registry import find
+from gamelog.play.recording.recorder import EventRecorder
 from gamelog.testing.plays import play
 
 from .conftest import Gamelog
@@ -118,9 +120,9 @@ def test_a_choice_that_differs_is_found_whatever_the_order(gamelog: Gamelog, rec
 
 def test_the_recorder_takes_choices_behind_the_players_names(gamelog: Gamelog, record: Path) -> None:
     gamelog("takeback", record, "--to", "2")
-    typed = gamelog("record", record, stdin="legal\nblue: choose 11\nAna: choose 7\nquit\n")
-    assert typed.status == 0
-    assert "Ana: choose: 1 7 12" in typed.out and "Rui: choose: 2 8 11" in typed.out
+    done = gamelog("record", record, "--reveal", stdin="legal\nblue: choose 11\nAna: choose 7\nquit\n")
+    assert done.status == 0
+    assert "Ana: choose: 1 7 12" in done.out and "Rui: choose: 2 8 11" in done.out
     assert '"by":"blue","card":11' in record.read_text() and '"by":"red","card":7' in record.read_text()
 
 
@@ -142,3 +144,80 @@ def test_teams_win_together_and_who_is_out_has_no_turn() -> None:
     for state in played.states[:-1]:
         by = find("duel").pending(state).by
         assert all(state.lives[state.setup.seats.index(seat)] > 0 for seat in by)
+
+
+THEIRS = {"red": ("1", "7", "12"), "blue": ("2", "8", "11")}
+
+
+def shows(text: str, card: str) -> bool:
+    """Whether a card stands anywhere in a text, as a number of its own."""
+    return re.search(rf"(?<![\d.:]){card}(?![\d.:])", text) is not None
+
+
+@pytest.mark.parametrize(
+    "args", [(), ("--every",), ("--list",), ("--at", 1), ("--at", 3), ("--json",), ("--json", "--at", 1)]
+)
+def test_a_shared_terminal_shows_what_all_may_see(
+    gamelog: Gamelog, record: Path, args: tuple[object, ...]
+) -> None:
+    done = gamelog("replay", record, *args)
+    assert done.status == 0, done.err
+    shown = re.sub(r'"(t|n|x|y)":\d+|\d+\. |[Ee]vent \d+|Legal \(\d+\)|of \d+|Due: .*', "", done.out)
+    assert not any(shows(shown, card) for cards in THEIRS.values() for card in ("7", "8", "11", "12")), (
+        done.out
+    )
+    assert "Only what all players may see is shown" in done.err
+    everything = gamelog("replay", record, *args, "--reveal").out
+    assert any(shows(everything, card) for card in ("7", "8", "11", "12", "2"))
+    assert gamelog("replay", record, "--seat", "red", "--reveal").status == 2
+
+
+def typed(gamelog: Gamelog, record: Path, *args: object) -> str:
+    """What the recorder shows while the board, the list and a refusal are asked for."""
+    done = gamelog(
+        "record", record, *args, stdin="board\nlegal\nlist\nwho\nAna: choose 3\nRui: choose 4\nquit\n"
+    )
+    assert done.status == 0, done.err
+    return done.out
+
+
+def test_the_recorder_shows_what_all_may_see_and_lists_no_hands_in_refusals(
+    gamelog: Gamelog, record: Path
+) -> None:
+    before = record.read_bytes()
+    out = typed(gamelog, record)
+    assert "Only what all players may see is shown." in out
+    assert "There are: call WHAT; choose CARD" in out
+    assert "Refused; why may tell what is hidden here [DU-3" in out
+    told = re.sub(r"\d+\. |DU-\d|\b\d events", "", out)
+    assert not any(shows(told, card) for card in ("1", "7", "8", "11", "12")), out
+    assert record.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("seat", "mine", "other"), [("red", "1 7 12", ("8", "11")), ("Rui", "2 8 11", ("1", "7", "12"))]
+)
+def test_the_recorder_shows_one_seat_what_it_sees(
+    gamelog: Gamelog, record: Path, seat: str, mine: str, other: tuple[str, ...]
+) -> None:
+    gamelog("takeback", record, "--to", 2)
+    done = gamelog("record", record, "--seat", seat, stdin="legal\nlist\nquit\n")
+    assert f"choose: {mine}" in done.out
+    told = re.sub(r"\d+\. ", "", done.out)
+    assert not any(shows(told, card) for card in other), done.out
+
+
+def test_whoever_records_for_all_may_ask_for_everything(gamelog: Gamelog, record: Path) -> None:
+    out = typed(gamelog, record, "--reveal")
+    assert "Ana 1 7 12, Rui 2 8 11" in out
+    assert "Ana does not hold the 3" in out
+
+
+def test_validate_lists_no_hand_while_the_game_goes_on(gamelog: Gamelog, record: Path) -> None:
+    recorder = EventRecorder(record)
+    with recorder.log.locked() as turn:
+        turn.append([recorder.stamp({"do": "choose", "by": "red", "card": 8})])
+    (found,) = gamelog("validate", record, "--json").json
+    assert found["status"] == "illegal"
+    assert found["findings"][0]["legal"] == []
+    assert "legal was" not in gamelog("validate", record).out

@@ -6,10 +6,10 @@ import shutil
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from gamelog.play.contract.choices import legal_for
-from gamelog.play.contract.game import Legal
+from gamelog.play.contract.game import ChanceDue, Legal
 from gamelog.play.fold.in_hand import last_decided
 from gamelog.play.recording.recorder import EventRecorder
+from gamelog.play.telling.seeing import legal_in_view, observed, onlooker, pending_for
 from gamelog.record.envelope import tag_of
 from gamelog_cli import typed_events, typed_members
 from gamelog_cli.hinted_events import own_names
@@ -63,7 +63,7 @@ class Choices:
             return
         self._known = fold, fold.n
         idle = fold.pending.outcome or not fold.pending.by
-        self._legal = Legal(()) if idle else legal_for(fold.game, fold.state, None)
+        self._legal = Legal(()) if idle else legal_in_view(fold.game, fold.state, self.recorder.view)
         self._vocabulary = _vocabulary(self.recorder, fold.n, self._legal.events)
         last = last_decided(fold, self.recorder.events)
         words = typed_members.event_words(last)[1:] if last else []
@@ -100,6 +100,13 @@ class Choices:
         fold = self.recorder.fold
         alarm = fold.pending.next_timeout
         return alarm.event if alarm and fold.session.clock(self.recorder.now()) >= alarm.at else None
+
+    @property
+    def chance(self) -> ChanceDue | None:
+        """The roll or draw that is due, as far as those who look on may know what is in it."""
+        fold = self.recorder.fold
+        seen = observed(fold.game, fold.state, self.recorder.view)
+        return pending_for(fold.game, fold.state, fold.pending, seen).chance
 
     def due(self) -> str:
         """What is asked for, in a few words, and how much of it is left."""
@@ -198,7 +205,8 @@ def _vocabulary(recorder: EventRecorder, n: int, legal: Iterable[Event]) -> type
     players.
     """
     fold = recorder.fold
-    scene = fold.game.scene(fold.states[n], None)
+    view = recorder.view
+    scene = fold.game.scene(observed(fold.game, fold.states[n], view), onlooker(view))
     places = {cell.id for cell in scene.ground.cells}
     places |= {
         piece.text for piece in scene.pieces if piece.text and not piece.text.isalpha()

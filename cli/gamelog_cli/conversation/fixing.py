@@ -14,6 +14,7 @@ from gamelog.errors import AppendError, BadSetup, Conflict, NotReadable, Refused
 from gamelog.play.fold.findings import Finding
 from gamelog.play.recording.correction import Correction, last_play
 from gamelog.play.recording.recorder import EventRecorder
+from gamelog.play.telling.seeing import seen_in
 from gamelog.record.envelope import Event
 from gamelog_cli import typed_dice, typed_members
 from gamelog_cli.conversation import looking, questions, reading, screen
@@ -60,6 +61,7 @@ def correct(place: Place, recorder: EventRecorder, asked: Asked) -> Correction |
     the answers are kept in `asked`, for another try.
     """
     correction = Correction(recorder.log.path, asked.at, before=asked.before)
+    correction.rehearsal.shown_to = recorder.shown_to
     if correction.known != recorder.n:
         raise Conflict("The record has moved on.")
     choices = Choices(correction.rehearsal, questions.chooser(place))
@@ -218,7 +220,9 @@ def _rolls(recorder: EventRecorder, text: str) -> bool:
 
 
 def says(recorder: EventRecorder, event: Event) -> str:
-    """An event of the record in a few words."""
+    """An event of the record in a few words, as far as it may be told here."""
+    if seen_in(recorder.fold, event, recorder.view) is not event:
+        return recorder.text(event.n).rstrip(".")
     return f"{recorder.fold.session.name_of(event.by)}: {' '.join(typed_members.event_words(event))}"
 
 

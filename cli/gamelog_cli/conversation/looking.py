@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gamelog.play.contract.rulebook import Rule, rulebook
 from gamelog.play.recording.recorder import EventRecorder
+from gamelog.play.telling.seeing import observed, score_for
 from gamelog.record.envelope import tag_of
 from gamelog_cli import typed_dice, typed_members
 from gamelog_cli.conversation import help, listing, reading, screen, spoken
@@ -34,8 +35,8 @@ def look(
             screen.show_board(recorder)
         case "legal" if choices.timeout:
             say(" ".join(typed_members.event_words(choices.timeout)))
-        case "legal" if recorder.fold.pending.chance:
-            say(typed_dice.dice_prompt(recorder.fold.pending.chance, recorder.fold.session.name_of))
+        case "legal" if choices.chance:
+            say(typed_dice.dice_prompt(choices.chance, recorder.fold.session.name_of))
         case "legal":
             choices.show(rest)
         case "list" | "log" if not own:
@@ -93,6 +94,8 @@ def _odds(choices: Choices, words: str) -> None:
 
     recorder = choices.recorder
     fold, state = recorder.fold, recorder.fold.state
+    if observed(fold.game, state, recorder.view) != state:
+        raise typed_members.Misread("The odds may tell what is hidden here")
     if words:
         event = recorder.stamp(reading.event(choices, words))
         refused = fold.judge(event)
@@ -117,7 +120,8 @@ def _odds(choices: Choices, words: str) -> None:
 def _who(choices: Choices) -> None:
     """Who sits where, with how many points, and whose decision is waited for."""
     fold = choices.recorder.fold
-    points, pending = fold.score(fold.n), fold.pending
+    seen = observed(fold.game, fold.state, choices.recorder.view)
+    points, pending = score_for(fold.game, fold.state, fold.score(fold.n), seen), fold.pending
     due = pending.by or ((pending.chance.by,) if pending.chance else ())
     for seat in fold.header.seat_ids:
         name = fold.session.name_of(seat)

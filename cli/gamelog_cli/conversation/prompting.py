@@ -38,8 +38,8 @@ def prompt(recorder: EventRecorder, choices: Choices, confirmed: bool, asks: boo
         return f"{over}> " if confirmed else f"{over} Is that right? Enter: yes. If not: undo, or fix> "
     stands = "clock stopped; " if fold.session.paused_at is not None and not fold.reveals else ""
     owed = (
-        f"{name_of(pending.chance.by)}, {typed_dice.dice_prompt(pending.chance, name_of)}"
-        if pending.chance
+        f"{name_of(choices.chance.by)}, {typed_dice.dice_prompt(choices.chance, name_of)}"
+        if choices.chance
         else ""
     )
     asked = f"{' or '.join(map(name_of, pending.by))}: {choices.due()}" if pending.by else ""

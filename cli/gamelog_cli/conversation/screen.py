@@ -12,6 +12,7 @@ from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.findings import Finding
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.telling.ascii_board import ascii_board, initials
+from gamelog.play.telling.seeing import observed, onlooker, seats_in, seen_in
 from gamelog.record.counting import many
 from gamelog_cli.conversation.choices import Choices
 from gamelog_cli.output import drawing, drawing_width, prose
@@ -25,7 +26,8 @@ def show_board(recorder: EventRecorder) -> None:
     """Draw the position."""
     fold = recorder.fold
     seats = fold.header.seat_ids
-    drawing(ascii_board(fold.game.scene(fold.state, None), initials(seats), drawing_width()), seats)
+    scene = fold.game.scene(observed(fold.game, fold.state, recorder.view), onlooker(recorder.view))
+    drawing(ascii_board(scene, initials(seats), drawing_width()), seats)
 
 
 def tell_event(recorder: EventRecorder, n: int) -> None:
@@ -56,6 +58,7 @@ def tell_filled_in(recorder: EventRecorder, line: str) -> None:
     event = recorder.events[-1]
     if (
         type(event) not in COMMON
+        and seen_in(recorder.fold, event, recorder.view) is event
         and not isinstance(event, recorder.fold.game.chance_events)
         and not line.startswith("{")
     ):
@@ -98,7 +101,9 @@ def refusal(choices: Choices, error: AppendError, event: dict[str, object]) -> s
     if not isinstance(finding, Finding):
         prose(f"{error}")
         return None
-    text = f"Refused: {finding.message.rstrip('.')}"
+    text = "Refused; why may tell what is hidden here"
+    if _may_be_told(choices.recorder, finding, event):
+        text = f"Refused: {finding.message.rstrip('.')}"
     rule = rulebook(choices.recorder.fold.game).get(finding.rule or "")
     prose(text + (f" [{rule.id}: {rule.text.rstrip('.')}]." if rule else "."))
     alarm = choices.timeout
@@ -107,6 +112,14 @@ def refusal(choices: Choices, error: AppendError, event: dict[str, object]) -> s
         near = "; ".join(choices.near(event))
         prose(f"Now: {near}" + (f" ({count:,} in all; legal lists them)" if count > 3 else ""))
     return finding.rule
+
+
+def _may_be_told(recorder: EventRecorder, finding: Finding, event: dict[str, object]) -> bool:
+    """Return whether the reason in `finding`, for which `event` was refused, tells nothing that is hidden."""
+    fold, view = recorder.fold, recorder.view
+    by = event.get("by", fold.pending.by[0] if len(fold.pending.by) == 1 else None)
+    own = seats_in(view) == (by,)
+    return finding.code != "play.illegal" or own or bool(observed(fold.game, fold.state, view) == fold.state)
 
 
 def saved(recorder: EventRecorder) -> str:

@@ -23,7 +23,8 @@ from gamelog.play.judging.legal_moves import with_legal
 from gamelog.play.judging.remarks import outcome_told
 from gamelog.play.judging.replay import replay
 from gamelog.play.recording.proposals import Proposal, typed
-from gamelog.play.telling.events import describe_event
+from gamelog.play.telling.events import describe_event, effects_of, seat_names
+from gamelog.play.telling.seeing import View, finding_for, seats_in, told_to
 from gamelog.record import chain, recovery
 from gamelog.record.encoding import encode
 from gamelog.record.envelope import TABLE, Event, Header
@@ -74,6 +75,7 @@ class EventRecorder:
         self._keyed: dict[str, Event] = {}
         self._take(replayed.readable)
         self.clock = clock
+        self.shown_to: Callable[[Fold], View] = lambda _fold: None
         self._stale = False
         self._refuse_failed([found for found in beyond if found is not self.failed])
 
@@ -85,6 +87,11 @@ class EventRecorder:
             )
             way = f"gamelog branch {shlex.quote(self.log.path)} --at {(failed.n or 1) - 1} -o NEW"
             raise Refused(f"{text} What stands before it goes on in a record of its own: {way}", failed)
+
+    @property
+    def view(self) -> View:
+        """Whose knowledge bounds what is said of the record here, by ``shown_to``: everything by default."""
+        return self.shown_to(self.fold)
 
     @property
     def n(self) -> int:
@@ -296,7 +303,8 @@ class EventRecorder:
         if violation is None or not isinstance(self.events[n - 1], self.fold.game.events):
             return None
         rule = f"gamelog ruling {shlex.quote(self.log.path)} --about {n}"
-        return f"{violation.text}. It stands, disputed until somebody rules: {rule}"
+        found = finding_for(self.fold, Finding("play.illegal", violation.text), self.events[n - 1], self.view)
+        return f"{found.message}. It stands, disputed until somebody rules: {rule}"
 
     def is_step(self, n: int) -> bool:
         """Whether event `n` was somebody's decision, undone by a takeback: neither chance nor beside play."""
@@ -307,8 +315,13 @@ class EventRecorder:
         return next((n - 1 for n in reversed(self.fold.mainline()) if self.is_step(n)), 0)
 
     def text(self, n: int) -> str:
-        """What happened at event `n`, in a sentence."""
-        return describe_event(self.fold, self.events[n - 1])
+        """What happened at event `n`, in a sentence, as far as it may be told here."""
+        event, view, fold = self.events[n - 1], self.view, self.fold
+        if not seats_in(view):
+            return describe_event(fold, event)
+        return told_to(
+            fold, event, view, effects_of(fold, event) if n <= fold.n else (), seat_names(fold, event)
+        )
 
     @property
     def is_over(self) -> bool:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import reduce
 from typing import Any
 
 import msgspec
 from msgspec import structs
 
+from gamelog.play.contract.choices import legal_for
 from gamelog.play.contract.effects import Effect
-from gamelog.play.contract.game import AnyGame, Pending
+from gamelog.play.contract.game import AnyGame, Legal, Pending
 from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.fold import Fold
@@ -27,6 +29,73 @@ SeenEvent = Event | dict[str, Any] | None
 """An event as a seat sees it: itself, what is left of it as plain data, or None."""
 
 
+View = str | tuple[str, ...] | None
+"""Whose knowledge bounds what is shown: that of one seat, what all of several seats know, or everything."""
+
+
+def seats_in(view: View) -> tuple[str, ...]:
+    """Return the seats whose knowledge bounds `view`; none if it shows everything."""
+    return (view,) if isinstance(view, str) else view or ()
+
+
+def onlooker(view: View) -> str | None:
+    """Return the one seat that looks on, to whom a scene belongs; None for several and for everything."""
+    seats = seats_in(view)
+    return seats[0] if len(seats) == 1 else None
+
+
+def observed(game: AnyGame, state: Any, view: View) -> Any:
+    """Return `state` with what `view` does not know taken out."""
+    return reduce(game.observe, seats_in(view), state)
+
+
+def keeps_secrets(fold: Fold) -> bool:
+    """Return whether the seats of the game hide anything from each other that has not come out.
+
+    While the game goes on they do if the game has hidden information. At the end the game says it: whatever
+    `observe` still takes out of the last state stays hidden, and with it what was hidden before.
+    """
+    game, state = fold.game, fold.state
+    if not game.hides or fold.outcome is None:
+        return game.hides
+    return any(game.observe(state, seat) != state for seat in fold.header.seat_ids)
+
+
+def public_view(fold: Fold) -> View:
+    """Return the view of what all may see: what all seats know while they keep secrets, else everything."""
+    return fold.header.seat_ids if keeps_secrets(fold) else None
+
+
+def legal_in_view(game: AnyGame, state: Any, view: View) -> Legal:
+    """Return what may be decided in `state` by those who are to act, as far as `view` may know it.
+
+    The list of a seat is left out if it depends on what `view` does not know: then the whole is cut.
+    """
+    seats, acting = seats_in(view), game.pending(state).by
+    lists = [
+        legal_for(game, state, seat) for seat in acting if not seats or _lists_alike(game, state, seat, seats)
+    ]
+    if len(lists) == len(acting) == 1:
+        return lists[0]
+    events = tuple(event for listed in lists for event in listed.events)
+    whole = len(lists) == len(acting)
+    return Legal(
+        events,
+        whole and all(listed.complete for listed in lists),
+        not whole or any(listed.cut for listed in lists),
+    )
+
+
+def _lists_alike(game: AnyGame, state: Any, seat: str, seats: tuple[str, ...]) -> bool:
+    """Return whether what `seat` may decide follows from what all of `seats` know."""
+    if seats == (seat,):
+        return True
+    try:
+        return legal_for(game, observed(game, state, seats), seat) == legal_for(game, state, seat)
+    except Exception:  # a game may stumble over a state with more taken out than any seat lacks
+        return False
+
+
 def seen_event(game: AnyGame, event: Event, before: Any, seat: str | None) -> SeenEvent:
     """`event`, which found `before`, as `seat` sees it; None sees all, and all see common events."""
     if seat is None or type(event) in COMMON:
@@ -40,9 +109,11 @@ def seen_event(game: AnyGame, event: Event, before: Any, seat: str | None) -> Se
     }
 
 
-def seen_in(fold: Fold, event: Event, seat: str | None) -> SeenEvent:
-    """`event` of the record that `fold` folds, or one that was refused there, as `seat` sees it."""
-    return seen_event(fold.game, event, fold.states[min(event.n - 1, fold.n)], seat)
+def seen_in(fold: Fold, event: Event, view: View) -> SeenEvent:
+    """Return `event` of the record that `fold` folds, or one that was refused there, as `view` sees it."""
+    if isinstance(view, tuple):
+        return seen_by_all(fold, event, view)
+    return seen_event(fold.game, event, fold.states[min(event.n - 1, fold.n)], view)
 
 
 def seen_by_all(fold: Fold, event: Event, seats: Iterable[str]) -> SeenEvent:
@@ -104,33 +175,34 @@ def seen_sentence(
 
 
 def told_to(
-    fold: Fold, event: Event, seat: str | None, effects: Iterable[Effect], name_of: Callable[[str], str]
+    fold: Fold, event: Event, view: View, effects: Iterable[Effect], name_of: Callable[[str], str]
 ) -> str:
-    """What `seat` may be told of `event` and its consequences, in an English sentence."""
-    seen = seen_in(fold, event, seat)
+    """Return what `view` may be told of `event` and its consequences, in an English sentence."""
+    seen = seen_in(fold, event, view)
     return seen_sentence(
         fold.game, event, seen, effects, name_of, phrase_of(fold, event) if seen is event else ""
     )
 
 
-def is_untold(fold: Fold, event: Event, seat: str | None) -> bool:
-    """Whether `seat` is told nothing of `event` but that something happened."""
-    return seat is not None and told_as(fold.game, event, seen_in(fold, event, seat)) == UNSEEN
+def is_untold(fold: Fold, event: Event, view: View) -> bool:
+    """Return whether `view` is told nothing of `event` but that something happened."""
+    return bool(seats_in(view)) and told_as(fold.game, event, seen_in(fold, event, view)) == UNSEEN
 
 
-def finding_for(fold: Fold, finding: Finding, event: Event | None, seat: str | None) -> Finding:
-    """`finding` about `event` as it is said to `seat`, without what was legal for others.
+def finding_for(fold: Fold, finding: Finding, event: Event | None, view: View) -> Finding:
+    """Return `finding` about `event` as it is said to `view`, without what was legal for others.
 
     Why the rules forbade what another did may tell what that one holds: it is said to who sees all there was
     to see.
     """
-    if seat is None:
+    seats = seats_in(view)
+    if not seats:
         return finding
     if event is None:
         return structs.replace(finding, legal=())
     before = fold.states[min(event.n - 1, fold.n)]
-    known = event.by == seat or bool(fold.game.observe(before, seat) == before)
-    told = known and seen_in(fold, event, seat) is event
+    known = seats == (event.by,) or bool(observed(fold.game, before, view) == before)
+    told = known and seen_in(fold, event, view) is event
     return structs.replace(finding, legal=(), message=finding.message if told else LEFT_OUT)
 
 

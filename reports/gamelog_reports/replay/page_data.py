@@ -28,7 +28,7 @@ from gamelog.play.judging.legal_moves import legal_now
 from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.telling.events import consequences, with_standings
 from gamelog.play.telling.messages import ENGINE_MESSAGES
-from gamelog.play.telling.seeing import score_for, seen_in, told_as
+from gamelog.play.telling.seeing import observed, onlooker, score_for, seats_in, seen_in, told_as
 from gamelog.play.telling.session_effects import effects_beside, phrase_of
 from gamelog.play.telling.translator import translator
 from gamelog.record.envelope import Event, Seat, tag_of
@@ -195,7 +195,9 @@ class _Walk:
         self.ground = fold.game.scene(fold.states[0], None).ground
         self.people: tuple[Seat, ...] = ()
         self.views = (
-            Views(fold.game, self.ground, fold.header.seat_ids, self.stock) if privacy.seat is None else None
+            Views(fold.game, self.ground, fold.header.seat_ids, self.stock)
+            if not seats_in(privacy.seat)
+            else None
         )
 
     def tell(self, writer: Writer, lines: Sequence[str] | None) -> dict[str, Any]:
@@ -248,23 +250,23 @@ class _Walk:
 
     def _messages(self) -> Iterator[tuple[int, str]]:
         """By number, what is told in other words than others of its tag."""
-        game, seat = self.fold.game, self.privacy.seat
+        game, view = self.fold.game, self.privacy.seat
         for event in self.events:
             if type(event) in COMMON:
                 phrase = phrase_of(self.fold, event)
-            elif seat is None:
+            elif not seats_in(view):
                 continue
             else:
-                phrase = told_as(game, event, seen_in(self.fold, event, seat))
+                phrase = told_as(game, event, seen_in(self.fold, event, view))
             if phrase != tag_of(type(event)):
                 yield event.n, phrase
 
     def _look(self, painter: SceneTracks, n: int, table: Session, moved: bool) -> None:
         """The position after event `n`, and who sits where and is to move."""
-        fold, game, seat, state = self.fold, self.fold.game, self.privacy.seat, self.fold.states[n]
+        fold, game, view, state = self.fold, self.fold.game, self.privacy.seat, self.fold.states[n]
         if moved:
-            seen = game.observe(state, seat)
-            painter.paint(n, game.scene(seen, seat), score_for(game, state, fold.score_at(n), seen))
+            seen = observed(game, state, view)
+            painter.paint(n, game.scene(seen, onlooker(view)), score_for(game, state, fold.score_at(n), seen))
             if self.views:
                 self.views.look(n, state)
         painter.turn(n, fold.pending_at(n))
@@ -288,7 +290,7 @@ class _Walk:
 
     def _legal(self) -> dict[int, tuple[dict[str, Any], ...]]:
         """What would have been legal in place of each illegal event that stood; nothing for a seat."""
-        if self.privacy.seat is not None:
+        if seats_in(self.privacy.seat):
             return {}
         broken = [n for n, violation in self.fold.violations.items() if violation.rule]
         known = self.fold.known(n - 1 for n in broken)

@@ -8,7 +8,7 @@ from typing import Any
 from gamelog.play.contract.declare import described
 from gamelog.play.fold.fold import Fold
 from gamelog.play.telling.events import effects_of
-from gamelog.play.telling.seeing import pending_for, score_for
+from gamelog.play.telling.seeing import View, observed, pending_for, score_for
 from gamelog.record.envelope import Event, proposal
 from gamelog_reports.replay.privacy import Privacy
 
@@ -22,14 +22,14 @@ def text_of(events: Sequence[Event], fold: Fold, n: int, privacy: Privacy) -> st
 
 
 def position_data(
-    events: Sequence[Event], fold: Fold, n: int, seat: str | None, anonymous: bool = False
+    events: Sequence[Event], fold: Fold, n: int, view: View, anonymous: bool = False
 ) -> dict[str, Any]:
     """The position after event `n` as data, with names and points of `fold`: of `n` events, or the whole.
 
     Of an event that is refused there is no position after it: state, pending and score are those before.
     """
-    at, privacy = min(n, fold.n), Privacy(seat, anonymous)
-    state = fold.game.observe(fold.states[at], seat)
+    at, privacy = min(n, fold.n), Privacy(view, anonymous)
+    state = observed(fold.game, fold.states[at], view)
     event = events[n - 1] if 0 < n <= len(events) else None
     return {
         "n": n,

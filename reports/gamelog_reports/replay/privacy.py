@@ -18,7 +18,7 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.recording.anonymity import BySeats, anonymous_replay
 from gamelog.play.telling.events import seat_names
-from gamelog.play.telling.seeing import finding_for, is_untold, seen_data, seen_in, told_to
+from gamelog.play.telling.seeing import View, finding_for, is_untold, seats_in, seen_data, seen_in, told_to
 from gamelog.record.envelope import Event
 from gamelog.record.escaping import visible
 from gamelog.record.reading import Record
@@ -27,15 +27,18 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Privacy(Struct, frozen=True):
-    """`seat`: only what it sees. `anonymous`: no names, ids, tags, dates and free texts in what is `told`."""
+    """What is kept back: what `seat` (or, of several, any of them) does not see; if `anonymous`, names, ids,
+    tags, dates and free texts; if `seedless`, the seed of dice that are still to be thrown.
+    """
 
-    seat: str | None = None
+    seat: View = None
     anonymous: bool = False
+    seedless: bool = False
 
     @property
     def open(self) -> bool:
         """Nothing is hidden, so the page may carry the record itself."""
-        return self.seat is None and not self.anonymous
+        return not (seats_in(self.seat) or self.anonymous or self.seedless)
 
     def name(self, seat: str, name: str) -> str:
         """What to call who sits at `seat`."""
@@ -61,7 +64,7 @@ class Privacy(Struct, frozen=True):
     def findings(self, replayed: FoldedRecord) -> list[Finding]:
         """The findings of what is `told`, without what would tell hidden things."""
         fold = replayed.fold
-        if self.seat is None or fold is None:
+        if not seats_in(self.seat) or fold is None:
             return replayed.findings
         about = dict(enumerate(replayed.readable, 1))
         return [finding_for(fold, found, about.get(found.n or 0), self.seat) for found in replayed.findings]

@@ -187,7 +187,7 @@ def test_the_recorder_shows_what_all_may_see_and_lists_no_hands_in_refusals(
     before = record.read_bytes()
     out = typed(gamelog, record)
     assert "Only what all players may see is shown." in out
-    assert "There are: call WHAT; choose CARD" in out
+    assert "There are: choose CARD" in out
     assert "Refused; why may tell what is hidden here [DU-3" in out
     told = re.sub(r"\d+\. |DU-\d|\b\d events", "", out)
     assert not any(shows(told, card) for card in ("1", "7", "8", "11", "12")), out

@@ -63,7 +63,8 @@ def test_a_refusal_lists_what_the_writer_may_know() -> None:
     refused = Finding("play.illegal", "no")
     assert {event["by"] for event in with_legal(fold, refused, 0, mover).legal} == {mover}
     assert with_legal(fold, refused, 0, other).legal == ()
-    assert with_legal(fold, refused, 0, "arbiter").legal == legal_now(fold, 0) != ()
+    assert with_legal(fold, refused, 0, "arbiter").legal == (), "what all may see, while the game goes on"
+    assert legal_now(fold, 0) != () == legal_now(fold, 0, view=HIDDEN.header.seat_ids)
 
 
 def test_what_a_seat_is_told_of_an_event_lists_nothing_of_what_others_hold() -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from gamelog.play.contract.game import ChanceDue, Legal
 from gamelog.play.fold.in_hand import last_decided
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.play.telling.seeing import legal_in_view, observed, onlooker, pending_for
+from gamelog.play.telling.seeing import legal_in_view, observed, onlooker, pending_for, seats_in
 from gamelog.record.envelope import tag_of
 from gamelog_cli import typed_events, typed_members
 from gamelog_cli.hinted_events import own_names
@@ -53,7 +53,7 @@ class Choices:
         self.recorder = recorder
         self.choose = choose
         self._known: tuple[object, int] | None = None
-        self._legal = Legal(())
+        self._legal = self._shown = Legal(())
         self._vocabulary: typed_members.Vocabulary = {}
         self._kept: frozenset[str] = frozenset()
 
@@ -63,7 +63,9 @@ class Choices:
             return
         self._known = fold, fold.n
         idle = fold.pending.outcome or not fold.pending.by
-        self._legal = Legal(()) if idle else legal_in_view(fold.game, fold.state, self.recorder.view)
+        view = self.recorder.view
+        self._legal = Legal(()) if idle else legal_in_view(fold.game, fold.state, None)
+        self._shown = self._legal if not seats_in(view) else legal_in_view(fold.game, fold.state, view)
         self._vocabulary = _vocabulary(self.recorder, fold.n, self._legal.events)
         last = last_decided(fold, self.recorder.events)
         words = typed_members.event_words(last)[1:] if last else []
@@ -71,9 +73,15 @@ class Choices:
 
     @property
     def legal(self) -> Legal:
-        """What may be decided now; nothing while chance is owed or the game is over."""
+        """What may be decided now; nothing while chance is owed or the game is over. Words are read by it."""
         self._look()
         return self._legal
+
+    @property
+    def shown(self) -> Legal:
+        """The same as far as those who look on may know it."""
+        self._look()
+        return self._shown
 
     @property
     def vocabulary(self) -> typed_members.Vocabulary:
@@ -91,8 +99,8 @@ class Choices:
     def forced(self) -> Event | None:
         """The only thing that may be decided now; None where there is a choice, or a roll is due as well."""
         fold = self.recorder.fold
-        alone = self.legal.complete and len(self.legal.events) == 1 and not fold.pending.chance
-        return self.legal.events[0] if alone and len(fold.pending.by) == 1 else None
+        alone = self.shown.complete and len(self.shown.events) == 1 and not fold.pending.chance
+        return self.shown.events[0] if alone and len(fold.pending.by) == 1 else None
 
     @property
     def timeout(self) -> Event | None:
@@ -110,19 +118,27 @@ class Choices:
 
     def due(self) -> str:
         """What is asked for, in a few words, and how much of it is left."""
-        kinds = list(dict.fromkeys(tag_of(type(event)) for event in self.legal.events)) or self._decisions()
+        kinds = _kinds(self.shown.events) or self._decisions()
         more = ["…"] if len(kinds) > KINDS_ASKED else []
         left = self.recorder.fold.game.left(self.recorder.fold.state)
         return ", ".join(kinds[:KINDS_ASKED] + more) + (f" ({left})" if left else "")
 
     def _decisions(self) -> list[str]:
-        """The game's kinds of decisions, where something may be decided and nothing of it can be listed."""
-        game = self.recorder.fold.game
-        return (
-            []
-            if self.legal.complete
-            else [tag_of(kind) for kind in game.events if kind not in game.chance_events]
-        )
+        """The game's kinds of decisions, where something may be decided and nothing of it can be listed:
+        those that may come now as far as this follows from what is seen, or the only one that may.
+        """
+        if self.shown.complete:
+            return []
+        fold = self.recorder.fold
+        game, seen = fold.game, observed(fold.game, fold.state, self.recorder.view)
+        try:
+            listed = legal_in_view(game, seen, None).events if seen != fold.state else ()
+        except Exception:  # a game may stumble over a state with more taken out than any seat lacks
+            listed = ()
+        known, due = _kinds(listed), _kinds(self.legal.events)
+        if not known and len(due) == 1:
+            return due
+        return known or [tag_of(kind) for kind in game.events if kind not in game.chance_events]
 
     def near(self, event: dict[str, object], count: int = 3) -> list[str]:
         """A few legal events, typed, those like `event` first."""
@@ -134,7 +150,7 @@ class Choices:
 
     def _typed(self) -> list[tuple[Event, list[str]]]:
         """What may be played, and as what it is typed."""
-        return [(event, typed_members.event_words(event)) for event in self.legal.events]
+        return [(event, typed_members.event_words(event)) for event in self.shown.events]
 
     def _player(self, event: Event) -> str:
         """Who is named in front of a choice: nobody, unless several are to choose."""
@@ -143,7 +159,7 @@ class Choices:
 
     def show(self, start: str = "") -> None:
         """List what may be played, as far as a screen holds it; with `start`, what begins so."""
-        if not self.legal.events and not self.legal.complete:
+        if not self.shown.events and not self.shown.complete:
             kinds = {tag_of(kind): kind for kind in self.recorder.fold.game.events}
             ways = [" ".join([tag, *typed_members.blanks(kinds[tag])]) for tag in self._decisions()]
             prose(f"What may be played now cannot be listed. There are: {'; '.join(ways)}")
@@ -164,8 +180,8 @@ class Choices:
                 f"… {len(events):,} in all. More of it: legal WORDS, for example legal "
                 f"{' '.join(events[0][1][:2])}"
             )
-        if not self.legal.complete:
-            prose("(and more than can be listed)" if self.legal.cut else "(and others that lead to the same)")
+        if not self.shown.complete:
+            prose("(and more than can be listed)" if self.shown.cut else "(and others that lead to the same)")
 
     def completions(self, document: Document) -> Iterable[Completion]:
         """What the word being typed may become: what is legal first, then what else can be typed."""
@@ -177,7 +193,7 @@ class Choices:
                 yield Completion(candidate, start_position=-len(word))
 
     def _candidates(self, done: list[str]) -> Iterator[str]:
-        texts = map(typed_members.event_words, self.legal.events)
+        texts = map(typed_members.event_words, self.shown.events)
         yield from sorted(
             {text[len(done)] for text in texts if text[: len(done)] == done and len(text) > len(done)}
         )
@@ -188,6 +204,11 @@ class Choices:
             yield from self.recorder.fold.header.seat_ids
         elif done == ["ruling"]:
             yield str(self.recorder.n)
+
+
+def _kinds(events: Iterable[Event]) -> list[str]:
+    """The tags of `events`, each once."""
+    return list(dict.fromkeys(tag_of(type(event)) for event in events))
 
 
 def _begins(words: list[str], begun: list[str]) -> bool:

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import structs
 
 from gamelog.errors import NO_JSON, AppendError, BadSetup, NotReadable
-from gamelog.play.contract.game import ChanceDue
+from gamelog.play.contract.game import ChanceDue, Legal
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.seating import no_seat
 from gamelog.record.envelope import ARBITER, TABLE, proposal, tag_of
@@ -247,36 +247,39 @@ def _event(choices: Choices, line: str, by: str | None, usual: str | None) -> di
 
 def _own(choices: Choices, line: str, by: str | None) -> dict[str, Any]:
     """An event of the game's own, of what player `by` may play if he may play anything that it can be.
-    Raises `Misread`.
+    Raises `Misread`, which names nothing that is hidden from those who look on.
     """
-    fold, legal = choices.recorder.fold, choices.legal
+    try:
+        return _of_player(choices, line, by, choices.legal)
+    except typed_members.Misread:
+        if choices.shown is choices.legal:
+            raise
+    try:
+        return _of_player(choices, line, by, choices.shown)
+    except typed_events.Several:
+        raise typed_events.Several(f'"{line}" may be several things: write more of it') from None
+
+
+def _of_player(choices: Choices, line: str, by: str | None, legal: Legal) -> dict[str, Any]:
+    """The event that `line` says of those that are `legal`, of player `by` if he may play anything of it."""
+    fold = choices.recorder.fold
+    choose = choices.choose if choices.shown is choices.legal else None
     theirs = structs.replace(legal, events=tuple(event for event in legal.events if event.by == by))
+
+    def read(among: Legal) -> dict[str, Any]:
+        name_of = fold.session.name_of
+        return typed_events.parse_event(
+            fold.game, fold.state, line, among, choices.vocabulary, name_of, choose, choices.kept
+        )
+
     if theirs.events:
         try:
-            return typed_events.parse_event(
-                fold.game,
-                fold.state,
-                line,
-                theirs,
-                choices.vocabulary,
-                fold.session.name_of,
-                choices.choose,
-                choices.kept,
-            )
+            return read(theirs)
         except typed_events.Several:
             raise
         except typed_members.Misread:
             pass  # it may be what another player may play, and the judge says so
-    return typed_events.parse_event(
-        fold.game,
-        fold.state,
-        line,
-        legal,
-        choices.vocabulary,
-        fold.session.name_of,
-        choices.choose,
-        choices.kept,
-    )
+    return read(legal)
 
 
 def _decides(choices: Choices, line: str, by: str | None) -> bool:

@@ -107,7 +107,7 @@ def refusal(choices: Choices, error: AppendError, event: dict[str, object]) -> s
     rule = rulebook(choices.recorder.fold.game).get(finding.rule or "")
     prose(text + (f" [{rule.id}: {rule.text.rstrip('.')}]." if rule else "."))
     alarm = choices.timeout
-    count = len(choices.legal.events)
+    count = len(choices.shown.events)
     if finding.code == "play.illegal" and not alarm and count:
         near = "; ".join(choices.near(event))
         prose(f"Now: {near}" + (f" ({count:,} in all; legal lists them)" if count > 3 else ""))

@@ -16,6 +16,7 @@ True
 from gamelog.chance.draws import Bag, Dice, Draw, Results, Shuffle, Weighted
 from gamelog.errors import CannotApply
 from gamelog.play.contract.boards import digest
+from gamelog.play.contract.commitments import DIGEST, SALT, Commitment, Commitments
 from gamelog.play.contract.effects import (
     Captured,
     Contest,
@@ -55,6 +56,8 @@ from gamelog.record.envelope import ARBITER, TABLE, Event
 
 __all__ = [
     "ARBITER",
+    "DIGEST",
+    "SALT",
     "TABLE",
     "AnyGame",
     "Bag",
@@ -65,6 +68,8 @@ __all__ = [
     "Captured",
     "Cell",
     "ChanceDue",
+    "Commitment",
+    "Commitments",
     "Contest",
     "Dice",
     "Discarded",

@@ -134,8 +134,22 @@ def decisions(recorder: EventRecorder, grant: Grant) -> dict[str, Any]:
                 "draws": [_draw(fold, at) for at in range(len(chance.draws))],
             }
         told["undo"] = _undo(recorder, grant, (grant.seat,) if seat else ())
+    if grant.role == "seat":
+        told["commitments"] = _commitments(fold, grant.seat)
     told["offers"] = [_offer(recorder, n, grant) for n in sorted(fold.offers)]
     return told
+
+
+def _commitments(fold: Fold, seat: str) -> dict[str, Any]:
+    """What `seat` can commit itself to by a tap, or has to open; its device draws and keeps the salts."""
+    if fold.outcome:
+        return {"choices": [], "opens": ""}
+    found = fold.game.commitments(observed(fold, fold.n, (seat,)), seat)
+    choices = [
+        {"text": one.text, "label": one.label, "commit": proposal(one.commit), "open": proposal(one.open)}
+        for one in found.choices
+    ]
+    return {"choices": choices, "opens": found.opens}
 
 
 def told_choices(fold: Fold, events: list[Event], legal: list[Event], view: View) -> dict[str, Any]:

@@ -67,8 +67,8 @@ function pad(taking, picture) {
   return [...shown, el("p", {}, t("roll_for", name(next.draw.seat), next.left)), ...keys];
 }
 
-// Show what can be said now; `act` writes an event that needs no second tap.
-export function desk(taking, picture, act) {
+// Show what can be said now, and what is `offered` besides; `act` writes an event that needs no second tap.
+export function desk(taking, picture, act, offered = []) {
   const { decisions, held } = taking, here = document.activeElement?.textContent;
   $("held").hidden = !held;
   $("desk").dataset.n = decisions.n;
@@ -77,7 +77,7 @@ export function desk(taking, picture, act) {
     const more = Array.from({ length: (held.times || 1) - 1 }, (_, at) => at + 2).map((count) => button(`×${count}`, () => taking.repeat(count), { "aria-label": t("times", count), "aria-pressed": String(held.events.length === count) }));
     $("held").replaceChildren(el("span", {}, t("hold", said)), ...more, button(t("not_so"), () => taking.forget()));
   }
-  const found = held || taking.sent ? [] : asking(taking, picture);
+  const found = held || taking.sent ? [] : [...asking(taking, picture), ...offered];
   $("ask").replaceChildren(...(found.length || !taking.cells.size ? [] : [el("p", { class: "soft" }, t("tap_board"))]), ...found);
   $("pad").replaceChildren(...pad(taking, picture));
   const acts = [];

@@ -33,7 +33,7 @@ export async function save(table, path, name) {
   URL.revokeObjectURL(link.href);
 }
 
-async function hashed(text) {
+export async function hashed(text) {
   const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -2,6 +2,7 @@
 
 import { Board } from "./board.js";
 import { once } from "./bounce.js";
+import { Kept, commitments } from "./commitments.js";
 import { button, desk, told } from "./desk.js";
 import { $, el } from "./dom.js";
 import { Fingers } from "./fingers.js";
@@ -35,6 +36,7 @@ class LiveTable {
   constructor(wire, name, setup) {
     Object.assign(this, { wire, setup, at: `/api/records/${encodeURIComponent(name)}`, last: 0, n: null, busy: null });
     this.queue = new Queue(`${name}.${setup.role}.${setup.seat}`);
+    this.kept = new Kept(`${name}.${setup.seat}`);
     this.picture = new Picture(setup);
     dress(this.picture);
     this.board = new Board($("board"), this.picture);
@@ -151,7 +153,8 @@ class LiveTable {
     const live = this.fixing || (this.n === null && this.picture.now.n === this.last);
     $("desk").hidden = this.setup.role === "spectator";
     if (live) {
-      desk(this.taking, this.picture, (event) => this.say({ event, expect: this.taking.decisions.n }));
+      const offered = this.fixing ? [] : commitments(this.taking, this.picture, this.kept);
+      desk(this.taking, this.picture, (event) => this.say({ event, expect: this.taking.decisions.n }), offered);
       this.lights.show(this.lightens ? this.lightens() : this.picks ? new Map(this.picture.cells.map(({ id }) => [id, false])) : this.writes ? this.taking.cells : new Map());
     } else {
       this.lights.show(new Map());

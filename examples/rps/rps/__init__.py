@@ -107,6 +107,22 @@ def legal(state: State, seat: str) -> game.Legal:
     return game.Legal((), cut=True) if seat in pending(state).by else game.Legal(())
 
 
+def commitments(state: State, seat: str) -> game.Commitments:
+    """What a tap commits to: the device of the player draws the salt and keeps it."""
+    if seat not in pending(state).by:
+        return game.Commitments()
+    if all(state.digests):
+        return game.Commitments(opens=state.digests[state.setup.seats.index(seat)])
+    return game.Commitments(
+        tuple(
+            game.Commitment(
+                f"{seat}/{state.round}/{hand}/{game.SALT}", Commit(0, 0, seat, game.DIGEST), Open(0, 0, seat, hand, game.SALT)
+            )
+            for hand in HANDS
+        )
+    )
+
+
 def effects(before: State, _event: game.Event, after: State) -> tuple[game.Effect, ...]:
     seats, outcome = after.setup.seats, pending(after).outcome
     if after.round == before.round:
@@ -166,6 +182,7 @@ GAME: game.Game[State, Commit | Open, Options, None] = game.Game(
     apply=apply,
     legal=legal,
     effects=effects,
+    commitments=commitments,
     score=lambda state: dict(zip(state.setup.seats, state.points, strict=True)),
     scene=scene,
     messages={

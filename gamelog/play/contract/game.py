@@ -15,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import force_setattr
 
 from gamelog.chance.draws import Draw, Results
+from gamelog.play.contract.commitments import Commitments, no_commitments
 from gamelog.play.contract.containment import contained
 from gamelog.play.contract.defaults import (
     FromList,
@@ -213,6 +214,10 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
         order, are the same to people: they lead to equal states, or are ways between the same ends. By
         default taps follow from the event's members (`gamelog.play.contract.tapping`).
 
+    ``commitments(state, seat)``
+        What `seat` can commit itself to by a tap, or has to open, in games in which a digest is written down
+        first (`gamelog.play.contract.commitments`). `state` is what that seat may see. By default nothing.
+
     States are frozen structs that compare and encode. What never changes during a game (seats,
     options, board) stands in the state's member ``setup``.
     """
@@ -258,6 +263,7 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
         default=lambda _state, _words: None
     )
     taps: Callable[[StateT, EventT], tuple[str, ...]] | None = None
+    commitments: Callable[[StateT, str], Commitments] = no_commitments
 
     def __post_init__(self) -> None:
         for member in fields(self):

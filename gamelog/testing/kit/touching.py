@@ -8,6 +8,7 @@ from typing import Any
 
 from gamelog.errors import CannotApply
 from gamelog.play.contract.choices import legal_for
+from gamelog.play.contract.commitments import Commitment
 from gamelog.play.contract.tapping import Tapping, is_other_way
 from gamelog.record.envelope import TABLE, Event
 from gamelog.testing.kit.sample import Checks
@@ -21,7 +22,7 @@ _LONGEST = 60
 
 
 class Touching(Checks):
-    """`taps`."""
+    """`taps`, `commitments`."""
 
     def decisions(self) -> Iterator[tuple[Play, Any, Tapping, tuple[Event, ...]]]:
         """States in which a seat decides, as it sees them, what can be tapped there, and what it may do."""
@@ -69,3 +70,32 @@ class Touching(Checks):
                         f"{event} is said by tapping {tap!r}, which is neither in the scene nor a seat nor "
                         "a word for a button"
                     )
+
+    def test_what_a_seat_commits_itself_to_can_be_opened(self) -> None:
+        for game, state in self.sample.states("commitments"):
+            for seat in self.game.pending(state).by:
+                if seat != TABLE:
+                    for chosen in self.game.commitments(self.game.observe(state, seat), seat).choices:
+                        self._is_opened(state, seat, chosen, game.header.seat_ids)
+
+    def _is_opened(self, state: Any, seat: str, chosen: Commitment, seats: tuple[str, ...]) -> None:
+        """Raise AssertionError where a seat cannot open what it has committed itself to, all others having
+        committed themselves, too.
+        """
+        commit, opened = chosen.sealed(f"{1:032x}")
+        digest = {getattr(commit, name) for name in commit.__struct_fields__}
+        for other in (seat, *(one for one in seats if one != seat)):
+            choices = self.game.commitments(self.game.observe(state, other), other).choices
+            if other == seat or choices:
+                event = commit if other == seat else choices[0].sealed(f"{2:032x}")[0]
+                refused = self.game.check(state, event)
+                assert refused is None, f"{event} commits {other} by a tap, and check says {refused}"
+                state = self.game.apply(state, event)
+        opens = self.game.commitments(self.game.observe(state, seat), seat).opens
+        assert opens in digest, (
+            f"{seat} has committed itself with {commit}, and commitments says that {opens!r} is to be opened"
+        )
+        refused = self.game.check(state, opened)
+        assert refused is None, (
+            f"{opened} opens what {seat} has committed itself to, and check says {refused}"
+        )

@@ -44,7 +44,7 @@ MAX_EVENTS_TOLD = 100
 """Events that a conflict tells of."""
 
 
-T = TypeVar("T")
+AnswerT = TypeVar("AnswerT")
 
 
 class LinkedRequest:
@@ -56,7 +56,7 @@ class LinkedRequest:
         self.request, self.grant, self.record = request, grant, record
         self.delay = delay if grant.role == "spectator" else Delay()
 
-    async def ask(self, question: Callable[[EventRecorder], T]) -> T:
+    async def ask(self, question: Callable[[EventRecorder], AnswerT]) -> AnswerT:
         """Return the answer to `question`, asked of a recorder that ends where the link's knowledge ends."""
         return await self.record.ask(question, self.delay)
 

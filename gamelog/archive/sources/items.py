@@ -120,8 +120,8 @@ def item_contents(items: Iterable[Item]) -> Iterator[tuple[Item, bytes | RecordE
 def records(items: Iterable[Item]) -> Iterator[tuple[Item, Record | RecordError]]:
     """The same, read: each item with its record, or why it cannot be read.
 
-    A file of this machine that is no whole record is read until it has the same bytes twice: it may just be
-    written.
+    A file of this machine that is not a whole record is read until it has the same bytes twice: it may be
+    written just now.
     """
     for item, data in item_contents(items):
         if isinstance(data, RecordError):

@@ -18,12 +18,24 @@ from gamelog.dispute.proof import Proof, prove
 from gamelog.play.fold import common
 from gamelog.play.recording.driver import simulate_game
 from gamelog.play.recording.signing import signed as sealed
+from gamelog.record.encoding import encode
 from gamelog.record.envelope import DiceSpec, Event, Header, Parent
 from gamelog.record.reading import Record, parse_record, read_record
 from gamelog.record.seal import Key, Seal, Signer
 from tests.dispute.sheets import record, sheets
 from tests.play.tables import GAME, header, known, whole
-from tests.play.test_signatures import ANA, BOTH, OLD, RUI, forged, keyed, renumbered, signed, under
+from tests.play.test_signatures import (
+    ANA,
+    BOTH,
+    OLD,
+    RUI,
+    forged,
+    keyed,
+    renumbered,
+    signature,
+    signed,
+    under,
+)
 
 MALLORY = Signer.of("mallory", b"mallory!" * 4)
 SIGNED = signed(keyed(), BOTH)
@@ -167,7 +179,13 @@ def test_a_seal_holds_if_its_key_is_known(
     head: Header, signer: Signer, seat: str, trusted: list[Key], expected: list[str]
 ) -> None:
     made = record(head, whole()[1])
-    assert codes(prove(made, [seal(made, signer, seat)], trusted)) == expected
+    given = seal(made, signer, seat)
+    proof = prove(made, [given], trusted)
+    assert codes(proof) == expected
+    (told,) = proof.seals
+    assert (told.seal, told.seat, told.events, told.head) == ("it.seal", seat, len(made.bodies), made.head)
+    assert (told.time, told.key) == (given[1].time, str(signer.key))
+    assert told.objection == next(iter(told.objections), None)
 
 
 def test_a_seal_of_a_person_who_has_left_the_seat_is_doubtful() -> None:
@@ -206,27 +224,24 @@ def test_a_parent_at_hand_proves_the_signatures_that_the_branch_cannot() -> None
     events = whole()[1]
     plain = record(keyed(), events)
     spaced = parse_record(rechain([plain.opening.replace(b'"game":', b'"game": '), *plain.bodies]))
-    line = signed_behind(spaced, ANA)
-    parent = _bodies(spaced, line)
-    child = parse_record(branch(parent, LAST - 1, "child"))
-    assert codes(prove(child)) == ["sign.unchecked", "parent.unchecked"]
+    parent = _bodies(spaced, signed_behind(spaced, ANA, "red"))
+    parent = _bodies(parent, signed_behind(parent, RUI, "blue"))
+    child = parse_record(branch(parent, LAST, "child"))
+    assert codes(prove(child)) == ["sign.unchecked", "sign.unchecked", "parent.unchecked"]
     proof = prove(child, parents=[parent])
     assert (codes(proof), [one.doubt for one in proof.signatures]) == (
         [],
-        ["in record test, which this one goes on from"],
+        ["in record test, which this one goes on from"] * 2,
     )
     assert codes(prove(child, trusted=[RUI.key], parents=[parent])) == ["sign.key"]
-    assert codes(prove(_bodies(spaced, signed_behind(spaced, MALLORY)))) == ["sign.key"]
+    assert codes(prove(_bodies(spaced, signed_behind(spaced, MALLORY, "red")))) == ["sign.key"]
 
 
-def signed_behind(made: Record, signer: Signer) -> bytes:
-    """The body of a signature of red behind all of `made`."""
-    from gamelog.record.compose import compose
-    from tests.play.test_signatures import signature
-
+def signed_behind(made: Record, signer: Signer, seat: str) -> bytes:
+    """The body of a signature of `seat` behind all of `made`."""
     n = len(made.bodies) + 1
-    event = signature(made, signer, "red", n, 10**12)
-    return parse_record(compose(keyed(), renumbered([*whole()[1], event]))[0]).bodies[-1]
+    event = signature(made, signer, seat, n, 10**12)
+    return encode(event)
 
 
 def test_a_forged_parent_at_hand_proves_nothing() -> None:
@@ -323,7 +338,11 @@ def test_a_parent_that_cannot_be_folded_cannot_be_checked() -> None:
     head = structs.replace(
         bad.header or header(), id="m", parents=(Parent("test", 5, bad.head_at(5), merged=True),)
     )
-    assert codes(prove(record(head, events[:5]), parents=[bad])) == ["parent.unchecked"]
+    proof = prove(record(head, events[:5]), parents=[bad])
+    assert codes(proof) == ["parent.unchecked"]
+    assert [(one.id, one.n, one.head, one.shared) for one in proof.parents] == [
+        ("test", 5, bad.head_at(5), None)
+    ]
 
 
 def test_dice_from_a_seed_need_no_signature_to_hold() -> None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 from itertools import islice
 from pathlib import Path
+from shlex import quote
 from typing import Literal
 
 import msgspec
@@ -77,22 +78,18 @@ def _intent(recorder: EventRecorder) -> Intent | None:
     reveals = recorder.fold.reveals
     if reveals is None or reveals.intent is None:
         return None
-    behind = _links(recorder, reveals.intent)
+    behind = links_behind_intent(islice(recorder.events, reveals.intent, None))
     if reveals.intent + len(behind) < recorder.n:
         return None
     return Intent(reveals.intent, recorder.fold.heads[reveals.intent].decode(), _seats(behind))
-
-
-def _links(recorder: EventRecorder, intent: int) -> list[Event]:
-    return links_behind_intent(islice(recorder.events, intent, None))
 
 
 def _seats(links: list[Event]) -> frozenset[str]:
     return frozenset(event.seat for event in links if isinstance(event, Reveal))
 
 
-def check_links_seen(secret: Path, seat: str, recorder: EventRecorder) -> None:
-    """Raise `Damaged` unless every roll for which `secret`, of `seat`, has given a link is the same here."""
+def check_links_seen(secret: Path, recorder: EventRecorder) -> None:
+    """Raise `Damaged` unless every roll for which `secret` has given a link is the same here."""
     path = seen_of(secret)
     try:
         whole, _, _ = _tail(path).rpartition(b"\n")
@@ -106,16 +103,24 @@ def check_links_seen(secret: Path, seat: str, recorder: EventRecorder) -> None:
         raise BadSetup(
             f"{path} is not what dice reveal has written: {error}; compare the record by hand."
         ) from None
-    if not _is_at(recorder, last) and not _has_the_same_roll(recorder, last.intent, seat):
-        revealed = (
-            f"you revealed event {last.n}"
-            if last.was is None
-            else f"you began to reveal a link after event {last.n}"
-        )
-        raise Damaged(
-            f"{recorder.log.path} is no longer the record in which {revealed}: reveal nothing more, and "
-            "compare it with your copy."
-        )
+    if _is_at(recorder, last):
+        return
+    same = last.intent is not None and _is_at(recorder, last.intent)
+    if last.intent and same and _has_the_links(recorder, last.intent):
+        return
+    revealed = (
+        f"you revealed event {last.n}"
+        if last.was is None
+        else f"you began to reveal a link after event {last.n}"
+    )
+    way = (
+        f"unite it with your copy: gamelog compare {quote(recorder.log.path)} YOURS --merge NEW"
+        if same
+        else "compare it with your copy"
+    )
+    raise Damaged(
+        f"{recorder.log.path} is no longer the record in which {revealed}: reveal nothing more, and {way}."
+    )
 
 
 def _is_at(recorder: EventRecorder, place: Seen | Intent) -> bool:
@@ -124,16 +129,10 @@ def _is_at(recorder: EventRecorder, place: Seen | Intent) -> bool:
     return place.n < len(heads) and heads[place.n].decode() == place.head
 
 
-def _has_the_same_roll(recorder: EventRecorder, intent: Intent | None, seat: str) -> bool:
-    """Return whether the record is the same up to `intent`, and all links noted are directly behind it.
-
-    The link of `seat` alone may be missing if only links follow yet: then it is the one to reveal next.
-    """
-    if intent is None or not _is_at(recorder, intent):
-        return False
-    behind = _links(recorder, intent.n)
-    absent = intent.seats - _seats(behind)
-    return not absent or (absent == {seat} and intent.n + len(behind) == recorder.n)
+def _has_the_links(recorder: EventRecorder, intent: Intent) -> bool:
+    """Return whether all links noted are directly behind `intent`."""
+    behind = links_behind_intent(islice(recorder.events, intent.n, None))
+    return intent.seats <= _seats(behind)
 
 
 def _tail(path: Path) -> bytes:

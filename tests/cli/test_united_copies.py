@@ -22,11 +22,11 @@ from tests.play.tables import known
 NAMES = {"red": "Ana", "blue": "Rui", "yellow": "Eva", "green": "Tom"}
 
 
-def start(gamelog: Gamelog, *seats: str) -> Path:
+def start(gamelog: Gamelog, *seats: str, salt: str = "") -> Path:
     """A record whose `seats` have committed to fixed secrets, its first roll due."""
     words: list[str] = []
     for seat in seats:
-        chain = Chain("club", seat, sha256(seat.encode()).hexdigest(), 50)
+        chain = Chain("club", seat, sha256(f"{seat}{salt}".encode()).hexdigest(), 50)
         Path(f"{seat}.secret").write_bytes(msgspec.json.encode(chain))
         words += ["--seat", f"{seat}={NAMES[seat]}", "--commit", f"{seat}={chain.commitment}"]
     dice = ["--dice", "commit-reveal", "--id", "club", "--started", "2026-01-02T03:04:05Z"]
@@ -71,7 +71,7 @@ def test_two_reveals_at_the_same_time_unite(gamelog: Gamelog) -> None:
     assert (done.status, "rolls" in done.out or "begins" in done.out) == (0, True), done.err
     assert reveal(gamelog, other, "blue") == 0
     assert kinds(one) == kinds(other) == ["@reveal", "@reveal", "start_roll"]
-    assert gamelog("compare", one, other).status == 0, "both record the same roll"
+    assert one.read_bytes() == other.read_bytes(), "both record the same roll"
     assert gamelog("append", one, '{"do":"claim","at":"A1"}', "--secret", "red.secret").status == 0
     assert (
         gamelog("append", one, '{"do":"@note","by":"blue","text":"x"}', "--secret", "blue.secret").status == 0
@@ -106,7 +106,7 @@ def test_the_same_roll_at_two_times_unites_and_what_was_played_on_stays(gamelog:
     ana, rui = reveal_apart(gamelog, start(gamelog, "red", "blue"), "red", "blue")
     one, other = merged(gamelog, ana, rui), merged(gamelog, rui, ana)
     assert reveal(gamelog, one, "red") == reveal(gamelog, other, "blue") == 0
-    forge(other, '"do":"start_roll","n":3,"t":', '"do":"start_roll","n":3,"t":9')
+    forge(other, '"do":"start_roll","n":3,"t":', '"do":"start_roll","n":3,"t":9')  # by another program
     assert merged(gamelog, other, one).read_bytes() == one.read_bytes(), "the earlier time"
     assert gamelog("append", other, '{"do":"claim","at":"A1"}').status == 0
     for stale in (ana, rui, one):
@@ -117,14 +117,32 @@ def test_the_same_roll_at_two_times_unites_and_what_was_played_on_stays(gamelog:
     assert not Path("two.jsonl").exists()
 
 
-def test_a_copy_without_my_link_gets_the_same_link(gamelog: Gamelog) -> None:
+def test_a_copy_without_my_link_gets_none_and_is_to_be_united(gamelog: Gamelog) -> None:
+    """Written into both copies, the links would have two orders, and the next roll two intents."""
     ana, rui = reveal_apart(gamelog, start(gamelog, "red", "blue"), "red", "blue")
-    assert reveal(gamelog, ana, "blue") == 0
-    assert kinds(ana) == ["@reveal", "@reveal", "start_roll"]
-    links = [known(EventRecorder(path).fold.reveals).shown["blue"] for path in (ana, rui)]
-    assert links[0] == links[1]
-    assert validate(ana).status == "ok"
-    assert merged(gamelog, rui, ana).read_bytes() == merged(gamelog, ana, rui).read_bytes()
+    refused = gamelog("dice", "reveal", ana, "--secret", "blue.secret")
+    assert (refused.status, kinds(ana)) == (1, ["@reveal"])
+    assert "unite it with your copy: gamelog compare red.jsonl YOURS --merge NEW" in refused.err
+    assert reveal(gamelog, merged(gamelog, ana, rui), "blue") == 0
+
+
+def test_after_a_tie_both_reveal_again_and_unite_again(gamelog: Gamelog) -> None:
+    """Another roll hangs on the line of the first, which both have recorded on their own."""
+    for attempt in map(str, range(100)):
+        paths = reveal_apart(gamelog, start(gamelog, "red", "blue", salt=attempt), "red", "blue")
+        one, other = merged(gamelog, *paths), merged(gamelog, *paths[::-1])
+        assert reveal(gamelog, one, "red") == reveal(gamelog, other, "blue") == 0
+        if known(EventRecorder(one).fold.reveals).missing:
+            break
+        for path in (*Path().glob("*.seen"), *Path().glob("*.jsonl")):
+            path.unlink()
+    assert one.read_bytes() == other.read_bytes()
+    assert reveal(gamelog, one, "red") == reveal(gamelog, other, "blue") == 0
+    both = Path("both.jsonl")
+    assert gamelog("compare", one, other, "--merge", both).status == 0
+    assert reveal(gamelog, both, "red") == 0
+    assert kinds(both)[2:] == ["start_roll", "@reveal", "@reveal", "start_roll"]
+    assert validate(both).status == "ok"
 
 
 def test_a_record_that_leaves_out_a_link_that_i_saw_gets_no_other(gamelog: Gamelog) -> None:

@@ -11,7 +11,6 @@ import pytest
 
 import gamelog
 from gamelog.chance.commit import Chain
-from tests.cli.conftest import forge
 from tests.table.client import GAMELOG, begin, commanded, end
 
 
@@ -80,7 +79,6 @@ def test_a_record_that_was_changed_gets_no_other_link_and_the_table_goes_on(comm
         until(committed, 1)
     lines = committed.read_bytes().splitlines(keepends=True)
     committed.write_bytes(lines[0])
-    forge(committed, '"tags":{', '"tags":{"x":"y"')
     serving = begin(committed.parent, "--secret", committed.with_name("red"))
     scorer = serving.scorer
     try:

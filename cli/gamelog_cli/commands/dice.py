@@ -123,7 +123,7 @@ def check_hands(recorder: EventRecorder, hands: Mapping[Path, Chain]) -> None:
             raise BadSetup(
                 f"{path} is the secret of {chain.seat} for record {chain.id}, not for a seat of this one."
             )
-        check_links_seen(path, chain.seat, recorder)
+        check_links_seen(path, recorder)
 
 
 def answers(recorder: EventRecorder, hands: Mapping[Path, Chain]) -> Iterator[Ack]:
@@ -145,7 +145,10 @@ def answers(recorder: EventRecorder, hands: Mapping[Path, Chain]) -> Iterator[Ac
                 dealt = _next_link(fold.reveals, chain, 1)
     results = fold.due_results(dealt)
     if results is not None:
-        yield from recorder.append([proposal(fold.game.chance(fold.state, results))], expect=recorder.n)
+        roll = proposal(fold.game.chance(fold.state, results))
+        if fold.reveals:  # at the time of the last link, so that everyone who has the links has the same line
+            roll["t"] = recorder.events[-1].t
+        yield from recorder.append([roll], expect=recorder.n)
 
 
 def _reveal(recorder: EventRecorder, path: Path, chain: Chain) -> Ack:
@@ -157,7 +160,7 @@ def _reveal(recorder: EventRecorder, path: Path, chain: Chain) -> Ack:
         try:
             (ack,) = recorder.append([event], expect=recorder.n)
         except Conflict:  # somebody wrote meanwhile, and the recorder has caught up
-            check_links_seen(path, chain.seat, recorder)
+            check_links_seen(path, recorder)
             continue
         note_link(path, recorder)
         return ack

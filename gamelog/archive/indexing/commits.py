@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path as FilePath
 from time import monotonic
 from typing import Annotated
@@ -24,9 +25,13 @@ from gamelog.archive.judging.worker import FAILED, Judged
 from gamelog.archive.judging.workers import Workers, cores
 from gamelog.archive.schema import tables as schema
 from gamelog.archive.sources.items import Item
+from gamelog.errors import ArchiveError
 
 ROWS = 500_000
 """So many rows wait in memory at most."""
+
+ROWS_IN_A_MOMENT = 100_000
+"""So many rows are committed within a second."""
 
 COMMIT_SECONDS = 15.0
 """What was judged waits no longer than this."""
@@ -88,6 +93,7 @@ class Commits:
         self._rows = 0
         self._since = self._settled = monotonic()
         self._cost = 0.0
+        self._committing = False
         self.failures = 0
         self.committed = 0
 
@@ -104,14 +110,27 @@ class Commits:
             self.commit(store)
         return True
 
-    def store(self) -> Store:
+    def store(self, patience: float = READERS) -> Store:
         """The archive, open for a commit."""
-        return Store(self._archive, threads=min(self._workers.jobs, cores()), patience=READERS)
+        return Store(self._archive, threads=min(self._workers.jobs, cores()), patience=patience)
 
-    def commit(self, store: Store, *, last: bool = False) -> None:
-        """Put what waits into the archive; with the `last` of a run it is complete."""
+    def keep_finished(self) -> None:
+        """Commit what waits, if that takes a moment: no one reads the archive, and no file has to be read.
+
+        A commit that was interrupted itself is not tried again.
+        """
+        if self._waiting and not self._committing and self._rows <= ROWS_IN_A_MOMENT:
+            with suppress(ArchiveError), self.store(patience=0) as store:
+                self.commit(store, at_once=True)
+
+    def commit(self, store: Store, *, last: bool = False, at_once: bool = False) -> None:
+        """Put what waits into the archive; with the `last` of a run it is complete.
+
+        A commit `at_once` leaves the archive as it was if records lie in several files, which would be read.
+        """
+        self._committing = True
         plan = self._plan
-        settle = last or monotonic() - self._settled > RESPITE * self._cost
+        settle = not at_once and (last or monotonic() - self._settled > RESPITE * self._cost)
         files = [self._marked(file) for judged in self._waiting for file in judged.files]
         failed = {name for judged in self._waiting for name in judged.failed}
         complete = [path for path, file in self._packs.items() if not self._left[path]]
@@ -150,7 +169,11 @@ class Commits:
             "INSERT INTO touched SELECT id FROM files SEMI JOIN incoming USING (path, member) WHERE id IS "
             "NOT NULL"
         )
-        repeated_files.choose_primaries(store, self._workers)
+        if not at_once:
+            repeated_files.choose_primaries(store, self._workers)
+        elif repeated_files.are_contested(store):
+            store.undo()
+            return
         if settle:
             now = monotonic()
             copies.mark_copies(store)
@@ -168,6 +191,7 @@ class Commits:
         self.committed += len(files)
         plan.gone, plan.touched = [], []
         self._waiting, self._rows, self._since = [], 0, monotonic()
+        self._committing = False
 
     def _keep_failed(self, store: Store) -> None:
         """Records of packs that failed before in this run stay when the pack is complete."""

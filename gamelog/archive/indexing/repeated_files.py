@@ -42,11 +42,18 @@ class Copy(Struct, frozen=True):
     head: str
 
 
+def are_contested(store: Store) -> bool:
+    """Return whether a record of the table ``touched`` is in several files, or its primary file has left."""
+    store.sql(CONTESTED)
+    return bool(store.sql("SELECT 1 FROM contested LIMIT 1"))
+
+
 def choose_primaries(store: Store, workers: Workers) -> None:
     """Let one file stand for each record of the table ``touched`` that lies in several,
-    or whose primary file has left.
+    or whose primary file has left. If the first cannot be read now, the next one does.
     """
-    store.sql(CONTESTED)
+    if not are_contested(store):
+        return
     copies: dict[str, list[Copy]] = defaultdict(list)
     for id, path, size, mtime_ns, member, head in store.sql(COPIES):
         copies[id].append(Copy(Item(path, abs(size), mtime_ns, member), head))
@@ -56,8 +63,20 @@ def choose_primaries(store: Store, workers: Workers) -> None:
     store.temporary("primaries", Primary, [Primary(item.path, item.member) for item in primaries])
     store.forget("contested")
     store.sql("DELETE FROM findings WHERE (path, member) IN (SELECT (path, member) FROM primaries)")
-    for judged in workers.work(judge, failed, primaries):
-        store.take(Judged([], judged.batches))
+    waiting = copies
+    while waiting:
+        lost: set[tuple[str, str]] = set()
+        for judged in workers.work(judge, failed, [first.item for first, *_ in waiting.values()]):
+            store.take(Judged([], judged.batches))
+            lost.update(judged.failed)
+        unread = {
+            id: (first, *others)
+            for id, (first, *others) in waiting.items()
+            if (first.item.name, first.item.member) in lost and others
+        }
+        for id, (first, *others) in unread.items():
+            copies[id] = [*others, first]
+        waiting = {id: others for id, (_, *others) in unread.items()}
     for id, (primary, *others) in copies.items():
         forks = [
             finding

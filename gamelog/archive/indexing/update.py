@@ -22,7 +22,7 @@ from gamelog.archive.indexing.store import Store
 from gamelog.archive.judging.worker import CRASHED, FAILED, STRANGE_NAME, failed, judge
 from gamelog.archive.judging.workers import Bounds, Workers
 from gamelog.archive.sources.items import absolute, scan
-from gamelog.errors import Damaged
+from gamelog.errors import Damaged, Stopped
 from gamelog.play.fold.blame import BROKEN
 
 _Progress = Callable[[int, int], None]
@@ -108,9 +108,9 @@ def index(
     leave, that needs `prune`, and if a folder is empty now that was not, `allow_empty`. `force` judges
     unchanged files too. `jobs` processes judge (1: this one does; None: on all cores from 200 due records
     on), or `executor` does, with twice `jobs` batches under way, each record within `bounds` (see `Workers`).
-    What is judged is committed from time to time: a run that is stopped goes on where it was. Raises
-    `NotReadable` for a path that is missing, and `ArchiveError`; the archive is then what it was at the last
-    commit.
+    What is judged is committed from time to time, and when the run is interrupted: the next run continues
+    from there. Raises `NotReadable` for a path that is missing, and `ArchiveError`; the archive is then what
+    it was at the last commit.
     """
     named = absolute(paths)
     items = list(scan(named))
@@ -141,17 +141,21 @@ def _judge(
     items = due.items()
     commits = Commits(archive, due, items, workers)
     done = 0
-    for judged in workers.work(judge, failed, items):
-        committed = commits.take(judged)
-        done += len(judged.files)
-        log(
-            "batch",
-            {"records": len(judged.files), "failed": len(judged.failed), "done": done, "of": len(items)},
-        )
-        if committed:
-            log("commit", {"records": commits.committed})
-        if progress:
-            progress(done, len(items))
+    try:
+        for judged in workers.work(judge, failed, items):
+            committed = commits.take(judged)
+            done += len(judged.files)
+            log(
+                "batch",
+                {"records": len(judged.files), "failed": len(judged.failed), "done": done, "of": len(items)},
+            )
+            if committed:
+                log("commit", {"records": commits.committed})
+            if progress:
+                progress(done, len(items))
+    except (KeyboardInterrupt, Stopped):  # somebody wants it to end: what is done is kept
+        commits.keep_finished()
+        raise
     return commits
 
 

@@ -22,6 +22,7 @@ from pebble import ProcessExpired
 from gamelog.archive import TABLES, Reader, Update, index
 from gamelog.archive.asking.reader import INCOMPLETE
 from gamelog.archive.indexing import commits
+from gamelog.archive.indexing.store import Store
 from gamelog.archive.judging import worker as judging
 from gamelog.archive.judging import workers
 from gamelog.archive.judging.workers import Workers
@@ -254,7 +255,7 @@ def test_an_interrupted_commit_leaves_the_archive_as_it_was(
     monkeypatch.setattr(workers, "RECORDS", 1)
     monkeypatch.setattr(commits, "ROWS", 0)
     with monkeypatch.context() as patch:
-        patch.setattr(commits.Store, moment, stop)
+        patch.setattr(Store, moment, stop)
         with pytest.raises(KeyboardInterrupt):
             indexed()
     assert dump(archive) == before
@@ -324,6 +325,7 @@ COMMITTING = """
 import sys
 from gamelog.archive import index
 from gamelog.archive.indexing import commits
+from gamelog.archive.indexing.store import Store
 commits.ROWS = 0
 def tell(done, total):
     print(done, flush=True)

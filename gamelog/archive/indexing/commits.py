@@ -179,12 +179,17 @@ class Commits:
             copies.mark_copies(store)
             self._settled = monotonic()
             self._cost = self._settled - now
+        self._end_commit(store, files, settled=settle, last=last)
+
+    def _end_commit(self, store: Store, files: list[schema.FileRow], *, settled: bool, last: bool) -> None:
+        """Write down how far the archive is, who judged `files` for it, and that nothing waits."""
+        plan = self._plan
         ours = {file.judge for file in files}
         plan.judges = [judge for judge in plan.judges if not (plan.force and judge in ours)]
         plan.judges += sorted(ours - set(plan.judges))
         store.sql(
             "UPDATE archive SET settled = $settled, complete = $complete, judges = $judges::VARCHAR[]",
-            settled=settle,
+            settled=settled,
             complete=last,
             judges=plan.judges,
         )

@@ -192,8 +192,9 @@ def without_people(replayed: FoldedRecord, naming: Naming) -> bytes | None:
         return None
     header = fold.header
     data = _composed(replayed, fold, naming, header)
-    ended = _end(data, fold)
-    for plainer in _plainer(fold, header):
+    without_texts = [*_plainer(fold, header)]
+    ended = _end(data, fold) if without_texts else None
+    for plainer in without_texts:
         again = _composed(replayed, fold, naming, plainer(header))
         if _end(again, fold) == ended:
             header, data = plainer(header), again
@@ -222,7 +223,7 @@ def _plainer(fold: Fold, header: Header) -> Iterator[Callable[[Header], Header]]
 
     A text that is there twice, or is a key, names something. A word of the rules is nobody's.
     """
-    game, rules = fold.game, fold.game.rules()
+    game = fold.game
     usual = {*words_in(msgspec.to_builtins(game.Options()))}
     if isinstance(header.board, dict):
         usual.update(word for board in game.boards.values() for word in words_in(board()))
@@ -232,7 +233,7 @@ def _plainer(fold: Fold, header: Header) -> Iterator[Callable[[Header], Header]]
             continue
         times = Counter(words_in(data))
         for path, word in places_of_words(data):
-            if word and word not in usual and times[word] == 1 and not _is_in(word, rules):
+            if word and word not in usual and times[word] == 1 and not _is_in(word, game.rules()):
 
                 def plainer(
                     header: Header, member: str = member, path: tuple[str | int, ...] = path

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import shutil
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -180,10 +181,14 @@ def test_a_spreadsheet_is_given_no_formulas(archive: Path, tmp_path: Path) -> No
     asked = 'SELECT unnest($cells) AS "a""=", -1 AS number, [\'=x\'] AS "=list"'
     with Reader(archive, out=tmp_path / "out.csv") as reader:
         reader.save(asked, "csv", {"cells": cells}, for_spreadsheets=True)
-        with (tmp_path / "out.csv").open(newline="") as file:
+        assert (tmp_path / "out.csv").read_bytes().count(BOM_UTF8) == 1
+        with (tmp_path / "out.csv").open(newline="", encoding="utf-8-sig") as file:
             head, *rows = csv.reader(file)
         assert head == ['a"=', "number", "'=list"]
         assert [row[0] for row in rows] == [f"'{cell}" for cell in cells[:9]] + cells[9:]
         assert {row[1] for row in rows} == {"-1"}
         reader.save(asked, "csv", {"cells": cells})
-        assert "\n=1+1," in (tmp_path / "out.csv").read_text()
+        plain = (tmp_path / "out.csv").read_bytes()
+        assert b"\n=1+1," in plain
+        assert not plain.startswith(BOM_UTF8)
+    assert [file.name for file in tmp_path.iterdir() if file.name.startswith((".", "out"))] == ["out.csv"]

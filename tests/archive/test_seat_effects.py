@@ -232,7 +232,7 @@ def test_where_seats_make_no_difference_there_is_hardly_an_alarm(seed: int, arch
     leagues = dict(drawn(examples(100), 0.0, seed))
     found, said = alarms(leagues, archive)
     assert found <= 0.06 + (0.04 if len(leagues) < 100 else 0.02), found
-    assert said >= 0.8, said
+    assert said >= 0.7, said
 
 
 @pytest.mark.grid

@@ -363,7 +363,7 @@ def test_a_csv_is_data_for_a_program_and_escaped_for_a_person(gamelog: Gamelog) 
     asked = ("query", "SELECT name FROM seats ORDER BY seat DESC LIMIT 1", "--archive", "x.duckdb")
     piped = gamelog(*asked, "--format", "csv").out
     gamelog(*asked, "--format", "csv", "-o", "out.csv")
-    for text in (piped, Path("out.csv").read_text()):
+    for text in (piped, Path("out.csv").read_text("utf-8-sig")):
         assert list(csv.reader(io.StringIO(text, newline=""))) == [["name"], [name]]
     assert visible(name) in gamelog(*asked).out
     with Terminal(*asked, "--format", "csv") as screen:
@@ -391,6 +391,21 @@ def test_a_csv_gives_a_spreadsheet_no_formulas_unless_it_is_asked_for(gamelog: G
         )
         assert '"\'=HYPERLINK(""x"")",-1' in out
     assert '"=HYPERLINK(""x"")",-1' in gamelog(*asked, "--raw").out
+
+
+def test_a_csv_file_says_that_it_is_utf_8_a_pipe_and_raw_do_not(gamelog: Gamelog) -> None:
+    gamelog("new", "slicewars", "a.jsonl", "--seat", "red=Zoë", "--seat", "blue=Rui")
+    gamelog("index", "a.jsonl", "--archive", "x.duckdb")
+    asked = ("query", 'SELECT name AS "who, then" FROM seats ORDER BY name', "--archive", "x.duckdb")
+    rows = '"who, then"\nRui\nZoë\n'
+    assert gamelog(*asked, "--format", "csv").out == rows
+    for format in ((), ("--format", "csv")):
+        gamelog(*asked, *format, "-o", "out.csv")
+        assert Path("out.csv").read_bytes() == b"\xef\xbb\xbf" + rows.encode()
+    gamelog(*asked, "--format", "csv", "-o", "out.csv", "--raw")
+    assert Path("out.csv").read_bytes() == rows.encode()
+    gamelog(*asked, "--format", "json", "-o", "out.json")
+    assert Path("out.json").read_bytes().startswith(b"{")
 
 
 def test_line_ends_that_are_all_rewritten_are_not_the_end_of_a_record(gamelog: Gamelog, game: Path) -> None:

@@ -60,7 +60,9 @@ def query(
     raw: Annotated[
         bool,
         typer.Option(
-            "--raw", help="Leave text in a CSV as it is that a spreadsheet would take for a formula."
+            "--raw",
+            help="Write CSV for programs: text that looks like a formula is not marked, and a file does not "
+            "begin with a byte order mark.",
         ),
     ] = False,
 ) -> None:

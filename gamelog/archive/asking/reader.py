@@ -7,12 +7,13 @@ connection is closed to all of it before the archive is looked at (`gamelog.arch
 from __future__ import annotations
 
 import os
+from codecs import BOM_UTF8
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from secrets import token_hex
-from shutil import rmtree
+from shutil import copyfileobj, rmtree
 from tempfile import mkdtemp
 from threading import Timer
 from typing import TYPE_CHECKING, Any
@@ -57,6 +58,19 @@ def archive_paths(archives: Archives) -> tuple[Path, ...]:
 def _beside(out: str | os.PathLike[str], room: str = ROOM) -> Path:
     """Where an answer for the file `out` is written before it takes that name."""
     return Path(out).absolute().parent / room / Path(out).name
+
+
+def _mark_encoding(part: Path) -> None:
+    """Put the mark of UTF-8 before the CSV file `part`; DuckDB cannot write it. Raises `ArchiveError`."""
+    plain = part.with_name(f"{part.name}.plain")
+    try:
+        part.rename(plain)
+        with plain.open("rb") as rows, part.open("xb") as file:
+            file.write(BOM_UTF8)
+            copyfileobj(rows, file)
+        plain.unlink()
+    except OSError as error:
+        raise ArchiveError(f"The answer cannot be written: {error.strerror}.") from None
 
 
 class Reader:
@@ -169,8 +183,8 @@ class Reader:
         """Write the answer to the file that the reader was opened for, whole or not. Raises `ArchiveError`.
 
         DuckDB writes it row by row, so an answer may be larger than memory. A link of the file's name is
-        replaced, not followed. In a CSV `for_spreadsheets`, text that one would take for a formula begins
-        with an apostrophe.
+        replaced, not followed. A CSV `for_spreadsheets` begins with the mark of its encoding, and text in it
+        that would be a formula begins with an apostrophe.
         """
         if self.out is None:
             raise ArchiveError("Say which file to write when opening the archive.")
@@ -188,11 +202,14 @@ class Reader:
         """Write the answer where `save` has it before it takes its name. Raises `ArchiveError`."""
         assert self.out is not None
         sql, bound = self._prepared(question, values or {})
+        marked, part = for_spreadsheets and format == "csv", _beside(self.out, self._room)
         with self._bounded():
-            if for_spreadsheets and format == "csv":
+            if marked:
                 sql = self._for_spreadsheets(sql, bound)
-            part = connecting.quoted(_beside(self.out, self._room))
-            self._connection.execute(f"COPY {within(sql)} TO {part} {WRITERS[format]}", bound or None)
+            to = connecting.quoted(part)
+            self._connection.execute(f"COPY {within(sql)} TO {to} {WRITERS[format]}", bound or None)
+        if marked:
+            _mark_encoding(part)
 
     def _for_spreadsheets(self, sql: str, bound: dict[str, Any]) -> str:
         described = self._connection.execute(f"DESCRIBE {within(sql)}", bound or None).fetchall()

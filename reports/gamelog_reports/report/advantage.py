@@ -148,7 +148,8 @@ def _figures(
     dots = f"Dots: part of the games with one winner that each {words} won."
     label = f"{title}: part of the games won, with intervals"
     picture = draw(charts.shares(shown, "games won", looks=looks), shown, label)
-    return (Figure(picture, f"{dots} {LINES} Dashed: if it made no difference."),)
+    dashed = " Dashed: if it made no difference." if any(row["even"] is not None for row in shown) else ""
+    return (Figure(picture, f"{dots} {LINES}{dashed}"),)
 
 
 def _numbers(rows: list[_Row], by: str) -> ReportTable:

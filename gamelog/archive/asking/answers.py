@@ -13,9 +13,9 @@ Format = Literal["csv", "json", "parquet"]
 WRITERS: dict[Format, str] = {
     "csv": "(FORMAT csv, HEADER)",
     "json": "(FORMAT json)",
-    "parquet": "(FORMAT parquet, COMPRESSION zstd)",
+    "parquet": "(FORMAT parquet, COMPRESSION zstd, KV_METADATA {{gamelog: {description}}})",
 }
-"""How DuckDB writes each format. ``json`` is one object a line."""
+"""How DuckDB writes each format. ``json`` is one object a line; ``parquet`` describes its columns."""
 
 ZONED = re.compile("TIMESTAMP WITH TIME ZONE|TIMESTAMPTZ")
 """Types that DuckDB cannot make Python values of without the package pytz; such columns come as text."""

@@ -21,7 +21,8 @@ between, it is one of these.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from difflib import get_close_matches
 from functools import cache
@@ -211,6 +212,22 @@ def meant(word: str) -> str | None:
     else:
         hint = f"did you mean {near[0]}?" if near else "gamelog query --list shows what can be asked."
     return f'There is no stock question "{word}"; {hint}'
+
+
+def meanings(sql: str, columns: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return what the columns (name, type) of an answer mean, with their units.
+
+    A column means what the column of its name and type in the tables and views that `sql` names means. It has
+    no meaning if these differ, or if `sql` gives it that name.
+    """
+    named = set(re.findall(r"\w+", sql))
+    known = defaultdict[tuple[str, str], set[str]](set)
+    for table in (*TABLES.values(), *VIEWS.values()):
+        for column in table.columns if table.name in named else ():
+            known[column.name, column.sql].add(column.meaning)
+    made = {name.lower() for name in re.findall(r'\bAS\s+"?(\w+)', sql, re.IGNORECASE)}
+    found = {name: known.get((name, type), set()) for name, type in columns if name.lower() not in made}
+    return {name: meaning for name, several in found.items() if len(several) == 1 for meaning in several}
 
 
 def parse_question(name: str, source: str) -> Question:

@@ -19,12 +19,15 @@ from threading import Timer
 from typing import TYPE_CHECKING, Any
 from weakref import finalize
 
+import msgspec
+
 from gamelog.archive.asking import lockdown, questions, several_archives
 from gamelog.archive.asking.answers import WRITERS, ZONED, Answer, Format, as_text, for_spreadsheets, within
 from gamelog.archive.asking.caveats import answer_notes
 from gamelog.archive.indexing import copies
 from gamelog.archive.rows import people as persons
 from gamelog.archive.schema import connecting
+from gamelog.archive.schema.columns import text_constant
 from gamelog.bounds import UNBOUNDED, QuestionBounds
 from gamelog.errors import ArchiveError, MissingExtra, WriteFailed
 from gamelog.record.placing import placed
@@ -206,14 +209,27 @@ class Reader:
         with self._bounded():
             if marked:
                 sql = self._for_spreadsheets(sql, bound)
-            to = connecting.quoted(part)
-            self._connection.execute(f"COPY {within(sql)} TO {to} {WRITERS[format]}", bound or None)
+            how = WRITERS[format]
+            if format == "parquet":
+                how = how.format(description=text_constant(self._description(question, sql, bound)))
+            self._connection.execute(f"COPY {within(sql)} TO {connecting.quoted(part)} {how}", bound or None)
         if marked:
             _mark_encoding(part)
 
     def _for_spreadsheets(self, sql: str, bound: dict[str, Any]) -> str:
+        return for_spreadsheets(sql, self._columns(sql, bound))
+
+    def _columns(self, sql: str, bound: dict[str, Any]) -> list[tuple[str, str]]:
+        """The names and SQL types of what the question gives."""
         described = self._connection.execute(f"DESCRIBE {within(sql)}", bound or None).fetchall()
-        return for_spreadsheets(sql, [(name, type) for name, type, *_ in described])
+        return [(name, type) for name, type, *_ in described]
+
+    def _description(self, question: str, sql: str, bound: dict[str, Any]) -> str:
+        """What a Parquet file says of itself, as JSON."""
+        known = questions.all_questions().get(question.strip())
+        about = {"question": known.title, "description": known.text} if known else {}
+        columns = questions.meanings(sql, self._columns(sql, bound))
+        return msgspec.json.encode(about | {"columns": columns}).decode()
 
     def relation(self, question: str, values: Mapping[str, Any] | None = None) -> duckdb.DuckDBPyRelation:
         """The answer as a DuckDB relation, to filter, join and aggregate further. Raises `ArchiveError`.

@@ -91,6 +91,10 @@ class Store:
             self.sql(view)
         self.sql(files("gamelog.archive.schema").joinpath("macros.sql").read_text("utf-8"))
         self.sql("CREATE TABLE archive (version BIGINT, settled BOOLEAN, complete BOOLEAN, judges VARCHAR[])")
+        for table in schema.TABLES.values():
+            self.sql(";".join(table.comments("TABLE")))
+        for described in views.VIEWS.values():
+            self.sql(";".join(described.comments("VIEW")))
         self.sql(f"INSERT INTO archive VALUES ({schema.SCHEMA_VERSION}, true, true, [])")
 
     @contextmanager

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, get_args, get_type_hints
+from collections.abc import Iterator
+from typing import Any, Literal, get_args, get_type_hints
 
 from msgspec import Raw, Struct
+
+
+def text_constant(text: str) -> str:
+    """Return `text` as a constant of a statement."""
+    return "'" + text.replace("'", "''") + "'"
 
 
 class Column(Struct, frozen=True):
@@ -27,6 +33,12 @@ class Table(Struct, frozen=True):
         """The statement that makes it."""
         columns = ", ".join(f"{column.name} {column.sql}" for column in self.columns)
         return f"CREATE TABLE {self.name} ({columns})"
+
+    def comments(self, kind: Literal["TABLE", "VIEW"]) -> Iterator[str]:
+        """Yield the statements that store what it and its columns mean beside them."""
+        yield f"COMMENT ON {kind} {self.name} IS {text_constant(self.meaning)}"
+        for column in self.columns:
+            yield f"COMMENT ON COLUMN {self.name}.{column.name} IS {text_constant(column.meaning)}"
 
     @property
     def values(self) -> str:

@@ -13,6 +13,7 @@ from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
 
 from gamelog.archive.schema import tables as schema
+from gamelog.archive.schema.columns import text_constant
 from gamelog.errors import ArchiveError, BrokenGame, own_words
 from gamelog.play.fold.blame import failure
 
@@ -256,7 +257,7 @@ def literal(path: str | os.PathLike[str]) -> str:
 
 def quoted(path: str | os.PathLike[str]) -> str:
     """A path as it stands in a statement."""
-    return "'" + os.fspath(path).replace("'", "''") + "'"
+    return text_constant(os.fspath(path))
 
 
 def _why_closed(path: str, said: str, write: bool) -> str:

@@ -180,6 +180,14 @@ def test_an_event_that_was_illegal_and_counted_is_marked() -> None:
     assert made.status == "disputed"
 
 
+def test_an_event_of_both_sheets_that_cannot_be_played_is_told_as_such() -> None:
+    head, other, events = sheets()
+    wrong = [*events[:9], structs.replace(events[9], by="table"), *events[10:]]
+    shorter = [*wrong[:30], *moved(wrong[31:], -1)]
+    with pytest.raises(PlayError, match=r"^Both sheets have an event that cannot be played: event 10 of a, "):
+        merge(record(head, wrong), record(other, shorter, "b"), "m", ("a",))
+
+
 def contradicted() -> tuple[Record, Record, list[Event]]:
     """A sheet, and one in which Ana has claimed early what she claims later, and another event is missing."""
     head, other, events = sheets()

@@ -1,0 +1,156 @@
+"""Copies of one record with links and rolls behind the same intent: which of them are one record, and which not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec import structs
+
+from gamelog.dispute.uniting import are_copies, unite
+from gamelog.errors import PlayError
+from gamelog.play.judging.replay import replay
+from gamelog.record.compose import compose
+from gamelog.record.envelope import Event, tag_of
+from gamelog.record.reading import Record, parse_record
+from tests.play.reveals import Table, header
+from tests.play.tables import known
+
+TORN: dict[str, Any] = {"bytes": 3, "digest": "0" * 64}
+
+
+def copy(*seats: str, t: int = 0, players: int = 3, torn: bool = False, rolled: bool = False) -> Table:
+    """A table at its first battle, at which these seats have revealed `t` milliseconds later than they could."""
+    table = Table(header(players)).battle()
+    table.t += t
+    if torn:
+        table.must("@recovered", "table", **TORN)
+    if seats:
+        table.reveal(*seats)
+    return table.roll() if rolled else table
+
+
+def record(table: Table, path: str = "a") -> Record:
+    return parse_record(compose(table.header, table.events)[0], path)
+
+
+def united(*tables: Table) -> list[Event]:
+    """The events of all copies in one, which is the same in every order."""
+    one, *others = [record(table) for table in tables]
+    forth = back = one
+    for other in others:
+        forth, back = parse_record(unite(forth, other)), parse_record(unite(other, back))
+    assert forth.heads == back.heads
+    done = replay(forth)
+    assert not [found for found in done.findings if found.severity == "error"]
+    return list(done.events)
+
+
+def behind(events: list[Event]) -> list[tuple[str, str, int]]:
+    """What is behind the intent: tags, seats, and times after it."""
+    intent = known(copy().fold.reveals).intent or 0
+    begin = events[intent - 1].t
+    return [(tag_of(type(event)), event.by, event.t - begin) for event in events[intent:]]
+
+
+def test_links_are_in_the_order_of_their_times_and_then_of_their_seats() -> None:
+    found = behind(united(copy("blue"), copy("red"), copy("yellow", t=-1)))
+    assert found == [("@reveal", "yellow", 2999), ("@reveal", "red", 3000), ("@reveal", "blue", 3000)]
+
+
+def test_links_that_both_begin_with_find_their_order_too() -> None:
+    """So that it does not matter whether copies of three were united before."""
+
+    def at_once(*seats: str) -> Table:
+        table = copy()
+        table.t += 3000
+        for seat in seats:
+            table.t -= 3000
+            table.reveal(seat)
+        return table
+
+    found = behind(united(at_once("yellow", "red"), at_once("yellow", "blue")))
+    assert found == [("@reveal", seat, 3000) for seat in ("red", "blue", "yellow")]
+
+
+def test_a_link_that_is_in_several_copies_is_there_once_at_its_first_time() -> None:
+    found = behind(united(copy("red", "blue"), copy("blue", "yellow", t=1000), copy("red", t=500)))
+    assert found == [("@reveal", "red", 3000), ("@reveal", "blue", 4000), ("@reveal", "yellow", 7000)]
+
+
+def test_a_file_that_was_repaired_meanwhile_unites_too() -> None:
+    found = behind(united(copy("red", torn=True), copy("blue"), copy("yellow")))
+    assert [(do, by) for do, by, _ in found] == [
+        ("@reveal", "blue"),
+        ("@reveal", "yellow"),
+        ("@recovered", "table"),
+        ("@reveal", "red"),
+    ]
+    twice = behind(united(copy("red", torn=True), copy("red", "blue", torn=True)))
+    assert [do for do, *_ in twice].count("@recovered") == 1
+
+
+def test_rolls_that_stand_at_different_places_are_the_same_roll() -> None:
+    all_three = ("red", "blue", "yellow")
+    early, late = copy(*all_three, rolled=True), copy(*all_three, t=700, torn=True, rolled=True)
+    found = united(early, late)
+    assert [do for do, *_ in behind(found)] == ["@reveal", "@recovered", "@reveal", "@reveal", "battle"]
+    roll = found[-1]
+    assert tag_of(type(roll)) == "battle"
+    assert structs.replace(roll, n=0, t=0) == structs.replace(early.events[-1], n=0, t=0)
+    assert roll.t == early.events[-1].t
+    assert len(found) == len(late.events)
+
+
+def test_a_copy_that_was_played_on_stays_as_it_is_and_has_to_have_every_link() -> None:
+    further = copy("blue", "red", "yellow", rolled=True)
+    further.must("@note", "table", text="played on")
+    for stale in (copy(), copy("red"), copy("red", "blue", t=9), copy("red", "yellow", "blue", rolled=True)):
+        assert united(further, stale) == further.events
+    other = copy("red", "blue", "yellow", rolled=True)
+    other.must("@note", "table", text="played on here, too")
+    with pytest.raises(PlayError, match="Continue only one of them") as refused:
+        unite(record(further, "one"), record(other, "two"))
+    n = len(copy().events) + 1
+    assert f"differ from event {n} on" in str(refused.value)
+    assert 'one has "Rui reveals a secret."' in str(refused.value)
+    assert 'two has "Ana reveals a secret."' in str(refused.value)
+
+
+def test_a_ruling_between_the_links_is_no_link() -> None:
+    ruled, plain = copy("red"), copy("blue")
+    ruled.must("@ruling", "arbiter", about=1, kind="penalty", points={"red": -1}, reason="late", name="Mei")
+    for pair in ((ruled, plain), (plain, ruled)):
+        with pytest.raises(PlayError, match="not only in links for the same roll"):
+            unite(*map(record, pair))
+    assert united(ruled, copy("red")) == ruled.events
+    shorter = copy()
+    assert united(ruled, shorter) == ruled.events
+
+
+def test_a_refusal_tells_of_a_copy_that_has_no_more() -> None:
+    left, right = copy("red"), copy("red")
+    left.must("@ruling", "arbiter", about=1, kind="penalty", points={"red": -1}, reason="late", name="Mei")
+    right.reveal("blue")
+    with pytest.raises(PlayError, match=r'a has ".*Mei.*", a has "Rui reveals a secret."'):
+        unite(record(left), record(right))
+
+
+def test_a_forged_roll_does_not_unite() -> None:
+    good, bad = copy("red", "blue", "yellow", rolled=True), copy("red", "blue", "yellow")
+    forged: Any = structs.replace(good.events[-1])
+    dice = [7 - die for die in forged.attack]
+    lines = [*bad.events, structs.replace(forged, attack=dice)]
+    for pair in (
+        (record(good), parse_record(compose(bad.header, lines)[0], "bad")),
+        (parse_record(compose(bad.header, lines)[0], "bad"), record(good)),
+    ):
+        with pytest.raises(PlayError, match=r"^bad cannot be united with a copy: "):
+            unite(*pair)
+
+
+def test_copies_begin_with_the_same_header() -> None:
+    one, other = record(Table(header(2))), record(Table(header(3)))
+    assert are_copies(one, one)
+    assert not are_copies(one, other)
+    assert not are_copies(parse_record(b""), parse_record(b""))

@@ -64,6 +64,7 @@ def would(recorder: EventRecorder, proposals: Sequence[Mapping[str, Any]], view:
         "undone": undone,
         "again": sorted(now - then)[:MOST_UNDONE],
         "over": after.outcome is not None,
+        "disputed": sorted({one for m in range(n + 1, rehearsal.n + 1) if (one := rehearsal.unsettled(m))}),
         "goes_on": recorder.fold.outcome is not None and after.outcome is None,
     }
 

@@ -92,8 +92,6 @@ def told(fold: Fold, ruling: Ruling, done: Decided) -> Iterator[str]:
         yield f"{_claims(done.closed)} closed."
     if done.reopened:
         yield f"{_claims(done.reopened)} open again."
-    if done.disputed:
-        yield f"Event {done.disputed} is still disputed: rule on event {done.disputed}, too."
 
 
 def _subject(fold: Fold, ruling: Ruling) -> str:

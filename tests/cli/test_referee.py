@@ -167,16 +167,20 @@ def test_letting_the_event_of_a_claim_stand_settles_both(gamelog: Gamelog, game:
     illegal = numbered(gamelog("append", game, '{"do":"claim","by":"red","at":"I6"}', "--as-played"))
     claim = numbered(gamelog("claim", game, "--by", "blue", "--about", illegal, "Not her turn"))
     done = gamelog("ruling", game, "--about", claim, "--refused", *ruled)
-    assert done.out.splitlines()[-1] == f"Event {illegal} is still disputed: rule on event {illegal}, too."
+    missing = f"rules on that event, too: gamelog ruling game.jsonl --about {illegal}"
+    assert done.out.splitlines()[-1] == f"Event {illegal} is still disputed until somebody {missing}"
     (told,) = gamelog("ruling", game, "--about", claim + 1, "--refused", *ruled, "--json").json
     assert told["did"]["reopened"] == [claim]
+    raw = {"do": "@ruling", "about": claim, "kind": "refused", "reason": "so", "name": "Mei"}
+    assert missing in gamelog("append", game, json.dumps(raw)).err
+    assert gamelog("ruling", game, "--about", claim + 3, "--refused", *ruled).status == 0
     done = gamelog("ruling", game, "--about", claim, "--stands", *ruled)
     assert done.out.splitlines()[1:] == [
         f"Event {illegal}: stands.",
         f"The claim of event {claim} is closed.",
     ]
     assert validate(game).status == "ruled"
-    assert f"in event {claim + 3}: stands" in gamelog("replay", game, "--at", claim).out
+    assert f"in event {claim + 5}: stands" in gamelog("replay", game, "--at", claim).out
 
 
 def test_the_same_ruling_on_a_claim_is_acknowledged_twice(gamelog: Gamelog, game: Path) -> None:

@@ -231,15 +231,17 @@ def test_a_ruling_says_beforehand_what_it_would_undo_and_its_parts_are_written_t
 
 
 def test_a_ruling_on_a_claim_goes_to_before_what_the_claim_is_about(browser: Browser, begun: Serving) -> None:
-    begun.scorer.write({"do": "claim", "at": "D1"})
-    begun.scorer.write({"do": "@claim", "by": "red", "about": 3, "text": "It was D2."})
+    begun.scorer.write({"do": "claim", "by": "red", "at": "D1", "as_played": True})
+    begun.scorer.write({"do": "@claim", "by": "blue", "about": 3, "text": "It was my turn."})
     device = Writer(browser, begun.client_link("arbiter"))
     device.at(4)
     device.open("@ruling")
     device.fill(Reason="Seen by all.", Name="Mei", What="upheld")
     device.foretold("event 3 still counts")
+    device.fill(What="refused")
+    device.foretold("Event 3 would still be disputed: rule on it, too.")
     device.fill(What="takeback")
-    device.foretold("This would undo: 3. Rui claims D1.")
+    device.foretold("This would undo: 3. Ana claims D1.")
     device.write()
     device.wait("document.getElementById('list').innerText.includes('takeback')")
     assert begun.scorer.get().json["state"]["territories"]["D1"] == ["free", 0]

@@ -149,6 +149,9 @@ def _decide(recorder: EventRecorder, parts: list[dict[str, Any]], json: bool) ->
             continue
         for sentence in told(fold, fold.rulings.made[ack.n], done):
             say(sentence)
+        doubt = recorder.doubt(ack.n)
+        if doubt:
+            say(doubt)
 
 
 def _rehearse(path: str, events: list[dict[str, Any]]) -> None:

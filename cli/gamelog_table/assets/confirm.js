@@ -20,6 +20,7 @@ function effects(picture, told) {
   if (told.undone.length) out.push(el("p", {}, t("would_undo", told.undone.map((one) => `${one.n}. ${spoken(picture, one)}`).join(" "))));
   if (told.again.length) out.push(el("p", {}, t("would_stand_again", told.again.map((n) => `${n}. ${spoken(picture, { n, text: "" })}`).join(" "))));
   if (told.over && !picture.now.pending.outcome) out.push(el("p", {}, t("would_end")));
+  for (const n of told.disputed) out.push(el("p", {}, t("still_disputed", n)));
   if (told.goes_on) out.push(el("p", {}, t("would_go_on")));
   return out;
 }

@@ -17,7 +17,7 @@ from gamelog.play.fold import common
 from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.fold import STANDING, Fold
 from gamelog.play.fold.rewritten import is_step
-from gamelog.play.fold.ruling import check_ruling
+from gamelog.play.fold.ruling import check_ruling, settling
 from gamelog.play.judging.decoding import decode
 from gamelog.play.judging.legal_moves import with_legal
 from gamelog.play.judging.remarks import outcome_told
@@ -299,12 +299,23 @@ class EventRecorder:
         if isinstance(self.events[n - 1], common.Result) and self.fold.result_differs:
             given = outcome_told(self.fold, self.fold.outcome)
             return f"The play gives {given}. validate says so until both agree, or somebody rules."
+        unsettled = self.unsettled(n)
+        if unsettled:
+            rule = f"gamelog ruling {shlex.quote(self.log.path)} --about {unsettled}"
+            return f"Event {unsettled} is still disputed until somebody rules on that event, too: {rule}"
         violation = self.fold.violations.get(n)
         if violation is None or not isinstance(self.events[n - 1], self.fold.game.events):
             return None
         rule = f"gamelog ruling {shlex.quote(self.log.path)} --about {n}"
         found = finding_for(self.fold, Finding("play.illegal", violation.text), self.events[n - 1], self.view)
         return f"{found.message}. It stands, disputed until somebody rules: {rule}"
+
+    def unsettled(self, n: int) -> int | None:
+        """Return the disputed event behind the claim that event `n` is a ruling on, if there is one."""
+        event = self.events[n - 1]
+        if not isinstance(event, common.Ruling) or n > self.fold.n:
+            return None
+        return settling(self.fold, event.about) if event.about in self.fold.rulings.claims.made else None
 
     def is_step(self, n: int) -> bool:
         """Whether event `n` was somebody's decision, undone by a takeback: neither chance nor beside play."""

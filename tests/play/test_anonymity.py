@@ -113,3 +113,6 @@ def test_of_a_record_that_nobody_can_fold_no_finding_says_who_or_where() -> None
     assert [(found.code, found.message) for found in alone.findings] == [
         (found.code, LEFT_OUT) for found in whole.findings
     ]
+    for seat in (None, "blue"):
+        html = replay_page(whole, seat=seat, anonymous=True)
+        assert "Wilhelmina" not in bare(html).decode() + repr(page_data(html))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,16 +15,21 @@ from gamelog.archive import Reader, index
 from gamelog.archive.judging import judges
 from gamelog.dispute.compare import compare
 from gamelog.errors import Refused
+from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.blame import BROKEN, failure
 from gamelog.play.fold.findings import Finding
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import validate
+from gamelog.play.recording.header import new_header
 from gamelog.play.recording.recorder import EventRecorder
+from gamelog.record import chain
 from gamelog.record.compose import compose
-from gamelog.record.reading import read_record
+from gamelog.record.envelope import Event, Seat, body
+from gamelog.record.reading import parse_record, read_record
 from tests.play.tables import whole
 from tests.play.test_registry import plug
 from tests.reports.payload import page_data
+from tests.testing.deals import SEATS, TOP, made
 
 assert plug, "a fixture"
 
@@ -145,3 +151,21 @@ def test_what_fails_in_our_own_code_is_ours() -> None:
     with pytest.raises(AttributeError) as failed:
         compare(None, None)  # type: ignore[arg-type]  # wrong on purpose
     assert failure(failed.value) is None
+
+
+class Leaving(Event, frozen=True, tag="leaving"):
+    """An event whose own code ends the program."""
+
+    def __post_init__(self) -> None:
+        raise SystemExit(0)
+
+
+def test_an_event_that_ends_the_program_while_it_is_read_is_a_fault_of_its_game() -> None:
+    game: AnyGame = made(TOP)
+    strange = replace(game, events=(*game.events, Leaving))
+    header = new_header(strange, [Seat(seat) for seat in SEATS], id="x", started="2026-03-01T20:00:00Z")
+    line, head = chain.line(chain.GENESIS, body(header))
+    last, _ = chain.line(head, b'"do":"leaving","n":1,"t":0,"by":"red"}\n')
+    [found] = replay(parse_record(line + last), strange).findings
+    assert (found.code, found.severity) == ("play.broken_game", "error")
+    assert "SystemExit" in found.message

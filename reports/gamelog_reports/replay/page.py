@@ -85,6 +85,8 @@ def made(
     privacy = Privacy(seat, anonymous)
     untold = _untold(replayed)
     replayed = privacy.told(replayed)
+    header = replayed.record.header
+    seat = seat if header else None
     game, people = _game(replayed), _people(replayed, privacy)
     name = _cut(visible(heading)) or _titled(game, people)
     summary = _summary(replayed, privacy)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import msgspec
 
+from gamelog.dispute.origins import last_shared
 from gamelog.errors import PlayError
 from gamelog.play.fold.ancestry import heads_of
 from gamelog.play.judging.replay import FoldedRecord, replay
@@ -60,7 +61,7 @@ def _ancestors(record: Record, header: Header, n: int) -> list[Parent]:
     """
     found: list[Parent] = []
     for at, parent in enumerate(header.parents):
-        if max((here + length - 1 for here, _, length in parent.events), default=parent.n) <= n:
+        if last_shared(parent) <= n:
             found.append(parent)
             continue
         heads = None if parent.merged else heads_of(record, at)

@@ -28,6 +28,12 @@ def in_order(events: Sequence[Run]) -> bool:
     return all(one[0] + one[2] <= two[0] for one, two in pairwise(events))
 
 
+def last_shared(parent: Parent) -> int:
+    """Return the number here of the last event that is shared with `parent`, as far as the header says it."""
+    runs = parent.events if parent.merged else ()
+    return max((here + length - 1 for here, _, length in runs), default=parent.n)
+
+
 def first_without_origin(header: Header) -> int | None:
     """Return the number of the first event before the end of the last run that is in no run, or None.
 

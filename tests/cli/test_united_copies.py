@@ -126,16 +126,19 @@ def test_a_copy_without_my_link_gets_none_and_is_to_be_united(gamelog: Gamelog) 
     assert reveal(gamelog, merged(gamelog, ana, rui), "blue") == 0
 
 
+def tied(gamelog: Gamelog, salt: str) -> tuple[Path, Path] | None:
+    """What both have after they have united their copies and recorded the first roll, if it is a tie."""
+    for path in (*Path().glob("*.seen"), *Path().glob("*.jsonl")):
+        path.unlink()
+    paths = reveal_apart(gamelog, start(gamelog, "red", "blue", salt=salt), "red", "blue")
+    one, other = merged(gamelog, *paths), merged(gamelog, *paths[::-1])
+    assert reveal(gamelog, one, "red") == reveal(gamelog, other, "blue") == 0
+    return (one, other) if known(EventRecorder(one).fold.reveals).missing else None
+
+
 def test_after_a_tie_both_reveal_again_and_unite_again(gamelog: Gamelog) -> None:
     """Another roll hangs on the line of the first, which both have recorded on their own."""
-    for attempt in map(str, range(100)):
-        paths = reveal_apart(gamelog, start(gamelog, "red", "blue", salt=attempt), "red", "blue")
-        one, other = merged(gamelog, *paths), merged(gamelog, *paths[::-1])
-        assert reveal(gamelog, one, "red") == reveal(gamelog, other, "blue") == 0
-        if known(EventRecorder(one).fold.reveals).missing:
-            break
-        for path in (*Path().glob("*.seen"), *Path().glob("*.jsonl")):
-            path.unlink()
+    one, other = next(filter(None, (tied(gamelog, str(salt)) for salt in range(100))))
     assert one.read_bytes() == other.read_bytes()
     assert reveal(gamelog, one, "red") == reveal(gamelog, other, "blue") == 0
     both = Path("both.jsonl")

@@ -57,6 +57,7 @@ def publish_all(
     anonymous: bool,
     language: str,
     single: bool = False,
+    reveal: bool = True,
 ) -> Iterator[Entry]:
     """Write the page of each of `files` into `site` and say what is in it, in their order.
 
@@ -68,7 +69,7 @@ def publish_all(
         PageTask(str(file), _size(file), 0, page=name, around=leads)
         for file, name, leads in zip(files, names, around, strict=True)
     ]
-    options = {"anonymous": anonymous, "language": language, "single": single}
+    options = {"anonymous": anonymous, "language": language, "single": single, "reveal": reveal}
     try:
         site.mkdir(parents=True, exist_ok=True)
     except OSError as error:

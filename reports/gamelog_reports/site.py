@@ -51,8 +51,9 @@ class Entry(Struct, frozen=True):
 
     ``path`` is the record's file, empty where nobody is named. ``href`` is the page, relative to
     the index; empty where the file could not be read, and then ``problem`` says why. ``result``
-    is None while the game is not finished, else its winners' names and the reason. ``untold`` is not in the
-    index: in a sentence for whoever makes the site, what kept the page from telling the game.
+    is None while the game is not finished, else its winners' names and the reason. Two are not in the
+    index, but for the person who makes the site: ``untold`` is a sentence about what kept the page from
+    telling the game, ``withheld`` what the page of a game that goes on leaves out.
     """
 
     path: str
@@ -67,6 +68,7 @@ class Entry(Struct, frozen=True):
     result: tuple[tuple[str, ...], str] | None = None
     problem: str = ""
     untold: str = ""
+    withheld: str = ""
 
 
 def publish(
@@ -79,6 +81,7 @@ def publish(
     single: bool = False,
     around: Around = Around(),  # noqa: B008 - it is frozen
     within: Path | None = None,
+    reveal: bool = True,
 ) -> Entry:
     """Write the page of the record at `path` into `site`, and say what is in it.
 
@@ -97,13 +100,15 @@ def publish(
     name = name or page_name(Path(path).name)
     target = Path(site) / GAMES_FOLDER / name
     common = None if single else shared(language, "main", *STYLES)
-    done = made(replayed, anonymous=anonymous, language=language, around=around, shared=common)
+    done = made(replayed, anonymous=anonymous, language=language, around=around, shared=common, reveal=reveal)
     if common:
         common.write(site, within)
     place(target, done.html.encode(), within=within)
     untold = done.untold or ("" if replayed.record.header else f"{path}: {replayed.findings[0].message}.")
     return structs.replace(
-        entry(replayed, f"{GAMES_FOLDER}/{name}", Privacy(None, anonymous), language), untold=visible(untold)
+        entry(replayed, f"{GAMES_FOLDER}/{name}", Privacy(None, anonymous), language),
+        untold=visible(untold),
+        withheld=done.withheld,
     )
 
 

@@ -221,3 +221,42 @@ def test_validate_lists_no_hand_while_the_game_goes_on(gamelog: Gamelog, record:
     assert found["status"] == "illegal"
     assert found["findings"][0]["legal"] == []
     assert "legal was" not in gamelog("validate", record).out
+
+
+def test_pages_and_positions_of_a_game_that_goes_on_leave_out_what_is_hidden(
+    gamelog: Gamelog, record: Path
+) -> None:
+    from tests.reports import payload
+
+    for name in ("page.html", "position.json", "position.txt", "position.svg"):
+        done = gamelog("export", record, "-o", name)
+        assert "left out: what players hide from each other" in done.err, name
+        text = Path(name).read_text()
+        if name == "page.html":
+            assert "As all players see it" in text
+            stage = json.loads(payload.inflated(text, payload.STAGE))
+            data = payload.page_data(text)
+            assert "first" not in data and not data["views"]
+            text = "".join(payload.lines(data, "lines", stage))
+            assert '"do":"choose"' in text and '"card"' not in text and '"hands"' not in text
+        elif name != "position.svg":
+            shown = re.sub(r'"(t|n)":\d+', "", text)
+            assert not any(shows(shown, card) for card in ("7", "8", "11", "12")), text
+        done = gamelog("export", record, "-o", name, "--reveal")
+        assert (done.status, "left out" in done.err) == (0, False)
+    assert payload.page_data(Path("page.html").read_text())["first"]
+    Path("records").mkdir()
+    Path("records/duel.jsonl").write_bytes(record.read_bytes())
+    done = gamelog("export", "records", "-o", "site", "--single")
+    assert "1 game goes on, so what players hide from each other" in done.err
+    assert "first" not in payload.page_data(Path("site/games/duel.html").read_text())
+
+
+def test_the_page_of_a_game_that_is_over_holds_the_record(gamelog: Gamelog) -> None:
+    from tests.reports import payload
+
+    assert gamelog("simulate", "duel", "--games", 1, "-o", "over").status == 0
+    (over,) = Path("over").glob("*.jsonl")
+    done = gamelog("export", over, "-o", "page.html")
+    assert (done.status, done.err) == (0, "")
+    assert "first" in payload.page_data(Path("page.html").read_text())

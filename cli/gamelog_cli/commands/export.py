@@ -17,6 +17,7 @@ from gamelog.play.fold.blame import BROKEN
 from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.judging.replay import replay as fold_record
 from gamelog.play.telling.ascii_board import ascii_board, initials, plain_lines
+from gamelog.play.telling.seeing import observed, onlooker
 from gamelog.record.counting import many
 from gamelog.record.discovery import ENDINGS, find_records
 from gamelog_cli import completion
@@ -62,6 +63,13 @@ def export(
     single: Annotated[
         bool, typer.Option("--single", help="Make each page of a site one file that needs nothing beside it.")
     ] = False,
+    reveal: Annotated[
+        bool,
+        typer.Option(
+            "--reveal",
+            help="Of a game that goes on, include what players hide from each other, and the dice's seed.",
+        ),
+    ] = False,
     jobs: Jobs = None,
 ) -> None:
     """Write the self-contained replay page of a record, one picture of it,
@@ -72,7 +80,7 @@ def export(
             usage("Many records are exported as a site; --format and --at are for one record.")
         if seat is not None:
             usage("--seat is for one record.")
-        pages = site(path, out, anonymous, language, title, jobs, single)
+        pages = site(path, out, anonymous, language, title, jobs, single, reveal)
         say(f"{many(pages, 'page')}; open {out / 'index.html'}")
         return
     format = _format(out, format)
@@ -87,11 +95,14 @@ def export(
             usage("--at is for svg, txt and json; a page opens at an event by its address: page.html#n=57.")
         from gamelog_reports.replay.page import made
 
-        done = made(replayed, seat=seat, anonymous=anonymous, language=language, heading=title)
+        done = made(replayed, seat=seat, anonymous=anonymous, language=language, heading=title, reveal=reveal)
         save_page(out, done.html)
+        _tell_withheld(done.withheld)
         complain([done.untold] if done.untold else [])
     else:
-        save_page(out, _position(replayed, format, at, seat, anonymous))
+        privacy = Privacy.of(replayed, seat, anonymous, reveal)
+        save_page(out, _position(replayed, format, at, privacy))
+        _tell_withheld("what players hide from each other" if isinstance(privacy.seat, tuple) else "")
         complain([f"{found.message}." for found in replayed.findings if found.code == BROKEN])
     say(out)
     if header is None:
@@ -119,16 +130,23 @@ def _format(out: Path, asked: _Format | None) -> _Format:
     return asked or called or "html"
 
 
-def _position(replayed: FoldedRecord, format: str, at: int | None, seat: str | None, anonymous: bool) -> str:
-    """One position in one of the forms."""
-    replayed = Privacy(seat, anonymous).told(replayed)
+def _tell_withheld(withheld: str) -> None:
+    """Say what is left out of a game that goes on."""
+    complain(
+        [f"The game goes on, so this is left out: {withheld}. --reveal includes it."] if withheld else []
+    )
+
+
+def _position(replayed: FoldedRecord, format: str, at: int | None, privacy: Privacy) -> str:
+    """One position in one of the forms, as far as `privacy` lets it be seen."""
+    replayed, view = privacy.told(replayed), privacy.seat
     fold = replayed.fold
     if fold is None:
         usage(f"{replayed.record.path} has no position to show: {replayed.findings[0].message}.")
     n = fold.n if at is None else at
     if not 0 <= n <= fold.n:
         usage(f"There is no position after event {n}; the last good event is {fold.n}.")
-    scene = fold.game.scene(fold.game.observe(fold.states[n], seat), seat)
+    scene = fold.game.scene(observed(fold.game, fold.states[n], view), onlooker(view))
     match format:
         case "svg":
             from gamelog_reports.board_svg import scene_svg
@@ -136,13 +154,14 @@ def _position(replayed: FoldedRecord, format: str, at: int | None, seat: str | N
             return scene_svg(
                 scene,
                 seats=fold.header.seat_ids,
-                title=text_of(replayed.events, fold, n, Privacy(seat, anonymous)),
+                title=text_of(replayed.events, fold, n, privacy),
             )
         case "txt":
             return plain_lines(ascii_board(scene, initials(fold.header.seat_ids))) + "\n"
         case _:
             return harmless(
-                msgspec.json.encode(position_data(replayed.events, fold, n, seat, anonymous)).decode() + "\n"
+                msgspec.json.encode(position_data(replayed.events, fold, n, view, privacy.anonymous)).decode()
+                + "\n"
             )
 
 
@@ -154,6 +173,7 @@ def site(
     title: str = "",
     jobs: int | None = None,
     single: bool = False,
+    reveal: bool = True,
 ) -> int:
     """Write the site of all records in a folder or pack to `out`, by `jobs` processes, and say how many pages
     it has.
@@ -171,7 +191,15 @@ def site(
         names = page_names((name for _, name in found), anonymous)
         around = neighbours(files, names, anonymous)
         pages = publish_all(
-            files, names, around, out, jobs, anonymous=anonymous, language=language, single=single
+            files,
+            names,
+            around,
+            out,
+            jobs,
+            anonymous=anonymous,
+            language=language,
+            single=single,
+            reveal=reveal,
         )
         entries = list(counted("writing pages", pages, len(files)))
     write_index(
@@ -181,6 +209,14 @@ def site(
         language=language,
     )
     complain_first([*dict.fromkeys(entry.untold for entry in entries if entry.untold)])
+    kept = sum(bool(entry.withheld) for entry in entries)
+    if kept:
+        complain(
+            [
+                f"{many(kept, 'game')} {'goes' if kept == 1 else 'go'} on, so what players hide from each "
+                "other and seeds of dice are left out there. --reveal includes them."
+            ]
+        )
     return sum(bool(entry.href) for entry in entries)
 
 

@@ -35,10 +35,13 @@ class Around(Struct, frozen=True):
 
 
 class Page(Struct, frozen=True):
-    """A page, and what kept it from telling the game: one sentence, empty where all is told."""
+    """A page; what kept it from telling the game, in a sentence; and what it leaves out of a game that goes
+    on, in a few words. Empty where all is told.
+    """
 
     html: str
     untold: str = ""
+    withheld: str = ""
 
 
 def replay_page(
@@ -76,13 +79,18 @@ def made(
     heading: str = "",
     around: Around = Around(),  # noqa: B008 - it is frozen
     shared: Shared | None = None,
+    reveal: bool = True,
 ) -> Page:
-    """The same, with what its maker has to know; in a site, which has `shared` files beside its pages."""
+    """The same, with what its maker has to know; in a site, which has `shared` files beside its pages.
+
+    Unless it may `reveal` them, a game that goes on is shown without the seed of its dice and without what
+    players hide from each other.
+    """
     told = texts(language)
     header = replayed.record.header
     if seat is not None and (header is None or seat not in header.seat_ids):
         raise ValueError(f'the record has no seat "{seat}"')
-    privacy = Privacy(seat, anonymous)
+    privacy = Privacy.of(replayed, seat, anonymous, reveal)
     untold = _untold(replayed)
     replayed = privacy.told(replayed)
     header = replayed.record.header
@@ -105,6 +113,8 @@ def made(
         status=replayed.status,
         seen_by=told["seen_by"].replace("{0}", people[header.seat_ids.index(seat)])
         if header and seat
+        else told["seen_by_all"]
+        if privacy.seat
         else "",
         t=told,
         spoken={} if shared else script_texts(language, parts["script"]),
@@ -113,7 +123,7 @@ def made(
         stage=embed.embedded_text(known),
         page_data=embed.embedded_text(msgspec.json.encode(data), known),
     )
-    return Page(html, untold)
+    return Page(html, untold, privacy.withheld)
 
 
 def _untold(replayed: FoldedRecord) -> str:

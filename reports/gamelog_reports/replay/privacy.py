@@ -35,6 +35,24 @@ class Privacy(Struct, frozen=True):
     anonymous: bool = False
     seedless: bool = False
 
+    @classmethod
+    def of(cls, replayed: FoldedRecord, seat: str | None, anonymous: bool, reveal: bool) -> Privacy:
+        """Return what is kept back of `replayed` by default: while its game goes on, what players hide from
+        each other and the seed of dice, unless `reveal`.
+        """
+        fold = replayed.fold
+        if reveal or fold is None or fold.outcome is not None:
+            return cls(seat, anonymous)
+        view: View = seat if seat is not None else fold.header.seat_ids if fold.game.hides else None
+        return cls(view, anonymous, seedless=fold.header.dice.seed is not None)
+
+    @property
+    def withheld(self) -> str:
+        """What is kept back of a game that goes on though nobody asked for that, in words."""
+        hidden = "what players hide from each other" if isinstance(self.seat, tuple) else ""
+        seed = "the seed of the dice" if self.seedless else ""
+        return " and ".join(filter(None, (hidden, seed)))
+
     @property
     def open(self) -> bool:
         """Nothing is hidden, so the page may carry the record itself."""

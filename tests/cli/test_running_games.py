@@ -1,0 +1,42 @@
+"""A game that goes on: the seed of its dice, which tells what will be thrown, stays out of what is published."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from gamelog.record.reading import read_record
+from tests.cli.conftest import Gamelog
+from tests.reports import payload
+
+
+@pytest.fixture
+def seeded(gamelog: Gamelog) -> tuple[Path, str]:
+    """A game of SliceWars with seeded dice that has begun, and its seed."""
+    done = gamelog(
+        "new", "slicewars", "dice.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui", "--dice", "seeded"
+    )
+    assert done.status == 0, done.err
+    gamelog("record", "dice.jsonl", stdin="")
+    header = read_record("dice.jsonl").header
+    assert header and header.dice.seed
+    return Path("dice.jsonl"), header.dice.seed
+
+
+def test_a_page_leaves_the_seed_out_and_says_so(gamelog: Gamelog, seeded: tuple[Path, str]) -> None:
+    path, seed = seeded
+    done = gamelog("export", path, "-o", "page.html")
+    assert "The game goes on, so this is left out: the seed of the dice. --reveal includes it." in done.err
+    assert seed not in json.dumps(payload.page_data(Path("page.html").read_text()))
+    done = gamelog("export", path, "-o", "page.html", "--reveal")
+    assert done.err == ""
+    assert seed in payload.page_data(Path("page.html").read_text())["first"]
+
+
+def test_a_position_holds_no_seed_and_nothing_is_said(gamelog: Gamelog, seeded: tuple[Path, str]) -> None:
+    path, seed = seeded
+    done = gamelog("export", path, "-o", "position.json")
+    assert (done.status, done.err) == (0, "")
+    assert seed not in Path("position.json").read_text()

@@ -260,3 +260,21 @@ def test_the_page_of_a_game_that_is_over_holds_the_record(gamelog: Gamelog) -> N
     done = gamelog("export", over, "-o", "page.html")
     assert (done.status, done.err) == (0, "")
     assert "first" in payload.page_data(Path("page.html").read_text())
+
+
+def test_an_archive_has_what_all_see_of_a_game_that_goes_on(gamelog: Gamelog, record: Path) -> None:
+    done = gamelog("index", record, "--archive", "club.duckdb")
+    assert "1 game goes on in which players hide something" in done.err
+    asked = "SELECT kind, CAST(data AS VARCHAR) AS data FROM events ORDER BY n"
+    rows = gamelog("query", asked, "--archive", "club.duckdb", "--format", "json").json
+    assert [(row["kind"], row["data"]) for row in rows] == [
+        ("deal", "{}"),
+        ("call", '{"what":"high"}'),
+        ("choose", "{}"),
+    ]
+    for line in ("red: choose 7", "blue: call high", "red: choose 12", "blue: choose 8"):
+        assert gamelog("append", record, line).status == 0
+    done = gamelog("index", record, "--archive", "club.duckdb")
+    assert done.err == ""
+    rows = gamelog("query", asked, "--archive", "club.duckdb", "--format", "json").json
+    assert rows[2]["data"] == '{"card":2}', "the game is over"

@@ -87,6 +87,14 @@ def index(
         emit(done)
     else:
         _tell(done, archive)
+    if done.hidden:
+        goes = "goes" if done.hidden == 1 else "go"
+        complain(
+            [
+                f"{many(done.hidden, 'game')} {goes} on in which players hide something: the archive has "
+                "only what all of them see, until the game is over and indexed again."
+            ]
+        )
     if done.not_taken or (strict and done.not_valid):
         raise typer.Exit(NOT_VALID)
 

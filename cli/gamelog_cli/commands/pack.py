@@ -29,7 +29,10 @@ def pack(
     record_memory: RecordMemory = "4GB",
     json: Json = False,
 ) -> None:
-    """Put the records under PATHS into one Parquet file, from which each comes back byte for byte."""
+    """Put the records under PATHS into one Parquet file, from which each comes back byte for byte.
+
+    A pack holds all that the records hold: of games that go on, hidden information and the seed of the dice too.
+    """
     from gamelog.archive import pack as put_together
 
     allowed = bounds(record_seconds, record_memory)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
+from contextlib import suppress
 
 from msgspec import Struct
 
@@ -22,7 +23,8 @@ from gamelog.archive.indexing.store import Store
 from gamelog.archive.judging.worker import CRASHED, FAILED, STRANGE_NAME, failed, judge
 from gamelog.archive.judging.workers import Bounds, Workers
 from gamelog.archive.sources.items import absolute, scan
-from gamelog.errors import Damaged, Stopped
+from gamelog.errors import Damaged, GamelogError, Stopped
+from gamelog.play.contract.registry import find, names
 from gamelog.play.fold.blame import BROKEN
 
 _Progress = Callable[[int, int], None]
@@ -48,6 +50,8 @@ or of a game that fails.
 
 FINDINGS = "SELECT code, count(*) FROM findings JOIN found USING (path) GROUP BY code ORDER BY code"
 
+_HIDDEN = "SELECT count(*) FROM games WHERE finished = false AND game IN (SELECT unnest($games::VARCHAR[]))"
+
 _NOT_VALID = "SELECT count(*) FROM files JOIN found USING (path) WHERE files.status NOT IN ('ok', 'ruled')"
 
 
@@ -66,7 +70,8 @@ class Update(Struct, frozen=True):
 
     Of the files under the paths given: how many findings of each code the archive has, what it could not take
     (how much, and the first few), and how many records are not valid. ``others`` are games of which records
-    stay as other code of the same version has judged them, which came to the archive later.
+    stay as other code of the same version has judged them, which came to the archive later. ``hidden``
+    counts the games that go on in which players hide something: the archive has only what all of them see.
     """
 
     new: int
@@ -82,6 +87,7 @@ class Update(Struct, frozen=True):
     first_not_taken: tuple[NotTaken, ...] = ()
     not_valid: int = 0
     others: tuple[str, ...] = ()
+    hidden: int = 0
 
 
 def _no_log(_action: str, _told: dict[str, object]) -> None:
@@ -129,7 +135,7 @@ def index(
             if due.fresh or due.gone or due.touched or not due.complete or commits.committed:
                 commits.commit(store, last=True)
             note_found(store, items)
-            update = Update(*told, *copies.held(store), *_findings(store), due.others)
+            update = Update(*told, *copies.held(store), *_findings(store), due.others, _hidden(store))
         log("end", {"not_taken": update.not_taken, "records": update.records})
         return update
 
@@ -157,6 +163,16 @@ def _judge(
         commits.keep_finished()
         raise
     return commits
+
+
+def _hidden(store: Store) -> int:
+    """Return the number of games that go on in which players hide something from each other."""
+    hiding = []
+    for name in names():
+        with suppress(GamelogError):
+            hiding += [name] if find(name).hides else []
+    ((number,),) = store.sql(_HIDDEN, games=hiding)
+    return int(number)
 
 
 def _findings(store: Store) -> tuple[dict[str, int], int, tuple[NotTaken, ...], int]:

@@ -36,18 +36,24 @@ Consequences = dict[type[Effect], Happened]
 
 
 def fold_consequences(
-    fold: Fold, events: Sequence[Event], stands: Sequence[bool], corrected: Container[int] = ()
+    fold: Fold,
+    events: Sequence[Event],
+    stands: Sequence[bool],
+    corrected: Container[int] = (),
+    unseen: Container[int] = (),
 ) -> Consequences:
     """The effects of all events of the game's own, undone ones too, but for those `corrected`, which were
     never played.
 
-    `stands` says of each event of the record whether it does.
+    `stands` says of each event of the record whether it does. Of `unseen` events only ends of turns are told.
     """
     found: dict[type[Effect], tuple[list[int], list[Effect]]] = defaultdict(lambda: ([], []))
     own, effects = frozenset(fold.game.events), _teller(fold)
     for n, before, event, after in zip(count(1), fold.states, events, fold.states[1:], strict=False):
         if type(event) in own and n not in corrected:
             for effect in effects(before, event, after):
+                if n in unseen and not isinstance(effect, TurnOver):
+                    continue
                 numbers, told = found[type(effect)]
                 numbers.append(n)
                 told.append(effect)

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import compress, count
 from operator import add, attrgetter, is_not, ne, sub
 from typing import Any
 
 from gamelog.archive.rows.columns import Columns
 from gamelog.play.fold.fold import Fold
+from gamelog.play.telling.seeing import observed
+
+
+def _score(fold: Fold) -> Callable[[Any], dict[str, int]]:
+    """Return what counts the points of a state: while players hide something, those that all can count."""
+    game, seats = fold.game, fold.header.seat_ids
+    if not game.hides or fold.outcome is not None:
+        return game.score
+    return lambda state: game.score(observed(game, state, seats))
 
 
 class Points:
@@ -29,7 +38,7 @@ class Points:
         self._follow(fold, line)
 
     def _follow(self, fold: Fold, line: Sequence[int]) -> None:
-        score, seats = fold.game.score, self.seats
+        score, seats = _score(fold), self.seats
         states = [fold.states[0], *map(fold.states.__getitem__, line)]
         penalties = fold.rulings.penalties
         extra = Counter[str]()

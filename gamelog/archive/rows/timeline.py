@@ -18,6 +18,7 @@ from gamelog.archive.schema import tables as schema
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold import common
 from gamelog.play.fold.fold import Fold
+from gamelog.play.telling.seeing import seen_in
 from gamelog.record.envelope import Event, Seat, tag_of
 from gamelog.record.names import same_name
 
@@ -72,8 +73,10 @@ class Timeline:
         self._slips = self._marks()
         self.duration = fold.played
         self._elapsed = elapsed_times(fold, self._corrected)
+        self._seen = _seen_by_all(fold, events)
+        unseen = {n for n, seen in self._seen.items() if seen is None}
         self._points = Points(fold, line)
-        self.consequences = fold_consequences(fold, events, self._stands, self._corrected)
+        self.consequences = fold_consequences(fold, events, self._stands, self._corrected, unseen)
         self._decide()
         self._divide()
 
@@ -147,8 +150,15 @@ class Timeline:
             "slip": self._slips,
             "turn": self._turn_of,
             "decision": self._ordinals,
-            "data": _members(self._bodies, self._events),
+            "data": self._data(),
         }
+
+    def _data(self) -> list[bytes]:
+        """Each event's own members, as far as all seats see them while the game goes on."""
+        data = _members(self._bodies, self._events)
+        for n, seen in self._seen.items():
+            data[n - 1] = _own_members(seen or {})
+        return data
 
     @property
     def gaps(self) -> int:
@@ -233,6 +243,24 @@ class Timeline:
         return people
 
 
+def _seen_by_all(fold: Fold, events: Sequence[Event]) -> dict[int, dict[str, Any] | None]:
+    """Return what all seats see of each event that holds more, by number, in a game that goes on.
+
+    None: they see nothing of it.
+    """
+    if not fold.game.hides or fold.outcome is not None:
+        return {}
+    seen = {event.n: seen_in(fold, event, fold.header.seat_ids) for event in events}
+    return {n: one for n, one in seen.items() if one is None or isinstance(one, dict)}
+
+
+def _own_members(members: dict[str, Any]) -> bytes:
+    """Return the members of an event without its stamp, as JSON."""
+    return msgspec.json.encode(
+        {name: value for name, value in members.items() if name not in ("do", "n", "t", "by")}
+    )
+
+
 def _members(bodies: Sequence[bytes], events: Sequence[Event]) -> list[bytes]:
     """Each event's own members as JSON: its body without the stamp.
     Those in an unusual order are written anew.
@@ -247,7 +275,4 @@ def _own(body: bytes, event: Event) -> bytes:
     found = STAMPED.match(body)
     if found:
         return b"{%b}" % (found[1] or b"")
-    members = msgspec.to_builtins(event)
-    return msgspec.json.encode(
-        {name: value for name, value in members.items() if name not in ("do", "n", "t", "by")}
-    )
+    return _own_members(msgspec.to_builtins(event))

@@ -31,7 +31,7 @@ def pack(
 ) -> None:
     """Put the records under PATHS into one Parquet file, from which each comes back byte for byte.
 
-    A pack holds all that the records hold: of games that go on, hidden information and the seed of the dice too.
+    A pack holds all that the records hold: of games that go on, hidden information and seeds of dice too.
     """
     from gamelog.archive import pack as put_together
 

@@ -19,6 +19,7 @@ from starlette.routing import Route
 from gamelog.errors import NO_JSON
 from gamelog.front.recorder import create
 from gamelog.play.contract.registry import installed
+from gamelog.record.names import file_name_trouble
 from gamelog_table.answers import Denied, answer_json
 from gamelog_table.api import Api
 from gamelog_table.bounded_work import on_thread
@@ -98,6 +99,8 @@ class Lobby:
                 "Dice lie on the table, or are seeded; secrets are committed to with gamelog new.",
             )
         path = folder.path / f"{asked.name}{RECORD_ENDING}"
+        if file_name_trouble(path.name):
+            raise Denied(422, "table.name", "Windows keeps this name for a device. Choose another name.")
         dice: Literal["table", "seeded"] = "seeded" if asked.dice == "seeded" else "table"
 
         def made() -> None:

@@ -24,11 +24,12 @@ from typing import IO
 import msgspec
 from msgspec import Struct, structs
 
-from gamelog.errors import AppendError, Conflict, Damaged, WriteFailed
+from gamelog.errors import AppendError, Conflict, Damaged, RecordError, WriteFailed
 from gamelog.record import chain
 from gamelog.record.disk import locked, refuse_compressed, write, write_new
 from gamelog.record.encoding import encode, header_line
 from gamelog.record.envelope import MAX_RECORD, Envelope, Event, Header
+from gamelog.record.names import file_name_trouble
 from gamelog.record.reading import Problem, Record, parse_record
 
 _envelope: msgspec.json.Decoder[Envelope] = msgspec.json.Decoder(Envelope)
@@ -272,9 +273,12 @@ def create_log(path: str | os.PathLike[str], header: Header) -> Log:
     """Start a record and return its log.
 
     Raises `Exists` when something of that name does (a record is never overwritten), `RecordError` when
-    the header is not sound, `WriteFailed` when the system refuses; then nothing is left behind.
+    the header is not sound or some system takes no file of that name, `WriteFailed` when the system refuses;
+    then nothing is left behind.
     """
     refuse_compressed(path)
+    if trouble := file_name_trouble(os.path.basename(path)):
+        raise RecordError(f"No record can be called {os.fspath(path)}: {trouble}. Choose another name.")
     data = header_line(header)
     write_new(path, data)
     return Log(parse_record(data, str(path)))

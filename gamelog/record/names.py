@@ -1,8 +1,16 @@
-"""When two names are one: people are spelled in many ways."""
+"""Names: when two spellings are one person's, and which names every system takes for a file."""
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from pathlib import PurePosixPath
+
+_DEVICE = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])[ .]*(\..*)?", re.IGNORECASE)
+"""Names that Windows takes for a device, whatever follows their first full stop."""
+
+MOST_BYTES = 255
+"""Bytes that a file's name has at most on most systems."""
 
 
 def tidy(name: str) -> str:
@@ -22,3 +30,15 @@ def name_and_id(text: str) -> tuple[str, str | None]:
     if end and not behind and ">" not in name and "<" not in id and name.strip() and id.strip():
         return name.strip(), id.strip()
     return text.strip(), None
+
+
+def file_name_trouble(path: str) -> str | None:
+    """Return why some system takes no file of this name, folders included; None if all do."""
+    for part in PurePosixPath(path).parts:
+        if _DEVICE.fullmatch(part):
+            return f'"{part[:80]}" is the name of a device on Windows'
+        if part.strip(".") and part.endswith((".", " ")):
+            return f'"{part[:80]}" ends in a full stop or a space, which Windows leaves out'
+        if len(part.encode(errors="surrogateescape")) > MOST_BYTES:
+            return f"a name of {len(part.encode(errors='surrogateescape'))} bytes is too long"
+    return None

@@ -15,6 +15,7 @@ from gamelog_cli.commands import simulate
 
 from gamelog.archive.judging import processes, workers
 from gamelog.record import placing
+from gamelog.record.reading import read_record
 from tests.archive.conftest import dump
 from tests.cli.conftest import Gamelog
 
@@ -193,8 +194,40 @@ def test_a_file_that_is_something_else_is_not_written_over(gamelog: Gamelog, oth
     done = gamelog("simulate", *FEW, "--games", 3, "-o", "club")
     assert (done.status, done.err.count("\n"), "club/slicewars-1-00001.jsonl" in done.err) == (2, 1, True)
     assert path.is_symlink() if before is None else path.read_bytes() == before
-    other_options = gamelog("simulate", "slicewars", "--option", "max_rounds=2", "-o", "club")
-    assert (other_options.status, "is not the game that would be played" in other_options.err) == (2, True)
+
+
+VARIANTS: list[list[str]] = [
+    [], ["--option", "max_rounds=2"], ["--option", "max_rounds=3"], ["--seats", "3"], ["--dice", "table"],
+    ["--bot", "greedy", "--bot", "random"],
+]  # fmt: skip
+
+
+def test_variants_with_one_seed_in_one_folder_have_names_of_their_own(gamelog: Gamelog) -> None:
+    heads: set[str] = set()
+    for words in VARIANTS * 2:
+        done = gamelog("simulate", "slicewars", *words, "--games", 2, "-o", "club", "--json")
+        assert (done.status, len(done.json)) == (0, 2), done.err
+        heads |= {one["head"] for one in done.json}
+    names = sorted(path.name for path in Path("club").iterdir())
+    assert (len(names), len(heads)) == (12, 12)
+    assert {"slicewars-1-00000.jsonl", "slicewars-1-00001.jsonl"} <= {*names}
+    ids = {read_record(Path("club", name)).header.id[:8] for name in names}  # type: ignore[union-attr] # all have one
+    assert all(name.split("-")[2] in ids for name in names if name.count("-") == 3)
+
+
+@pytest.mark.parametrize("seed", ["../up", "a/b", "x" * 300, "con ", "\u00e9" * 80])
+def test_a_seed_that_is_no_name_leads_nowhere_else(seed: str, gamelog: Gamelog) -> None:
+    assert gamelog("simulate", *FEW, "--seed", seed, "--games", 2, "-o", "deep/club").status == 0
+    assert len([path for path in Path("deep/club").iterdir() if path.suffix == ".jsonl"]) == 2
+    assert [path.name for path in Path("deep").iterdir()] == ["club"]
+
+
+@pytest.mark.parametrize("name", ["con.jsonl", "AUX", "com1.jsonl", "game.jsonl."])
+def test_a_new_record_has_a_name_that_every_system_takes(name: str, gamelog: Gamelog) -> None:
+    done = gamelog("new", "slicewars", name, "--seat", "red=Ana", "--seat", "blue=Rui")
+    assert (done.status, done.err.count("\n")) == (2, 1)
+    assert f"No record can be called {name}" in done.err
+    assert not Path(name).exists()
 
 
 PROGRAM = str(Path(sys.executable).parent / "gamelog")

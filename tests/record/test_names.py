@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from gamelog_cli.people import _plain
 
-from gamelog.record.names import name_and_id
+from gamelog.record.names import file_name_trouble, name_and_id
 
 
 @pytest.mark.parametrize(
@@ -28,3 +28,30 @@ def test_a_name_may_bring_an_id(text: str, name: str, id: str | None) -> None:
 def test_letters_of_every_alphabet_can_be_told_without_marks() -> None:
     assert _plain("Łukasz") == _plain("lukasz")
     assert [_plain(chr(code)) for code in range(0x11_0000) if chr(code).isalpha()]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "con", "CON.jsonl", "aux .jsonl", "COM1.gamelog.parquet", "lpt9", "a/nul.jsonl/b", "conin$", "com².jsonl",
+        "ends.", "ends /x.jsonl", "x" * 306, "é" * 128 + ".jsonl",
+    ],
+)  # fmt: skip
+def test_names_that_some_system_takes_for_no_files(name: str) -> None:
+    assert file_name_trouble(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "contest.jsonl",
+        "2026/aux-1.jsonl",
+        "com10.jsonl",
+        "..",
+        "./a b.jsonl",
+        ".hidden",
+        "é" * 100 + ".jsonl",
+    ],
+)
+def test_names_that_every_system_takes(name: str) -> None:
+    assert file_name_trouble(name) is None

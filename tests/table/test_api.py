@@ -223,7 +223,7 @@ def test_new_games_are_started_in_a_folder(tmp_path: Path) -> None:
         red = serving.scorer.get("/Club%20night%201/links").json["links"][0]["token"]
         assert red == made.json["links"][0]["token"]
         assert serving.scorer.ask("POST", "", asked).status == 409
-        for name in ("../out", "a/b", "", ".hidden", "x" * 200, "con\n"):
+        for name in ("../out", "a/b", "", ".hidden", "x" * 200, "con\n", "con", "Aux", "COM1", "nul.night"):
             assert serving.scorer.ask("POST", "", asked | {"name": name}).status == 422, name
         assert (
             serving.scorer.ask("POST", "", asked | {"name": "b", "seats": {"red": "Ana"}}).code

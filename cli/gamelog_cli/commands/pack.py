@@ -61,18 +61,28 @@ def unpack(
     out: Annotated[Path, typer.Option("-o", "--out", help="The folder for the records.")],
     json: Json = False,
 ) -> None:
-    """Write every record of a pack to a file of its own, byte for byte."""
+    """Write every record of a pack to a file of its own, byte for byte.
+
+    A record whose name some system takes for no file's is called record-N.jsonl; then the status is 1.
+    """
     from gamelog.archive import unpack as take_apart
 
     done = take_apart(file, out)
     if json:
-        emit({"path": str(out), "records": done.records, "unreadable": done.unreadable})
+        emit(
+            {
+                "path": str(out),
+                "records": done.records,
+                "unreadable": done.unreadable,
+                "renamed": done.renamed,
+            }
+        )
     else:
         say(f"{many(done.records, 'record')} in {out}.")
-    _end(done.unreadable)
+    _end([*done.unreadable, *done.renamed])
 
 
-def _end(unreadable: Sequence[str]) -> None:
-    complain(unreadable)
-    if unreadable:
+def _end(troubles: Sequence[str]) -> None:
+    complain(troubles)
+    if troubles:
         raise typer.Exit(NOT_VALID)

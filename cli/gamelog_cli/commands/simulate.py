@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Sequence
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -14,16 +16,16 @@ from msgspec import Struct
 from gamelog.archive.judging.worker import assess
 from gamelog.archive.judging.workers import BYTES, Bounds, Workers
 from gamelog.archive.sources.items import Item
-from gamelog.errors import BadSetup, BrokenGame, Exists, GamelogError, PlayError
+from gamelog.errors import BadSetup, BrokenGame, Exists, GamelogError, PlayError, RecordError
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import distribution, find, foreign
 from gamelog.play.fold.blame import failure
 from gamelog.play.recording.driver import lineups, party, series_header, simulate_game
 from gamelog.record.compose import compose
 from gamelog.record.counting import many
-from gamelog.record.envelope import body
+from gamelog.record.envelope import Header, body
 from gamelog.record.placing import place, workroom
-from gamelog.record.reading import read_record
+from gamelog.record.reading import read_opening, read_record
 from gamelog_cli import arguments, completion
 from gamelog_cli.arguments import BoardOption, Jobs, Json, Options, RecordMemory, RecordSeconds
 from gamelog_cli.exits import USAGE
@@ -88,7 +90,8 @@ def simulate(
     Several bots are dealt to the seats in every different line-up in turn, one a game: with 3 seats, --bot
     greedy --bot random gives six (each bot sits once at least). A number of games that all line-ups go into
     is the fairest. The records' ids follow from all that is said here, so that games with another option are
-    other games. Run again, it keeps the games that are there and plays those that are not; a file that is
+    other games: if the folder has a variant of the same seed, the name of the new file has a part of its id.
+    Run again, it keeps the games that are there and plays those that are not; a file that is
     something else is not overwritten.
     """
     found = find(game)
@@ -108,7 +111,7 @@ def simulate(
     bounds = arguments.bounds(record_seconds, record_memory)
     weight = BYTES if bounded else 0  # whatever a stranger's game does is bounded game by game
     due = [
-        _Due(str(out / f"{found.id}-{seed}-{at:05}.jsonl"), 0, 0, weight=weight, index=at)
+        _Due(str(out / f"{found.id}-{_in_a_name(seed)}-{at:05}.jsonl"), 0, 0, weight=weight, index=at)
         for at in range(games)
     ]
     made = events = 0
@@ -161,17 +164,21 @@ def _play(
     for due in batch:
         assert isinstance(due, _Due)
         try:
-            if os.path.lexists(due.path):
-                yield _kept(due.path, body(series_header(found, seed, due.index, **given)[0]))
-                continue
+            path = due.path
+            if os.path.lexists(path):
+                header = series_header(found, seed, due.index, **given)[0]
+                path = _variant_path(path, header)
+                if os.path.lexists(path):
+                    yield _kept(path, body(header))
+                    continue
             header, events = simulate_game(found, seed, due.index, max_events=max_events, **given)
             data, head = compose(header, events)
             try:
-                place(due.path, data, replace=False, within=room)
+                path = _place_variant(path, header, data, room)
             except Exists:  # another run into the same folder was faster
-                yield _kept(due.path, body(header))
+                yield _kept(_variant_path(path, header), body(header))
             else:
-                yield Played(due.path, header.id, len(events), head)
+                yield Played(path, header.id, len(events), head)
         except MemoryError:
             raise
         except GamelogError as error:
@@ -183,6 +190,42 @@ def _play(
             if said is None:
                 raise
             yield BrokenGame(f"{said}.")
+
+
+def _in_a_name(seed: str) -> str:
+    """The seed, or if no file can be called by it, the beginning of its digest."""
+    plain = re.fullmatch(r"[\w-][\w.-]{0,59}", seed) and len(seed.encode()) <= 120
+    return seed if plain else sha256(seed.encode(errors="surrogateescape")).hexdigest()[:16]
+
+
+def _place_variant(path: str, header: Header, data: bytes, room: Path) -> str:
+    """Write a game, and return its path: `path`, or its own if another variant took that meanwhile.
+    Raises `Exists`.
+    """
+    try:
+        place(path, data, replace=False, within=room)
+    except Exists:
+        own = _variant_path(path, header)
+        if own == path:
+            raise
+        place(own, data, replace=False, within=room)
+        return own
+    return path
+
+
+def _variant_path(path: str, header: Header) -> str:
+    """The path of a game if `path` is taken: with a part of its id if another variant of the game is there.
+
+    Variants are games of one seed with other options, seats, bots, dice or another board.
+    """
+    try:
+        there = read_opening(path).header
+    except RecordError:
+        return path
+    if there is None or there.id == header.id or (there.game, there.tags) != (header.game, header.tags):
+        return path
+    stem, _, number = path.rpartition("-")
+    return f"{stem}-{header.id[:8]}-{number}"
 
 
 def _kept(path: str, opening: bytes) -> Played:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from base64 import b64encode
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import nullcontext
 from functools import partial
-from itertools import chain
+from itertools import chain, count
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
@@ -26,7 +26,8 @@ from gamelog.archive.sources import remote
 from gamelog.archive.sources.items import NAMELESS, Item, find_items, item_contents, records
 from gamelog.archive.sources.packs import ENDING, Pack
 from gamelog.archive.sources.stripping import strip
-from gamelog.errors import ArchiveError, Exists, NotReadable, RecordError, WriteFailed
+from gamelog.errors import ArchiveError, Damaged, Exists, NotReadable, RecordError, WriteFailed, clause
+from gamelog.record.names import file_name_trouble
 from gamelog.record.placing import placed
 from gamelog.record.reading import Record, parse_record
 
@@ -51,12 +52,13 @@ class Packing(Struct, frozen=True):
 
 
 class Unpacked(Struct, frozen=True):
-    """What came of unpacking: how many ``records`` were written,
-    and why others could not be taken out (``unreadable``).
+    """What came of unpacking: how many ``records`` were written, why others could not be taken out
+    (``unreadable``), and which had to be called otherwise (``renamed``).
     """
 
     records: int
     unreadable: tuple[str, ...] = ()
+    renamed: tuple[str, ...] = ()
 
 
 def pack(
@@ -245,30 +247,70 @@ def _packed(item: Item, data: bytes, judged: bool = True) -> Packed:
 
 def unpack(path: str | os.PathLike[str], folder: str | os.PathLike[str]) -> Unpacked:
     """Write every record of a pack to its name below `folder`, byte for byte; those that cannot be taken out
-    are told of.
+    are told of. A record whose name some system takes for no file's gets another one: ``record-3.jsonl``.
 
     Links below `folder` are not followed. Raises `NotReadable` or `Damaged` for the pack, and `ArchiveError`
     when a file exists already or a folder is a link (then nothing was written), or something cannot be
     written.
     """
     with Pack(path) as pack:
-        targets = {name: Path(folder, name) for name in pack.sizes()}
+        names = [name for name in pack.sizes() if not file_name_trouble(name)]
+        targets = {name: Path(folder, name) for name in names}
         taken = next((target for target in targets.values() if os.path.lexists(target)), None)
         if taken:
             raise ArchiveError(f"{taken} exists already; unpack into an empty folder.")
         for below in {below for name in targets for below in list(PurePosixPath(name).parents)[:-1]}:
             if os.path.islink(Path(folder, below)):
                 raise ArchiveError(f"{Path(folder, below)} leads elsewhere; unpack into an empty folder.")
-        written, unreadable = 0, []
-        for name, data in pack.items():
+        places = {name: at for at, name in enumerate(pack.index, 1)}
+        written, unreadable, renamed = 0, [], []
+        for name, data in _all_contents(pack):
             if isinstance(data, RecordError):
                 unreadable.append(str(data))
                 continue
-            try:
-                targets[name].parent.mkdir(parents=True, exist_ok=True)
-                with targets[name].open("xb") as file:
-                    file.write(data)
-            except OSError as error:
-                raise ArchiveError(f"{targets[name]} cannot be written: {error.strerror}.") from None
+            why = file_name_trouble(name) if name not in targets else _write_new(targets[name], data)
+            if why or name in pack.misnamed:
+                target = _spare_name(folder, places[name], targets.values())
+                if refused := _write_new(target, data):
+                    raise ArchiveError(f"{targets.get(name, target)} cannot be written: {why or refused}.")
+                renamed.append(f"{_name_trouble(pack, name, why)}; it is now {target}.")
             written += 1
-    return Unpacked(written, tuple(unreadable))
+    return Unpacked(written, tuple(unreadable), tuple(renamed))
+
+
+def _name_trouble(pack: Pack, name: str, why: str | None) -> str:
+    """Return what is wrong with the name of a record, as a clause."""
+    known = pack.index[name]
+    return clause(known) if isinstance(known, Damaged) else f"{pack.path}: record {name[:80]}: {why}"
+
+
+def _all_contents(pack: Pack) -> Iterator[tuple[str, bytes | RecordError]]:
+    """The records of a pack, those last that have no name but their place."""
+    for name, data in pack.items():
+        if name not in pack.misnamed:
+            yield name, data
+    yield from pack.misnamed_items()
+
+
+def _spare_name(folder: str | os.PathLike[str], place: int, taken: Container[Path]) -> Path:
+    """A free name for the record at a `place` of a pack."""
+    for end in chain(("",), (f"-{number}" for number in count(2))):
+        target = Path(folder, f"record-{place}{end}.jsonl")
+        if target not in taken and not os.path.lexists(target):
+            return target
+    raise AssertionError("there is no last number")
+
+
+def _write_new(target: Path, data: bytes) -> str | None:
+    """Write a new file, or return why the system refuses it; then there is none."""
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with target.open("xb") as file:
+            try:
+                file.write(data)
+            except OSError:
+                target.unlink()
+                raise
+    except OSError as error:
+        return error.strerror or str(error)
+    return None

@@ -167,14 +167,27 @@ class Pack:
         place: ``:3``. Raises `Damaged` for what is not a pack, or says that it holds more than its file can,
         and `ReadFailed`.
         """
-        return self._confirmed(self._read_index)
+        return self._contents[0]
 
-    def _read_index(self) -> dict[str, int | Damaged]:
+    @cached_property
+    def misnamed(self) -> dict[str, int]:
+        """The bytes of each record that comes out but for its name, by its place. Raises like `index`."""
+        return self._contents[1]
+
+    @cached_property
+    def _contents(self) -> tuple[dict[str, int | Damaged], dict[str, int]]:
+        return self._confirmed(self._read_contents)
+
+    def _read_contents(self) -> tuple[dict[str, int | Damaged], dict[str, int]]:
         found: dict[str, int | Damaged] = {}
+        misnamed: dict[str, int] = {}
         total = 0
         for at, (_, name, size) in enumerate(self._rows(_INDEX, longest=LONGEST_NAME), 1):
-            trouble = _wrong_name(name, found) or _wrong_size(size)
+            wrong_size = _wrong_size(size)
+            trouble = _wrong_name(name, found) or wrong_size
             called = f":{at}" if name is None or _wrong_name(name, found) else name
+            if trouble and not wrong_size:
+                misnamed[called] = size
             found[called] = Damaged(f"{self.path}: record {at} {trouble}.") if trouble else size
             total += 0 if trouble else size
             if total > MAX_RECORD + RATIO * self._file.size or at > _FREE_RECORDS + self._file.size // ROW:
@@ -182,7 +195,7 @@ class Pack:
                     f"{self.path} says that it holds far more than {self._file.size:,} bytes can; nothing of "
                     "it is read."
                 )
-        return found
+        return found, misnamed
 
     @cached_property
     def _places(self) -> dict[str, int]:
@@ -205,6 +218,10 @@ class Pack:
             known = self.index.get(name)
             if not isinstance(known, int):
                 yield name, known or NotReadable(f"{self.path} holds no record {name}.")
+
+    def misnamed_items(self) -> Iterator[tuple[str, bytes | RecordError]]:
+        """The records of `misnamed`, as `items` gives the others."""
+        yield from self._streamed({self._places[place]: place for place in self.misnamed})
 
     def _is_whole(self, name: str) -> bool:
         return isinstance(self.index.get(name), int)
@@ -263,7 +280,7 @@ class Pack:
         return parse_record(data, f"{self.path}:{name}")
 
     def _restored(self, name: str, head: str | None, lines: str | None, raw: bytes | None) -> bytes | Damaged:
-        expected = self.index[name]
+        expected = self.misnamed.get(name, self.index[name])
         if raw is not None:
             data, found = raw, head
         elif (

@@ -203,3 +203,16 @@ def test_no_branch_stands_on_a_ruling_that_it_leaves_out() -> None:
         branch(twice, 12, "child")
     assert verdict(replay(parse_record(branch(ruled, 11, "child")))).status == "ruled"
     assert verdict(replay(parse_record(branch(ruled, 9, "child")))).status == "ok"
+
+
+def test_a_branch_of_committed_dice_has_dice_of_the_table_and_any_other_has_those_of_its_parent() -> None:
+    header, events = simulate_game(GAME, "dice", 1, players=2, dice="commit-reveal")
+    parent = record(header, events)
+    child = parse_record(branch(parent, 40, "child"))
+    assert descent(child, parent).shared == "its first 40 events, byte for byte"
+    seeded, rolled = simulate_game(GAME, "dice", 1, players=2, dice="seeded")
+    parent = record(seeded, rolled, "p")
+    honest = parse_record(branch(parent, 40, "child"))
+    other = structs.replace(known(honest.header), dice=structs.replace(seeded.dice, seed="another"))
+    told = descent(record(other, rolled[:40], "c"), parent)
+    assert "dice in the header is not that of p" in (told.objection or "")

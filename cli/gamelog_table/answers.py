@@ -15,6 +15,9 @@ from gamelog.play.contract.rulebook import rulebook
 from gamelog.play.fold.fold import Fold
 from gamelog_table.speaking import spoken
 
+STRANGERS_CODES = frozenset(("table.no_link", "table.bad_link", "table.guessing", "table.host"))
+"""Codes of refusals after which a connection is closed: it asks without a link."""
+
 
 class Denied(GamelogError):
     """What the server itself does not let somebody do: the status, and a code and sentence of their own."""
@@ -58,6 +61,8 @@ def error_json(
         headers["retry-after"] = str(error.retry)
     if status_of_error(error) == 401:
         headers["www-authenticate"] = "Bearer"
+    if code in STRANGERS_CODES:
+        headers["connection"] = "close"
     return answer_json(body, status_of_error(error), headers)
 
 

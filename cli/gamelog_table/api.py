@@ -23,6 +23,7 @@ from gamelog_table.answers import Denied, answer_json, error_json
 from gamelog_table.followers import Delay
 from gamelog_table.limits import Bucket, body_of
 from gamelog_table.links import Grant
+from gamelog_table.patient_http import LINK_SHOWN
 from gamelog_table.proposals import admit, read_events
 from gamelog_table.rehearsals import refusal_for
 from gamelog_table.served_folder import ServedFolder
@@ -40,6 +41,8 @@ OTHERS_ROOM = MAX_RECORD // 2
 
 GUESSES_AT_ONCE, GUESSES_A_SECOND = 30, 0.5
 MOST_STREAMS = 2_000
+"""Devices that follow at a time, where the system allows as many connections."""
+
 MAX_EVENTS_TOLD = 100
 """Events that a conflict tells of."""
 
@@ -68,8 +71,8 @@ class LinkedRequest:
 class Api:
     """The answers to programs, over what `folder` serves."""
 
-    def __init__(self, folder: ServedFolder) -> None:
-        self.folder = folder
+    def __init__(self, folder: ServedFolder, most_streams: int = MOST_STREAMS) -> None:
+        self.folder, self._most_streams = folder, most_streams
         self._writes = Bucket(WRITES_AT_ONCE, WRITES_A_SECOND)
         self._bytes = Bucket(BYTES_AT_ONCE, BYTES_A_SECOND)
         self._guesses = Bucket(GUESSES_AT_ONCE, GUESSES_A_SECOND)
@@ -93,6 +96,7 @@ class Api:
             raise Denied(401, "table.no_link", "Say which link you have: Authorization: Bearer TOKEN.")
         found = self.folder.grant(token, name)
         if found is not None:
+            request.scope["state"][LINK_SHOWN]()
             return found
         address = request.client.host if request.client else ""
         if self._guesses.take(address):
@@ -154,7 +158,7 @@ class Api:
         """Events as they come."""
         asked = await self.asked(request)
         record = asked.record
-        if sum(len(one.followers) for one in self.folder.open_records) >= MOST_STREAMS:
+        if sum(len(one.followers) for one in self.folder.open_records) >= self._most_streams:
             raise Denied(503, "table.full", "Too many follow already; try again in a minute.", 60)
         seen, first = request.headers.get("last-event-id", ""), number_asked(request, "from")
         view, last = await asked.ask(lambda recorder: (asked.view(recorder), recorder.n))

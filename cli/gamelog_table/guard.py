@@ -21,6 +21,10 @@ HEADERS = {
 }
 
 
+PIECE = 16 * 1024
+"""Bytes of an answer that are sent at a time: the next wait until the connection has taken most of them."""
+
+
 class Guard:
     """Refuses requests for a foreign host (DNS rebinding) or from a foreign page,
     before anything else looks at them.
@@ -37,6 +41,12 @@ class Guard:
             return
 
         async def dressed(message: Message) -> None:
+            body, sent = message.get("body", b""), 0
+            while len(body) - sent > PIECE:
+                await send({**message, "body": body[sent : sent + PIECE], "more_body": True})
+                sent += PIECE
+            if sent:
+                message = {**message, "body": body[sent:]}
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():

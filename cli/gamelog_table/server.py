@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import errno
+import re
 import socket
 import ssl
 import sys
@@ -27,25 +27,25 @@ from gamelog.errors import GamelogError, NotReadable
 from gamelog_table.answers import Denied, error_json
 from gamelog_table.api import MOST_STREAMS, Api
 from gamelog_table.confirming import Confirming
+from gamelog_table.door import MOST_SILENT, Door
 from gamelog_table.followers import Delay
 from gamelog_table.guard import Guard
 from gamelog_table.links import OPEN_ROLES, Grant
 from gamelog_table.lobby import Lobby
-from gamelog_table.patient_http import MOST_WAITING, PatientProtocol
+from gamelog_table.patient_http import PatientProtocol, protocol_of
 from gamelog_table.served_folder import ServedFolder
 from gamelog_table.speaking import language_of
+from gamelog_table.strangers import MOST_STRANGERS, Strangers
 from gamelog_table.streams import watch
 from gamelog_table.table_page import TablePage
 
 LOCAL = "127.0.0.1"
 
-AT_THE_DOOR = 128
-"""Connections that the system holds until the server takes them; where it has no room for any, so many are
-tried at a time.
-"""
+UNSENT_BYTES = 64 * 1024
+"""Bytes that the system takes for a connection before they are sent."""
 
-NO_ROOM = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
-"""What the system says where no connection can be taken."""
+
+_LINK = re.compile(rb"\r\nauthorization: *bearer +([A-Za-z0-9_-]+)\r\n", re.IGNORECASE)
 
 
 class TableLink(Struct, frozen=True, omit_defaults=True):
@@ -63,24 +63,29 @@ class TableLink(Struct, frozen=True, omit_defaults=True):
 class TableServer(uvicorn.Server):
     """Says once that it listens, and lets those who follow go when it is told to stop."""
 
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None], stop: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        ready: Callable[[], None],
+        stop: Callable[[], None],
+        door: Callable[[socket.socket, Callable[[], asyncio.Protocol]], Door],
+    ) -> None:
+        """`door` takes the connections that come to a socket and gives them their protocol."""
         super().__init__(config)
-        self._ready, self._stop, self._full = ready, stop, False
+        self._ready, self._stop, self._door = ready, stop, door
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to listen."""
-        asyncio.get_running_loop().set_exception_handler(self._failed)
-        await super().startup(sockets)
+        if sys.platform == "win32":  # where no loop looks at a socket without reading it
+            await super().startup(sockets)
+        else:
+            await super().startup([])
+            made: Any = self.config.http_protocol_class
+            state = {"server_state": self.server_state, "app_state": self.lifespan.state}
+            protocol = partial(made, config=self.config, **state)
+            doors: list[Any] = [self._door(sock, protocol) for sock in sockets or ()]
+            self.servers += doors
         self._ready()
-
-    def _failed(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        if getattr(context.get("exception"), "errno", None) not in NO_ROOM:
-            loop.default_exception_handler(context)
-        elif not self._full:  # once, and not at each connection
-            self._full = True
-            print(
-                "gamelog: there is no room for more connections; those that come now wait.", file=sys.stderr
-            )
 
     def handle_exit(self, sig: int, frame: Any) -> None:  # noqa: ARG002 - uvicorn's names
         """Stop, because the system says so; whoever starts a server knows how it ends."""
@@ -94,6 +99,7 @@ def listening(port: int, lan: bool) -> socket.socket:
         socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP
     )  # else asyncio lets small pieces wait (Nagle)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNSENT_BYTES)
     try:
         made.bind(("0.0.0.0" if lan else LOCAL, port))
     except (OSError, OverflowError) as error:
@@ -157,14 +163,13 @@ class LiveTable:
         token = self.folder.links.token(grant)
         return TableLink(grant.role, f"{self.base}/#{token}", token, api, grant.seat, name)
 
-    def app(self) -> Starlette:
-        """The application."""
+    def app(self, connections: int) -> Starlette:
+        """The application of a server that may have so many connections."""
 
         @asynccontextmanager
         async def alive(_app: Starlette) -> AsyncIterator[None]:
-            if self.folder.is_folder:
-                await anyio.to_thread.run_sync(self.folder.owners)
-            else:
+            await anyio.to_thread.run_sync(self.folder.owners)
+            if not self.folder.is_folder:
                 await self.folder.record(next(iter(self.folder.names())))
             async with anyio.create_task_group() as group:
                 look = partial(watch, lambda: self.folder.open_records, delayed=self.folder.delay != Delay())
@@ -172,7 +177,7 @@ class LiveTable:
                 yield
                 group.cancel_scope.cancel()
 
-        api = Api(self.folder)
+        api = Api(self.folder, min(MOST_STREAMS, connections // 4))
         lobby = Lobby(api, self.seat_links, self.open_links)
         return Starlette(
             routes=[route for one in (lobby, TablePage(api), Confirming(api), api) for route in one.routes()],
@@ -189,10 +194,16 @@ class LiveTable:
 
     def server(self, ready: Callable[[], None]) -> TableServer:
         """What serves, not yet begun. Raises `NotReadable`."""
-        certificate, key = self._certificate or (None, None)
+        connections = _allowed_connections()
+        strangers = Strangers[PatientProtocol](min(MOST_STRANGERS, connections // 16))
+        context = self._tls()
+
+        def protocol(**members: Any) -> asyncio.Protocol:
+            return protocol_of(PatientProtocol(**members, strangers=strangers), context)
+
         config = uvicorn.Config(
-            self.app(),
-            http=PatientProtocol,
+            self.app(connections),
+            http=protocol,  # type: ignore[arg-type]  # what makes a protocol is enough
             ws="none",
             loop="asyncio",
             lifespan="on",
@@ -202,18 +213,28 @@ class LiveTable:
             proxy_headers=False,
             server_header=False,
             timeout_graceful_shutdown=2,
-            backlog=AT_THE_DOOR,
-            ssl_certfile=certificate,
-            ssl_keyfile=key,
         )
+        door = partial(Door, is_known=self._is_known, most=min(MOST_SILENT, connections * 3 // 10))
+        return TableServer(config, ready, self._let_go, door)
+
+    def _is_known(self, begun: bytes) -> bool:
+        """Return whether a request that has `begun` shows a good link; over TLS nobody can see that."""
+        shown = _LINK.search(begun)
+        return shown is not None and self.folder.links.find_grant(shown[1].decode()) is not None
+
+    def _tls(self) -> ssl.SSLContext | None:
+        """What TLS needs. Raises `NotReadable`."""
+        if self._certificate is None:
+            return None
+        certificate, key = self._certificate
+        context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
         try:
-            config.load()
+            context.load_cert_chain(certificate, key)
         except (OSError, ssl.SSLError) as error:
             raise NotReadable(
                 f"The certificate {certificate} with the key {key} cannot be used: {error}."
             ) from None
-        _allow_connections()
-        return TableServer(config, ready, self._let_go)
+        return context
 
     def _let_go(self) -> None:
         for record in self.folder.open_records:
@@ -221,18 +242,19 @@ class LiveTable:
             record.wake()
 
 
-def _allow_connections() -> None:
-    """Let the process have as many connections as it may serve, where the system counts them."""
-    if sys.platform != "win32":
-        import resource
+def _allowed_connections() -> int:
+    """Return how many connections the process may have, and let it have those that it may serve."""
+    wanted = 2 * (MOST_STREAMS + MOST_STRANGERS + 2 * MOST_SILENT)
+    if sys.platform == "win32":
+        return wanted
+    import resource
 
-        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        wanted = 2 * (MOST_STREAMS + MOST_WAITING)
-        if soft < wanted:
-            resource.setrlimit(
-                resource.RLIMIT_NOFILE,
-                (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard),
-            )
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft == resource.RLIM_INFINITY or soft >= allowed:
+        return allowed
+    resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
+    return allowed
 
 
 class _Careful:

@@ -17,11 +17,8 @@ from gamelog_table.views import View
 QUIET_SECONDS = 15.0
 """Seconds without anything after which a device is told that the server is still there."""
 
-SEND_SECONDS = 30.0
-"""Seconds after which a device that takes nothing any more is let go; it comes back by itself."""
-
 TICK_SECONDS = 5.0
-"""Seconds between two looks at whether everybody takes what is sent."""
+"""Seconds between two looks at who has heard nothing for long."""
 
 BATCH = 64
 """Events in one piece, for those who are far behind."""
@@ -34,11 +31,10 @@ class Live:
 
     def __init__(self, record: ServedRecord, view: View, delay: Delay, first: int) -> None:
         self._record, self.place = record, Standpoint(view, delay, first)
-        self.told, self._sending = monotonic(), 0.0
+        self.told = monotonic()
         self._edition, self._problem = record.edition, record.problem
         self._woken = asyncio.Event()
         self._put: PutChunk | None = None
-        self._scope = anyio.CancelScope()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"x-accel-buffering", b"no")]
@@ -47,7 +43,6 @@ class Live:
         self._record.followers.add(self)
         try:
             async with anyio.create_task_group() as group:
-                self._scope = group.cancel_scope
 
                 async def gone() -> None:
                     while (await receive())["type"] != "http.disconnect":
@@ -61,11 +56,7 @@ class Live:
             self._record.followers.discard(self)
 
     def tick(self, now: float) -> None:
-        """Let go who takes nothing any more, and greet who has heard nothing for long: no piece needs a
-        clock of its own.
-        """
-        if self._sending and now - self._sending > SEND_SECONDS:
-            self._scope.cancel()
+        """Greet who has heard nothing for long."""
         if now - self.told >= QUIET_SECONDS:
             self._woken.set()
 
@@ -113,9 +104,8 @@ class Live:
         return piece
 
     async def _piece(self, send: Send, piece: bytes) -> None:
-        self._sending = self.told = monotonic()
+        self.told = monotonic()
         await send({"type": "http.response.body", "body": piece, "more_body": True})
-        self._sending = 0.0
 
 
 def _line(text: str) -> bytes:

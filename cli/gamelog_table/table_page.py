@@ -38,7 +38,7 @@ def own_texts(language: str) -> dict[str, str]:
 
 
 @cache
-def page_html_in(language: str) -> tuple[str, str]:
+def page_html_in(language: str) -> tuple[bytes, str]:
     """The page in `language`, and the policy that admits its own script and style alone."""
     code, looks = bundle.script("table", HOME), bundle.style("base", "board", "table", home=HOME)
     policy = (
@@ -47,9 +47,10 @@ def page_html_in(language: str) -> tuple[str, str]:
         "connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     )
     told = own_texts(language)
-    return page_template("table", HOME).render(
+    html = page_template("table", HOME).render(
         language=language, t=told, spoken=told, script=code, style=looks
-    ), policy
+    )
+    return html.encode(), policy
 
 
 class TablePage:

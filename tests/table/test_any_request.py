@@ -127,7 +127,7 @@ def addresses(folder: Path) -> list[tuple[str, str]]:
     """All that the server answers: method and path."""
     with listening(0, lan=False) as sock:
         table = LiveTable(ServedFolder(folder), sock, lan=False, certificate=None)
-        routes = [route for route in table.app().routes if isinstance(route, Route)]
+        routes = [route for route in table.app(100).routes if isinstance(route, Route)]
     return sorted((method, route.path) for route in routes for method in route.methods or ())
 
 

@@ -213,16 +213,13 @@ main()
 """
 
 
-def test_more_connections_than_the_system_has_room_for_are_told_of_once(record: Path) -> None:
+def test_strangers_get_a_share_of_few_connections(record: Path) -> None:
     serving = begin(record, program=(sys.executable, "-c", CROWDED))
     address = (serving.scorer.host, serving.scorer.port)
     with ExitStack() as stack:
         for _ in range(100):
             stack.enter_context(socket.create_connection(address, timeout=5))
-        assert serving.process.stderr is not None
-        said = serving.process.stderr.readline()
-    assert said.startswith("gamelog: there is no room for more connections")
-    assert serving.scorer.write(FIRST).status == 201
+        assert serving.scorer.write(FIRST).status == 201
     assert end(serving) == ""
 
 

@@ -288,5 +288,7 @@ def test_with_a_certificate_the_table_speaks_tls(record: Path, tmp_path: Path) -
         )
         with urllib.request.urlopen(request, context=trusted) as answer:
             assert json.load(answer)["n"] == 0
+        plain = serving.links[0]["api"].replace("https:", "http:")
         with pytest.raises((OSError, HTTPException)):
-            serving.scorer.get()
+            Client({**serving.links[0], "api": plain}).get()
+        assert serving.scorer.get().json["n"] == 0

@@ -7,7 +7,7 @@ from msgspec import structs
 
 from gamelog.dispute.branch import branch
 from gamelog.dispute.merging import merge
-from gamelog.dispute.parents import Descent, descent
+from gamelog.dispute.parents import Descent, descent, descents
 from gamelog.errors import PlayError
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find, names
@@ -216,3 +216,12 @@ def test_a_branch_of_committed_dice_has_dice_of_the_table_and_any_other_has_thos
     other = structs.replace(known(honest.header), dice=structs.replace(seeded.dice, seed="another"))
     told = descent(record(other, rolled[:40], "c"), parent)
     assert "dice in the header is not that of p" in (told.objection or "")
+
+
+def test_a_parent_that_was_not_given_is_named_as_branched_or_merged() -> None:
+    head, other, events = sheets()
+    a, b = record(head, events), record(other, events[:50], "b")
+    merged, branched = parse_record(merge(a, b, "m")), parse_record(branch(a, 40, "child"))
+    for child, how in ((merged, "it was merged from event 50 of"), (branched, "it goes on from event 40 of")):
+        assert all((told.objection or "").startswith(how) for told, _ in descents(child, []))
+        assert len(descents(child, [])) == len(known(child.header).parents)

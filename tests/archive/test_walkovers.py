@@ -142,3 +142,23 @@ def test_a_nameless_report_does_not_name_whom_a_file_of_aliases_names(archive: P
     page = report(archive, anonymous=True)
     assert "Annabella" not in page
     assert "Ana" not in page
+
+
+def test_standings_say_why_they_are_empty(table: Table, indexed: Run, archive: Path) -> None:
+    """Tug says who won, and no place of anybody."""
+    table(*BEGUN, id="open")
+    indexed()
+    with Reader(archive) as reader:
+        assert reader.notes("standings") == (
+            "No game asked for was finished by play, so there are no places or payoffs.",
+        )
+    for day in (2, 5):
+        table(*PLAYED, started=f"2026-03-0{day}T20:00:00Z")
+    indexed()
+    with Reader(archive) as reader:
+        asked = reader.ask("standings")
+    assert asked.rows == []
+    assert asked.notes == (
+        "All 2 finished games say only who won, without places or payoffs of the seats. To see results and "
+        "ratings of players, run: gamelog query players",
+    )

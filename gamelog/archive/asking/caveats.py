@@ -35,6 +35,31 @@ GROUP BY made ORDER BY count(*) DESC, made
 """
 """The finished games that a question leaves out, by what made their result."""
 
+SHARED = f"""
+SELECT count(*) FROM {_PICKED} JOIN (
+  SELECT id, seat FROM stays WHERE decisions > 0 GROUP BY id, seat
+  HAVING count(DISTINCT coalesce(person, '')) > 1
+) USING (id)
+WHERE (counted OR ($uncounted::BOOLEAN AND turns IS NOT NULL)) AND finished AND made_by_play(result_by)
+"""
+"""Results of seats at which several people decided something."""
+
+CREDITS = {
+    "none": "for none of these people (credit=none), because a result that several people made says little "
+    "of each. To count them, run the question with --set credit=starter, finisher or share",
+    "starter": "for the first of these people (credit=starter)",
+    "finisher": "for the last of these people (credit=finisher)",
+    "share": "for each of these people in the part of the decisions that they made (credit=share)",
+}
+"""For whom such a result counts, by the rule."""
+
+_PLACED = f"""
+SELECT count(*), count(*) FILTER (id IN (SELECT id FROM seats WHERE place IS NOT NULL OR payoff IS NOT NULL))
+FROM {_PICKED}
+WHERE (counted OR ($uncounted::BOOLEAN AND turns IS NOT NULL)) AND finished AND made_by_play(result_by)
+"""
+"""The games that players finished, and those of them that give places or payoffs."""
+
 ENDS = {"gap": "play that was not all written down", "ruling": "a ruling"}
 """What made a result, as it is said."""
 
@@ -57,9 +82,33 @@ def answer_notes(
         told += _together(connection.execute(SETUPS, counted).fetchall(), chosen)
     if question.part != "counted_games":
         told += _unplayed(connection.execute(UNPLAYED, {**counted, "part": question.part}).fetchall())
+    if "credit" in values:
+        ((count,),) = connection.execute(SHARED, counted).fetchall()
+        told += shared_results(count, values["credit"])
+    if question.name == "standings":
+        told += _unplaced(*connection.execute(_PLACED, counted).fetchall()[0])
     if str(values["uncounted"]).lower() in ("false", "0", "none"):
         told += left_out(*connection.execute(_LEFT_OUT, chosen).fetchall()[0])
     return tuple(told)
+
+
+def shared_results(count: int, credit: str) -> Iterator[str]:
+    """Yield for whom the results of `count` seats count at which several people decided something."""
+    if count:
+        what = "1 result was" if count == 1 else f"{count:,} results were"
+        yield f"{what} made by several people at one seat: counted {CREDITS[credit]}."
+
+
+def _unplaced(finished: int, placed: int) -> Iterator[str]:
+    """Yield why no game has places or payoffs to compare."""
+    if not finished:
+        yield "No game asked for was finished by play, so there are no places or payoffs."
+    elif not placed:
+        what = "The 1 finished game says" if finished == 1 else f"All {finished:,} finished games say"
+        yield (
+            f"{what} only who won, without places or payoffs of the seats. To see results and ratings of "
+            "players, run: gamelog query players"
+        )
 
 
 def _unplayed(ends: list[tuple[str, int]]) -> Iterator[str]:

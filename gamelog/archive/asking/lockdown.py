@@ -137,6 +137,6 @@ def define(connection: duckdb.DuckDBPyConnection, tables: dict[str, str], *, tog
     """Let the tables be what these statements give, and make this release's views and macros over them."""
     for name, source in tables.items():
         connection.execute(f"CREATE OR REPLACE VIEW {name} AS {source}")
+    connection.execute(files("gamelog.archive.schema").joinpath("macros.sql").read_text("utf-8"))
     for view in views.statements(together=together):
         connection.execute(view)
-    connection.execute(files("gamelog.archive.schema").joinpath("macros.sql").read_text("utf-8"))

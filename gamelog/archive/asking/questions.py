@@ -12,7 +12,8 @@ this form::
 
 ``$counted_games`` stands for the games that the question is about, and brings the parameters that all of
 these have; ``$picked`` the same with records that do not count, ``$played`` only those whose result the
-players made. ``variant`` is a column of theirs: what tells rows apart where
+players made. ``$credited`` are the seats with whose result it is, by the question's parameter ``credit``,
+which ``$ratings`` needs too. ``variant`` is a column of theirs: what tells rows apart where
 somebody asks for one row a value of an option, and left out of the statement where nobody does. A parameter's
 default, and what people type for it, are texts that DuckDB casts to its type; where that is words with bars
 between, it is one of these.
@@ -37,7 +38,7 @@ from gamelog.archive.schema.views import VIEWS
 from gamelog.errors import NO_JSON, ArchiveError
 from gamelog.record.counting import join_words
 
-SOURCE = re.compile(r"\$(picked|counted_games|played|ratings|seat_effects)\b(?:\((\w+)\))?")
+SOURCE = re.compile(r"\$(picked|counted_games|played|ratings|seat_effects|credited)\b(?:\((\w+)\))?")
 """What stands in a question for the macro of that name, with all parameters that choose games."""
 
 VARIANT = re.compile(
@@ -265,5 +266,8 @@ def _bound(name: str, body: str, types: dict[str, str]) -> str:
 
 
 def _call(use: re.Match[str]) -> str:
+    if use[1] == "credited":
+        return "credited($credit)"
     names = [parameter.name for parameter in CHOICE] + ([] if use[1] == "picked" else [UNCOUNTED.name])
+    names += ["credit"] if use[1] == "ratings" else []
     return f"{use[1]}({', '.join([f'${name}' for name in names] + ([use[2]] if use[2] else []))})"

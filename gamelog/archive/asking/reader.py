@@ -168,8 +168,15 @@ class Reader:
         if known is None:
             return self._told
         bound = known.values(values or {})
-        chosen = repr([bound.get(parameter.name) for parameter in (*questions.CHOICE, questions.UNCOUNTED)])
-        chosen += repr((known.groups, known.part, bound.get("by")))
+        named = [one.name for one in (*questions.CHOICE, questions.UNCOUNTED)]
+        chosen = repr(
+            (
+                known.groups,
+                known.part,
+                known.name == "standings",
+                [bound.get(name) for name in (*named, "by", "credit")],
+            )
+        )
         if chosen not in self._notes:
             with self._bounded(), connecting.telling(self.paths):
                 self._notes[chosen] = answer_notes(self._connection, known, bound)

@@ -31,15 +31,22 @@ BEST = f"""
   FROM (
     SELECT person, nfc_normalize(trim(regexp_replace(name, '{SPACES}', ' ', 'g'))) AS player,
       count(*) AS times
-    FROM %s WHERE starts_with(person, 'name:') GROUP BY ALL
+    FROM (
+      SELECT person, name FROM %(held)sseats WHERE sitters = 1
+      UNION ALL SELECT person, name FROM %(held)sstays
+    )
+    WHERE starts_with(person, 'name:') GROUP BY ALL
   )
   GROUP BY person
 """
 """How most records spell the name of each person who is known by name alone."""
 
+SEATED_TABLES = ("seats", "stays")
+"""The tables that say who somebody is."""
+
 SPELLING = f"""
-UPDATE seats SET player = best.player FROM ({BEST % "seats"}) AS best
-WHERE best.person = seats.person AND seats.player IS DISTINCT FROM best.player
+UPDATE %(table)s SET player = best.player FROM ({BEST % {"held": ""}}) AS best
+WHERE best.person = %(table)s.person AND %(table)s.player IS DISTINCT FROM best.player
 """
 
 SHEETS = """
@@ -130,7 +137,8 @@ def mark_copies(store: Store) -> None:
     """Say of each record what its people are called, whether it is a copy and of which,
     and whether it counts.
     """
-    store.sql(SPELLING)
+    for table in SEATED_TABLES:
+        store.sql(SPELLING % {"table": table})
     store.sql(SHEETS, decisions=DECISIONS)
     store.sql(AGREE)
     store.sql(COUNT, fork=FORK)
@@ -138,16 +146,18 @@ def mark_copies(store: Store) -> None:
 
 SPELLED = f"""
 CREATE TABLE settled.spelled AS
-SELECT DISTINCT best.person, best.player FROM ({BEST % "memory.main.seats"}) AS best
-JOIN memory.main.seats AS told USING (person) WHERE told.player IS DISTINCT FROM best.player
+SELECT DISTINCT best.person, best.player FROM ({BEST % {"held": "memory.main."}}) AS best
+JOIN (
+  SELECT person, player FROM memory.main.seats UNION ALL SELECT person, player FROM memory.main.stays
+) AS told USING (person) WHERE told.player IS DISTINCT FROM best.player
 """
 """What people are called otherwise than an archive says."""
 
 SEATED = """
-CREATE TEMP VIEW seats AS SELECT told.* REPLACE (
+CREATE TEMP VIEW {0} AS SELECT told.* REPLACE (
   coalesce(aliases.joined, told.person) AS person,
     coalesce(aliases.called, spelled.player, told.player) AS player)
-FROM memory.main.seats AS told
+FROM memory.main.{0} AS told
   LEFT JOIN settled.spelled ON spelled.person = told.person
     LEFT JOIN settled.aliases ON aliases.person = told.person
 """
@@ -175,7 +185,8 @@ def recount(connection: duckdb.DuckDBPyConnection) -> None:
     """
     run = connection.execute
     run(SPELLED)
-    run(SEATED)
+    for table in SEATED_TABLES:
+        run(SEATED.format(table))
     run(SHEETS, {"decisions": DECISIONS})
     run(AGREE)
     run(RECOUNTED, {"fork": FORK})

@@ -87,9 +87,9 @@ class Store:
     def _create(self) -> None:
         for table in schema.TABLES.values():
             self.sql(table.create)
+        self.sql(files("gamelog.archive.schema").joinpath("macros.sql").read_text("utf-8"))
         for view in views.statements():
             self.sql(view)
-        self.sql(files("gamelog.archive.schema").joinpath("macros.sql").read_text("utf-8"))
         self.sql("CREATE TABLE archive (version BIGINT, settled BOOLEAN, complete BOOLEAN, judges VARCHAR[])")
         for table in schema.TABLES.values():
             self.sql(";".join(table.comments("TABLE")))

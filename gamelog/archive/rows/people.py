@@ -129,7 +129,10 @@ def join(connection: duckdb.DuckDBPyConnection, file: Path | None, *, named: boo
     if file is None:
         return ()
     known = {
-        person for (person,) in connection.execute("SELECT DISTINCT person FROM memory.main.seats").fetchall()
+        person
+        for (person,) in connection.execute(
+            "SELECT person FROM memory.main.seats UNION SELECT person FROM memory.main.stays"
+        ).fetchall()
     }
     names = {person.partition(":")[2]: person for person in known if person and not person.startswith("bot:")}
     strangers = [*_strangers(people, known)]

@@ -38,6 +38,7 @@ def rows(replayed: FoldedRecord, verdict: Verdict, path: str, member: str = "") 
         game.turns, game.duration = timeline.turns, timeline.duration
         game.result_by, game.gaps = timeline.result_by(verdict.outcome), timeline.gaps
         seats = timeline.seats(verdict.outcome)
+        told.rows["stays"] = [*timeline.stays.rows()]
         game.unit = fold.game.unit if fold.game.has_points else None
         told.columns, told.consequences = timeline.tables(), timeline.consequences
         game.events -= sum(told.columns["events"]["slip"])

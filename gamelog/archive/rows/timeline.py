@@ -14,6 +14,7 @@ from gamelog.archive.rows.consequences import fold_consequences, turns
 from gamelog.archive.rows.elapsed import elapsed_times
 from gamelog.archive.rows.people import called, person_key
 from gamelog.archive.rows.points import Points
+from gamelog.archive.rows.stays import Stays
 from gamelog.archive.schema import tables as schema
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold import common
@@ -55,7 +56,7 @@ class Timeline:
     """A folded record, told. Lists are by event, the first one's value first.
 
     ``turns`` is the number of the last turn in which something stands, ``duration`` the time of play in ms;
-    ``consequences`` are what all events brought about.
+    ``consequences`` are what all events brought about, and ``stays`` who sat where by turns.
     """
 
     def __init__(self, fold: Fold, events: Sequence[Event], bodies: Sequence[bytes]) -> None:
@@ -63,6 +64,7 @@ class Timeline:
         self._bodies = bodies
         self._events = events
         self._kinds = [*map(type, events)]
+        self._kinds_there = {*self._kinds}
         self._by = [event.by for event in events]
         line = self._line = fold.mainline()
         standing = frozenset(line) if len(line) < len(events) else None
@@ -78,6 +80,8 @@ class Timeline:
         self._points = Points(fold, line)
         self.consequences = fold_consequences(fold, events, self._stands, self._corrected, unseen)
         self._decide()
+        self.stays = Stays(fold, events if common.Substitute in self._kinds_there else ())
+        self.stays.decide(self._deciders, self._elapsed)
         self._divide()
 
     def _decide(self) -> None:
@@ -139,7 +143,7 @@ class Timeline:
 
     def _told(self) -> Columns:
         kinds = self._kinds
-        tags = {kind: tag_of(kind) for kind in {*kinds}}
+        tags = {kind: tag_of(kind) for kind in self._kinds_there}
         return {
             "n": range(1, len(kinds) + 1),
             "elapsed_ms": self._elapsed,
@@ -202,7 +206,7 @@ class Timeline:
 
     def _marks(self) -> list[bool]:
         """Which events are slips of the pen: what was never played, and the corrections themselves."""
-        if not self._corrected and common.Takeback not in {*self._kinds}:
+        if not self._corrected and common.Takeback not in self._kinds_there:
             return [False] * len(self._kinds)
         corrections = (isinstance(event, common.Takeback) and event.slip for event in self._events)
         return [slip or n in self._corrected for n, slip in enumerate(corrections, 1)]
@@ -228,6 +232,7 @@ class Timeline:
         for person in people:
             seat = person.seat
             person.turn_order = order.get(seat)
+            person.sitters = self.stays.sitters(seat)
             if seat in points:
                 person.score = points[seat]
                 person.overtakes, person.half_way = overtakes[seat], seat == half_way

@@ -60,7 +60,7 @@ CREATE MACRO picked(of_game, since := NULL, until := NULL, of_players := NULL, w
       WHEN who IS NULL THEN true
       WHEN who NOT IN ('people', 'bots', 'mixed') THEN error('who is people, bots or mixed')
       ELSE id IN (
-        SELECT id FROM seats GROUP BY id
+        SELECT id FROM (SELECT id, bot FROM seats UNION ALL SELECT id, bot FROM stays) GROUP BY id
         HAVING who = CASE count(bot) WHEN 0 THEN 'people' WHEN count(*) THEN 'bots' ELSE 'mixed' END
       ) END;
 
@@ -83,6 +83,39 @@ CREATE MACRO played(of_game, since := NULL, until := NULL, of_players := NULL, w
   SELECT * FROM counted_games(of_game, since, until, of_players, who, of_rules, with_options, by_variant, uncounted)
   WHERE finished AND made_by_play(result_by);
 
+-- The seats with the people who made their results. If several people sat at a seat, only those who decided something there count (if
+-- nobody did, who sat last), and credit_rule says whose the result is: the first one's (starter), the last one's (finisher), each
+-- one's in the part of the decisions that they made (share: a row for each, the part in credit), or nobody's if there are several
+-- (none: the player is NULL).
+CREATE MACRO credited(credit_rule := 'none') AS TABLE
+  WITH stayed AS (
+    SELECT id, seat, person, any_value(player) AS player, any_value(bot) AS bot, max_by(name, from_n) AS name,
+      max_by(same_name, from_n) AS same_name, coalesce(sum(decisions), 0) AS made,
+      min(from_n) FILTER (decisions > 0) AS began, max(from_n) FILTER (decisions > 0) AS ended, max(from_n) AS came
+    FROM stays GROUP BY id, seat, person
+  ), parts AS (
+    SELECT *, sum(made) OVER one AS all_made, count(*) FILTER (made > 0) OVER one AS deciders,
+      row_number() OVER (PARTITION BY id, seat ORDER BY began NULLS LAST, came DESC) AS from_start,
+      row_number() OVER (PARTITION BY id, seat ORDER BY ended DESC NULLS LAST, came DESC) AS from_end
+    FROM stayed WINDOW one AS (PARTITION BY id, seat)
+  ), makers AS (
+    SELECT *, coalesce(credit_rule, 'none') = 'none' AND deciders > 1 AS nobody,
+      CASE WHEN credit_rule = 'share' AND all_made > 0 THEN made / all_made ELSE 1 END AS credit
+    FROM parts
+    WHERE CASE WHEN credit_rule = 'starter' THEN from_start = 1
+      WHEN credit_rule = 'share' THEN made > 0 OR (all_made = 0 AND from_end = 1)
+      WHEN coalesce(credit_rule, 'none') IN ('none', 'finisher') THEN from_end = 1
+      ELSE error('credit is starter, finisher, share or none') END
+  )
+  SELECT *, 1::DOUBLE AS credit FROM seats WHERE sitters = 1
+  UNION ALL BY NAME
+  SELECT seats.* REPLACE (CASE WHEN nobody THEN '' ELSE makers.name END AS name,
+      CASE WHEN nobody THEN '' ELSE makers.same_name END AS same_name, CASE WHEN NOT nobody THEN makers.person END AS person,
+      CASE WHEN NOT nobody THEN makers.player END AS player, CASE WHEN NOT nobody THEN makers.bot END AS bot),
+    makers.credit::DOUBLE AS credit
+  FROM seats JOIN makers ON makers.id = seats.id AND makers.seat = seats.seat
+  WHERE sitters > 1;
+
 -- So many games, in words.
 CREATE MACRO games_of(n) AS n::BIGINT || CASE WHEN n = 1 THEN ' game' ELSE ' games' END;
 
@@ -91,19 +124,21 @@ CREATE MACRO games_of(n) AS n::BIGINT || CASE WHEN n = 1 THEN ' game' ELSE ' gam
 CREATE MACRO before_any_game() AS 1 / 9;
 
 -- Who was chosen from whom in these games, after Plackett and Luce: the winner from all who played; where a game gives places, the next
--- from those that are left, and so on. Those that tie come in every order alike. A team is chosen as one side. One row for each player
+-- from those that are left, and so on. Those that tie come in every order alike. A team is chosen as one side, and so are those who
+-- share a seat's result by the credit_rule of `credited`. One row for each player
 -- (`number`) of each side that could be chosen in a `choice`: the player's `part` of that side's strength, the `weight` of the side, in
 -- how many games it was `chosen`, and how often there was such a choice, `times`.
 CREATE MACRO choices(of_game, since := NULL, until := NULL, of_players := NULL, who := NULL, of_rules := NULL, with_options := NULL,
-    by_variant := NULL, uncounted := false) AS TABLE
+    by_variant := NULL, uncounted := false, credit_rule := 'none') AS TABLE
   WITH sat AS (
     SELECT id, game AS game_, variant AS variant_, player, coalesce('team ' || team, 'seat ' || seat) AS side,
       dense_rank() OVER (ORDER BY game, variant, player)::INTEGER AS number, coalesce(-place, share) AS ending,
-      place IS NOT NULL OR share > 0 AS placed
-    FROM played(of_game, since, until, of_players, who, of_rules, with_options, by_variant, uncounted) JOIN seats USING (id)
+      place IS NOT NULL OR share > 0 AS placed, credit / sum(credit) OVER (PARTITION BY id, side) AS part
+    FROM played(of_game, since, until, of_players, who, of_rules, with_options, by_variant, uncounted)
+      JOIN credited(credit_rule) USING (id)
     WHERE player IS NOT NULL AND share IS NOT NULL
   ), sides AS MATERIALIZED (
-    SELECT id, side, max(ending) AS ending, bool_or(placed) AS placed, list(number ORDER BY number) AS members,
+    SELECT id, side, max(ending) AS ending, bool_or(placed) AS placed, list({'number': number, 'part': part} ORDER BY number) AS members,
       count(*) OVER (PARTITION BY id, max(ending)) AS tied
     FROM sat GROUP BY id, side
   ), options AS ( -- each of `tied` sides comes first of them, second and so on equally often; so many of the others are left then
@@ -122,21 +157,21 @@ CREATE MACRO choices(of_game, since := NULL, until := NULL, of_players := NULL, 
   ), offered AS (
     SELECT choice, best, times, unnest(sides) AS side FROM counted
   ), shared AS (
-    SELECT choice, side.members AS side, unnest(side.members) AS number, 1 / len(side.members) AS part, side.weight AS weight, times,
+    SELECT choice, side.members AS side, unnest(side.members) AS member, side.weight AS weight, times,
       coalesce(list_sum(list_transform(list_filter(best, lambda one: one.members = side.members), lambda one: one.times)), 0) AS chosen
     FROM offered
   )
-  SELECT choice, side, number, sum(part) AS part, any_value(weight) AS weight, any_value(chosen) AS chosen, any_value(times) AS times,
+  SELECT choice, side, number, sum(member.part) AS part, any_value(weight) AS weight, any_value(chosen) AS chosen, any_value(times) AS times,
     any_value(game_) AS game, any_value(variant_) AS variant, any_value(player) AS player
-  FROM shared JOIN (SELECT DISTINCT number, game_, variant_, player FROM sat) USING (number) GROUP BY choice, side, number;
+  FROM shared JOIN (SELECT DISTINCT number, game_, variant_, player FROM sat) ON number = member.number GROUP BY choice, side, number;
 
 -- The strengths that make these choices likeliest together with what is known before any game, as logarithms of odds around 0 in each
 -- `circle`: those who have met, directly or by way of others. `information` is what the games tell of it if the others' strengths are
 -- exact, `met` how much of that is against whom.
 CREATE MACRO strengths(of_game, since := NULL, until := NULL, of_players := NULL, who := NULL, of_rules := NULL, with_options := NULL,
-    by_variant := NULL, uncounted := false) AS TABLE
+    by_variant := NULL, uncounted := false, credit_rule := 'none') AS TABLE
   WITH RECURSIVE chosen AS MATERIALIZED (
-    FROM choices(of_game, since, until, of_players, who, of_rules, with_options, by_variant, uncounted)
+    FROM choices(of_game, since, until, of_players, who, of_rules, with_options, by_variant, uncounted, credit_rule)
   ), won AS MATERIALIZED (
     SELECT number, any_value(game) AS game_, any_value(variant) AS variant_, any_value(player) AS player, sum(chosen * part) AS points
     FROM chosen GROUP BY number
@@ -198,11 +233,11 @@ CREATE MACRO strengths(of_game, since := NULL, until := NULL, of_players := NULL
 -- the 95 % interval of the distance from that mean. It is exact up to 100 players in a circle: the whole table of information is
 -- inverted, by Gauss and Jordan. In larger ones it takes as exact the strengths of those whom nobody of the opponents has met.
 CREATE MACRO ratings(of_game, since := NULL, until := NULL, of_players := NULL, who := NULL, of_rules := NULL, with_options := NULL,
-    by_variant := NULL, uncounted := false) AS TABLE
+    by_variant := NULL, uncounted := false, credit_rule := 'none') AS TABLE
   WITH RECURSIVE strong AS MATERIALIZED (
     SELECT *, count(*) OVER (PARTITION BY circle) AS size,
       row_number() OVER (PARTITION BY circle ORDER BY number) AS at_, dense_rank() OVER (PARTITION BY game, variant ORDER BY circle) AS nth
-    FROM strengths(of_game, since, until, of_players, who, of_rules, with_options, by_variant, uncounted)
+    FROM strengths(of_game, since, until, of_players, who, of_rules, with_options, by_variant, uncounted, credit_rule)
   ), met AS MATERIALIZED (
     SELECT number, one.other, one.information + if(number = one.other, before_any_game(), 0) AS information
     FROM (SELECT number, unnest(met) AS one FROM strong)
@@ -244,7 +279,8 @@ CREATE MACRO seat_effects(of_game, since := NULL, until := NULL, of_players := N
   ), lines AS (
     SELECT id, game AS game_, variant AS variant_, players AS players_,
       list({'place': CASE WHEN by_turn THEN turn_order::VARCHAR ELSE seat END, 'player': player, 'won': won} ORDER BY player, seat) AS line
-    FROM played(of_game, since, until, of_players, who, of_rules, with_options, by_variant, uncounted) JOIN seats USING (id)
+    FROM played(of_game, since, until, of_players, who, of_rules, with_options, by_variant, uncounted)
+      JOIN credited('none') USING (id)
     WHERE len(winners) = 1
     GROUP BY id, game_, variant_, players_ HAVING count(player) = count(*)
   ), sat AS (

@@ -14,7 +14,7 @@ from msgspec import Raw, Struct
 
 from gamelog.archive.schema.columns import Table, declared_table
 
-SCHEMA_VERSION = 8
+SCHEMA_VERSION = 9
 """The version of this schema. An archive of another one is made anew from its records."""
 
 Id = Annotated[str, "the record's id"]
@@ -97,7 +97,7 @@ class SeatRow(Struct, kw_only=True):
     seat: Annotated[str, "the seat"]
     position: Annotated[int, "place in the order round the table, from 1"]
     turn_order: Annotated[int | None, "whose first turn came first: 1, 2, …; null for who never acted"] = None
-    name: Annotated[str, "the person's name at the end, corrections included"] = ""
+    name: Annotated[str, "the name of who sat there last, corrections included"] = ""
     same_name: Annotated[str, "the name as it is compared: composed, without case, with single spaces"] = ""
     person: Annotated[
         str | None, "who it is across records: id:, bot: or name: and the id, bot or same_name"
@@ -106,6 +106,9 @@ class SeatRow(Struct, kw_only=True):
         str | None, "what that person is called: the id, else the bot, else the name as it is spelled most"
     ] = None
     bot: Annotated[str | None, "the bot that plays"] = None
+    sitters: Annotated[
+        int, "how many people sat there, one after the other; if several, the table stays has each"
+    ] = 1
     won: Annotated[bool | None, "is among the winners; null while unfinished"] = None
     share: Annotated[
         float | None, "part of the victory: 1 alone, 0.5 of two, 0 lost; of a draw 1 / players"
@@ -127,6 +130,24 @@ class SeatRow(Struct, kw_only=True):
         int | None, "number of the event at which it was so far behind first, 0 for the start"
     ] = None
     decisions: Annotated[int | None, "decisions that stand"] = None
+    thinking: Annotated[int | None, "ms those decisions took"] = None
+
+
+class StayRow(Struct, kw_only=True):
+    """One person at a seat that changed hands, from when they sat down to when the next person did.
+    The view sittings has the seats that one person kept, too.
+    """
+
+    id: Id
+    seat: Annotated[str, "the seat"]
+    from_n: Annotated[int, "number of the first event at which they sat there, 0 for the start"]
+    to_n: Annotated[int | None, "number of the last such event; null if they kept the seat"] = None
+    name: Annotated[str, "the person's name when they left, corrections included"] = ""
+    same_name: Annotated[str, "the name as it is compared: composed, without case, with single spaces"] = ""
+    person: Annotated[str | None, "who it is across records, as in seats"] = None
+    player: Annotated[str | None, "what that person is called, as in seats"] = None
+    bot: Annotated[str | None, "the bot that plays"] = None
+    decisions: Annotated[int | None, "decisions of theirs that count"] = None
     thinking: Annotated[int | None, "ms those decisions took"] = None
 
 
@@ -237,12 +258,23 @@ class FindingRow(Struct, kw_only=True):
 
 
 Row = (
-    FileRow | GameRow | SeatRow | EventRow | TurnRow | RollRow | ContestRow | ScoreRow | FactRow | FindingRow
+    FileRow
+    | GameRow
+    | SeatRow
+    | StayRow
+    | EventRow
+    | TurnRow
+    | RollRow
+    | ContestRow
+    | ScoreRow
+    | FactRow
+    | FindingRow
 )
 
 ROW_TYPES: dict[str, type[Row]] = {
     "games": GameRow,
     "seats": SeatRow,
+    "stays": StayRow,
     "events": EventRow,
     "turns": TurnRow,
     "rolls": RollRow,

@@ -26,11 +26,29 @@ def _view(name: str, meaning: str, source: str, *columns: str | tuple[Column, st
     return Table(name, meaning, tuple(described)), ", ".join(chosen), source
 
 
+_SITTINGS = (
+    "(SELECT *, 0 AS from_n, NULL::BIGINT AS to_n FROM seats WHERE sitters = 1 "
+    "UNION ALL BY NAME SELECT * FROM stays)"
+)
+
+_SAT = (
+    "{0}.id = {1}.id AND {0}.seat = {1}.seat AND {1}.n >= {0}.from_n AND {1}.n <= coalesce({0}.to_n, {1}.n)"
+)
+"""Who sat at the seat at that event."""
+
 _MADE = (
     _view(
+        "sittings",
+        "One person at one seat of one record. They sat there at event n "
+        "if n >= from_n and n <= coalesce(to_n, n).",
+        f"FROM {_SITTINGS} AS stays",
+        *(f"stays.{column.name}" for column in TABLES["stays"].columns),
+    ),
+    _view(
         "results",
-        "One seat of one finished game that counts: who sat there and how it ended.",
-        "FROM seats JOIN games USING (id) WHERE counted AND finished",
+        "One seat of one finished game that counts: who made the result, and how it ended. "
+        "The player is null if several people decided something there.",
+        "FROM credited('none') AS seats JOIN games USING (id) WHERE counted AND finished",
         "games.id",
         "games.game",
         "games.started",
@@ -49,8 +67,8 @@ _MADE = (
     _view(
         "moves",
         "One decision that stands, of a game that counts: who made it, in how long, and what it was.",
-        "FROM events JOIN games USING (id) LEFT JOIN seats ON seats.id = events.id AND seats.seat = "
-        "events.seat WHERE games.counted AND events.decision IS NOT NULL",
+        f"FROM events JOIN games USING (id) LEFT JOIN sittings AS seats ON {_SAT.format('seats', 'events')} "
+        "WHERE games.counted AND events.decision IS NOT NULL",
         "games.id",
         "games.game",
         "events.n",
@@ -67,7 +85,7 @@ _MADE = (
         "dice",
         "One die of one roll of a game that counts, undone rolls too.",
         "FROM (SELECT *, unnest(faces) AS face FROM rolls) AS rolls JOIN games USING (id) "
-        "LEFT JOIN seats ON seats.id = rolls.id AND seats.seat = rolls.seat WHERE games.counted",
+        f"LEFT JOIN sittings AS seats ON {_SAT.format('seats', 'rolls')} WHERE games.counted",
         "games.id",
         "games.game",
         (Column("source", "VARCHAR", "source of chance: table, seeded or commit-reveal"), "games.dice"),
@@ -87,4 +105,5 @@ VIEWS: dict[str, Table] = {view.name: view for view, *_ in _MADE}
 def statements(*, together: bool = False) -> Iterator[str]:
     """What makes them; over several archives `together`, each row says from which one it is."""
     for view, chosen, source in _MADE:
-        yield f"CREATE VIEW {view.name} AS SELECT {chosen}{', games.archive' if together else ''} {source}"
+        table = "games" if "JOIN games" in source else "stays"
+        yield f"CREATE VIEW {view.name} AS SELECT {chosen}{f', {table}.archive' if together else ''} {source}"

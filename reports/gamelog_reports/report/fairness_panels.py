@@ -213,6 +213,7 @@ def players_section(source: Source) -> Section:
         "nothing about another group."
         if circles[1:]
         else "",
+        *source.credited(),
     )
     tables = []
     if ranked:

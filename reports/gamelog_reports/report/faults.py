@@ -148,7 +148,7 @@ def slow_section(source: Source) -> Section:
         {
             "record": source.record(row["id"], row["n"]),
             "turn": row["turn"],
-            "who": source.people.seated(row["id"], row["seat"]),
+            "who": source.people.seated(row["id"], row["seat"], row["n"]),
         }
         | {"minutes": f"{row['seconds'] / 60:.1f}"}
         | {"times": None if row["times_the_middle"] is None else f"{row['times_the_middle']:.1f}"}

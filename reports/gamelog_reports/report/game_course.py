@@ -179,7 +179,7 @@ def leads_section(source: Source) -> Section:
     found = [
         {
             "record": source.record(row["id"], row["n"]),
-            "winner": source.people.seated(row["id"], row["winner"]),
+            "winner": source.people.seated(row["id"], row["winner"], row["n"]),
         }
         | {"deficit": row["deficit"], "n": row["n"]}
         for row in comebacks

@@ -33,7 +33,7 @@ class People:
         """What to call each of them."""
         rows = self._reader.ask(
             "SELECT player, coalesce(bool_and(bot IS NOT DISTINCT FROM player), false), mode(name), "
-            "min(person) FROM seats WHERE player IS NOT NULL GROUP BY player"
+            "min(person) FROM sittings WHERE player IS NOT NULL GROUP BY player"
         ).rows
         return {player: self._name(player, *known) for player, *known in rows}
 
@@ -49,11 +49,13 @@ class People:
         """What to call a record: the beginning of its id."""
         return (self._pseudonyms.record(id) if self._pseudonyms and not is_drawn(id) else id)[:8]
 
-    def seated(self, id: str, seat: str | None) -> str:
-        """What to call who sat at `seat` in the record `id`, with the seat."""
+    def seated(self, id: str, seat: str | None, n: int) -> str:
+        """What to call who sat at `seat` in the record `id` at event `n`, with the seat."""
         if seat is None:
             return ""
         rows = self._reader.ask(
-            "SELECT player FROM seats WHERE id = $id AND seat = $seat", {"id": id, "seat": seat}
+            "SELECT player FROM sittings WHERE id = $id AND seat = $seat AND $n >= from_n "
+            "AND $n <= coalesce(to_n, $n)",
+            {"id": id, "seat": seat, "n": n},
         ).rows
         return f"{self.name(rows[0][0])}, {seat}" if rows and rows[0][0] else seat

@@ -43,6 +43,14 @@ class Source(Struct, frozen=True):
         ).rows
         return int(count)
 
+    def credited(self) -> tuple[str, ...]:
+        """Return the sentence on results that several people made at one seat, if there are any."""
+        return tuple(
+            note.partition(" To count them")[0]
+            for note in self.reader.notes("players", {"game": self.game})
+            if " made by several people " in note
+        )
+
     def interval(self, k: int, n: int) -> tuple[float, float]:
         """Wilson's 95 % interval of `k` of `n`, which is more than 0."""
         ((low, high),) = self.reader.ask(

@@ -11,7 +11,7 @@ WITH thrown AS (
       ELSE tags->>$by END AS thrower,
     sides, unnest(faces) AS face
   FROM $counted_games AS g JOIN rolls ON rolls.id = g.id
-    LEFT JOIN seats ON seats.id = rolls.id AND seats.seat = rolls.seat
+    LEFT JOIN sittings ON sittings.id = rolls.id AND sittings.seat = rolls.seat AND n >= from_n AND n <= coalesce(to_n, n)
 ), fallen AS (
   SELECT variant, thrower, sides, count(*) AS dice, avg(face) AS mean, histogram(face) AS times FROM thrown GROUP BY variant, thrower, sides
 ), counted AS (

@@ -9,8 +9,9 @@ WITH fought AS (
     CASE $by WHEN 'seat' THEN contests.seat ELSE one.player END AS who,
     CASE $by WHEN 'seat' THEN contests.against ELSE other.player END AS whom
   FROM $counted_games AS g JOIN contests ON contests.id = g.id
-    LEFT JOIN seats AS one ON one.id = g.id AND one.seat = contests.seat
-    LEFT JOIN seats AS other ON other.id = g.id AND other.seat = contests.against
+    LEFT JOIN sittings AS one ON one.id = g.id AND one.seat = contests.seat AND n >= one.from_n AND n <= coalesce(one.to_n, n)
+    LEFT JOIN sittings AS other ON other.id = g.id AND other.seat = contests.against
+      AND n >= other.from_n AND n <= coalesce(other.to_n, n)
   WHERE stands
 ), sides AS (
   SELECT game, variant, who, won, odds FROM fought WHERE against IS NULL OR who IS DISTINCT FROM whom

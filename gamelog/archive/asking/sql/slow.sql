@@ -12,6 +12,7 @@ WITH slowest AS MATERIALIZED (
 ), middles AS (
   SELECT id, median(elapsed_ms) AS middle FROM turns WHERE seat IS NOT NULL AND id IN (SELECT id FROM slowest) GROUP BY id
 )
-SELECT game, variant, id, turn, n, seat, name, elapsed_ms / 1000 AS seconds, CASE WHEN middle > 0 THEN elapsed_ms / middle END AS times_the_middle
-FROM slowest JOIN middles USING (id) LEFT JOIN seats USING (id, seat)
-ORDER BY elapsed_ms DESC, id, turn
+SELECT game, variant, slowest.id, turn, n, slowest.seat, name, elapsed_ms / 1000 AS seconds, CASE WHEN middle > 0 THEN elapsed_ms / middle END AS times_the_middle
+FROM slowest JOIN middles USING (id) LEFT JOIN sittings
+  ON sittings.id = slowest.id AND sittings.seat = slowest.seat AND n >= from_n AND n <= coalesce(to_n, n)
+ORDER BY elapsed_ms DESC, slowest.id, turn

@@ -1,0 +1,79 @@
+"""Who sat at a seat that changed hands, from which event to which, and what each of them decided there."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from gamelog.archive.rows.people import called, person_key
+from gamelog.archive.schema import tables as schema
+from gamelog.play.fold.common import Substitute
+from gamelog.play.fold.fold import Fold
+from gamelog.record.envelope import Event, Seat
+from gamelog.record.names import same_name
+
+
+class Stays:
+    """The stays at those seats of a record that several people sat at."""
+
+    def __init__(self, fold: Fold, events: Sequence[Event]) -> None:
+        changes: dict[str, list[int]] = {}
+        for event in events:
+            if isinstance(event, Substitute) and event.seat in fold.header.seat_ids:
+                changes.setdefault(event.seat, []).append(event.n)
+        self._begins = {seat: begins for seat, begins in changes.items() if _sitters(fold, seat, begins) > 1}
+        self._rows = {seat: _rows(fold, seat, begins) for seat, begins in self._begins.items()}
+
+    def decide(self, deciders: Sequence[str | None], elapsed: Sequence[int]) -> None:
+        """Count the decisions of each stay: `deciders` has the seat that decided each event, or None."""
+        if self._rows:
+            for n, (seat, spent) in enumerate(zip(deciders, elapsed, strict=True), 1):
+                if seat in self._rows:
+                    stay = self._rows[seat][bisect_right(self._begins[seat], n)]
+                    stay.decisions = (stay.decisions or 0) + 1
+                    stay.thinking = (stay.thinking or 0) + spent
+
+    def sitters(self, seat: str) -> int:
+        """How many people sat at `seat`."""
+        return len({row.person for row in self._rows.get(seat, ())}) or 1
+
+    def rows(self) -> list[schema.StayRow]:
+        """All stays, seat by seat."""
+        return [row for rows in self._rows.values() for row in rows]
+
+
+def _person(fold: Fold, seat: str, n: int) -> Seat:
+    """Who sat at `seat` after event `n`."""
+    return next(person for person in fold.session_at(n).seats if person.seat == seat)
+
+
+def _people(fold: Fold, seat: str, begins: Sequence[int]) -> list[Seat]:
+    """Who sat at `seat`, which changed hands at these events, each by the name they had when they left."""
+    return [_person(fold, seat, begin - 1) for begin in begins] + [_person(fold, seat, fold.n)]
+
+
+def _sitters(fold: Fold, seat: str, begins: Sequence[int]) -> int:
+    """How many people sat at `seat`, which changed hands at these events."""
+    return len({person_key(person) for person in _people(fold, seat, begins)})
+
+
+def _rows(fold: Fold, seat: str, begins: Sequence[int]) -> list[schema.StayRow]:
+    """The stays at `seat`, which changed hands at these events."""
+    return [
+        schema.StayRow(
+            id=fold.header.id,
+            seat=seat,
+            from_n=begin,
+            to_n=end,
+            name=person.name,
+            same_name=same_name(person.name),
+            person=person_key(person),
+            player=called(person),
+            bot=person.bot,
+            decisions=0,
+            thinking=0,
+        )
+        for person, begin, end in zip(
+            _people(fold, seat, begins), [0, *begins], [*(n - 1 for n in begins), None], strict=True
+        )
+    ]

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import duckdb
 import pytest
 from gamelog_cli.app import app
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec import structs
 from typer.testing import CliRunner
 
-from gamelog.archive import Update
+from gamelog.archive import Reader, Update, index
 from gamelog.archive.indexing.copies import AGREE
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold import common
-from gamelog.record.envelope import Seat
+from gamelog.record.envelope import Parent, Seat
 
-from .conftest import Table, events_of, write
+from .conftest import Table, begun, events_of, write
 
 Run = Callable[..., Update]
 Ask = Callable[..., list[tuple[Any, ...]]]
@@ -41,7 +44,7 @@ def test_two_sheets_of_one_evening_are_one_game(table: Table, indexed: Run, ask:
 
 
 @pytest.mark.parametrize(
-    "other", [{"started": "2026-03-02T20:00:00Z"}, {"names": ("Ana", "Mei")}, {"names": ("Rui", "Ana")}]
+    "other", [{"started": "2026-03-03T20:00:00Z"}, {"names": ("Ana", "Mei")}, {"names": ("Rui", "Ana")}]
 )
 def test_another_day_or_other_people_are_another_game(
     table: Table, indexed: Run, ask: Ask, other: dict[str, Any]
@@ -83,6 +86,120 @@ def test_walkovers_and_short_games_without_chance_are_games_of_their_own(
         table(common.Note(0, 0, "table", "did not come"), gone, id=id, names=names)
     assert (indexed().counted, ask(COPIES)) == (4, [])
     assert ask("SELECT DISTINCT chances FROM games") == [(0,)]
+
+
+def test_a_sheet_of_the_next_day_is_a_copy(table: Table, indexed: Run, ask: Ask) -> None:
+    """Begun before midnight on one clock and after it on the other, or written down the next morning."""
+    table(*WON, id="a", started="2026-03-01T23:58:00Z")
+    table(*WON, id="b", started="2026-03-02T00:01:00Z")
+    table(*WON, id="c", started="2026-03-03T09:00:00Z")
+    table(*WON, id="d", started="2026-03-05T09:00:00Z")
+    assert indexed().counted == 2
+    assert ask(COPIES) == [("b", "a"), ("c", "a")]
+
+
+LONG = [("left", 1, 1), ("left", 1, 2), ("right", 2, 3), ("left", 1, 6), *WON]
+
+
+@pytest.mark.parametrize("day", ["2026-03-01T19:00:00Z", "2026-03-01T21:00:00Z", "2026-03-02T09:00:00Z"])
+def test_a_sheet_without_the_last_lines_is_no_game_of_its_own(
+    table: Table, indexed: Run, ask: Ask, day: str
+) -> None:
+    """Whether it was begun before the whole one or after; two of equal length are one."""
+    table(*LONG, id="whole", started="2026-03-01T20:00:00Z")
+    table(*LONG[:-1], id="short", names=("ANA", "rui "), started=day)
+    table(*LONG[:-2], id="shorter", started=day)
+    table(*LONG[:-2], id="second", started=day)
+    assert indexed().counted == 1
+    assert ask(COPIES) == [("second", "whole"), ("short", "whole"), ("shorter", "whole")]
+    (counted,) = ask("SELECT list(id) FROM games WHERE counted")
+    assert counted == (["whole"],)
+
+
+def test_a_sheet_that_lacks_the_end_that_was_agreed_is_no_game_of_its_own(
+    table: Table, indexed: Run, ask: Ask
+) -> None:
+    end = [
+        common.Agree(0, 0, "red", result=Outcome(("red",), "as agreed")),
+        common.Accept(0, 0, "blue", about=9),
+    ]
+    table(*LONG[:4], *end, id="whole")
+    table(*LONG[:4], common.Note(0, 0, "table", "late"), id="short")
+    assert indexed().counted == 1
+    assert ask(COPIES) == [("short", "whole")]
+
+
+def test_beginnings_of_other_games_are_games(table: Table, indexed: Run, ask: Ask) -> None:
+    """Other people, another day, dice of their own, too little to tell by, and a game that goes on from a record."""
+    path = table(*LONG, id="whole")
+    table(*LONG[:-1], id="people", names=("Ana", "Mei"))
+    table(*LONG[:-1], id="day", started="2026-03-03T20:00:00Z")
+    table(*LONG[:-2], ("right", 2, 1), id="dice")
+    table(*LONG[:2], id="few")
+    assert indexed().counted == 5
+    assert ask(COPIES) == []
+    head = path.read_bytes().splitlines()[8][9:52].decode()
+    table(*LONG[:4], id="from", started="2026-04-01T20:00:00Z")
+    table(*LONG, id="on", parents=(Parent("from", 8, head),), started="2026-04-01T20:00:00Z")
+    indexed()
+    assert ask("SELECT id FROM games WHERE counted AND id IN ('from', 'on')") == [("from",)]
+
+
+def lines(path: Path) -> list[dict[str, Any]]:
+    """A record's play, line by line."""
+    events = map(json.loads, path.read_text("utf-8").splitlines()[1:])
+    return [{key: event[key] for key in event if key not in ("h", "n", "t")} for event in events]
+
+
+def copies_of(sheets: list[tuple[int, bool, list[dict[str, Any]]]]) -> set[int]:
+    """Which of these sheets (day, whose, play) do not count, by the definition: each held against each."""
+    found = set()
+    for at, (day, ours, play) in enumerate(sheets):
+        if len(play) < 6:  # three decisions and three rolls
+            continue
+        longer = any(
+            theirs == ours and abs(day - that) <= 1 and len(other) > len(play) and other[: len(play)] == play
+            for that, theirs, other in sheets
+        )
+        days = {that for that, _, other in sheets if other == play}
+        earliest = next(first for first in range(day, -2, -1) if first - 1 not in days)
+        earlier = any(
+            theirs == ours and other == play and (that, to) < (day, at) and that >= earliest
+            for to, (that, theirs, other) in enumerate(sheets)
+        )
+        if longer or earlier:
+            found.add(at)
+    return found
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.lists(
+        st.tuples(st.integers(2, 7), st.integers(0, 1), st.integers(0, 3), st.booleans()),
+        min_size=2,
+        max_size=9,
+    )
+)
+def test_copies_are_those_of_the_definition(made: list[tuple[int, int, int, bool]]) -> None:
+    """Sheets of some length of two plays, on four days, of one pair of people or another."""
+    with TemporaryDirectory() as folder:
+        table, sheets = Table(Path(folder, "records")), []
+        for at, (length, game, day, ours) in enumerate(made):
+            path = table(
+                *[LONG[0], ("left", 2, 2 + game), *LONG[1:-1]][:length],
+                id=f"{at}",
+                names=("Ana" if ours else "Mei", "Rui"),
+                started=f"2026-03-0{day + 1}T{10 + at}:00:00Z",
+            )
+            sheets.append((day, ours, lines(path)))
+        archive = Path(folder, "games.archive")
+        index([Path(folder, "records")], begun(archive))
+        with Reader(archive) as reader:
+            copies = dict(reader.ask("SELECT id, copy_of FROM games WHERE copy_of IS NOT NULL").rows)
+            counted = {id for (id,) in reader.ask("SELECT id FROM games WHERE counted").rows}
+    assert {int(id) for id in copies} == copies_of(sheets)
+    for of in copies.values():
+        assert copies.get(of, of) in counted or copies.get(copies.get(of, of)) in counted
 
 
 def test_bots_that_play_alike_play_different_games(table: Table, indexed: Run, ask: Ask) -> None:
@@ -138,13 +255,13 @@ def test_who_agrees_is_who_agrees_at_each_seat(tables: list[list[dict[str, str]]
     }
     with duckdb.connect() as connection:
         connection.execute(
-            "CREATE TABLE sheets(play TEXT, day DATE, seated STRUCT(person TEXT, name TEXT)[], place INT)"
+            "CREATE TABLE sheets(play TEXT, days INT, seated STRUCT(person TEXT, name TEXT)[], place INT)"
         )
         for at, seated in enumerate(tables):
-            connection.execute("INSERT INTO sheets VALUES ('p', DATE '2026-01-01', ?, ?)", [seated, at])
+            connection.execute("INSERT INTO sheets VALUES ('p', 1, ?, ?)", [seated, at])
         connection.execute(AGREE)
         found = connection.execute(
-            "SELECT sheets.place, agreed.place FROM sheets JOIN agreed USING (play, day, seated)"
+            "SELECT sheets.place, agreed.place FROM sheets JOIN agreed USING (play, days, seated)"
         ).fetchall()
     origins = {at for at, to in first.items() if at == to}
     wanted = {at: min(to for to in origins if all(map(agree, one, tables[to]))) for at, one in enumerate(tables)

@@ -34,7 +34,7 @@ def club(table: Table, indexed: Run) -> Table:
     for day, names in enumerate(
         (("Ana", "José"), ("ana", "Jose\u0301"), ("Ana ", "JOSÉ"), ("Ana", "Rui")), 1
     ):
-        table(*WON, names=names, started=f"2026-03-0{day}T20:00:00Z")
+        table(*WON, names=names, started=f"2026-03-0{2 * day}T20:00:00Z")
     header = table.header("ids")
     header = structs.replace(header, seats=(Seat("red", "Ana", "ana@club"), Seat("blue", "Rui", "rui@club")))
     write(table.folder / "ids.jsonl", header, events_of(header, WON))

@@ -96,7 +96,7 @@ def test_copies_forks_branches_and_spellings_across_archives(shelves: Shelves) -
         *WON, id="b", names=(" ana", "JOSE\u0301 "), started="2026-03-01T20:00:07Z", pace=900
     )  # two sheets of one evening
     for at in range(3):
-        two(*LOST, id=f"ana-{at}", names=("ANA", "JOSÉ"), started=f"2026-04-0{at + 1}T20:00:00Z")
+        two(*LOST, id=f"ana-{at}", names=("ANA", "JOSÉ"), started=f"2026-04-0{2 * at + 1}T20:00:00Z")
     one(*WON[:1], id="fork", file="x.jsonl")
     two(*WON[1:], id="fork", file="y.jsonl")
     one(*WON, id="long", file="long.jsonl")  # the other one has its beginning

@@ -1,27 +1,32 @@
 """Which records are the same game told twice, what people are called, and which records count.
 
-Equal play alone makes no copy: a short game may be played again, by others or on another day. Two finished
-records are copies when people played, equally, the same at each seat, on one day, and the play holds dice or
-draws, or so many decisions that nobody plays them twice by chance. Records of bots are copies only by their
-ids, which are the archive's keys.
+Two records are one game if people played it, the same at each seat, on neighbouring days (UTC), and one of
 
-Who is the same at a seat is said by a file of aliases (`gamelog.archive.rows.people`) before ids, and by ids
-before names. An archive keeps what follows from its records alone (`mark_copies`); where several are asked as
-one, a file of aliases joins people, a run that brings an archive up to date has not come to its end, it is
-worked out when the archive is opened (`recount`).
+- both have the same play, or
+- one is not finished, and all it has is the beginning of the other's play.
+
+Short plays come twice by chance. So a play has to have as much to tell it by as 12 decisions, where each
+roll or draw counts as 3 (`EVIDENCE`). Records with less are games of their own, walkovers among them; the
+question `copies` lists which of them may be one game. Records of bots are copies only by their ids, which are
+the archive's keys.
+
+Of records with the same play the earliest valid one counts; a record that is a beginning never does. Who is
+the same at a seat is said by a file of aliases (`gamelog.archive.rows.people`) before ids, and by ids before
+names. An archive keeps what follows from its records alone (`mark_copies`); where several are asked as one, a
+file of aliases joins people, a run that brings an archive up to date has not come to its end, it is worked
+out when the archive is opened (`recount`).
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gamelog.archive.indexing.beginnings import BEGUN
+from gamelog.archive.indexing.same_people import SAID_AS, WEIGHED, agree
 from gamelog.archive.indexing.store import FORK, Store
 
 if TYPE_CHECKING:
     import duckdb
-
-DECISIONS = 12
-"""So many decisions make a play without chance one that does not come twice."""
 
 SPACES = r"[\s\p{Z}\x{0b}\x{1c}-\x{1f}\x{85}]+"
 """What Python calls white space, for DuckDB."""
@@ -49,56 +54,34 @@ UPDATE %(table)s SET player = best.player FROM ({BEST % {"held": ""}}) AS best
 WHERE best.person = %(table)s.person AND %(table)s.player IS DISTINCT FROM best.player
 """
 
-SHEETS = """
+SHEETS = f"""
 CREATE TEMP TABLE sheets AS
-SELECT id, play, day, seated,
-  row_number() OVER (PARTITION BY play, day ORDER BY valid DESC, started, id) AS place
+SELECT id, play, days, seated,
+  row_number() OVER (PARTITION BY play, days ORDER BY whole DESC, valid DESC, started, id) AS place
 FROM (
-  SELECT id, play, started::DATE AS day, started, valid, chances,
-    count(*) OVER (PARTITION BY play, started::DATE) AS together
-  FROM games WHERE finished AND play IS NOT NULL AND started IS NOT NULL
-) JOIN (
-  SELECT id, sum(decisions) AS decisions, bool_or(bot IS NULL) AS people,
-    list({'person': coalesce(person, ''), 'name': same_name} ORDER BY position) AS seated
-  FROM seats GROUP BY id
-) USING (id)
-WHERE together > 1 AND people AND (chances > 0 OR decisions >= $decisions)
+  SELECT *, count(*) OVER (PARTITION BY play, days) AS together
+  FROM (
+    SELECT *, sum(begins) OVER (PARTITION BY play ORDER BY day, id ROWS UNBOUNDED PRECEDING) AS days
+    FROM (
+      SELECT *, if(day - lag(day) OVER (PARTITION BY play ORDER BY day, id) <= 1, 0, 1) AS begins
+      FROM ({WEIGHED})
+    )
+  )
+)
+WHERE together > 1
 """
-"""Records of equal play on one day, in their order, with who sat at each seat."""
-
-KNOWN = "regexp_matches(%s.person, '^(id|alias):')"
-
-_SEATS = 4
-"""Seats by which tables that may agree are found, for the ways to name people double with each;
-all seats are then compared.
-"""
-
-SAID_AS = f"""
-  list_reduce(list_transform(seated[:{_SEATS}], lambda one: list_distinct([
-    CASE WHEN one.person = 'name:' || one.name THEN 'N' || one.name ELSE 'P' || one.person END,
-    CASE WHEN {KNOWN % "one"} THEN '%s' ELSE '%s' END || one.name,
-    CASE WHEN {KNOWN % "one"} THEN 'P' || one.person ELSE 'N' || one.name END
-  ])), lambda ways, more: flatten(list_transform(ways, lambda way: list_transform(more, lambda next: way
-    || chr(0) || next))))
-"""
-"""All ways to say who sat at the first seats: two tables that agree have one in common.
-
-At each seat the person is the same (``P``), or the name, where neither is known by an id (``N``) or only one
-of both is (the other two letters, exchanged between the two sides).
-"""
+"""Records of equal play on days that follow each other, in their order, with who sat at each seat."""
 
 AGREE = f"""
 CREATE TEMP TABLE agreed AS
-WITH tables AS (SELECT play, day, seated, min(place) AS place FROM sheets GROUP BY ALL),
+WITH tables AS (SELECT play, days, seated, min(place) AS place FROM sheets GROUP BY ALL),
 pairs AS (
-  SELECT DISTINCT a.play, a.day, a.place AS first, b.seated, b.place
+  SELECT DISTINCT a.play, a.days, a.place AS first, b.seated, b.place
   FROM (SELECT *, unnest({SAID_AS % ("I", "U")}) AS said FROM tables) AS a
-    JOIN (SELECT *, unnest({SAID_AS % ("U", "I")}) AS said FROM tables) AS b USING (play, day, said)
-  WHERE list_bool_and(list_transform(list_zip(a.seated, b.seated), lambda pair:
-    pair[1].person = pair[2].person OR (pair[1].name = pair[2].name
-      AND NOT ({KNOWN % "pair[1]"} AND {KNOWN % "pair[2]"}))))
-), firsts AS (SELECT play, day, place AS first FROM pairs GROUP BY ALL HAVING min(pairs.first) = place)
-SELECT play, day, seated, min(first) AS place FROM pairs SEMI JOIN firsts USING (play, day, first)
+    JOIN (SELECT *, unnest({SAID_AS % ("U", "I")}) AS said FROM tables) AS b USING (play, days, said)
+  WHERE {agree("a.seated", "b.seated")}
+), firsts AS (SELECT play, days, place AS first FROM pairs GROUP BY ALL HAVING min(pairs.first) = place)
+SELECT play, days, seated, min(first) AS place FROM pairs SEMI JOIN firsts USING (play, days, first)
   GROUP BY ALL
 """
 """For the people of each of them, the first record of the same people: by id or alias, or by name where one
@@ -107,18 +90,38 @@ of the two has none.
 It is not one that is itself a copy: Ana of one club and Ana of another do not become one by a sheet that only
 says Ana."""
 
+ORIGINS = """
+CREATE TEMP TABLE origins AS
+SELECT sheets.id, first.id AS origin FROM sheets
+  JOIN agreed ON agreed.play = sheets.play AND agreed.days = sheets.days AND agreed.seated = sheets.seated
+  JOIN sheets AS first ON first.play = agreed.play AND first.days = agreed.days AND first.place = agreed.place
+WHERE first.id <> sheets.id
+"""
+"""Of each record with the play of another, which one that is."""
+
+SAME = """
+CREATE TEMP TABLE same AS
+WITH longer AS (
+  SELECT begun.id, coalesce(origin, longest.longer, begun.longer) AS longer
+  FROM begun LEFT JOIN begun AS longest ON longest.id = begun.longer
+    LEFT JOIN origins ON origins.id = coalesce(longest.longer, begun.longer)
+)
+SELECT id, coalesce(own.longer, others.longer, origin) AS same
+FROM (SELECT id FROM origins UNION SELECT id FROM begun) LEFT JOIN origins USING (id)
+  LEFT JOIN longer AS own USING (id) LEFT JOIN longer AS others ON others.id = origin
+"""
+"""Of each copy, the record that counts instead."""
+
 FRESH = """
-  SELECT games.id, nullif(first.id, games.id) AS copy_of,
-    valid AND nullif(first.id, games.id) IS NULL AND (parent IS NULL OR parent NOT IN (SELECT id FROM games))
+  SELECT games.id, same.same AS copy_of,
+    valid AND same.same IS NULL AND (parent IS NULL OR parent NOT IN (SELECT id FROM games))
       AND games.id NOT IN (SELECT id FROM findings WHERE code = $fork AND id IS NOT NULL) AS counted
-  FROM games
-    LEFT JOIN sheets ON sheets.id = games.id
-    LEFT JOIN agreed ON agreed.play = sheets.play AND agreed.day = sheets.day
-      AND agreed.seated = sheets.seated
-    LEFT JOIN sheets AS first ON first.play = agreed.play AND first.day = agreed.day
-      AND first.place = agreed.place
+  FROM games LEFT JOIN same ON same.id = games.id
 """
 """For each record, of which it is a copy, and whether it counts."""
+
+FOUND = (SHEETS, AGREE, ORIGINS, BEGUN, SAME)
+"""What finds copies, in this order."""
 
 COUNT = f"""
 UPDATE games SET copy_of = fresh.copy_of, counted = fresh.counted FROM ({FRESH}) AS fresh
@@ -139,8 +142,8 @@ def mark_copies(store: Store) -> None:
     """
     for table in SEATED_TABLES:
         store.sql(SPELLING % {"table": table})
-    store.sql(SHEETS, decisions=DECISIONS)
-    store.sql(AGREE)
+    for statement in FOUND:
+        store.sql(statement)
     store.sql(COUNT, fork=FORK)
 
 
@@ -187,10 +190,10 @@ def recount(connection: duckdb.DuckDBPyConnection) -> None:
     run(SPELLED)
     for table in SEATED_TABLES:
         run(SEATED.format(table))
-    run(SHEETS, {"decisions": DECISIONS})
-    run(AGREE)
+    for statement in FOUND:
+        run(statement)
     run(RECOUNTED, {"fork": FORK})
-    for table in ("sheets", "agreed"):
+    for table in ("sheets", "agreed", "origins", "begun", "same"):
         run(f"DROP TABLE temp.{table}")
     run(_COUNTED)
 

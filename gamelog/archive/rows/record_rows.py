@@ -36,6 +36,7 @@ def rows(replayed: FoldedRecord, verdict: Verdict, path: str, member: str = "") 
         timeline = Timeline(fold, replayed.events, replayed.record.bodies)
         game.tags = fold.tags
         game.turns, game.duration = timeline.turns, timeline.duration
+        game.beginning = timeline.beginning
         game.result_by, game.gaps = timeline.result_by(verdict.outcome), timeline.gaps
         seats = timeline.seats(verdict.outcome)
         told.rows["stays"] = [*timeline.stays.rows()]

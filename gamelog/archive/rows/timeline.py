@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from gamelog.archive.rows.beginning import beginning_digest
 from gamelog.archive.rows.columns import Columns
 from gamelog.archive.rows.consequences import fold_consequences, turns
 from gamelog.archive.rows.elapsed import elapsed_times
@@ -77,6 +78,7 @@ class Timeline:
         self._elapsed = elapsed_times(fold, self._corrected)
         self._seen = _seen_by_all(fold, events)
         unseen = {n for n, seen in self._seen.items() if seen is None}
+        self.beginning = None if unseen else beginning_digest(fold, events, line)
         self._points = Points(fold, line)
         self.consequences = fold_consequences(fold, events, self._stands, self._corrected, unseen)
         self._decide()

@@ -62,7 +62,9 @@ class GameRow(Struct, kw_only=True):
         bool, "feeds the stock questions: valid, not forked, no copy, no branch of a record that is here"
     ] = False
     copy_of: Annotated[
-        str | None, "id of the earliest record of the same game: equal play by the same people on one day"
+        str | None,
+        "id of the record of the same game that counts: the same people on neighbouring days, and the same "
+        "play or more of it",
     ] = None
     parent: Annotated[str | None, "id of the record that this one continues"] = None
     events: Annotated[int, "events in the record, but for slips of the pen and their corrections"]
@@ -85,6 +87,9 @@ class GameRow(Struct, kw_only=True):
         int | None, "positions declared where moves were not written down, as far as they stand"
     ] = None
     play: Annotated[str | None, "digest of the play, which two score sheets of one game share"] = None
+    beginning: Annotated[
+        str | None, "digest of how the play begins; null if it has fewer than 4 decisions, dice and draws"
+    ] = None
     head: Annotated[str | None, "digest of the last good line"] = None
     path: Annotated[str, "the file it was read from"]
     member: Annotated[str, "its name inside a pack; empty for a file of its own"] = ""

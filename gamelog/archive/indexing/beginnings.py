@@ -1,0 +1,67 @@
+"""Which records are the beginning of another: of a game that goes on in a longer sheet of the same people.
+
+A record that is not finished may be one. It is looked for among the records with the same beginning on
+neighbouring days. These are put in the order of their plays. In that order a play comes right before the
+plays that begin as it does, so that few have to be compared.
+"""
+
+from __future__ import annotations
+
+from gamelog.archive.indexing.same_people import SAID_AS, WEIGHED, agree
+
+LINES = """
+  SELECT id,
+    list(hash(seat, kind, list_sort(regexp_extract_all(data::VARCHAR, '[^][{},]+'))) ORDER BY n) AS line
+  FROM events
+  WHERE id IN (SELECT id FROM %s) AND stands AND NOT slip AND (NOT starts_with(kind, '@') OR kind = '@resign')
+  GROUP BY id
+"""
+"""The plays of some records as lists with a number for each event. Dice count in any order."""
+
+_END = "if(finished, [0::UBIGINT], [])"
+"""How a finished play ends, so that it is longer than a sheet without the last line."""
+
+BEGUN = f"""
+CREATE TEMP TABLE begun AS
+WITH weighed AS MATERIALIZED (
+  SELECT id, beginning, day, seated, finished, whole FROM ({WEIGHED})
+  WHERE beginning IN (SELECT beginning FROM games WHERE NOT finished)
+    AND beginning IN (SELECT beginning FROM games GROUP BY beginning HAVING count(*) > 1)
+), near AS MATERIALIZED (
+  SELECT * FROM weighed WHERE (beginning, day) IN (
+    SELECT (beginning, unnest([day - 1, day, day + 1])) FROM weighed WHERE NOT finished
+  )
+), lined AS MATERIALIZED (
+  SELECT near.*, list_concat(line, {_END}) AS line,
+    dense_rank() OVER (PARTITION BY beginning ORDER BY list_concat(line, {_END})) AS rank
+  FROM near JOIN ({LINES % "near"}) AS lines USING (id)
+), lines AS (SELECT DISTINCT beginning, rank, line FROM lined
+), wholes AS (
+  SELECT beginning, days, said, rank, min(id) AS id,
+    lead(rank) OVER (PARTITION BY beginning, days, said ORDER BY rank) AS next
+  FROM (
+    SELECT beginning, rank, id, days, unnest({SAID_AS % ("I", "U")}) AS said
+    FROM (SELECT *, unnest([day, day + 1]) AS days FROM lined WHERE whole)
+  )
+  GROUP BY beginning, days, said, rank
+), marked AS (
+  SELECT wholes.* EXCLUDE (next), false AS short,
+    more.line IS NULL OR more.line[:len(own.line)] <> own.line AS longest
+  FROM wholes JOIN lines AS own ON own.beginning = wholes.beginning AND own.rank = wholes.rank
+    LEFT JOIN lines AS more ON more.beginning = wholes.beginning AND more.rank = wholes.next
+  UNION ALL BY NAME
+  SELECT beginning, rank, id, days, unnest({SAID_AS % ("U", "I")}) AS said, true AS short, false AS longest
+  FROM (SELECT *, unnest([day, day + 1]) AS days FROM lined WHERE NOT finished)
+), found AS (
+  SELECT id, short, first_value(CASE WHEN longest THEN id END IGNORE NULLS) OVER (
+    PARTITION BY beginning, days, said ORDER BY rank, short ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING
+  ) AS longer
+  FROM marked
+)
+SELECT found.id, min(longer) AS longer
+FROM found JOIN lined AS own ON own.id = found.id JOIN lined AS more ON more.id = longer
+WHERE short AND more.rank > own.rank AND more.line[:len(own.line)] = own.line
+  AND {agree("own.seated", "more.seated")}
+GROUP BY found.id
+"""
+"""Of each record that is a beginning, the longest whose beginning it is."""

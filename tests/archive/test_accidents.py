@@ -70,7 +70,7 @@ def test_what_no_column_holds_is_a_finding_and_the_others_go_on(
     monkeypatch.setattr(judging, "records", records)
     assert indexed().new == 2
     assert ask("SELECT parse_filename(path), code FROM findings") == [("bad.jsonl", code)]
-    assert ask("SELECT id, count(*) FROM events GROUP BY id") == [("bystander", 8)]
+    assert ask("SELECT id, count(*) FROM events GROUP BY id") == [("bystander", 4)]
 
 
 def test_a_record_that_kills_its_worker_is_a_finding(table: Table, indexed: Run, ask: Ask) -> None:
@@ -351,7 +351,7 @@ def test_a_run_that_is_stopped_keeps_whole_commits_and_the_next_goes_on(
     assert run.returncode == -way
     assert 0 < done < 130
     assert ask("SELECT count(*) FROM games") == [(done,)]
-    assert ask("SELECT count(*), count(DISTINCT id) FROM events") == [(8 * done, done)], "every record whole"
+    assert ask("SELECT count(*), count(DISTINCT id) FROM events") == [(4 * done, done)], "every record whole"
     with Reader(archive) as reader:
         assert reader.notes("FROM games") == (INCOMPLETE,)
     assert numbers(indexed()) == (130 - done, 0, done, 0, 130, 130)

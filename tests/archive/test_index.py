@@ -176,7 +176,7 @@ def test_one_record_in_two_files_is_one_game(
     path = table(*EVEN, id="a")
     shutil.copy(path, shelf / "b.jsonl")
     assert numbers(indexed()) == (2, 0, 0, 0, 1, 1)
-    assert ask("SELECT count(*) FROM events") == [(8,)]
+    assert ask("SELECT count(*) FROM events") == [(4,)]
     assert ask("SELECT path FROM games") == [(str(path),)]
     assert ask("SELECT count(*) FROM findings") == [(0,)]
     path.unlink()
@@ -252,7 +252,7 @@ def test_a_file_that_becomes_another_record(
     table(*EVEN, id="x", file="c.jsonl")
     assert indexed().changed == 2
     assert ask("SELECT id, events, parse_filename(path) FROM games ORDER BY id") == [
-        ("x", 8, "b.jsonl"),
+        ("x", 4, "b.jsonl"),
         ("y", 4, "a.jsonl"),
     ]
     assert dump(archive) == rebuilt(shelf, tmp_path)

@@ -182,7 +182,7 @@ def test_one_record_in_two_files_is_one_game(
     path.unlink()
     indexed()
     assert ask("SELECT path FROM games") == [(str(shelf / "b.jsonl"),)]
-    assert ask("SELECT count(*) FROM events") == [(8,)]
+    assert ask("SELECT count(*) FROM events") == [(4,)]
     assert dump(archive) == rebuilt(shelf, tmp_path)
 
 

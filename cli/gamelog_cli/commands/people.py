@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from itertools import groupby
+from collections.abc import Sequence
 from json import dumps as json_text
-from operator import itemgetter
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from gamelog_cli.arguments import Json, PeopleFile
 from gamelog_cli.output import emit, print_table, say, warn
 
+if TYPE_CHECKING:
+    from gamelog.archive.rows.near_names import Suggestion
+
 _WHO = """
-SELECT player, count(DISTINCT id) AS games, list(DISTINCT name ORDER BY name) FILTER (name <> '') AS names
-FROM seats WHERE player IS NOT NULL AND bot IS NULL GROUP BY player ORDER BY games DESC, player
+SELECT any_value(player) AS player, count(DISTINCT id) FILTER (counted) AS games,
+  list(DISTINCT name ORDER BY name) FILTER (name <> '') AS names, person
+FROM sittings JOIN games USING (id) WHERE person IS NOT NULL AND bot IS NULL
+GROUP BY person ORDER BY games DESC, player, person
 """
 
 
@@ -26,25 +30,28 @@ def people(
     people: PeopleFile = None,
     json: Json = False,
 ) -> None:
-    """List who is who in an archive: in how many games, under which names, and who has nearly the same name.
+    """List who is who in an archive: in how many games that count, under which names, and who may be one.
 
-    Names are one person whatever their capitals, accents' encoding and spaces; people with ids are told apart
-    by these. Who has several names is joined by a file, people.toml beside the archive: a table "people" with
-    lines like "Ana Sousa" = ["Ana", "ana@club"].
+    An id is one person. A name without an id is one person however it is spelled, and if exactly one id goes
+    with that name in the archive, it is that person. To join people who have several names or ids, write them
+    into a file people.toml beside the archive: a table "people" with lines like "Ana Sousa" = ["ana@club"].
     """
     from gamelog.archive import Confined
-    from gamelog.archive.rows.people import near
+    from gamelog.archive.rows.near_names import KnownPerson, near_people, suggestions
+    from gamelog.archive.rows.people import chosen
 
     with Confined(archive, people=people) as reader:
         for note in reader.notes(_WHO):
             warn(note)
         rows = reader.ask(_WHO).dicts()
-    pairs = list(near({row["player"]: row["names"] or [row["player"]] for row in rows}))
+    persons = [
+        KnownPerson(row["person"], row["player"], tuple(row["names"] or ()), row["games"]) for row in rows
+    ]
+    called = {person.person: person.player for person in persons}
+    near = near_people(persons)
     for row in rows:
         row["names"] = row["names"] or []
-        row["near"] = [
-            other for pair in pairs if row["player"] in pair for other in pair if other != row["player"]
-        ]
+        row["near"] = sorted(called[other] for other in near.get(row.pop("person"), ()))
     if json:
         for row in rows:
             emit(row)
@@ -54,14 +61,26 @@ def people(
         heads,
         [(row["player"], row["games"], ", ".join(row["names"]), ", ".join(row["near"])) for row in rows],
     )
-    if pairs:
+    _suggest(
+        [*suggestions(persons, near, {name: _text(name) for name in called.values()})],
+        chosen(archive, people),
+    )
+
+
+def _suggest(found: Sequence[Suggestion], file: Path | None) -> None:
+    """Print lines for the file of aliases; remarks are comments of it, so that all can be pasted."""
+    if not found:
+        return
+    if file:
+        say(f"If these are one person, add the lines to {file}; leave out who is somebody else:")
+    else:
         say(
-            "Where these are one person, say so in people.toml beside the archive; leave out who is "
+            "If these are one person, write it into people.toml beside the archive; leave out who is "
             "somebody else:"
         )
         say("[people]")
-        for one, others in groupby(pairs, key=itemgetter(0)):
-            say(f"{_text(one)} = [{', '.join(_text(other) for _, other in others)}]")
+    for one in found:
+        say(one.line or f"# {_text(one.remark)[1:-1]}")
 
 
 def _text(name: str) -> str:

@@ -138,11 +138,12 @@ class Reader:
         else:
             several_archives.define_one(run)
         joining = persons.chosen(self.paths, people)
-        self._told = persons.join(run, joining, named=people is not None)
+        others, aliases = persons.read_aliases(joining, named=people is not None)
+        self._told = persons.unknown_names(run, joining, others)
         if not all(complete for _, complete in states):
             self._told = (INCOMPLETE, *self._told)
         if several or joining or not all(settled for settled, _ in states):
-            copies.recount(run)
+            copies.recount(run, aliases)
 
     def ask(
         self, question: str, values: Mapping[str, Any] | None = None, *, limit: int | None = None

@@ -7,7 +7,20 @@ plays that begin as it does, so that few have to be compared.
 
 from __future__ import annotations
 
-from gamelog.archive.indexing.same_people import SAID_AS, WEIGHED, agree
+EVIDENCE = 12
+"""What a play needs to be told from another: a decision counts 1, a roll or a draw 3."""
+
+WEIGHED = f"""
+  SELECT *, decisions + 3 * chances AS evidence,
+    valid AND (parent IS NULL OR parent NOT IN (SELECT id FROM games)) AS whole
+  FROM (SELECT *, started::DATE AS day FROM games WHERE play IS NOT NULL AND started IS NOT NULL) JOIN (
+    SELECT id, sum(decisions) AS decisions, bool_or(bot IS NULL) AS people,
+      list(coalesce(person, '') ORDER BY position) AS seated
+    FROM seats GROUP BY id
+  ) USING (id)
+  WHERE people AND evidence >= {EVIDENCE}
+"""
+"""The records of people that may be copies, with who sat at each seat."""
 
 LINES = """
   SELECT id,
@@ -37,31 +50,28 @@ WITH weighed AS MATERIALIZED (
   FROM near JOIN ({LINES % "near"}) AS lines USING (id)
 ), lines AS (SELECT DISTINCT beginning, rank, line FROM lined
 ), wholes AS (
-  SELECT beginning, days, said, rank, min(id) AS id,
-    lead(rank) OVER (PARTITION BY beginning, days, said ORDER BY rank) AS next
-  FROM (
-    SELECT beginning, rank, id, days, unnest({SAID_AS % ("I", "U")}) AS said
-    FROM (SELECT *, unnest([day, day + 1]) AS days FROM lined WHERE whole)
-  )
-  GROUP BY beginning, days, said, rank
+  SELECT beginning, seated, days, rank, min(id) AS id,
+    lead(rank) OVER (PARTITION BY beginning, seated, days ORDER BY rank) AS next
+  FROM (SELECT *, unnest([day, day + 1]) AS days FROM lined WHERE whole)
+  GROUP BY beginning, seated, days, rank
 ), marked AS (
   SELECT wholes.* EXCLUDE (next), false AS short,
     more.line IS NULL OR more.line[:len(own.line)] <> own.line AS longest
   FROM wholes JOIN lines AS own ON own.beginning = wholes.beginning AND own.rank = wholes.rank
     LEFT JOIN lines AS more ON more.beginning = wholes.beginning AND more.rank = wholes.next
   UNION ALL BY NAME
-  SELECT beginning, rank, id, days, unnest({SAID_AS % ("U", "I")}) AS said, true AS short, false AS longest
-  FROM (SELECT *, unnest([day, day + 1]) AS days FROM lined WHERE NOT finished)
+  SELECT beginning, seated, unnest([day, day + 1]) AS days, rank, id, true AS short, false AS longest
+  FROM lined WHERE NOT finished
 ), found AS (
   SELECT id, short, first_value(CASE WHEN longest THEN id END IGNORE NULLS) OVER (
-    PARTITION BY beginning, days, said ORDER BY rank, short ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING
+    PARTITION BY beginning, seated, days ORDER BY rank, short
+    ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING
   ) AS longer
   FROM marked
 )
 SELECT found.id, min(longer) AS longer
 FROM found JOIN lined AS own ON own.id = found.id JOIN lined AS more ON more.id = longer
 WHERE short AND more.rank > own.rank AND more.line[:len(own.line)] = own.line
-  AND {agree("own.seated", "more.seated")}
 GROUP BY found.id
 """
 """Of each record that is a beginning, the longest whose beginning it is."""

@@ -11,19 +11,22 @@ question `copies` lists which of them may be one game. Records of bots are copie
 the archive's keys.
 
 Of records with the same play the earliest valid one counts; a record that is a beginning never does. Who is
-the same at a seat is said by a file of aliases (`gamelog.archive.rows.people`) before ids, and by ids before
-names. An archive keeps what follows from its records alone (`mark_copies`); where several are asked as one, a
-file of aliases joins people, a run that brings an archive up to date has not come to its end, it is worked
-out when the archive is opened (`recount`).
+who is said in `gamelog.archive.rows.people`. An archive keeps what follows from its records alone
+(`mark_copies`); where several are asked as one, a file of aliases joins people, a run that brings an archive
+up to date has not come to its end, it is worked out when the archive is opened (`recount`).
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated
 
-from gamelog.archive.indexing.beginnings import BEGUN
-from gamelog.archive.indexing.same_people import SAID_AS, WEIGHED, agree
+from msgspec import Struct
+
+from gamelog.archive.indexing.beginnings import BEGUN, WEIGHED
 from gamelog.archive.indexing.store import FORK, Store
+from gamelog.archive.rows.people import who_is_who
+from gamelog.record.names import same_name
 
 if TYPE_CHECKING:
     import duckdb
@@ -36,11 +39,7 @@ BEST = f"""
   FROM (
     SELECT person, nfc_normalize(trim(regexp_replace(name, '{SPACES}', ' ', 'g'))) AS player,
       count(*) AS times
-    FROM (
-      SELECT person, name FROM %(held)sseats WHERE sitters = 1
-      UNION ALL SELECT person, name FROM %(held)sstays
-    )
-    WHERE starts_with(person, 'name:') GROUP BY ALL
+    FROM %s WHERE starts_with(person, 'name:') GROUP BY ALL
   )
   GROUP BY person
 """
@@ -49,55 +48,56 @@ BEST = f"""
 SEATED_TABLES = ("seats", "stays")
 """The tables that say who somebody is."""
 
+KNOWN = """
+SELECT DISTINCT key, same_name FROM %(held)sseats UNION SELECT DISTINCT key, same_name FROM %(held)sstays
+"""
+"""Who there is by single records."""
+
+
+class Moved(Struct, frozen=True):
+    """Somebody who is another person across records than by a record alone."""
+
+    key: Annotated[str, "who it is by a record alone"]
+    same_name: Annotated[str, "the name there"]
+    person: Annotated[str, "who it is across records"]
+    called: Annotated[str, "what that person is called"]
+
+
+PERSONS = """
+UPDATE {0} SET person = key
+WHERE person IS DISTINCT FROM key AND (key, same_name) NOT IN (SELECT (key, same_name) FROM moved);
+UPDATE {0} SET person = moved.person FROM moved
+WHERE moved.key = {0}.key AND moved.same_name = {0}.same_name AND {0}.person IS DISTINCT FROM moved.person;
+UPDATE {0} SET player = substr(person, 4)
+WHERE starts_with(person, 'id:') AND player IS DISTINCT FROM substr(person, 4)
+"""
+
+_SITTING = "(SELECT person, name FROM seats WHERE sitters = 1 UNION ALL SELECT person, name FROM stays)"
+
 SPELLING = f"""
-UPDATE %(table)s SET player = best.player FROM ({BEST % {"held": ""}}) AS best
+UPDATE %(table)s SET player = best.player FROM ({BEST % _SITTING}) AS best
 WHERE best.person = %(table)s.person AND %(table)s.player IS DISTINCT FROM best.player
 """
 
-SHEETS = f"""
-CREATE TEMP TABLE sheets AS
-SELECT id, play, days, seated,
-  row_number() OVER (PARTITION BY play, days ORDER BY whole DESC, valid DESC, started, id) AS place
+ORIGINS = f"""
+CREATE TEMP TABLE origins AS
+SELECT id, origin
 FROM (
-  SELECT *, count(*) OVER (PARTITION BY play, days) AS together
+  SELECT id,
+    first_value(id) OVER (
+      PARTITION BY play, seated, days ORDER BY whole DESC, valid DESC, started, id
+    ) AS origin
   FROM (
-    SELECT *, sum(begins) OVER (PARTITION BY play ORDER BY day, id ROWS UNBOUNDED PRECEDING) AS days
+    SELECT *, sum(begins) OVER (PARTITION BY play, seated ORDER BY day, id ROWS UNBOUNDED PRECEDING) AS days
     FROM (
-      SELECT *, if(day - lag(day) OVER (PARTITION BY play ORDER BY day, id) <= 1, 0, 1) AS begins
-      FROM ({WEIGHED})
+      SELECT *, if(day - lag(day) OVER (PARTITION BY play, seated ORDER BY day, id) <= 1, 0, 1) AS begins
+      FROM ({WEIGHED}) WHERE play IN (SELECT play FROM games GROUP BY play HAVING count(*) > 1)
     )
   )
 )
-WHERE together > 1
+WHERE id <> origin
 """
-"""Records of equal play on days that follow each other, in their order, with who sat at each seat."""
-
-AGREE = f"""
-CREATE TEMP TABLE agreed AS
-WITH tables AS (SELECT play, days, seated, min(place) AS place FROM sheets GROUP BY ALL),
-pairs AS (
-  SELECT DISTINCT a.play, a.days, a.place AS first, b.seated, b.place
-  FROM (SELECT *, unnest({SAID_AS % ("I", "U")}) AS said FROM tables) AS a
-    JOIN (SELECT *, unnest({SAID_AS % ("U", "I")}) AS said FROM tables) AS b USING (play, days, said)
-  WHERE {agree("a.seated", "b.seated")}
-), firsts AS (SELECT play, days, place AS first FROM pairs GROUP BY ALL HAVING min(pairs.first) = place)
-SELECT play, days, seated, min(first) AS place FROM pairs SEMI JOIN firsts USING (play, days, first)
-  GROUP BY ALL
-"""
-"""For the people of each of them, the first record of the same people: by id or alias, or by name where one
-of the two has none.
-
-It is not one that is itself a copy: Ana of one club and Ana of another do not become one by a sheet that only
-says Ana."""
-
-ORIGINS = """
-CREATE TEMP TABLE origins AS
-SELECT sheets.id, first.id AS origin FROM sheets
-  JOIN agreed ON agreed.play = sheets.play AND agreed.days = sheets.days AND agreed.seated = sheets.seated
-  JOIN sheets AS first ON first.play = agreed.play AND first.days = agreed.days AND first.place = agreed.place
-WHERE first.id <> sheets.id
-"""
-"""Of each record with the play of another, which one that is."""
+"""Of each record with the play of another, of the same people on days that follow each other, the first."""
 
 SAME = """
 CREATE TEMP TABLE same AS
@@ -120,7 +120,7 @@ FRESH = """
 """
 """For each record, of which it is a copy, and whether it counts."""
 
-FOUND = (SHEETS, AGREE, ORIGINS, BEGUN, SAME)
+FOUND = (ORIGINS, BEGUN, SAME)
 """What finds copies, in this order."""
 
 COUNT = f"""
@@ -137,9 +137,13 @@ FROM games
 
 
 def mark_copies(store: Store) -> None:
-    """Say of each record what its people are called, whether it is a copy and of which,
+    """Say of each record who its people are and what they are called, whether it is a copy and of which,
     and whether it counts.
     """
+    store.temporary("moved", Moved, _moved(store.sql(KNOWN % {"held": ""}), {}))
+    for table in SEATED_TABLES:
+        for statement in PERSONS.format(table).split(";"):
+            store.sql(statement)
     for table in SEATED_TABLES:
         store.sql(SPELLING % {"table": table})
     for statement in FOUND:
@@ -147,22 +151,38 @@ def mark_copies(store: Store) -> None:
     store.sql(COUNT, fork=FORK)
 
 
+def _moved(known: list[tuple[str | None, str]], aliases: Mapping[str, str]) -> list[Moved]:
+    """Return those who are other people across records."""
+    names = {f"alias:{same_name(called)}": called for called in aliases.values()}
+    return [
+        Moved(key, name, person, names.get(person, person.partition(":")[2]))
+        for (key, name), person in who_is_who(known, aliases).items()
+        if key and person and person != key
+    ]
+
+
+_TOLD = """(
+  SELECT coalesce(moved.person, told.key) AS person, told.name, told.player
+  FROM (
+    SELECT key, same_name, name, player FROM memory.main.seats WHERE sitters = 1
+    UNION ALL SELECT key, same_name, name, player FROM memory.main.stays
+  ) AS told LEFT JOIN settled.moved ON moved.key = told.key AND moved.same_name = told.same_name
+)"""
+
 SPELLED = f"""
 CREATE TABLE settled.spelled AS
-SELECT DISTINCT best.person, best.player FROM ({BEST % {"held": "memory.main."}}) AS best
-JOIN (
-  SELECT person, player FROM memory.main.seats UNION ALL SELECT person, player FROM memory.main.stays
-) AS told USING (person) WHERE told.player IS DISTINCT FROM best.player
+SELECT DISTINCT best.person, best.player FROM ({BEST % _TOLD}) AS best JOIN {_TOLD} AS told USING (person)
+WHERE told.player IS DISTINCT FROM best.player
 """
 """What people are called otherwise than an archive says."""
 
 SEATED = """
 CREATE TEMP VIEW {0} AS SELECT told.* REPLACE (
-  coalesce(aliases.joined, told.person) AS person,
-    coalesce(aliases.called, spelled.player, told.player) AS player)
+  coalesce(moved.person, told.key, told.person) AS person,
+  coalesce(moved.called, spelled.player, told.player) AS player)
 FROM memory.main.{0} AS told
-  LEFT JOIN settled.spelled ON spelled.person = told.person
-    LEFT JOIN settled.aliases ON aliases.person = told.person
+  LEFT JOIN settled.moved ON moved.key = told.key AND moved.same_name = told.same_name
+  LEFT JOIN settled.spelled ON spelled.person = coalesce(moved.person, told.key)
 """
 
 RECOUNTED = f"""
@@ -180,20 +200,27 @@ FROM memory.main.games AS told LEFT JOIN settled.recounted ON recounted.id = tol
 """
 
 
-def recount(connection: duckdb.DuckDBPyConnection) -> None:
+def recount(connection: duckdb.DuckDBPyConnection, aliases: Mapping[str, str]) -> None:
     """Say the same on a connection for questions, of whatever its tables hold: for this connection alone,
     before it is asked.
 
-    Its ``settled.aliases`` say whom a file joins. Raises DuckDB's own errors.
+    `aliases` say whom a file joins. Raises DuckDB's own errors.
     """
     run = connection.execute
+    moved = _moved(run(KNOWN % {"held": "memory.main."}).fetchall(), aliases)
+    run(
+        "CREATE TABLE settled.moved AS SELECT unnest($key::VARCHAR[]) AS key, "
+        "unnest($same_name::VARCHAR[]) AS same_name, unnest($person::VARCHAR[]) AS person, "
+        "unnest($called::VARCHAR[]) AS called",
+        {name: [getattr(one, name) for one in moved] for name in Moved.__struct_fields__},
+    )
     run(SPELLED)
     for table in SEATED_TABLES:
         run(SEATED.format(table))
     for statement in FOUND:
         run(statement)
     run(RECOUNTED, {"fork": FORK})
-    for table in ("sheets", "agreed", "origins", "begun", "same"):
+    for table in ("origins", "begun", "same"):
         run(f"DROP TABLE temp.{table}")
     run(_COUNTED)
 

@@ -1,8 +1,11 @@
-"""Who is who across records: one person however a name is spelled, and by other names where somebody says so.
+"""Who is who across records: the one rule, for archives, copies, reports, sites and `gamelog people`.
 
-A person is told by an id, a bot by its name, everybody else by the name in Unicode's composed form (NFC),
-without case and without spaces around it. Who has several names or ids is joined by a file of aliases,
-``people.toml``::
+1. An id is one person, whatever the names beside it. A bot is one by its name.
+2. A name without an id is one person however it is spelled: letter case, spaces and Unicode's ways to write
+   an accent do not matter; accents do.
+3. If exactly one id goes with that name in any record, the name without an id is that person, who left the
+   id out. If several ids do, the name is another person.
+4. A file of aliases, ``people.toml``, joins names and ids, before all of this::
 
     [people]
     "Ana Sousa" = ["Ana", "A. Sousa", "ana@club"]
@@ -16,11 +19,10 @@ from __future__ import annotations
 
 import os
 import tomllib
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from difflib import SequenceMatcher, get_close_matches
-from itertools import combinations
+from difflib import get_close_matches
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from gamelog.errors import ArchiveError, NotReadable
@@ -34,14 +36,11 @@ if TYPE_CHECKING:
 FILE = "people.toml"
 """Its name beside an archive."""
 
-ALIKE = 0.8
-"""How much of two names has to be the same, in its order, for them to be near (difflib's ratio)."""
-
 _TOLD = 3
 """Names that nobody has which are told one by one."""
 
 COMPARED = 1_500
-"""Names are compared two by two, so only so many."""
+"""So many names are looked through for one that may be meant."""
 
 
 def person_key(seat: Seat) -> str | None:
@@ -56,6 +55,30 @@ def person_key(seat: Seat) -> str | None:
 def called(seat: Seat) -> str | None:
     """What they are called, as long as no other spelling is known."""
     return seat.id or seat.bot or tidy(seat.name) or None
+
+
+def who_is_who(
+    known: Iterable[tuple[str | None, str]], aliases: Mapping[str, str] = MappingProxyType({})
+) -> dict[tuple[str | None, str], str | None]:
+    """Return who each of these is, by the rule of this module.
+
+    Args:
+        known: all there are, each by its `person_key` and the name as `same_name` has it.
+        aliases: what a file calls a `person_key`, by that.
+    """
+    people = {
+        (key, name): f"alias:{same_name(aliases[key])}" if key in aliases else key for key, name in known
+    }
+    named: dict[str, set[str]] = {}
+    for (_, name), person in people.items():
+        if name and person and person.startswith(("id:", "alias:")):
+            named.setdefault(name, set()).add(person)
+    return {
+        one: next(iter(named[one[1]]))
+        if person and person.startswith("name:") and len(named.get(one[1], ())) == 1
+        else person
+        for one, person in people.items()
+    }
 
 
 def _aliases(path: Path | None, people: Mapping[str, Sequence[str]]) -> dict[str, str]:
@@ -107,31 +130,26 @@ def chosen(archives: Sequence[Path], people: str | os.PathLike[str] | None) -> P
     return next(iter(beside.values()), None)
 
 
-def join(connection: duckdb.DuckDBPyConnection, file: Path | None, *, named: bool) -> tuple[str, ...]:
-    """Make the table ``settled.aliases`` of a file of aliases, and say which names in it nobody has. Raises
-    `ArchiveError`.
+def read_aliases(file: Path | None, *, named: bool) -> tuple[dict[str, list[str]], dict[str, str]]:
+    """Return the other names of each person in a file, and what it calls each `person_key`.
 
     The file is read once, for somebody may be writing it. One that nobody `named`, but that lay beside the
-    archive, may go.
+    archive, may go. Raises `ArchiveError`.
     """
     people = _read(file, may_go=not named) if file else {}
-    joined = _aliases(file, people)
-    connection.execute(
-        "CREATE TABLE settled.aliases AS SELECT unnest($known::VARCHAR[]) AS person, "
-        "unnest($called::VARCHAR[]) AS called, "
-        "unnest($joined::VARCHAR[]) AS joined",
-        {
-            "known": list(joined),
-            "called": list(joined.values()),
-            "joined": [f"alias:{same_name(called)}" for called in joined.values()],
-        },
-    )
+    return people, _aliases(file, people)
+
+
+def unknown_names(
+    connection: duckdb.DuckDBPyConnection, file: Path | None, people: Mapping[str, Sequence[str]]
+) -> tuple[str, ...]:
+    """Return sentences on which names in a file of aliases nobody has."""
     if file is None:
         return ()
     known = {
         person
         for (person,) in connection.execute(
-            "SELECT person FROM memory.main.seats UNION SELECT person FROM memory.main.stays"
+            "SELECT key FROM memory.main.seats UNION SELECT key FROM memory.main.stays"
         ).fetchall()
     }
     names = {person.partition(":")[2]: person for person in known if person and not person.startswith("bot:")}
@@ -157,29 +175,3 @@ def _stranger(file: Path, name: str, names: list[str]) -> str:
     close = get_close_matches(same_name(name), names, n=1)
     hint = f"; did you mean {close[0]}?" if close else "."
     return f'{file.name}: nobody in the archive is called "{name}"{hint}'
-
-
-def near(names: Mapping[str, Iterable[str]]) -> Iterator[tuple[str, str]]:
-    """The pairs of people whose names are so near that they may be one,
-    from the names that each person goes by.
-    """
-    plain = {person: {_plain(name) for name in some} for person, some in list(names.items())[:COMPARED]}
-    for one, other in combinations(plain, 2):
-        if any(_alike(a, b) for a in plain[one] for b in plain[other]):
-            yield one, other
-
-
-def _plain(name: str) -> str:
-    """A name without case and accents."""
-    apart = unicodedata.normalize("NFKD", same_name(name))
-    return "".join(sign for sign in apart if not unicodedata.combining(sign))
-
-
-def _alike(one: str, other: str) -> bool:
-    """Whether two plain names are the same but for letters, or one is a part of the other,
-    as a first name is.
-    """
-    if one == other or set(one.split()) <= set(other.split()) or set(other.split()) <= set(one.split()):
-        return bool(one and other)
-    match = SequenceMatcher(None, one, other)
-    return match.real_quick_ratio() >= ALIKE and match.quick_ratio() >= ALIKE and match.ratio() >= ALIKE

@@ -35,7 +35,7 @@ class Stays:
 
     def sitters(self, seat: str) -> int:
         """How many people sat at `seat`."""
-        return len({row.person for row in self._rows.get(seat, ())}) or 1
+        return len({row.key for row in self._rows.get(seat, ())}) or 1
 
     def rows(self) -> list[schema.StayRow]:
         """All stays, seat by seat."""
@@ -67,6 +67,7 @@ def _rows(fold: Fold, seat: str, begins: Sequence[int]) -> list[schema.StayRow]:
             to_n=end,
             name=person.name,
             same_name=same_name(person.name),
+            key=person_key(person),
             person=person_key(person),
             player=called(person),
             bot=person.bot,

@@ -48,6 +48,7 @@ def seat_row(id: str, person: Seat, position: int) -> schema.SeatRow:
         name=person.name,
         same_name=same_name(person.name),
         bot=person.bot,
+        key=person_key(person),
         person=person_key(person),
         player=called(person),
     )

@@ -104,8 +104,11 @@ class SeatRow(Struct, kw_only=True):
     turn_order: Annotated[int | None, "whose first turn came first: 1, 2, …; null for who never acted"] = None
     name: Annotated[str, "the name of who sat there last, corrections included"] = ""
     same_name: Annotated[str, "the name as it is compared: composed, without case, with single spaces"] = ""
+    key: Annotated[
+        str | None, "who it is by this record alone: id:, bot: or name: and the id, bot or same_name"
+    ] = None
     person: Annotated[
-        str | None, "who it is across records: id:, bot: or name: and the id, bot or same_name"
+        str | None, "who it is across records: the key, or that of the one id that goes with the name"
     ] = None
     player: Annotated[
         str | None, "what that person is called: the id, else the bot, else the name as it is spelled most"
@@ -149,6 +152,7 @@ class StayRow(Struct, kw_only=True):
     to_n: Annotated[int | None, "number of the last such event; null if they kept the seat"] = None
     name: Annotated[str, "the person's name when they left, corrections included"] = ""
     same_name: Annotated[str, "the name as it is compared: composed, without case, with single spaces"] = ""
+    key: Annotated[str | None, "who it is by this record alone, as in seats"] = None
     person: Annotated[str | None, "who it is across records, as in seats"] = None
     player: Annotated[str | None, "what that person is called, as in seats"] = None
     bot: Annotated[str | None, "the bot that plays"] = None

@@ -1,0 +1,164 @@
+"""Whose names are so near that they may be one person, and what to write into a file of aliases to join them.
+
+Names are near if they are the same but for accents and order ("Reis, Ole"), if one leaves out names or
+shortens them to initials ("K. Melo", "Ana"), or if they differ by a letter or so ("Catharina"). Nothing is
+compared with everything: each name is looked up by the forms that a near one may have.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
+from itertools import combinations, product
+
+from msgspec import Struct
+
+from gamelog.record.names import same_name
+
+ALIKE = 0.8
+"""How much of two names has to be the same, in its order, for them to be near (difflib's ratio)."""
+
+_WORDS = 4
+"""Words of a name that are left out or shortened in turn."""
+
+_MANY = 8
+"""A form that more people have than this is too common to tell anybody by."""
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+class KnownPerson(Struct, frozen=True):
+    """A person of an archive: who it is, what they are called, their names and their number of games."""
+
+    person: str
+    player: str
+    names: tuple[str, ...]
+    games: int = 0
+
+    @property
+    def has_id(self) -> bool:
+        """Whether an id or a file says who this is."""
+        return not self.person.startswith("name:")
+
+
+class Suggestion(Struct, frozen=True):
+    """People who may be one: the line for a file of aliases, or a remark if a person has to choose."""
+
+    line: str = ""
+    remark: str = ""
+
+
+def near_people(people: Sequence[KnownPerson]) -> dict[str, set[str]]:
+    """Return who may be the same as each person, by `KnownPerson.person`; never two with different ids."""
+    exact: dict[tuple[str, ...], set[str]] = defaultdict(set)
+    typed: dict[str, set[str]] = defaultdict(set)
+    words = {one.person: {tuple(sorted(_words(name))) for name in _names(one)} - {()} for one in people}
+    known = {one.person for one in people if one.has_id}
+    for person, names in words.items():
+        for name in names:
+            exact[name].add(person)
+            for form in _mistyped(name):
+                typed[form].add(person)
+    found: dict[str, set[str]] = defaultdict(set)
+
+    def pair(one: str, other: str) -> None:
+        if one != other and not {one, other} <= known:
+            found[one].add(other)
+            found[other].add(one)
+
+    for person, names in words.items():
+        for form in {form for name in names for form in _shortened(name)}:
+            for other in exact.get(form, ()):
+                pair(person, other)
+    for some in typed.values():
+        for one, other in combinations(sorted(some), 2) if 1 < len(some) <= _MANY else ():
+            if other not in found[one] and any(
+                map(_alike, *zip(*product(words[one], words[other]), strict=True))
+            ):
+                pair(one, other)
+    return {person: others for person, others in found.items() if others}
+
+
+def _names(one: KnownPerson) -> Iterable[str]:
+    return (*one.names, one.player)
+
+
+def _words(name: str) -> list[str]:
+    """Return the words of a name without case and accents, "Reis, Ole" turned round."""
+    apart = unicodedata.normalize("NFKD", same_name(name))
+    surname, comma, rest = "".join(sign for sign in apart if not unicodedata.combining(sign)).partition(",")
+    return _WORD.findall(f"{rest} {surname}" if comma else surname)
+
+
+def _shortened(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Yield the name, and what is left of it with some words left out and some shortened to initials."""
+    if len(words) > _WORDS:
+        yield words
+        yield from (words[:at] + words[at + 1 :] for at in range(len(words)))
+        return
+    for form in product(*((word, word[0], "") for word in words)):
+        kept = tuple(sorted(filter(None, form)))
+        if any(len(word) > 1 for word in kept):
+            yield kept
+
+
+def _mistyped(words: tuple[str, ...]) -> Iterator[str]:
+    """Yield the name, and the name with each letter left out; numbers are not mistyped names."""
+    text = " ".join(words)
+    if not any(map(str.isdigit, text)):
+        yield text
+        yield from {text[:at] + text[at + 1 :] for at in range(len(text))}
+
+
+def _alike(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    return SequenceMatcher(None, " ".join(one), " ".join(other)).ratio() >= ALIKE
+
+
+def suggestions(
+    people: Sequence[KnownPerson], near: Mapping[str, set[str]], quoted: Mapping[str, str]
+) -> Iterator[Suggestion]:
+    """Yield what to write into a file of aliases so that `near` people are one.
+
+    Only those are joined who are near to nobody else, each to each. `quoted` has the names as TOML.
+    """
+    by_person = {one.person: one for one in people}
+    plain = {
+        person
+        for person, others in near.items()
+        if len(others) <= _MANY and all(b in near[a] for a, b in combinations(others, 2))
+    }
+    taken = set(by_person)
+    done: set[str] = set()
+    for one in sorted(people, key=lambda one: (-one.games, one.player)):
+        if one.person in done or one.person not in near:
+            continue
+        done.add(one.person)
+        group = [one, *(by_person[person] for person in sorted(near[one.person] & plain - done))]
+        if one.person not in plain:
+            others = sorted(by_person[person].player for person in near[one.person])
+            yield Suggestion(remark=f"{one.player} may be {_listed(others)}")
+            continue
+        done |= {other.person for other in group}
+        if len(group) > 1:
+            yield _line(group, taken, quoted)
+
+
+def _line(group: Sequence[KnownPerson], taken: set[str], quoted: Mapping[str, str]) -> Suggestion:
+    """Return the line that joins a group, or a remark if a name in it would join somebody else too."""
+    first = next((one for one in group if one.has_id), group[0])
+    others = [one.player for one in group if one is not first]
+    called = first.player
+    if first.person.startswith("alias:"):
+        return Suggestion(remark=f"{called} is in the file already: add {_listed(others)} to that line")
+    claimed = {f"id:{one.player}" for one in group} | {f"name:{same_name(one.player)}" for one in group}
+    if claimed & taken - {one.person for one in group}:
+        return Suggestion(remark=f"{called} may be {_listed(others)}")
+    return Suggestion(line=f"{quoted[called]} = [{', '.join(quoted[name] for name in others)}]")
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = [*names[:_MANY], *(["…"] if len(names) > _MANY else [])]
+    return " or ".join(shown)

@@ -143,7 +143,7 @@ def test_an_executor_of_ones_own_may_lose_its_workers(table: Table, indexed: Run
     with Weak(2) as executor:
         assert numbers(indexed(executor=executor)) == (251, 0, 0, 0, 250, 250)
     assert executor.lost == 4
-    assert ask("SELECT count(*) FROM events") == [(2000,)]
+    assert ask("SELECT count(*) FROM events") == [(1000,)]
 
 
 class Growing(ThreadPoolExecutor):

@@ -104,11 +104,11 @@ def test_a_record_in_the_archive_survives_a_pack_that_cannot_be_read(
     packed.unlink()
     packed.symlink_to("/nowhere")
     assert index([packed.parent], archive).not_taken == 1
-    assert ask("SELECT count(*) FROM events") == [(24,)]
+    assert ask("SELECT count(*) FROM events") == [(12,)]
     packed.unlink()
     packed.write_bytes(whole)
     assert index([packed.parent], archive).not_taken == 0
-    assert ask("SELECT count(*) FROM events") == [(24,)]
+    assert ask("SELECT count(*) FROM events") == [(12,)]
     assert ask("SELECT count(*) FROM findings") == [(0,)]
 
 
@@ -164,7 +164,7 @@ def test_one_record_that_never_ends_is_a_finding_and_the_others_go_on(
     assert numbers(done) == (6, 0, 0, 0, 5, 5)
     assert [(Path(one.path).name, one.code) for one in done.first_not_taken] == [("game-2b.jsonl", code)]
     assert "comes with tug" in done.first_not_taken[0].message
-    assert ask("SELECT count(*) FROM events") == [(40,)]
+    assert ask("SELECT count(*) FROM events") == [(20,)]
 
 
 def test_memory_is_bounded(table: Table) -> None:

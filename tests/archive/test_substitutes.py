@@ -70,7 +70,7 @@ def test_each_person_has_their_own_moves_dice_and_time(club: Table, indexed: Run
     }
     thrown = {row[0]: row[2] for row in ask("dice", by="player")}
     assert (thrown["Ana"], thrown["Mei"]) == (lines["Ana"]["dice"], lines["Mei"]["dice"])
-    seconds = {row[1]: row[8] for row in ask("players")}
+    seconds = {row[1]: row[9] for row in ask("players")}
     assert seconds == {
         who: pytest.approx(count["thinking"] / count["decisions"] / 1000) for who, count in lines.items()
     }

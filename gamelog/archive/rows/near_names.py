@@ -55,7 +55,10 @@ def near_people(people: Sequence[KnownPerson]) -> dict[str, set[str]]:
     """Return who may be the same as each person, by `KnownPerson.person`; never two with different ids."""
     exact: dict[tuple[str, ...], set[str]] = defaultdict(set)
     typed: dict[str, set[str]] = defaultdict(set)
-    words = {one.person: {tuple(sorted(_words(name))) for name in _names(one)} - {()} for one in people}
+    words: dict[str, set[tuple[str, ...]]] = {
+        one.person: {tuple(sorted(found)) for name in _names(one) if (found := _words(name))}
+        for one in people
+    }
     known = {one.person for one in people if one.has_id}
     for person, names in words.items():
         for name in names:

@@ -67,7 +67,8 @@ def who_is_who(
         aliases: what a file calls a `person_key`, by that.
     """
     people = {
-        (key, name): f"alias:{same_name(aliases[key])}" if key in aliases else key for key, name in known
+        (key, name): f"alias:{same_name(aliases[key])}" if key and key in aliases else key
+        for key, name in known
     }
     named: dict[str, set[str]] = {}
     for (_, name), person in people.items():

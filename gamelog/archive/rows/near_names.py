@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from itertools import combinations, product
 
@@ -55,10 +55,7 @@ def near_people(people: Sequence[KnownPerson]) -> dict[str, set[str]]:
     """Return who may be the same as each person, by `KnownPerson.person`; never two with different ids."""
     exact: dict[tuple[str, ...], set[str]] = defaultdict(set)
     typed: dict[str, set[str]] = defaultdict(set)
-    words: dict[str, set[tuple[str, ...]]] = {
-        one.person: {tuple(sorted(found)) for name in _names(one) if (found := _words(name))}
-        for one in people
-    }
+    words: dict[str, set[tuple[str, ...]]] = {one.person: _forms(one) for one in people}
     known = {one.person for one in people if one.has_id}
     for person, names in words.items():
         for name in names:
@@ -73,8 +70,8 @@ def near_people(people: Sequence[KnownPerson]) -> dict[str, set[str]]:
             found[other].add(one)
 
     for person, names in words.items():
-        for form in {form for name in names for form in _shortened(name)}:
-            for other in exact.get(form, ()):
+        for shorter in {form for name in names for form in _shortened(name)}:
+            for other in exact.get(shorter, set()):
                 pair(person, other)
     for some in typed.values():
         for one, other in combinations(sorted(some), 2) if 1 < len(some) <= _MANY else ():
@@ -85,8 +82,9 @@ def near_people(people: Sequence[KnownPerson]) -> dict[str, set[str]]:
     return {person: others for person, others in found.items() if others}
 
 
-def _names(one: KnownPerson) -> Iterable[str]:
-    return (*one.names, one.player)
+def _forms(one: KnownPerson) -> set[tuple[str, ...]]:
+    """Return the words of each name of a person, sorted."""
+    return {tuple(sorted(words)) for name in (*one.names, one.player) if (words := _words(name))}
 
 
 def _words(name: str) -> list[str]:

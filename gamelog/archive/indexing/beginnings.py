@@ -34,7 +34,7 @@ LINES = """
 _END = "if(finished, [0::UBIGINT], [])"
 """How a finished play ends, so that it is longer than a sheet without the last line."""
 
-BEGUN = f"""
+BEGINNINGS = f"""
 CREATE TEMP TABLE begun AS
 WITH weighed AS MATERIALIZED (
   SELECT id, beginning, day, seated, finished, whole FROM ({WEIGHED})

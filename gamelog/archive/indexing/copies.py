@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Struct
 
-from gamelog.archive.indexing.beginnings import BEGUN, WEIGHED
+from gamelog.archive.indexing.beginnings import BEGINNINGS, WEIGHED
 from gamelog.archive.indexing.store import FORK, Store
 from gamelog.archive.rows.people import who_is_who
 from gamelog.record.names import same_name
@@ -120,7 +120,7 @@ FRESH = """
 """
 """For each record, of which it is a copy, and whether it counts."""
 
-FOUND = (ORIGINS, BEGUN, SAME)
+FOUND = (ORIGINS, BEGINNINGS, SAME)
 """What finds copies, in this order."""
 
 COUNT = f"""

@@ -9,6 +9,7 @@ import asyncio
 import socket
 import sys
 from collections.abc import Callable
+from functools import partial
 from time import monotonic
 
 from gamelog_table.patient_http import HEAD_SECONDS, NO_ROOM
@@ -45,7 +46,7 @@ class Door:
     def __init__(
         self,
         sock: socket.socket,
-        protocol: Callable[[], asyncio.Protocol],
+        protocol: Callable[..., asyncio.Protocol],
         is_known: Callable[[bytes], bool],
         most: int,
     ) -> None:
@@ -112,7 +113,7 @@ class Door:
         if not begun:
             one.sock.close()
         elif self._is_known(begun):
-            self._open(one)
+            self._open(one, known=True)
         else:
             one.came = monotonic()
             self._recent.add(one)
@@ -135,7 +136,7 @@ class Door:
                 break
             self._recent.leave(one)
             self._old.leave(one)
-            self._open(one)
+            self._open(one, known=False)
             again = True
         if again:
             self._opener = self._loop.call_later(OPENING_SECONDS, self._open_again)
@@ -144,14 +145,14 @@ class Door:
         self._opener = None
         self._open_others()
 
-    def _open(self, one: Unopened) -> None:
-        task = self._loop.create_task(self._opened(one.sock))
+    def _open(self, one: Unopened, *, known: bool) -> None:
+        task = self._loop.create_task(self._opened(one.sock, known))
         self._opening.add(task)
         task.add_done_callback(self._opening.discard)
 
-    async def _opened(self, sock: socket.socket) -> None:
+    async def _opened(self, sock: socket.socket, known: bool) -> None:
         try:
-            await self._loop.connect_accepted_socket(self._protocol, sock)
+            await self._loop.connect_accepted_socket(partial(self._protocol, known=known), sock)
         except OSError:
             sock.close()
 

@@ -62,19 +62,21 @@ class PatientProtocol(H11Protocol):
         _loop: asyncio.AbstractEventLoop | None = None,
         *,
         strangers: Strangers[PatientProtocol],
+        known: bool = False,
     ) -> None:
         states = {CHUNKS: self.chunks, LINK_SHOWN: self.show_link}
         super().__init__(config, server_state, app_state | states, _loop)
         self._strangers = strangers
         self._line: asyncio.Transport | None = None
-        self._linked = False
+        self._linked = known
         self._deadline: asyncio.TimerHandle | None = None
         self._stall: asyncio.TimerHandle | None = None
 
     def arrive(self, line: asyncio.Transport) -> None:
         """Begin to wait for a request on `line`, over TLS for what comes before it, too."""
         self._line = line
-        self._strangers.add(self)
+        if not self._linked:
+            self._strangers.add(self)
         self._limit(HEAD_SECONDS)
 
     def leave(self) -> None:
@@ -129,10 +131,9 @@ class PatientProtocol(H11Protocol):
 
     def show_link(self) -> None:
         """Take up that the request's link is good: from now on the application says how long it takes."""
-        if not self._linked:
-            self._linked = True
-            self._strangers.leave(self)
-            self._limit(None)
+        self._linked = True
+        self._strangers.leave(self)
+        self._limit(None)
 
     def give_up(self) -> None:
         """Close the connection, whatever waits to be sent."""

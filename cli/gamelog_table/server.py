@@ -68,7 +68,7 @@ class TableServer(uvicorn.Server):
         config: uvicorn.Config,
         ready: Callable[[], None],
         stop: Callable[[], None],
-        door: Callable[[socket.socket, Callable[[], asyncio.Protocol]], Door],
+        door: Callable[[socket.socket, Callable[..., asyncio.Protocol]], Door],
     ) -> None:
         """`door` takes the connections that come to a socket and gives them their protocol."""
         super().__init__(config)

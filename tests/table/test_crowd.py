@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import socket
 import sys
+from contextlib import ExitStack
 
 import pytest
+from gamelog_table.strangers import MOST_STRANGERS
 
 from tests.fuzz import crowd
+from tests.table.client import Serving
 
 MOST_MEGABYTES = 250
 
@@ -18,3 +22,16 @@ def test_a_crowd_keeps_nobody_out(kind: str) -> None:
     found = crowd.siege(kind, 600, 1.5, settling=0)
     assert found.came >= 600
     assert 0 < found.most < MOST_MEGABYTES
+
+
+def test_more_come_with_a_link_at_once_than_strangers_may(table: Serving) -> None:
+    client = table.spectator
+    asked = f"GET {client.path} HTTP/1.1\r\nHost: {client.host}:{client.port}\r\nAuthorization: Bearer {client.token}\r\n\r\n"
+    with ExitStack() as stack:
+        connections = [
+            stack.enter_context(socket.create_connection((client.host, client.port), timeout=30))
+            for _ in range(MOST_STRANGERS + 100)
+        ]
+        for one in connections:
+            one.sendall(asked.encode())
+        assert {one.recv(12) for one in connections} == {b"HTTP/1.1 200"}

@@ -13,7 +13,7 @@ SAMPLES = Path(__file__).parents[2] / "sample_games"
 LEFT_OUT = {"path", "size", "mtime_ns", "judge", "message"}
 """Where files lie, and words for people: an archive need not be made anew for them."""
 
-TOLD = (1, "c81d5cc2f908aacc")
+TOLD = (1, "2dc95bc455d1ac18")
 """The judge's version, and the digest of all that it makes of the samples."""
 
 

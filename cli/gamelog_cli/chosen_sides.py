@@ -33,7 +33,8 @@ def chosen_sides(path: Path | None, prefer: Choice | None, differences: int) -> 
             f"Difference {number} of {differences} is not decided: {where}, or decide all others with "
             "--prefer."
         )
-    return [side for side in sides if side]
+    chosen: list[Choice] = [side for side in sides if side]
+    return chosen
 
 
 def numbers_text(numbers: Sequence[int]) -> str:

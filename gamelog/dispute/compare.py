@@ -144,8 +144,8 @@ def _contradictions(one: Sheet, two: Sheet, found: Sequence[Differing]) -> Itera
     if any(sheet.header.dice.source != "table" or sheet.has_declared_positions for sheet in (one, two)):
         return
     most = min(len(found) - 1, _TRIED // (len(one.play) + len(two.play) + 1))
-    sides: tuple[Choice, Choice] = ("a", "b")
-    for of, other, sheet, against in zip(sides, sides[::-1], (one, two), (two, one), strict=True):
+    ways: tuple[tuple[Choice, Choice, Sheet, Sheet], ...] = (("a", "b", one, two), ("b", "a", two, one))
+    for of, other, sheet, against in ways:
         for difference in range(1, most + 1):
             chosen = [other] * difference + [of] * (len(found) - difference)
             line = chosen_line(one, two, found, chosen)

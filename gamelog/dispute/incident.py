@@ -224,7 +224,8 @@ def _meant(fold: Fold, claim: Claim, intended: dict[str, Any], tongue: Translato
 def _rulings(fold: Fold, n: int) -> Iterator[Decision]:
     rulings = fold.rulings
     closing = rulings.claims.closed_by(n) if n in rulings.claims.made else None
-    for number in sorted({*rulings.concerning(n), *([closing] if closing else [])}):
+    numbers = set(rulings.concerning(n)) | ({closing} if closing else set())
+    for number in sorted(numbers):
         one = rulings.made.get(number)
         if one is not None:
             what = decision(one, fold.session.name_of)

@@ -239,10 +239,15 @@ def beside(table: Evening) -> list[Fold]:
     return [copy, short]
 
 
+RATED = {"expected", "p", "withheld"}
+"""What follows from strengths, which are rated by games of any number of players."""
+
+
 def of_one(rows: list[dict[str, Any]], **told: Any) -> list[dict[str, Any]]:
-    """The rows that say so, but for what reckons with how many rows an answer has."""
+    """The rows that say so, but for what reckons with how many rows an answer has, or with other games."""
+    left_out = {"p_all"} | (RATED if "players" in told else set())
     return [
-        {name: value for name, value in row.items() if name != "p_all"}
+        {name: value for name, value in row.items() if name not in left_out}
         for row in rows
         if told.items() <= row.items()
     ]
@@ -285,4 +290,4 @@ def test_what_is_asked_of_one_game_is_the_answer_of_an_archive_of_it_alone(
             assert rows == alone[question], question
         for question, rows in alone.items():
             if all(told.keys() <= row.keys() for row in everything[question]):
-                assert of_one(everything[question], **told) == of_one(rows), question
+                assert of_one(everything[question], **told) == of_one(rows, **told), question

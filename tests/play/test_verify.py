@@ -182,7 +182,8 @@ def test_a_declared_result_is_compared() -> None:
     assert [finding.code for finding in wrong.findings] == ["play.result_differs"]
     assert wrong.status == "ok", "the play decides"
     said = (
-        f"the table wrote down random red and random blue (agreed), the play gives random red ({true.reason})"
+        "the table wrote down random red and random blue (agreed), the play gives random red "
+        f"({GAME.translation('en').words[true.reason]})"
     )
     assert wrong.findings[0].message == said, "people are named, not seats"
     early = judged(head, [*events[:9], Result(10, events[8].t, "table", Outcome((), "agreed"))])

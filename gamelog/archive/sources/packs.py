@@ -142,13 +142,14 @@ class Pack:
 
         What is here and can be read is taken as it is. Raises `ReadFailed`.
         """
+        last: Damaged | None = None
         for _ in range(remote.ATTEMPTS):
             try:
                 given = read()
             except Damaged as error:
                 if self._file.confirm():
                     raise
-                last: Damaged | None = error
+                last = error
             else:
                 if not self._file.far or self._file.confirm():
                     return given

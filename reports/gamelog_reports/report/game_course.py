@@ -42,7 +42,7 @@ SELECT board, players, rules, count(*) AS games FROM counted_games($game) GROUP 
 
 def endings_section(source: Source) -> Section:
     """Why do games end?"""
-    rows = [row | {"reason": _reason(source, row)} for row in source.ask("endings")]
+    rows: list[dict[str, Any]] = [row | {"reason": _reason(source, row)} for row in source.ask("endings")]
     title = "How games end"
     counts: Counter[str] = Counter()
     for row in rows:

@@ -8,6 +8,7 @@ the code fail as foreign code may: by an exception, by ending the process, by ne
 from __future__ import annotations
 
 import os
+import signal
 from random import Random
 from typing import Any, Literal
 
@@ -85,7 +86,7 @@ def apply(state: State, event: envelope.Event) -> State:
     if state.setup.options.fault == "crash":
         raise KeyError("a bug of the game's")
     if state.setup.options.fault == "kill":
-        os._exit(9)
+        os.kill(os.getpid(), signal.SIGKILL)
     if state.setup.options.fault == "fill":
         bytearray(1 << 40)
     while state.setup.options.fault == "loop":

@@ -144,10 +144,11 @@ def _contradictions(one: Sheet, two: Sheet, found: Sequence[Differing]) -> Itera
     if any(sheet.header.dice.source != "table" or sheet.has_declared_positions for sheet in (one, two)):
         return
     most = min(len(found) - 1, _TRIED // (len(one.play) + len(two.play) + 1))
-    ways: tuple[tuple[Choice, Choice, Sheet, Sheet], ...] = (("a", "b", one, two), ("b", "a", two, one))
-    for of, other, sheet, against in ways:
+    sides: list[Choice] = ["a", "b"]
+    for of, other, sheet, against in zip(sides, reversed(sides), (one, two), (two, one), strict=True):
         for difference in range(1, most + 1):
-            chosen = [other] * difference + [of] * (len(found) - difference)
+            chosen: list[Choice] = [other for _ in found[:difference]]
+            chosen += [of for _ in found[difference:]]
             line = chosen_line(one, two, found, chosen)
             if of == "b":
                 line = [Item(item.b, item.a, item.after) for item in line]

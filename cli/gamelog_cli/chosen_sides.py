@@ -13,7 +13,7 @@ from gamelog.errors import BadSetup, NotReadable
 _LINE = re.compile(r"(\d{1,9})\s+(a|b)")
 
 
-def chosen_sides(path: Path | None, prefer: Choice | None, differences: int) -> list[Choice]:
+def chosen_sides(path: Path | None, prefer: Choice | None, differences: int) -> tuple[Choice, ...]:
     """Return the side for each of so many differences, from 1.
 
     A line of the file is the number of a difference and a or b; # begins a comment. Raises `BadSetup` for a
@@ -23,18 +23,21 @@ def chosen_sides(path: Path | None, prefer: Choice | None, differences: int) -> 
     beyond = next((number for number in typed if not 1 <= number <= differences), None)
     if beyond is not None:
         raise BadSetup(f"{path} decides difference {beyond}, but the sheets have only {differences}.")
-    sides = [typed.get(number, prefer) for number in range(1, differences + 1)]
-    if None in sides:
-        number = sides.index(None) + 1
-        where = (
-            f'add a line "{number} a" or "{number} b" to {path}' if path else "decide it with --choose FILE"
-        )
-        raise BadSetup(
-            f"Difference {number} of {differences} is not decided: {where}, or decide all others with "
-            "--prefer."
-        )
-    chosen: list[Choice] = [side for side in sides if side]
-    return chosen
+    sides: tuple[Choice, ...] = ()
+    for number in range(1, differences + 1):
+        side = typed.get(number, prefer)
+        if side is None:
+            where = (
+                f'add a line "{number} a" or "{number} b" to {path}'
+                if path
+                else "decide it with --choose FILE"
+            )
+            raise BadSetup(
+                f"Difference {number} of {differences} is not decided: {where}, or decide all others with "
+                "--prefer."
+            )
+        sides += (side,)
+    return sides
 
 
 def numbers_text(numbers: Sequence[int]) -> str:

@@ -147,8 +147,7 @@ def _contradictions(one: Sheet, two: Sheet, found: Sequence[Differing]) -> Itera
     sides: list[Choice] = ["a", "b"]
     for of, other, sheet, against in zip(sides, reversed(sides), (one, two), (two, one), strict=True):
         for difference in range(1, most + 1):
-            chosen: list[Choice] = [other for _ in found[:difference]]
-            chosen += [of for _ in found[difference:]]
+            chosen = (other,) * difference + (of,) * (len(found) - difference)
             line = chosen_line(one, two, found, chosen)
             if of == "b":
                 line = [Item(item.b, item.a, item.after) for item in line]

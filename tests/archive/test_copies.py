@@ -226,3 +226,129 @@ def test_what_is_dropped_is_said(table: Table) -> None:
     assert "copies" not in asked.stdout
     everything = ["query", "lengths", "--archive", archive, "--format", "json", "--set", "uncounted=true"]
     assert "copies" not in run.invoke(app(["query"]), everything).stderr
+
+
+def listed(archive: Path) -> set[tuple[str, str, str, str]]:
+    """What the question says: which record, which copy, how sure that is and why."""
+    with Reader(archive) as reader:
+        rows = reader.ask("copies").dicts()
+    assert len({(row["id"], row["copy"]) for row in rows}) == len(rows), "each pair is listed once"
+    return {(row["id"], row["copy"], row["certainty"], row["reason"]) for row in rows}
+
+
+FAR = "the same people and play, but not on neighbouring days"
+SWAPPED = "the same play, with the people at other seats"
+NEARLY = "the same play, with names that are nearly the same"
+SHORT = "the same people and play, but too short to be sure"
+BEGUN = "the beginning of the other by the same people, but too short to be sure"
+ALIKE = "the same people, and plays that begin alike"
+EVE = "2026-03-02T20:00:00Z"
+FEW = [("left", 1, 1), ("left", 1, 2)]
+
+
+@pytest.mark.parametrize(
+    ("turns", "other", "reason"),
+    [
+        (WON, {"started": "2026-03-20T20:00:00Z"}, FAR),
+        (WON, {"names": ("Rui", "Ana"), "started": EVE}, SWAPPED),
+        (WON, {"names": ("Anna", "R. Costa")}, None),
+        (WON, {"names": ("Ana Sousa", "Ruí"), "started": EVE}, NEARLY),
+        (WON, {"names": ("", "Rui")}, NEARLY),
+        (WON, {"names": ("Ana Sousa", "Rui"), "started": "2026-03-20T20:00:00Z"}, None),
+        (WON, {"names": ("Mei", "Omar")}, None),
+        (FEW, {"started": EVE}, SHORT),
+        (FEW, {"started": "2026-03-20T20:00:00Z"}, None),
+        (FEW, {"names": ("Ana Sousa", "Rui")}, None),
+        ([*LONG[:-1], ("right", 2, 2), ("right", 2, 2)], {}, ALIKE),
+        ([*LONG[:-1], ("right", 2, 2), ("right", 2, 2)], {"started": "2026-03-20T20:00:00Z"}, None),
+        ([*LONG[:2], *WON], {}, None),
+    ],
+)
+def test_what_may_be_one_game_is_listed_with_the_reason_and_counts(
+    table: Table, indexed: Run, archive: Path, turns: Any, other: dict[str, Any], reason: str | None
+) -> None:
+    table(*(turns if turns in (WON, FEW) else LONG), id="a", names=("Ana", "Rui"))
+    table(*turns, id="b", **other)
+    assert indexed().counted == 2
+    assert listed(archive) == ({("a", "b", "maybe", reason)} if reason else set())
+
+
+def test_a_short_beginning_may_be_of_the_longer_game_and_sure_copies_are_listed_as_such(
+    table: Table, indexed: Run, archive: Path
+) -> None:
+    """The shorter one is called the copy, whichever was begun first."""
+    table(*LONG, id="whole", started="2026-03-02T20:00:00Z")
+    table(*FEW, id="few", started="2026-03-01T20:00:00Z")
+    table(*LONG[:-1], id="short", started="2026-03-02T20:00:00Z")
+    table(*LONG, id="second", started="2026-03-03T20:00:00Z")
+    indexed()
+    assert listed(archive) == {
+        ("whole", "few", "maybe", BEGUN),
+        ("whole", "short", "sure", "the beginning of the other by the same people on neighbouring days"),
+        ("whole", "second", "sure", "the same people and play on neighbouring days"),
+    }
+
+
+def test_two_ids_are_never_nearly_one_person_and_bots_are_left_out(
+    table: Table, indexed: Run, archive: Path
+) -> None:
+    rui = Seat("blue", "Rui")
+    seated(table, "a", [Seat("red", "Ana", "ana@club"), rui])
+    seated(table, "b", [Seat("red", "Ana", "ana@other"), rui])
+    for id in "cd":
+        seated(table, id, [Seat("red", "one", bot="greedy"), Seat("blue", "two", bot="random")])
+    indexed()
+    assert listed(archive) == set()
+    seated(table, "e", [Seat("red", "Anna"), rui])
+    indexed()
+    assert {row[:2] for row in listed(archive)} == {("a", "e"), ("b", "e")}
+
+
+def may_be_one(one: tuple[int, bool, list[Any]], other: tuple[int, bool, list[Any]]) -> set[str]:
+    """Why two sheets that both count may be one game, by the definition."""
+    (day, ours, play), (that, theirs, longer) = sorted((one, other), key=lambda sheet: len(sheet[2]))
+    if ours != theirs:
+        return set()
+    common = next(
+        (at for at, two in enumerate(zip(play, longer, strict=False)) if two[0] != two[1]), len(play)
+    )
+    near, enough = abs(day - that) <= 1, 2 * common >= 12  # half of the lines are decisions, half are dice
+    if play == longer:
+        return {FAR} if enough and not near else {SHORT} if near and not enough else set()
+    if common == len(play) and near and not enough and len(play) >= 4:
+        return {BEGUN}
+    return {ALIKE} if near and enough and 2 * common >= len(play) else set()
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.lists(
+        st.tuples(st.integers(1, 7), st.integers(0, 1), st.integers(0, 5), st.booleans()),
+        min_size=2,
+        max_size=9,
+    )
+)
+def test_what_may_be_one_game_is_that_of_the_definition(made: list[tuple[int, int, int, bool]]) -> None:
+    """Each pair that is listed has its reason, and each sheet that has one of the three exact reasons is listed."""
+    with TemporaryDirectory() as folder:
+        table, sheets = Table(Path(folder, "records")), {}
+        for at, (length, game, day, ours) in enumerate(made):
+            path = table(
+                *[*LONG[:5], ("left", 2, 2 + game), LONG[5]][:length],
+                id=f"{at}",
+                names=("Ana" if ours else "Mei", "Rui"),
+                started=f"2026-03-0{day + 1}T{10 + at}:00:00Z",
+            )
+            sheets[f"{at}"] = (day, ours, lines(path))
+        archive = Path(folder, "games.archive")
+        index([Path(folder, "records")], begun(archive))
+        found = {row for row in listed(archive) if row[2] == "maybe"}
+        with Reader(archive) as reader:
+            counted = {id for (id,) in reader.ask("SELECT id FROM games WHERE counted").rows}
+    for id, copy, _, reason in found:
+        assert {id, copy} <= counted
+        assert reason in may_be_one(sheets[id], sheets[copy])
+    told = {id for row in found for id in row[:2]}
+    for id in counted - told:
+        others = {reason for other in counted - {id} for reason in may_be_one(sheets[id], sheets[other])}
+        assert others <= {ALIKE}

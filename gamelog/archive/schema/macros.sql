@@ -43,6 +43,28 @@ CREATE MACRO bonferroni(p, tests) AS CASE WHEN p IS NOT NULL THEN least(1.0, p *
 -- The chance to win that a difference of strength gives (Bradley and Terry), strength being the logarithm of odds.
 CREATE MACRO chance(difference) AS 1 / (1 + exp(-(difference)));
 
+-- What a play has to be told from another by: a decision counts 1, a roll or a draw 3. Enough is as much as copies need.
+CREATE MACRO evidence(decisions, chances) AS decisions + 3 * chances;
+CREATE MACRO enough_evidence() AS 12;
+
+-- Whether each word of one name is a word of the other one or its initial, and one word at least is the same.
+CREATE MACRO words_within(words, others) AS
+  list_bool_and(list_transform(words, lambda word: len(list_filter(others, lambda other:
+    word = other OR (len(word) = 1 AND starts_with(other, word)) OR (len(other) = 1 AND starts_with(word, other)))) > 0))
+  AND len(list_filter(list_intersect(words, others), lambda word: len(word) > 1)) > 0;
+
+-- Whether two names (as same_name has them) are nearly the same: a part or the initials of the other, or few letters differ.
+CREATE MACRO near_names(one, other) AS one = '' OR other = ''
+  OR words_within(regexp_extract_all(strip_accents(one), '[\p{L}\p{N}]+'), regexp_extract_all(strip_accents(other), '[\p{L}\p{N}]+'))
+  OR words_within(regexp_extract_all(strip_accents(other), '[\p{L}\p{N}]+'), regexp_extract_all(strip_accents(one), '[\p{L}\p{N}]+'))
+  OR (NOT regexp_matches(one || other, '\d')
+    AND 2 * (len(one) + len(other))
+      <= 5 * (greatest(len(one), len(other)) - damerau_levenshtein(strip_accents(one), strip_accents(other))));
+
+-- Whether two may be one person: two ids never are.
+CREATE MACRO near_person(one, one_name, other, other_name) AS one = other
+  OR ((one = '' OR other = '' OR starts_with(one, 'name:') OR starts_with(other, 'name:')) AND near_names(one_name, other_name));
+
 -- The records a question is about: of one game or of all, of a period, with so many seats, of people, bots or both, by one version
 -- of the rules, with some options (a JSON object of their values). variant is what tells rows apart when it is asked for: the rules,
 -- or an option's value.

@@ -1,9 +1,72 @@
 -- The same game twice
--- Which finished games are in the archive under several ids, as two score sheets of one table are? The first one counts.
+-- Which records are one game, as two score sheets of one table are, and which may be one game?
+-- sure: the record id counts, the copy does not. maybe: both count; the reason says why they may be one game. Each record is held
+-- against the few that are most like it, so that there are nine such rows for each at most. Games of bots are left out.
 -- names and copy_names are the people as each of the two calls them, in the order of the seats.
-WITH named AS (SELECT id, list(name ORDER BY position) AS names FROM seats GROUP BY id)
-SELECT g.game, variant, g.copy_of AS id, first.path, named.names, g.id AS copy, g.path AS copy_path, copies.names AS copy_names,
-  first.started, g.started AS copy_started
-FROM $picked AS g JOIN games AS first ON first.id = g.copy_of
-  LEFT JOIN named ON named.id = first.id LEFT JOIN named AS copies ON copies.id = g.id
-ORDER BY g.game, g.copy_of, g.id
+WITH sat AS MATERIALIZED (
+  SELECT id, seated, called, names, started, started::DATE AS day, play, beginning, finished,
+    counted AND people AND play IS NOT NULL AND started IS NOT NULL AS compared, evidence(decisions, chances) >= enough_evidence() AS enough
+  FROM games JOIN (
+    SELECT id, sum(decisions) AS decisions, bool_or(bot IS NULL) AS people, list(coalesce(person, '') ORDER BY position) AS seated,
+      list(same_name ORDER BY position) AS called, list(name ORDER BY position) AS names
+    FROM seats GROUP BY id
+  ) USING (id)
+), following AS ( -- one play of the same people, in the order of time
+  SELECT lag(id) OVER played AS id, id AS copy, day - lag(day) OVER played AS apart, enough
+  FROM sat WHERE compared WINDOW played AS (PARTITION BY play, seated ORDER BY started, id)
+), alike AS ( -- one play on neighbouring days; people with nearly the same names are next to each other
+  SELECT *, unnest(list({'id': id, 'started': started, 'seated': seated, 'called': called}) OVER (
+    PARTITION BY play, days ORDER BY list_sort(called), started, id ROWS BETWEEN 3 PRECEDING AND 1 PRECEDING)) AS other
+  FROM (FROM (SELECT *, unnest([day, day + 1]) AS days FROM sat WHERE compared AND enough) QUALIFY count(*) OVER (PARTITION BY play, days) > 1)
+), begun AS MATERIALIZED ( -- plays of the same people that begin alike, on neighbouring days
+  FROM (SELECT *, unnest([day, day + 1]) AS days FROM sat WHERE compared AND beginning IS NOT NULL)
+  QUALIFY count(*) OVER (PARTITION BY beginning, seated, days) > 1
+), lined AS ( -- in the order of their plays, each has most in common with one of its neighbours
+  SELECT *, lag(id) OVER plays AS before, lag(line) OVER plays AS line_before
+  FROM begun JOIN (
+    SELECT id, list(hash(seat, kind, list_sort(regexp_extract_all(data::VARCHAR, '[^][{},]+'))) ORDER BY n) AS line,
+      list(evidence((decision IS NOT NULL)::INTEGER, chance::INTEGER) ORDER BY n) AS weights
+    FROM events
+    WHERE id IN (SELECT id FROM begun) AND stands AND NOT slip AND (NOT starts_with(kind, '@') OR kind = '@resign')
+    GROUP BY id
+  ) USING (id)
+  WINDOW plays AS (PARTITION BY beginning, seated, days ORDER BY line, finished, started DESC, id DESC)
+), common AS (
+  SELECT before, id, line, line_before, weights,
+    coalesce(list_position(list_transform(list_zip(line, line_before), lambda two: two[1] IS NOT DISTINCT FROM two[2]), false) - 1,
+      len(line)) AS events
+  FROM lined WHERE before IS NOT NULL
+), found AS (
+  SELECT id, copy, 'maybe' AS certainty,
+    CASE WHEN enough THEN 'the same people and play, but not on neighbouring days'
+      ELSE 'the same people and play, but too short to be sure' END AS reason
+  FROM following WHERE id IS NOT NULL AND enough = (apart > 1)
+  UNION
+  SELECT if(later, other.id, alike.id), if(later, alike.id, other.id), 'maybe',
+    CASE WHEN list_sort(seated) = list_sort(other.seated) THEN 'the same play, with the people at other seats'
+      ELSE 'the same play, with names that are nearly the same' END
+  FROM alike, LATERAL (SELECT (started, id) > (other.started, other.id) AS later)
+  WHERE seated <> other.seated AND (list_sort(seated) = list_sort(other.seated)
+    OR list_bool_and(list_transform(range(1, len(seated) + 1), lambda nth:
+      near_person(seated[nth], called[nth], other.seated[nth], other.called[nth]))))
+  UNION
+  SELECT if(swapped, common.id, first.id), if(swapped, first.id, common.id), 'maybe',
+    if(whole, 'the beginning of the other by the same people, but too short to be sure', 'the same people, and plays that begin alike')
+  FROM (
+    SELECT id, before, list_sum(weights[:events]) >= enough_evidence() AS enough, events = len(line_before) AS all_of_it,
+      2 * events >= least(len(line), len(line_before)) AS half
+    FROM common
+  ) AS common JOIN sat AS first ON first.id = before JOIN sat AS second ON second.id = common.id,
+    LATERAL (SELECT all_of_it AND NOT first.finished AND NOT common.enough AS whole,
+      whole OR (first.started, first.id) > (second.started, second.id) AS swapped)
+  WHERE first.play <> second.play AND (whole OR (common.enough AND half))
+  UNION
+  SELECT copy.copy_of, copy.id, 'sure', CASE WHEN copy.play = first.play THEN 'the same people and play on neighbouring days'
+    ELSE 'the beginning of the other by the same people on neighbouring days' END
+  FROM games AS copy JOIN games AS first ON first.id = copy.copy_of
+)
+SELECT g.game, variant, first.id, first.path, named.names, g.id AS copy, g.path AS copy_path, copies.names AS copy_names,
+  first.started, g.started AS copy_started, certainty, found.reason AS reason
+FROM found JOIN $picked AS g ON g.id = found.copy JOIN games AS first ON first.id = found.id
+  LEFT JOIN sat AS named ON named.id = first.id LEFT JOIN sat AS copies ON copies.id = g.id
+ORDER BY g.game, first.id, g.id, found.reason

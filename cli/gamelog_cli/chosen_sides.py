@@ -13,20 +13,23 @@ from gamelog.errors import BadSetup, NotReadable
 _LINE = re.compile(r"(\d{1,9})\s+(a|b)")
 
 
-def chosen_sides(path: Path | None, prefer: Choice | None, differences: int) -> tuple[Choice, ...]:
+def chosen_sides(path: Path | None, prefer: Choice | None, differences: int) -> list[Choice]:
     """Return the side for each of so many differences, from 1.
 
     A line of the file is the number of a difference and a or b; # begins a comment. Raises `BadSetup` for a
     line that is not so, a number that is not there or is there twice, and a difference that is not decided.
     """
-    typed = _typed(path) if path else {}
+    typed: dict[int, Choice] = _typed(path) if path else {}
     beyond = next((number for number in typed if not 1 <= number <= differences), None)
     if beyond is not None:
         raise BadSetup(f"{path} decides difference {beyond}, but the sheets have only {differences}.")
-    sides: tuple[Choice, ...] = ()
+    sides: list[Choice] = []
     for number in range(1, differences + 1):
-        side = typed.get(number, prefer)
-        if side is None:
+        if number in typed:
+            sides.append(typed[number])
+        elif prefer:
+            sides.append(prefer)
+        else:
             where = (
                 f'add a line "{number} a" or "{number} b" to {path}'
                 if path
@@ -36,7 +39,6 @@ def chosen_sides(path: Path | None, prefer: Choice | None, differences: int) -> 
                 f"Difference {number} of {differences} is not decided: {where}, or decide all others with "
                 "--prefer."
             )
-        sides += (side,)
     return sides
 
 

@@ -88,7 +88,7 @@ def compare(
             emit(compared)
         else:
             say_all(comparison_words(compared))
-        sides: tuple[Choice, ...] = ()
+        sides: list[Choice] = []
         if choose or prefer:
             sides = chosen_sides(choose, prefer, len(compared.differences) + compared.unlisted)
         if merge:

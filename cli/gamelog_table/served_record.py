@@ -337,8 +337,12 @@ class ServedRecord:
                 return await self._on_thread(written)
             except Denied as error:
                 if error.said == ENDLESS and self._stat() != before:
-                    text = f"{STOPPED}, and the record has changed: look at it before you send this again."
-                    raise Denied(503, ENDLESS, f"{text[:1].upper()}{text[1:]}") from None
+                    raise Denied(
+                        503,
+                        ENDLESS,
+                        "The code of this game did not come to an end and was stopped, and the record has "
+                        "changed: look at it before you send this again.",
+                    ) from None
                 raise
 
     async def frames(self, view: View, delay: Delay, first: int, last: int) -> bytes:

@@ -44,8 +44,18 @@ def told(archive: Path) -> list[tuple[FoldedRecord, Rows]]:
     return [
         (found, {name: rows[id] for name, rows in tables.items()})
         for id, found in folded
-        if found.status in FOLDED
+        if found.status in FOLDED and not _hides(found)
     ]
+
+
+def _hides(found: FoldedRecord) -> bool:
+    """Return whether the game goes on and a seat may not know all of it: an archive leaves that out."""
+    fold = found.fold
+    if fold is None or fold.outcome:
+        return False
+    return any(
+        fold.game.observe(state, seat) != state for state in fold.states for seat in fold.header.seat_ids
+    )
 
 
 def test_there_are_records_of_every_game_with_takebacks_penalties_and_disputes(

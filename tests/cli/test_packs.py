@@ -82,9 +82,10 @@ def test_packs_in_a_folder_are_in_its_site_and_what_cannot_be_told_is_said(
         "records-junk.html",
         "records-short.html",
     }
-    whole, junk = made.err.splitlines()
+    whole, junk, hidden = made.err.splitlines()
     assert "bad.gamelog.parquet is not a whole pack" in whole
     assert "records/junk.jsonl: the line does not begin with" in junk
+    assert "2 games go on" in hidden
 
 
 def test_which_record_of_a_pack_is_asked(club: Path, gamelog: Gamelog) -> None:

@@ -52,11 +52,11 @@ def test_where_no_record_can_be_started(tmp_path: Path) -> None:
     for place, words in (
         (tmp_path / "none" / "game.jsonl", "there is no folder"),
         (tmp_path / "file" / "game.jsonl", "Not a directory"),
-        (tmp_path / ("n" * 300), "name too long"),
+        (tmp_path / ("n" * 300), "No record can be called"),
         (tmp_path / "a\0b", "cannot be the name of a file"),
         (tmp_path / "game.jsonl.zst", "is compressed"),
     ):
-        with pytest.raises(WriteFailed, match=words):
+        with pytest.raises(RecordError, match=words):
             create_log(place, HEADER)
     assert [entry.name for entry in tmp_path.iterdir()] == ["file"]
 

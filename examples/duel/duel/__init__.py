@@ -119,6 +119,8 @@ def apply(state: State, event: Event) -> State:
     if isinstance(event, Call):
         return replace(state, called=event.what)
     if isinstance(event, Deal):
+        if not all(event.hands.get(seats[at]) for at in within(state)):
+            raise game.CannotApply("A player would have no card.")
         return replace(state, hands=tuple(tuple(sorted(event.hands.get(seat, ()))) for seat in seats))
     at = seats.index(event.by) if event.by in seats else -1
     if at < 0 or event.card not in state.hands[at] or state.chosen[at] != NONE:

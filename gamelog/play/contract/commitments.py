@@ -14,8 +14,11 @@ from msgspec import Struct, structs
 
 from gamelog.record.envelope import Event
 
-SALT, DIGEST = "{salt}", "{digest}"
-"""What stands for the salt and for the digest until a device has drawn and reckoned them."""
+SALT = "{salt}"
+"""Where the salt goes in a commitment's text and in the event that opens it."""
+
+DIGEST = "{digest}"
+"""Where the digest goes in the event that commits."""
 
 
 class Commitment(Struct, frozen=True):

@@ -1,11 +1,13 @@
 """The listening socket: it takes connections as fast as they come, and opens those on which something comes.
 
-A connection that has sent nothing is only a socket here, so that thousands of them cost little time.
+A connection that has sent nothing, or only a part of the first message of TLS, is only a socket here, so that
+thousands of them cost little time.
 """
 
 from __future__ import annotations
 
 import asyncio
+import select
 import socket
 import sys
 from collections.abc import Callable
@@ -24,17 +26,20 @@ MOST_AT_A_TIME = 64
 MOST_SILENT = 8_192
 """Connections that have sent nothing, and as many that have sent no link and wait until they are opened."""
 
-OPENED_AT_A_TIME, OPENING_SECONDS = 4, 0.01
+OPENED_AT_A_TIME, OPENING_SECONDS = 4, 0.002
 """Connections that are opened although they have sent no link, and seconds before the next are."""
 
-RECENT_SECONDS = 1.0
-"""Seconds in which a connection without a link is opened before those that have waited longer."""
+EARLIEST_AFTER = 4
+"""Connections of which the last is the one that has waited longest; the others are the latest that came."""
 
 _FULL_SECONDS = 0.2
 """Seconds to wait when the system has no room for another connection."""
 
 _PEEKED = 8 * 1024
 """Bytes of what a connection has sent in which a link is looked for."""
+
+_TLS_HANDSHAKE, _TLS_HEADER = 0x16, 5
+"""The first byte of TLS, and the bytes before a message, of which the last two are its length."""
 
 
 class Door:
@@ -48,12 +53,17 @@ class Door:
         sock: socket.socket,
         protocol: Callable[..., asyncio.Protocol],
         is_known: Callable[[bytes], bool],
-        most: int,
+        silent: Strangers[Unopened],
+        waiting: Strangers[Unopened],
+        *,
+        tls: bool,
     ) -> None:
-        """At most `most` connections that have sent nothing wait, and as many that have sent no link."""
+        """The `silent` connections have sent nothing, and the `waiting` ones no link."""
         self._loop, self._sock = asyncio.get_running_loop(), sock
         self._protocol, self._is_known = protocol, is_known
-        self._silent, self._recent, self._old = (Strangers[Unopened](most) for _ in range(3))
+        self._tls = tls
+        self._silent, self._waiting = silent, waiting
+        self._turn = 0
         self._opener: asyncio.TimerHandle | None = None
         self._opening: set[asyncio.Task[object]] = set()
         self._said_full = False
@@ -69,8 +79,7 @@ class Door:
             if timer:
                 timer.cancel()
         self._silent.clear()
-        self._recent.clear()
-        self._old.clear()
+        self._waiting.clear()
 
     async def wait_closed(self) -> None:
         """Nothing is left to wait for."""
@@ -104,42 +113,47 @@ class Door:
 
     def _hear(self, one: Unopened) -> None:
         """Take up that something has come on a connection."""
-        self._loop.remove_reader(one.sock.fileno())
-        self._silent.leave(one)
         try:
             begun = one.sock.recv(_PEEKED, socket.MSG_PEEK)
         except OSError:
             begun = b""
+        if begun and self._tls and one.waits_for(_first_message(begun), len(begun)):
+            return
+        self._loop.remove_reader(one.sock.fileno())
+        self._silent.leave(one)
         if not begun:
             one.sock.close()
         elif self._is_known(begun):
             self._open(one, known=True)
         else:
-            one.came = monotonic()
-            self._recent.add(one)
+            self._waiting.add(one)
             self._open_others()
 
     def _open_others(self) -> None:
         """Open connections without a link, as many at a time as leaves time for others.
 
-        First come those of the last second in their order, so that no crowd keeps a newcomer waiting.
+        Most are the latest, so that no crowd keeps a newcomer waiting, and some are the earliest.
         """
         if self._opener:
             return
         again = False
-        while (one := self._recent.earliest) and monotonic() - one.came > RECENT_SECONDS:
-            self._recent.leave(one)
-            self._old.add(one)
         for _ in range(OPENED_AT_A_TIME):
-            one = self._recent.earliest or self._old.latest
-            if not one:
+            if not (one := self._next()):
                 break
-            self._recent.leave(one)
-            self._old.leave(one)
             self._open(one, known=False)
             again = True
         if again:
             self._opener = self._loop.call_later(OPENING_SECONDS, self._open_again)
+
+    def _next(self) -> Unopened | None:
+        """Take the next connection out of those that wait; one whose other end is gone is closed."""
+        self._turn = (self._turn + 1) % EARLIEST_AFTER
+        while one := self._waiting.latest if self._turn else self._waiting.earliest:
+            self._waiting.leave(one)
+            if not (self._tls and one.is_gone):
+                return one
+            one.sock.close()
+        return None
 
     def _open_again(self) -> None:
         self._opener = None
@@ -169,12 +183,37 @@ class Door:
 class Unopened:
     """A connection that has no protocol yet."""
 
-    __slots__ = ("came", "sock")
+    __slots__ = ("came", "needs", "sock")
 
     def __init__(self, sock: socket.socket) -> None:
-        self.sock, self.came = sock, monotonic()
+        self.sock, self.came, self.needs = sock, monotonic(), 1
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether the other end sends nothing more, as far as the system can say that without reading."""
+        if sys.platform != "linux":
+            return False
+        asked = select.poll()
+        asked.register(self.sock, select.POLLRDHUP)
+        return bool(asked.poll(0))
+
+    def waits_for(self, needs: int, has: int) -> bool:
+        """Return whether more bytes have to come, as it `needs` so many; if so, the system waits for them."""
+        waits = has < needs != self.needs  # when it wakes with less than it needed, no more come
+        self.needs = needs if waits else 1
+        self.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, self.needs)
+        return waits
 
     def give_up(self) -> None:
         """Close it."""
         asyncio.get_running_loop().remove_reader(self.sock.fileno())
         self.sock.close()
+
+
+def _first_message(begun: bytes) -> int:
+    """Return the bytes that are needed before TLS can be begun with what has `begun`."""
+    if begun[0] != _TLS_HANDSHAKE:
+        return 1
+    if len(begun) < _TLS_HEADER:
+        return _TLS_HEADER
+    return min(_PEEKED, _TLS_HEADER + int.from_bytes(begun[3:5], "big"))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import socket
 import ssl
 from asyncio.sslproto import SSLProtocol
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import h11
@@ -51,7 +53,9 @@ def chunk(piece: bytes) -> bytes:
 class PatientProtocol(H11Protocol):
     """HTTP that closes connections on which nothing comes, or from which nothing is taken.
 
-    Without a link a connection is one of the `strangers`, who keep nobody out.
+    Without a link a connection is one of the `strangers`, who keep nobody out. While TLS begins, it is one of
+    those that are `starting`. If there are too many of either, the earliest is ended, and its socket goes to
+    `hold`, so that whoever is there does not come again at once.
     """
 
     def __init__(
@@ -62,11 +66,14 @@ class PatientProtocol(H11Protocol):
         _loop: asyncio.AbstractEventLoop | None = None,
         *,
         strangers: Strangers[PatientProtocol],
+        starting: Strangers[PatientProtocol],
+        hold: Callable[[socket.socket], None] | None = None,
         known: bool = False,
     ) -> None:
         states = {CHUNKS: self.chunks, LINK_SHOWN: self.show_link}
         super().__init__(config, server_state, app_state | states, _loop)
-        self._strangers = strangers
+        self._strangers, self._starting = strangers, starting
+        self._hold = hold
         self._line: asyncio.Transport | None = None
         self._linked = known
         self._deadline: asyncio.TimerHandle | None = None
@@ -75,12 +82,12 @@ class PatientProtocol(H11Protocol):
     def arrive(self, line: asyncio.Transport) -> None:
         """Begin to wait for a request on `line`, over TLS for what comes before it, too."""
         self._line = line
-        if not self._linked:
-            self._strangers.add(self)
+        self._starting.add(self)
         self._limit(HEAD_SECONDS)
 
     def leave(self) -> None:
         """Take up that the line is closed."""
+        self._starting.leave(self)
         self._strangers.leave(self)
         for timer in (self._deadline, self._stall):
             if timer:
@@ -92,6 +99,9 @@ class PatientProtocol(H11Protocol):
         transport.set_write_buffer_limits(MOST_UNSENT)
         if self._line is None:
             self.arrive(transport)
+        self._starting.leave(self)
+        if not self._linked:
+            self._strangers.add(self)
 
     def data_received(self, data: bytes) -> None:
         """Take data up."""
@@ -121,7 +131,7 @@ class PatientProtocol(H11Protocol):
     def pause_writing(self) -> None:
         """Wait until what was sent is taken, but not for ever."""
         super().pause_writing()
-        self._stall = self.loop.call_later(SEND_SECONDS, self.give_up)
+        self._stall = self.loop.call_later(SEND_SECONDS, self._end)
 
     def resume_writing(self) -> None:
         """Go on: what was sent is taken."""
@@ -136,6 +146,14 @@ class PatientProtocol(H11Protocol):
         self._limit(None)
 
     def give_up(self) -> None:
+        """End the connection for another one."""
+        line = self._line
+        if self._hold and line and not line.is_closing():
+            with suppress(OSError):
+                self._hold(line.get_extra_info("socket").dup())
+        self._end()
+
+    def _end(self) -> None:
         """Close the connection, whatever waits to be sent."""
         self.leave()
         if self._line:
@@ -165,7 +183,7 @@ class PatientProtocol(H11Protocol):
         """Give the connection so much time from now on, None for any."""
         if self._deadline:
             self._deadline.cancel()
-        self._deadline = None if seconds is None else self.loop.call_later(seconds, self.give_up)
+        self._deadline = None if seconds is None else self.loop.call_later(seconds, self._end)
 
 
 class TlsStart(asyncio.Protocol):

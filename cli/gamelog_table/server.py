@@ -27,7 +27,7 @@ from gamelog.errors import GamelogError, NotReadable
 from gamelog_table.answers import Denied, error_json
 from gamelog_table.api import MOST_STREAMS, Api
 from gamelog_table.confirming import Confirming
-from gamelog_table.door import MOST_SILENT, Door
+from gamelog_table.door import MOST_SILENT, Door, Unopened
 from gamelog_table.followers import Delay
 from gamelog_table.guard import Guard
 from gamelog_table.links import OPEN_ROLES, Grant
@@ -195,11 +195,25 @@ class LiveTable:
     def server(self, ready: Callable[[], None]) -> TableServer:
         """What serves, not yet begun. Raises `NotReadable`."""
         connections = _allowed_connections()
-        strangers = Strangers[PatientProtocol](min(MOST_STRANGERS, connections // 16))
+        strangers, starting = (
+            Strangers[PatientProtocol](min(MOST_STRANGERS, connections // 16)) for _ in range(2)
+        )
         context = self._tls()
 
+        most = min(MOST_SILENT, connections * 3 // 10)
+        silent, waiting = Strangers[Unopened](most), Strangers[Unopened](most)
+
+        def hold(sock: socket.socket) -> None:
+            silent.add(Unopened(sock))
+
+        shared: dict[str, Any] = {
+            "strangers": strangers,
+            "starting": starting,
+            "hold": hold if context else None,
+        }
+
         def protocol(**members: Any) -> asyncio.Protocol:
-            return protocol_of(PatientProtocol(**members, strangers=strangers), context)
+            return protocol_of(PatientProtocol(**members, **shared), context)
 
         config = uvicorn.Config(
             self.app(connections),
@@ -214,7 +228,7 @@ class LiveTable:
             server_header=False,
             timeout_graceful_shutdown=2,
         )
-        door = partial(Door, is_known=self._is_known, most=min(MOST_SILENT, connections * 3 // 10))
+        door = partial(Door, is_known=self._is_known, silent=silent, waiting=waiting, tls=context is not None)
         return TableServer(config, ready, self._let_go, door)
 
     def _is_known(self, begun: bytes) -> bool:

@@ -2,14 +2,16 @@
 
     python -m tests.fuzz.crowd [--connections 5200] [--seconds 15] [--kind NAME ...]
 
-All of them come from this machine, and whoever is sent away comes again. Meanwhile the owner asks again and
-again on new connections, of which the slowest is printed, with the server's memory before, at most, and after.
-Linux only.
+All of them come from this machine, and each comes again when the server closes it. Meanwhile the owner asks again
+and again, on a new connection each time and on one that stays open. The slowest request of both is printed, with
+the server's memory before, at most, and after, and the processor time of the server and of the crowd. Linux only.
 """
 
 from __future__ import annotations
 
 import argparse
+import http.client
+import os
 import resource
 import select
 import socket
@@ -18,8 +20,10 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from threading import Event, Thread
 
 from msgspec import Struct
 
@@ -30,18 +34,25 @@ SETTLING_SECONDS = 15.0
 """Seconds after the crowd has gone in which the server gets its memory back."""
 
 COMES_AGAIN_SECONDS = 0.05
-"""Seconds between two looks at who has been sent away, which bounds how often each comes again."""
+"""Seconds between two looks at the closed connections, which bounds how often each comes again."""
+
+AT_A_TIME = 256
+"""Connections that come before the crowd looks at those that are there."""
+
+OWNER_SECONDS = 60.0
+"""Seconds in which the owner gives up: a connection that fails before that is tried again."""
 
 HEAD = "{method} {path} HTTP/1.1\r\nHost: {host}\r\n"
 
 
 class Kind(Struct, frozen=True):
-    """What each connection of a crowd sends: before TLS, if the server has it, or `over` TLS."""
+    """What each connection of a crowd sends: before TLS, if the server has it, or `over` TLS, or only its `hello`."""
 
     sends: str = ""
     times: int = 1
     tls: bool = False
     over: bool = False
+    hello: bool = False
 
 
 PAGE = HEAD.format(method="GET", path="/", host="HOST") + "\r\n"
@@ -56,60 +67,125 @@ KINDS = {
     "guess": Kind(f"{BODY}{GUESS}Content-Length: 2\r\n\r\n{{}}", times=16),
     "tls-silent": Kind(tls=True),
     "tls-half": Kind("\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", tls=True),
+    "tls-hello": Kind(tls=True, hello=True),
     "tls-done": Kind(tls=True, over=True),
+    "tls-guess": Kind(f"{BODY}{GUESS}Content-Length: 2\r\n\r\n{{}}", tls=True, over=True),
     "tls-unread": Kind(PAGE, times=16, tls=True, over=True),
 }
 
 
-class Measured(Struct, frozen=True):
-    """How long the owner waited at most, in seconds, and the server's memory in MB; how many connections came."""
+class Measured(Struct):
+    """The owner's slowest requests in seconds, the server's memory in MB, processor seconds, and connections."""
 
-    slowest: float
     before: float
-    most: float
-    after: float
-    came: int
+    slowest: float = 0.0
+    kept: float = 0.0
+    most: float = 0.0
+    after: float = 0.0
+    served: float = 0.0
+    spent: float = 0.0
+    came: int = 0
 
 
 class Crowd:
-    """So many connections of a `kind` to `address`, each of which comes again when it is sent away."""
+    """The given number of connections of a `kind` to `address`. Each comes again when the server closes it."""
 
     def __init__(self, kind: Kind, address: tuple[str, int], size: int) -> None:
         self._kind, self._address, self._size = kind, address, size
         self._sent = (kind.sends * kind.times).replace("HOST", f"{address[0]}:{address[1]}").encode("latin-1")
-        self._gone = select.epoll()
+        self._events = select.epoll()
         self._there: dict[int, socket.socket] = {}
-        self._context = ssl.create_default_context()
-        self._context.check_hostname, self._context.verify_mode = False, ssl.CERT_NONE
+        self._context = unverified()
+        if kind.hello:
+            self._sent = hello(self._context)
         self.came = 0
 
     def stay(self, seconds: float) -> None:
-        """Be there so long."""
+        """Be there for so many seconds."""
         until = time.monotonic() + seconds
-        while time.monotonic() < until:
-            while len(self._there) < self._size and time.monotonic() < until:
+        while (now := time.monotonic()) < until:
+            for _ in range(min(AT_A_TIME, self._size - len(self._there))):
                 self._come()
-            for number, _ in self._gone.poll(COMES_AGAIN_SECONDS):
-                self._there.pop(number).close()
+            full = len(self._there) == self._size
+            for number, event in self._events.poll(COMES_AGAIN_SECONDS if full else 0):
+                self._go_on(self._there[number], closed=bool(event & ~select.EPOLLIN))
+            time.sleep(max(0.0, COMES_AGAIN_SECONDS - (time.monotonic() - now)) if full else 0)
         for one in self._there.values():
             one.close()
 
     def _come(self) -> None:
         one = socket.socket()
         one.settimeout(5)
+        self.came += 1
         try:
             one.connect(self._address)
-            if self._kind.over:
-                one = self._context.wrap_socket(one)
             one.settimeout(0)
-            with suppress(BlockingIOError, ssl.SSLWantWriteError):
-                one.send(self._sent)
+            if self._kind.over:
+                one = self._context.wrap_socket(one, do_handshake_on_connect=False)
         except OSError:
             one.close()
-        else:
-            self._there[one.fileno()] = one
-            self._gone.register(one, select.EPOLLRDHUP)
-        self.came += 1
+            return
+        self._there[one.fileno()] = one
+        self._events.register(one, select.EPOLLRDHUP | (select.EPOLLIN if self._kind.over else 0))
+        self._go_on(one, closed=False)
+
+    def _go_on(self, one: socket.socket, *, closed: bool) -> None:
+        """Shake hands as far as the server does, then send; forget a connection that is `closed`."""
+        number = one.fileno()
+        try:
+            if closed:
+                raise ConnectionResetError
+            if isinstance(one, ssl.SSLSocket):
+                one.do_handshake()
+                self._events.modify(number, select.EPOLLRDHUP)
+            with suppress(BlockingIOError, ssl.SSLWantWriteError):
+                one.send(self._sent)
+        except ssl.SSLWantReadError:
+            pass
+        except OSError:
+            self._events.unregister(number)
+            self._there.pop(number).close()
+
+
+def unverified() -> ssl.SSLContext:
+    """A context that takes any certificate."""
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    return context
+
+
+def hello(context: ssl.SSLContext) -> bytes:
+    """The first bytes of TLS, whole, after which a server has to answer."""
+    taken, sent = ssl.MemoryBIO(), ssl.MemoryBIO()
+    with suppress(ssl.SSLWantReadError):
+        context.wrap_bio(taken, sent).do_handshake()
+    return sent.read()
+
+
+class Owner(Thread):
+    """Asks again and again on one connection that stays open, until `gone` is set."""
+
+    def __init__(self, client: Client) -> None:
+        super().__init__()
+        self._client, self._connection = client, client.connect()
+        self._words = (client.path, None, {"Authorization": f"Bearer {client.token}"})
+        self._connection.request("GET", *self._words)
+        self._connection.getresponse().read()
+        self.gone, self.slowest, self.failed = Event(), 0.0, False
+
+    def run(self) -> None:
+        try:
+            while not self.gone.wait(0.1):
+                began, line = time.monotonic(), self._connection.sock
+                self._connection.request("GET", *self._words)
+                answer = self._connection.getresponse()
+                answer.read()
+                self.failed = self.failed or answer.status != 200 or self._connection.sock is not line
+                self.slowest = max(self.slowest, time.monotonic() - began)
+        except (OSError, http.client.HTTPException):
+            self.failed = True
+        finally:
+            self._connection.close()
 
 
 def memory(pid: int, name: str) -> float:
@@ -118,32 +194,59 @@ def memory(pid: int, name: str) -> float:
     return int(status.partition(f"{name}:")[2].split()[0]) / 1000
 
 
+def processor(pid: int) -> float:
+    """The processor time of a process, in seconds."""
+    numbers = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(numbers[11]) + int(numbers[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def asked(owner: Client) -> float:
     """Seconds until the owner has read the position and written an event, the longer of both."""
+    note = {"do": "@note", "by": "table", "text": "Tea."}
+    return max(answered(lambda: owner.get().status == 200), answered(lambda: owner.write(note).status == 201))
+
+
+def answered(ask: Callable[[], bool]) -> float:
+    """Seconds until `ask` says that it is answered; a connection that fails is tried again."""
     began = time.monotonic()
-    assert owner.get().status == 200
-    read = time.monotonic()
-    assert owner.write({"do": "@note", "by": "table", "text": "Tea."}).status == 201
-    return max(read - began, time.monotonic() - read)
+    while True:
+        try:
+            assert ask()
+        except OSError:
+            if time.monotonic() - began > OWNER_SECONDS:
+                raise
+        else:
+            return time.monotonic() - began
 
 
 def besieged(serving: Process, name: str, size: int, seconds: float, settling: float) -> Measured:
     """Let a crowd of the kind called `name` come, and measure what the owner notices."""
     owner, pid = serving.scorer, serving.process.pid
     asked(owner)
-    before, most, slowest = memory(pid, "VmRSS"), 0.0, 0.0
+    found = Measured(memory(pid, "VmRSS"))
+    stays = Owner(owner)
+    stays.start()
+    used, children = processor(pid), resource.getrusage(resource.RUSAGE_CHILDREN)
     words = [sys.executable, "-m", "tests.fuzz.crowd", "--crowd", name, owner.host, owner.port, size, seconds]
     with subprocess.Popen([*map(str, words)], stdout=subprocess.PIPE, text=True) as crowd:
         while crowd.poll() is None:
-            slowest = max(slowest, asked(owner))
-            most = max(most, memory(pid, "VmRSS"))
+            found.slowest = max(found.slowest, asked(owner))
+            found.most = max(found.most, memory(pid, "VmRSS"))
             time.sleep(0.1)
         assert crowd.stdout is not None
-        came = int(crowd.stdout.read())
+        found.came = int(crowd.stdout.read())
+    now = resource.getrusage(resource.RUSAGE_CHILDREN)
+    found.served = processor(pid) - used
+    found.spent = now.ru_utime + now.ru_stime - children.ru_utime - children.ru_stime
+    stays.gone.set()
+    stays.join()
+    assert not stays.failed, "The connection that stays open was closed."
+    found.kept = stays.slowest
     until = time.monotonic() + settling
-    while time.monotonic() < until and memory(pid, "VmRSS") > before * 1.2:
+    while time.monotonic() < until and memory(pid, "VmRSS") > found.before * 1.2:
         time.sleep(0.2)
-    return Measured(slowest, before, most, memory(pid, "VmRSS"), came)
+    found.after = memory(pid, "VmRSS")
+    return found
 
 
 def certificate(folder: Path) -> tuple[Path, Path]:
@@ -192,8 +295,10 @@ def main(arguments: list[str] | None = None) -> None:
     for name in given.kind or KINDS:
         told = siege(name, given.connections, given.seconds)
         print(
-            f"{name:>10}: the owner waited {told.slowest:.2f} s at most; {told.before:.0f} MB before, "
-            f"{told.most:.0f} at most, {told.after:.0f} after; {told.came:,} connections came",
+            f"{name:>10}: the owner waited {told.slowest:.2f} s at most, {told.kept:.2f} s on a connection that "
+            f"stays open; {told.before:.0f} MB before, {told.most:.0f} at most, {told.after:.0f} after; "
+            f"{told.came:,} connections came; processor time {told.served:.1f} s of the server, "
+            f"{told.spent:.1f} s of the crowd",
             flush=True,
         )
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import socket
 import sys
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 from gamelog_table.strangers import MOST_STRANGERS
 
 from tests.fuzz import crowd
-from tests.table.client import Serving
+from tests.table.client import Serving, commanded
 
 MOST_MEGABYTES = 250
 
@@ -37,3 +38,22 @@ def test_more_come_with_a_link_at_once_than_strangers_may(table: Serving) -> Non
         for one in connections:
             one.sendall(asked.encode())
         assert {one.recv(12) for one in connections} == {b"HTTP/1.1 200"}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no socket is looked at there before it is read")
+def test_tls_begins_when_its_first_message_is_whole(record: Path, tmp_path: Path) -> None:
+    cert, key = crowd.certificate(tmp_path)
+    first = crowd.hello(crowd.unverified())
+    with commanded(record, "--tls-cert", cert, "--tls-key", key) as serving, ExitStack() as stack:
+        owner = serving.scorer
+        connections = [
+            stack.enter_context(socket.create_connection((owner.host, owner.port), timeout=30))
+            for _ in range(MOST_STRANGERS + 50)
+        ]
+        for one in connections:
+            one.sendall(first[:3])
+        assert owner.get().status == 200
+        earliest = connections[0]
+        for piece in (first[3:5], first[5:-1], first[-1:]):
+            earliest.sendall(piece)
+        assert earliest.recv(1) == first[:1]

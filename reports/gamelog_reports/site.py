@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime
@@ -51,9 +52,12 @@ class Entry(Struct, frozen=True):
 
     ``path`` is the record's file, empty where nobody is named. ``href`` is the page, relative to
     the index; empty where the file could not be read, and then ``problem`` says why. ``result``
-    is None while the game is not finished, else its winners' names and the reason. Two are not in the
-    index, but for the person who makes the site: ``untold`` is a sentence about what kept the page from
-    telling the game, ``withheld`` what the page of a game that goes on leaves out.
+    is None while the game is not finished, else its winners' names and the reason. ``players`` and
+    ``victors`` are the people by the names that they have all over the site (`gamelog_reports.players`);
+    a ``copy`` is another record of a game that is there, and only what is ``counted`` counts as a game of
+    its players. Two are not in the index, but for the person who makes the site: ``untold`` is a sentence
+    about what kept the page from telling the game, ``withheld`` what the page of a game that goes on leaves
+    out.
     """
 
     path: str
@@ -69,6 +73,10 @@ class Entry(Struct, frozen=True):
     problem: str = ""
     untold: str = ""
     withheld: str = ""
+    players: tuple[str, ...] = ()
+    victors: tuple[str, ...] = ()
+    copy: bool = False
+    counted: bool = True
 
 
 def publish(
@@ -198,7 +206,10 @@ def write_index(
     told = texts(language)
     target = Path(site) / "index.html"
     listed = sorted(entries, key=lambda one: (one.started, one.path), reverse=True)
-    people = sorted({name for one in listed for name in one.people}, key=str.casefold)
+    games = Counter(name for one in listed for name in set(_players(one)) if one.counted)
+    people = sorted(
+        {name for one in listed for name in _players(one)}, key=lambda name: (name.casefold(), name)
+    )
     parts = shell("index", "base", "index")
     html = page_template("index").render(
         language=language,
@@ -207,7 +218,7 @@ def write_index(
         t=told,
         rows=[_row(one) for one in listed],
         games=sorted({one.game for one in listed if one.game}),
-        people=people if len(people) <= 500 else [],
+        people=[(_cut(name), games[name]) for name in people] if len(people) <= 500 else [],
         reasons=sorted({one.result[1] for one in listed if one.result}),
         statuses=sorted({one.status for one in listed}),
         spoken=script_texts(language, parts["script"]),
@@ -223,7 +234,18 @@ def _row(one: Entry) -> tuple[Any, ...]:
     winners, reason = ([_cut(name) for name in one.result[0]], one.result[1]) if one.result else (None, "")
     title = _cut(one.title if one.href else one.path or "…")
     shown = (_date(one.started), one.game, one.href, title, people, tags, _cut(PurePath(one.path).name))
-    return (*shown, winners, reason, one.events, one.status, _cut(one.problem, 200))
+    found_by = ([_cut(name) for name in names] for names in (_players(one), _victors(one)))
+    return (*shown, winners, reason, one.events, one.status, _cut(one.problem, 200), *found_by, one.copy)
+
+
+def _players(one: Entry) -> tuple[str, ...]:
+    """Return who plays in a game, by the names in the list of players."""
+    return one.players or one.people
+
+
+def _victors(one: Entry) -> tuple[str, ...]:
+    """Return who won a game, by the names in the list of players."""
+    return one.victors if one.players else one.result[0] if one.result else ()
 
 
 def _cut(text: str, most: int = 60) -> str:

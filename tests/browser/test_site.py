@@ -59,6 +59,56 @@ def test_search_and_filters_stay_in_the_address(browser: Browser, folder: Path) 
     assert complaints == []
 
 
+def test_a_person_of_several_names_is_found_by_one_and_copies_are_marked(
+    browser: Browser, tmp_path: Path
+) -> None:
+    entries = [
+        site.Entry(
+            f"{at}.jsonl",
+            f"games/{at}.html",
+            "Toy",
+            "Toy",
+            (name, "Rui"),
+            status="ok",
+            result=((name,), "points"),
+            players=(called, "Rui"),
+            victors=(called,),
+            copy=at == 1,
+            counted=at != 1,
+        )
+        for at, (name, called) in enumerate(
+            [
+                ("Ana", "Ana Sousa"),
+                ("ANA", "Ana Sousa"),
+                ("A. Sousa", "Ana Sousa"),
+                ("José", "José"),
+                ("Jose", "Jose"),
+            ]
+        )
+    ]
+    site.write_index(entries, tmp_path)
+    page = browser.new_page()
+    page.goto((tmp_path / "index.html").as_uri())
+    rows = page.locator("tbody tr")
+    players = page.get_by_label("player")
+    expect(players.locator("option")).to_have_text(
+        ["all", "Ana Sousa (2)", "Jose (1)", "José (1)", "Rui (4)"]
+    )
+    players.select_option("Ana Sousa")
+    expect(rows).to_have_count(3)
+    expect(rows.filter(has_text="copy: another record of the same game is here")).to_have_count(1)
+    players.select_option("Jose")
+    expect(rows).to_have_count(1)
+    players.select_option("")
+    page.get_by_label("winner").select_option("Ana Sousa")
+    expect(rows).to_have_count(3)
+    page.get_by_label("winner").select_option("")
+    page.get_by_label("Search").fill("ana sousa")
+    expect(rows).to_have_count(3)
+    expect(rows.first).to_contain_text("A. Sousa")
+    page.close()
+
+
 def test_without_script_it_lists_and_links(browser: Browser, folder: Path) -> None:
     page = browser.new_page(java_script_enabled=False)
     page.goto((folder / "index.html").as_uri())

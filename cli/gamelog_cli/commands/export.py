@@ -71,6 +71,10 @@ def export(
         ),
     ] = False,
     jobs: Jobs = None,
+    people: Annotated[
+        Path | None,
+        typer.Option("--people", help="For a site: a file that says who is who.", show_default=False),
+    ] = None,
 ) -> None:
     """Write the self-contained replay page of a record, one picture of it,
     or a site of all records in a folder or pack.
@@ -80,9 +84,11 @@ def export(
             usage("Many records are exported as a site; --format and --at are for one record.")
         if seat is not None:
             usage("--seat is for one record.")
-        pages = site(path, out, anonymous, language, title, jobs, single, reveal)
+        pages = site(path, out, anonymous, language, title, jobs, single, reveal, people)
         say(f"{many(pages, 'page')}; open {out / 'index.html'}")
         return
+    if people is not None:
+        usage("--people is for a folder or pack of records.")
     format = _format(out, format)
     replayed = fold_record(named(path))
     header = replayed.record.header
@@ -174,12 +180,15 @@ def site(
     jobs: int | None = None,
     single: bool = False,
     reveal: bool = True,
+    people: Path | None = None,
 ) -> int:
     """Write the site of all records in a folder or pack to `out`, by `jobs` processes, and say how many pages
     it has.
 
-    Each page is a `single` file, or they share what they have in common.
+    Each page is a `single` file, or they share what they have in common. The file `people` joins names and
+    ids.
     """
+    from gamelog_reports.players import read_players
     from gamelog_reports.publishing import publish_all
     from gamelog_reports.site import neighbours, page_names, write_index
 
@@ -188,6 +197,7 @@ def site(
         if not found:
             usage(f"There are no records in {place}.")
         files = [file for file, _ in found]
+        players = read_players(files, Path(room), jobs=jobs, people=people, anonymous=anonymous)
         names = page_names((name for _, name in found), anonymous)
         around = neighbours(files, names, anonymous)
         pages = publish_all(
@@ -201,13 +211,15 @@ def site(
             single=single,
             reveal=reveal,
         )
-        entries = list(counted("writing pages", pages, len(files)))
+        written = counted("writing pages", pages, len(files))
+        entries = [players.settle(entry, file) for entry, file in zip(written, files, strict=True)]
     write_index(
         entries,
         out,
         heading=title or _heading(place, anonymous),
         language=language,
     )
+    complain(players.notes)
     complain_first([*dict.fromkeys(entry.untold for entry in entries if entry.untold)])
     kept = sum(bool(entry.withheld) for entry in entries)
     if kept:

@@ -10,22 +10,22 @@ const order = new Intl.Collator();
 
 // A game of the list, by name what site.py tells of it in order, and what a search finds it by: worked out when first asked for.
 class Game {
-  constructor([date, game, href, title, names, tags, file, winners, reason, events, status, problem]) {
-    Object.assign(this, { date, game, href, title, names, tags, file, winners, reason, events, status, problem });
+  constructor([date, game, href, title, names, tags, file, winners, reason, events, status, problem, players, victors, copy]) {
+    Object.assign(this, { date, game, href, title, names, tags, file, winners, reason, events, status, problem, players, victors, copy });
     this.people = names.join(" – ") || title;
     this.result = winners ? `${winners.join(", ") || t("draw")} ${reason}` : "–";
   }
 
   get words() {
-    const { date, game, people, tags, file, result, events, status, problem } = this;
-    return (this.folded ??= fold([date, game, people, ...tags, file, result, events, t("status_" + status), problem].join(" ")));
+    const { date, game, people, players, tags, file, result, events, status, problem, copy } = this, marked = copy ? t("copy_of_game") : "";
+    return (this.folded ??= fold([date, game, people, ...players, ...tags, file, result, events, t("status_" + status), problem, marked].join(" ")));
   }
 }
 
 const names = (all, between) => all.flatMap((name, at) => [at ? between : "", el("bdi", {}, name)]);
 const small = (...inside) => el("small", {}, inside);
 
-function row({ date, game, href, title, names: people, tags, file, winners, reason, events, status, problem }) {
+function row({ date, game, href, title, names: people, tags, file, winners, reason, events, status, problem, copy }) {
   const called = people.length ? names(people, " – ") : names([title], "");
   const result = winners ? [...(winners.length ? names(winners, ", ") : [t("draw")]), " ", small(reason)] : "–";
   return el("tr", {},
@@ -35,17 +35,19 @@ function row({ date, game, href, title, names: people, tags, file, winners, reas
       file && people.length ? el("small", { class: "file" }, el("bdi", {}, file)) : null),
     el("td", { class: winners ? "result" : "result open", "data-name": t("result") }, result),
     el("td", { class: "number", "data-name": t("events") }, String(events)),
-    el("td", {}, el("span", { class: `chip s-${status}` }, t("status_" + status)), problem ? small(el("bdi", {}, problem)) : null));
+    el("td", {}, el("span", { class: `chip s-${status}` }, t("status_" + status)), problem ? small(el("bdi", {}, problem)) : null,
+      copy ? small(t("copy_of_game")) : null));
 }
 
-function fits(one, wanted) {
-  const named = (names, name) => names.some((known) => fold(known) === fold(name));
+// `listed` says that players are chosen from a list, which tells those apart whose names differ in an accent only.
+function fits(one, wanted, listed) {
+  const named = (names, name) => (listed ? names.includes(name) : names.some((known) => fold(known) === fold(name)));
   return (!wanted.q || fold(wanted.q).split(/\s+/).every((word) => one.words.includes(word)))
     && (!wanted.game || one.game === wanted.game)
     && (!wanted.status || one.status === wanted.status)
     && (!wanted.reason || (one.winners ? one.reason : "-") === wanted.reason)
-    && (!wanted.player || named(one.names, wanted.player))
-    && (!wanted.winner || named(one.winners ?? [], wanted.winner))
+    && (!wanted.player || named(one.players, wanted.player))
+    && (!wanted.winner || named(one.victors, wanted.winner))
     && (!wanted.from || one.date >= wanted.from)
     && (!wanted.to || (one.date && one.date <= wanted.to));
 }
@@ -89,8 +91,9 @@ function sorting(games, apply) {
 function open() {
   speak(JSON.parse($("texts").textContent));
   const games = JSON.parse($("games").textContent).map((one) => new Game(one)), form = $("filters"), show = table(document.querySelector("tbody"));
+  const listed = form.elements.player.tagName === "SELECT";
   const apply = () => {
-    const wanted = Object.fromEntries([...new FormData(form)].filter(([, value]) => value)), shown = games.filter((one) => fits(one, wanted));
+    const wanted = Object.fromEntries([...new FormData(form)].filter(([, value]) => value)), shown = games.filter((one) => fits(one, wanted, listed));
     show(shown);
     $("count").textContent = t("games_shown", shown.length, games.length);
     try {

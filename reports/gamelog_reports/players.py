@@ -1,0 +1,115 @@
+"""Who is who on a site, and which of its records are copies: as an archive of the same records says.
+
+The rules are the archive's own (`gamelog.archive.rows.people`, `gamelog.archive.indexing.copies`), so a site,
+a report and a question about the same records agree.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+
+from msgspec import Struct, structs
+
+from gamelog.archive import Reader, index
+from gamelog.archive.indexing.store import FORK
+from gamelog.archive.rows import people as persons
+from gamelog.record.escaping import visible
+from gamelog.record.names import same_name
+from gamelog_reports.site import Entry
+
+ARCHIVE = "site.archive"
+"""The archive's file, as long as there is one."""
+
+_RECORDS = """
+SELECT files.path, copy_of IS NOT NULL OR (games.path <> files.path
+    AND id NOT IN (SELECT id FROM findings WHERE code = $fork AND id IS NOT NULL)) AS copy,
+  counted AND games.path = files.path
+FROM files JOIN games USING (id)
+"""
+"""Which records are copies, files of one id among them that do not differ, and which count."""
+
+_SEATED = """
+SELECT files.path, sat.person, to_n IS NULL AND coalesce(won, false)
+FROM files JOIN sittings AS sat USING (id) JOIN seats ON seats.id = sat.id AND seats.seat = sat.seat
+WHERE sat.person IS NOT NULL ORDER BY files.path, position, from_n
+"""
+"""Everybody who sat there, and whether they won; nobody wins who left."""
+
+_CALLED = """
+SELECT person, any_value(player), coalesce(mode(name ORDER BY name) FILTER (name <> ''), '')
+FROM sittings WHERE person IS NOT NULL GROUP BY person ORDER BY person
+"""
+
+
+class Players(Struct, frozen=True):
+    """Who sat at each record of a site, by its path, and whether they won; which records are copies, and which
+    count; and what must be said of the file that joins people.
+    """
+
+    seated: dict[str, dict[str, bool]]
+    records: dict[str, tuple[bool, bool]]
+    notes: tuple[str, ...]
+
+    def settle(self, entry: Entry, file: Path) -> Entry:
+        """Return the entry of the record `file` with who is who and whether it is a copy."""
+        path = os.path.abspath(file)
+        copy, counted = self.records.get(path, (False, False))
+        names = self.seated.get(path, {})
+        return structs.replace(
+            entry,
+            players=tuple(names),
+            victors=tuple(name for name, won in names.items() if won),
+            copy=copy,
+            counted=counted,
+        )
+
+
+def read_players(
+    files: Sequence[Path],
+    room: Path,
+    *,
+    jobs: int | None = None,
+    people: Path | None = None,
+    anonymous: bool = False,
+) -> Players:
+    """Return who is who in these records, by an archive that is made in `room`, a folder.
+
+    `people` is a file of aliases. Where nobody is named, nobody is known. Raises `ArchiveError`.
+    """
+    persons.read_aliases(people, named=True)  # a file that is wrong is found before all records are read
+    archive = room / ARCHIVE
+    index(files, archive, jobs=jobs)
+    with Reader(archive, people=people) as reader:
+        rows = reader.ask(_RECORDS, {"fork": FORK}).rows
+        called = {} if anonymous else _called(reader.ask(_CALLED).rows)
+        seated: dict[str, dict[str, bool]] = defaultdict(dict)
+        for path, person, won in reader.ask(_SEATED).rows if called else ():
+            name = called[person]
+            seated[path][name] = seated[path].get(name, False) or won
+        notes = reader.notes("SELECT 1")
+    return Players(seated, {path: (copy, counted) for path, copy, counted in rows}, notes)
+
+
+def _called(rows: Sequence[tuple[str, str, str]]) -> dict[str, str]:
+    """Return what each person is called on a site; two people are never called the same."""
+    plain = {
+        person: f"{player} (bot)"
+        if person.startswith("bot:")
+        else player
+        if person.startswith(("name:", "alias:"))
+        else name or player
+        for person, player, name in rows
+    }
+    ids = {person: player for person, player, _ in rows if person.startswith("id:")}
+    same: dict[str, list[str]] = defaultdict(list)
+    for person, name in plain.items():
+        same[same_name(name)].append(person)
+    return {
+        person: visible(
+            f"{name} ({ids[person]})" if person in ids and len(same[same_name(name)]) > 1 else name
+        )
+        for person, name in plain.items()
+    }

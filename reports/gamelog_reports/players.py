@@ -45,8 +45,8 @@ FROM sittings WHERE person IS NOT NULL GROUP BY person ORDER BY person
 
 
 class Players(Struct, frozen=True):
-    """Who sat at each record of a site, by its path, and whether they won; which records are copies, and which
-    count; and what must be said of the file that joins people.
+    """Who sat at each record of a site, by its path, and whether they won; which records are copies and which
+    count; what must be said of the file that joins people.
     """
 
     seated: dict[str, dict[str, bool]]

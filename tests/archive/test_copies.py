@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from gamelog_cli.app import app
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from msgspec import structs
 from typer.testing import CliRunner
@@ -163,7 +163,7 @@ def copies_of(sheets: list[tuple[int, bool, list[dict[str, Any]]]]) -> set[int]:
             theirs == ours and abs(day - that) <= 1 and len(other) > len(play) and other[: len(play)] == play
             for that, theirs, other in sheets
         )
-        days = {that for that, _, other in sheets if other == play}
+        days = {that for that, theirs, other in sheets if theirs == ours and other == play}
         earliest = next(first for first in range(day, -2, -1) if first - 1 not in days)
         earlier = any(
             theirs == ours and other == play and (that, to) < (day, at) and that >= earliest
@@ -182,6 +182,7 @@ def copies_of(sheets: list[tuple[int, bool, list[dict[str, Any]]]]) -> set[int]:
         max_size=9,
     )
 )
+@example([(3, 0, 0, False), (3, 0, 1, True), (3, 0, 2, False)])
 def test_copies_are_those_of_the_definition(made: list[tuple[int, int, int, bool]]) -> None:
     """Sheets of some length of two plays, on four days, of one pair of people or another."""
     with TemporaryDirectory() as folder:

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from gamelog import games as games
     from gamelog import testing as testing
     from gamelog.errors import GamelogError, Refused
+    from gamelog.finding import Finding
     from gamelog.front.drawing import html, svg
     from gamelog.front.reading import read, simulate
     from gamelog.front.recorder import Recorder, create, open
     from gamelog.front.replay import Replay, Step
-    from gamelog.play.fold.findings import Finding
     from gamelog.play.judging.verdict import Verdict, validate
 
 _HOMES = {
@@ -32,7 +32,7 @@ _HOMES = {
     "front.reading": "read simulate",
     "front.recorder": "Recorder create open",
     "front.replay": "Replay Step",
-    "play.fold.findings": "Finding",
+    "finding": "Finding",
     "play.judging.verdict": "Verdict validate",
 }
 """The names that live in each module."""

@@ -29,13 +29,16 @@ sentence that says what to do.
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
+
+from gamelog.finding import Finding
+from gamelog.message import Message, reason_of
 
 
 class GamelogError(Exception):
-    """Base of all of them. ``str(error)`` is a sentence for the person who must act, ``code`` never changes.
+    """Base class of all Gamelog errors. ``str(error)`` is an English sentence, ``code`` never changes.
+
+    ``said`` is the sentence as a template and its arguments (`gamelog.message`).
 
     >>> try:
     ...     gamelog.read("evening.txt")
@@ -45,6 +48,15 @@ class GamelogError(Exception):
     """
 
     code = "gamelog"
+
+    def __init__(self, message: str | Message = "") -> None:
+        super().__init__(str(message))
+        self.said = message if isinstance(message, Message) else Message(message)
+
+    @property
+    def clause(self) -> Message:
+        """The sentence without its full stop, to stand within another."""
+        return clause(self)
 
 
 class RecordError(GamelogError):
@@ -112,7 +124,9 @@ class Conflict(AppendError):
 
     code = "append.conflict"
 
-    def __init__(self, message: str, *, expected: int | None = None, found: int | None = None) -> None:
+    def __init__(
+        self, message: str | Message, *, expected: int | None = None, found: int | None = None
+    ) -> None:
         super().__init__(message)
         self.expected = expected
         self.found = found
@@ -137,9 +151,9 @@ class Refused(AppendError):
 
     code = "append.refused"
 
-    def __init__(self, message: str, finding: Any = None) -> None:
+    def __init__(self, message: str | Message, finding: Finding | None = None) -> None:
         super().__init__(message)
-        self.finding: Any = finding  # a Finding, of which this layer knows nothing
+        self.finding = finding
 
     def __repr__(self) -> str:
         return f"Refused({str(self)[:80]!r})"
@@ -193,13 +207,21 @@ class MissingExtra(GamelogError):
     code = "missing_extra"
 
     def __init__(self, what: str, extra: str) -> None:
-        super().__init__(f"{what} needs an optional package: pip install 'gamelog[{extra}]'.")
+        super().__init__(
+            Message.of(
+                "{what} needs an optional package: pip install {=command}.",
+                what=Message(what),
+                command=f"'gamelog[{extra}]'",
+            )
+        )
         self.extra = extra
 
 
-def clause(error: Exception) -> str:
-    """What `error` says, to stand within a sentence: authors of games may end theirs with a full stop."""
-    return str(error).rstrip(". ")
+def clause(error: Exception) -> Message:
+    """Return what `error` says, to stand within a sentence: authors of games may end theirs with a "
+    "full stop."""
+    said = error.said if isinstance(error, GamelogError) else reason_of(error)
+    return Message(said.text.rstrip(". "), said.args)
 
 
 class Stopped(BaseException):

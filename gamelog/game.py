@@ -15,6 +15,7 @@ True
 
 from gamelog.chance.draws import Bag, Dice, Draw, Results, Shuffle, Weighted
 from gamelog.errors import CannotApply
+from gamelog.message import Message, many
 from gamelog.play.contract.boards import digest
 from gamelog.play.contract.commitments import DIGEST, SALT, Commitment, Commitments
 from gamelog.play.contract.effects import (
@@ -28,11 +29,9 @@ from gamelog.play.contract.effects import (
     Rolled,
     TurnOver,
 )
-from gamelog.play.contract.game import AnyGame, Bot, ChanceDue, Game, Legal, Pending, Timeout
-from gamelog.play.contract.leaving_out import without
+from gamelog.play.contract.game import AnyGame, Bot, ChanceDue, Game, Legal, Pending, Timeout, without
 from gamelog.play.contract.odds import Odds, beats, contest
 from gamelog.play.contract.outcome import Outcome
-from gamelog.play.contract.players import MemoryBot
 from gamelog.play.contract.scene import (
     BoardLayout,
     Caption,
@@ -49,9 +48,9 @@ from gamelog.play.contract.scene import (
     cached_by_identity,
     rim,
 )
+from gamelog.play.contract.seats import MemoryBot
 from gamelog.play.contract.translation import Translation, translation
-from gamelog.play.contract.violation import Violation, who
-from gamelog.record.counting import many
+from gamelog.play.contract.violation import Violation, forbids
 from gamelog.record.envelope import ARBITER, TABLE, Event
 
 __all__ = [
@@ -83,6 +82,7 @@ __all__ = [
     "Mark",
     "MarkKind",
     "MemoryBot",
+    "Message",
     "Odds",
     "Out",
     "Outcome",
@@ -106,9 +106,9 @@ __all__ = [
     "cached_by_identity",
     "contest",
     "digest",
+    "forbids",
     "many",
     "rim",
     "translation",
-    "who",
     "without",
 ]

@@ -20,7 +20,7 @@ from gamelog.play.fold.common import Accept, Agree
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import Verdict, verdict
 from gamelog.play.recording.driver import simulate_game
-from gamelog.record.compose import compose
+from gamelog.record.log import compose
 from gamelog.record.reading import parse_record
 
 ROOT = Path(__file__).parent.parent

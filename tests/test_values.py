@@ -15,14 +15,14 @@ import gamelog.play
 import gamelog.record
 from gamelog.archive.indexing.planning import Plan
 from gamelog.archive.rows.batch import RecordRows
-from gamelog.archive.rows.consequences import Happened
+from gamelog.archive.rows.consequences import EffectRows
 from gamelog.archive.schema import tables
 from gamelog.play.contract.registry import find
 from gamelog.play.judging.replay import FoldedRecord
 
 FLOORS = (gamelog.record, gamelog.chance, gamelog.play, gamelog.dispute, gamelog.archive)
 
-GROWING = {FoldedRecord, Plan, RecordRows, Happened}
+GROWING = {FoldedRecord, Plan, RecordRows, EffectRows}
 """A replay with its record, a plan with what is found, rows with the events; so do the rows of tables, below."""
 
 

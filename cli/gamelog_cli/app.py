@@ -13,11 +13,13 @@ import typer
 
 from gamelog import __version__
 from gamelog.errors import GamelogError, Stopped
-from gamelog.play.contract.containment import SIGNALS, is_stop
+from gamelog.message import IN_ENGLISH
+from gamelog.play.contract.game_calls import SIGNALS, is_stop
+from gamelog.record.escaping import isolated
 from gamelog_cli import exits
 from gamelog_cli.layout import room
 from gamelog_cli.output import shown
-from gamelog_cli.streams import answers_alone, never_fail, until_nobody_reads
+from gamelog_cli.stdio import answers_alone, exit_on_closed_pipe, tolerant_streams
 
 PANELS = {
     "To begin with": {"demo": "demo", "games": "games", "rules": "rules"},
@@ -148,7 +150,7 @@ def main() -> None:
 
     When the first word is a command, only that one is imported: starting up is what a quick command costs.
     """
-    never_fail()
+    tolerant_streams()
     signal.signal(signal.SIGTERM, _ended)
     if (
         signal.getsignal(signal.SIGINT) is signal.default_int_handler
@@ -156,12 +158,12 @@ def main() -> None:
         signal.signal(signal.SIGINT, _ended)
     asked = [name for name in _typed()[1:2] if name in COMMANDS]
     try:
-        with answers_alone(), until_nobody_reads() if _LOOKING.issuperset(asked) else nullcontext():
+        with answers_alone(), exit_on_closed_pipe() if _LOOKING.issuperset(asked) else nullcontext():
             app(asked or COMMANDS)()
     except GamelogError as error:
         if SIGNALS:
             sys.exit(128 + SIGNALS[0])
-        print(f"gamelog: {shown(error)}", file=sys.stderr)
+        print(f"gamelog: {shown(IN_ENGLISH.text(error.said, isolated))}", file=sys.stderr)
         sys.exit(exits.status(error))
     except OSError as error:
         # The last resort: a path that the system does not even look at, a standard output that is full.
@@ -186,10 +188,10 @@ def _blame(error: BaseException) -> None:
     Raises `error` if it is ours.
     """
     if "gamelog.play.contract.registry" in sys.modules:  # without it no game is there
-        from gamelog.play.fold.blame import failure
+        from gamelog.play.fold.game_errors import describe_failure
 
         for one in _chain(error):
-            failed = failure(one)
+            failed = describe_failure(one)
             if failed is not None:
                 print(f"gamelog: {shown(failed)}.", file=sys.stderr)
                 sys.exit(exits.USAGE)

@@ -6,9 +6,10 @@ import sys
 from pathlib import Path
 
 from gamelog.errors import NotReadable
-from gamelog.record.counting import many
+from gamelog.message import many
 from gamelog.record.envelope import MAX_RECORD
 from gamelog.record.reading import Record, parse_record, read_record
+from gamelog_cli.output import print_warnings
 
 PARQUET = ".parquet"
 STANDARD_INPUT = "-"
@@ -41,6 +42,15 @@ def named(file: Path) -> Record:
                 f"{file}:{(held or ['NAME'])[0]}"
             )
         return pack.read(held[0])
+
+
+def warn_of_damage(record: Record) -> bool:
+    """Warn on standard error if a part of `record` could not be read. Return whether that is so."""
+    if record.problem is None:
+        return False
+    text = f"{record.path} can be read up to event {len(record.bodies)} only. Then "
+    print_warnings([f"{text}{record.problem.message}."])
+    return True
 
 
 def standard_input() -> bytes:

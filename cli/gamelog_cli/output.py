@@ -19,8 +19,8 @@ import msgspec
 
 from gamelog.errors import NotReadable, WriteFailed
 from gamelog.play.telling.ascii_board import Run, cells
-from gamelog.record.escaping import INVISIBLE, visible
-from gamelog.record.placing import place
+from gamelog.record.atomic_files import holds_record, write_atomically
+from gamelog.record.escaping import INVISIBLE, visible_with_isolates
 from gamelog_cli.layout import blocks, room, widths, wrapped
 
 if TYPE_CHECKING:
@@ -43,20 +43,20 @@ def shown(text: object) -> str:
     """`text` as one line: what would steer a terminal, end the line or turn it is written out (``\\x1b``),
     for names, notes and reasons in a record are anybody's.
     """
-    return visible(str(text))
+    return visible_with_isolates(str(text))
 
 
-def say(text: object = "") -> None:
+def print_line(text: object = "") -> None:
     """A line for people on standard output; line ends at its beginning are empty lines before it."""
     line = str(text)
     rest = line.lstrip("\n")
     print("\n" * (len(line) - len(rest)) + shown(rest), flush=True)
 
 
-def say_all(lines: Iterable[object]) -> None:
+def print_lines(lines: Iterable[object]) -> None:
     """Lines for people on standard output."""
     for line in lines:
-        say(line)
+        print_line(line)
 
 
 def warn(text: object) -> None:
@@ -64,28 +64,30 @@ def warn(text: object) -> None:
     print(shown(text), file=sys.stderr, flush=True)
 
 
-def prose(text: str, indent: str = "") -> None:
+def print_wrapped(text: str, indent: str = "") -> None:
     """Sentences for people, wrapped at words where a terminal ends; further lines begin with `indent`."""
     if sys.stdout.isatty():
-        say_all(wrapped(shown(text), indent))
+        print_lines(wrapped(shown(text), indent))
     else:
-        say(text)
+        print_line(text)
 
 
-def complain(what: Iterable[str]) -> None:
+def print_warnings(what: Iterable[str]) -> None:
     """One line each on standard error: what was left out while the rest was done."""
     for text in what:
         print(f"gamelog: {shown(text)}", file=sys.stderr)
 
 
-def complain_first(what: Sequence[str], most: int = 10) -> None:
+def print_first_warnings(what: Sequence[str], most: int = 10) -> None:
     """The first of them on standard error, and how many more there are."""
-    complain([*what[:most], *([f"And {len(what) - most:,} more like these."] if len(what) > most else [])])
+    print_warnings(
+        [*what[:most], *([f"And {len(what) - most:,} more like these."] if len(what) > most else [])]
+    )
 
 
-def complain_of(text: str) -> None:
+def print_warning(text: str) -> None:
     """One line on standard error, at once."""
-    complain([text])
+    print_warnings([text])
 
 
 def showable(text: str) -> str:
@@ -97,12 +99,12 @@ def showable(text: str) -> str:
 def save(path: Path, text: str) -> None:
     """Make `path` a file of this text, with its folder; a link is replaced. Raises `NotReadable`."""
     try:
-        place(path, text.encode())
+        write_atomically(path, text.encode())
     except WriteFailed as error:
         raise NotReadable(str(error)) from None
 
 
-def harmless(json: str) -> str:
+def safe_json_text(json: str) -> str:
     """JSON in which everything that would steer a terminal is escaped, so that it is the same data."""
     return INVISIBLE.sub(lambda match: match[0] if match[0] in "\t\n" else f"\\u{ord(match[0]):04x}", json)
 
@@ -114,7 +116,7 @@ def emit(value: Any) -> None:
 
 def write_json(text: str) -> None:
     """`harmless` JSON on standard output, with characters escaped that it cannot show."""
-    text = harmless(text)
+    text = safe_json_text(text)
     try:
         text.encode(sys.stdout.encoding or "utf-8")
     except UnicodeEncodeError:
@@ -143,7 +145,7 @@ def print_table(
     texts = [["" if cell is None else shown(cell) for cell in row] for row in rows]
     needed = widths(columns, texts)
     if needed is None and sys.stdout.isatty():
-        say_all(blocks(columns, texts, headings))
+        print_lines(blocks(columns, texts, headings))
         return
     from rich.table import Table
     from rich.text import Text
@@ -165,7 +167,7 @@ def drawing(lines: list[list[Run]], seats: Sequence[str]) -> None:
     """A sketched scene, each seat in its colour where there are colours."""
     if not sys.stdout.isatty():
         for line in lines:
-            say("".join(run for run, _ in line).rstrip())
+            print_line("".join(run for run, _ in line).rstrip())
         return
     from rich.text import Text
 
@@ -237,3 +239,13 @@ def counted(what: str, items: Iterable[_T], total: int | None = None) -> Iterato
         for done, item in enumerate(items):
             yield item
             watch(done + 1, total)
+
+
+def save_page(out: Path, content: str) -> None:
+    """Save a page or picture of a record. Raises `NotReadable` if `out` holds records: they are kept."""
+    try:
+        if holds_record(out):
+            raise NotReadable(f"{out} holds records, and nothing is written over them; name another file.")
+    except OSError as error:
+        raise NotReadable(f"{out} cannot be written: {error.strerror}.") from None
+    save(out, content)

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from gamelog.errors import BadSetup
 from gamelog.play.fold.fold import Fold
-from gamelog.play.fold.seating import no_seat
 from gamelog.record.envelope import ARBITER, TABLE
 from gamelog.record.names import same_name
 from gamelog_cli.typed_members import begins
@@ -82,7 +81,7 @@ def seat_named(fold: Fold, text: str) -> str:
     """The seat whose player `text` names. Raises `BadSetup`, which says who sits where, for nobody's name."""
     seat = seat_of(fold, text)
     if seat not in fold.header.seat_ids:
-        raise BadSetup(f"{no_seat(fold, text)}.")
+        raise BadSetup(f"{fold.unknown_seat(text)}.")
     return seat
 
 

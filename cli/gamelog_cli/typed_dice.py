@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gamelog.chance.draws import Dice, Draw, Results, Shuffle, fits, kinds_of
+from gamelog.message import many
 from gamelog.play.contract.game import ChanceDue
-from gamelog.record.counting import many
 from gamelog_cli.typed_members import Misread, begins
 
 

@@ -11,10 +11,10 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from gamelog.errors import Refused
+from gamelog.finding import Finding
+from gamelog.message import many, with_names
 from gamelog.play.contract.game import AnyGame, Legal
-from gamelog.play.contract.violation import Violation, said
-from gamelog.play.fold.findings import Finding
-from gamelog.record.counting import many
+from gamelog.play.contract.violation import Violation
 from gamelog.record.envelope import Event, proposal, tag_of
 from gamelog_cli.hinted_events import hinted, walking_on
 from gamelog_cli.typed_members import (
@@ -141,8 +141,8 @@ def _short(
     """
     found = game.shorthand(state, tuple(given))
     if isinstance(found, Violation):
-        text = said(found.text, name_of)
-        raise Refused(f"Refused: {text} [{found.rule}].", Finding("play.illegal", text, rule=found.rule))
+        finding = Finding.of("play.illegal", with_names(found.message, name_of), rule=found.rule)
+        raise Refused(f"Refused: {finding.message} [{found.rule}].", finding)
     meant = [event for event in found or () if tag in (None, tag_of(type(event)))]
     ways = [event for event in meant if event in legal] or meant[:1]
     if len(ways) < 2:

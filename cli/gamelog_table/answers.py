@@ -1,4 +1,4 @@
-"""Answers as JSON, and which status a refusal has."""
+"""Answers as JSON, in the language that was asked for, and which status a refusal has."""
 
 from __future__ import annotations
 
@@ -8,27 +8,68 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from gamelog_reports.texts import LANGUAGES
+from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from gamelog.errors import Conflict, Exists, GamelogError, Locked, RecordError, Refused, WriteFailed
-from gamelog.play.contract.rulebook import rulebook
-from gamelog.play.fold.fold import Fold
-from gamelog_table.speaking import spoken
+from gamelog.message import Message, Renderer
+from gamelog.play.contract.game import AnyGame
+from gamelog.play.telling.messages import locale
+from gamelog.play.view.record_view import RecordView
+
+HOME = "gamelog_table"
+"""The package with the translations of what the server says."""
 
 STRANGERS_CODES = frozenset(("table.no_link", "table.bad_link", "table.guessing", "table.host"))
 """Codes of refusals after which a connection is closed: it asks without a link."""
 
 
-class Denied(GamelogError):
-    """What the server itself does not let somebody do: the status, and a code and sentence of their own."""
+STATUSES = {
+    "table.cells": 400,
+    "table.event": 400,
+    "table.expect": 400,
+    "table.gone": 400,
+    "table.json": 400,
+    "table.number": 400,
+    "table.bad_link": 401,
+    "table.no_link": 401,
+    "table.hidden": 403,
+    "table.origin": 403,
+    "table.other_record": 403,
+    "table.role": 403,
+    "table.room": 403,
+    "table.time": 403,
+    "table.no_event": 404,
+    "table.no_record": 404,
+    "table.too_slow": 408,
+    "table.too_long": 413,
+    "table.host": 421,
+    "chance.missing": 422,
+    "chance.results": 422,
+    "table.dice": 422,
+    "table.name": 422,
+    "table.guessing": 429,
+    "table.too_much": 429,
+    "table.too_often": 429,
+    "table.failed": 500,
+    "table.full": 503,
+    "table.endless": 503,
+    "table.no_page": 404,
+}
+"""HTTP statuses by the codes of what the server refuses itself."""
 
-    def __init__(self, status: int, code: str, message: str, retry: int | None = None) -> None:
+
+class Denied(GamelogError):
+    """A refusal by the server itself; its status follows from its ``code`` (`STATUSES`)."""
+
+    def __init__(self, code: str, message: str | Message, retry: int | None = None) -> None:
         super().__init__(message)
-        self.status, self.said, self.retry = status, code, retry
+        self.code, self.retry = code, retry
 
 
 def answer_json(value: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """`value` as JSON, which nobody on the way may keep."""
+    """Return `value` as JSON."""
     return Response(msgspec.json.encode(value), status, headers, "application/json")
 
 
@@ -37,40 +78,75 @@ def error_json(
     folder: Path | None = None,
     *,
     language: str = "en",
-    fold: Fold | None = None,
+    game: AnyGame | None = None,
+    status: int | None = None,
     **more: Any,
 ) -> Response:
-    """``{"error": {"code", "message"}}`` in `language`, with what else there is to say.
+    """Return ``{"error": {"code", "message", "said"}}`` with ``message`` in `language`, and what is `more`.
 
-    Where `folder` lies on this machine is not said; with a `fold` the words of its game are known.
+    The place of `folder` on this machine is left out. The words of `game` are known if it is given.
     """
-    code = error.said if isinstance(error, Denied) else error.code
-    message = str(error).replace(f"{folder}{os.sep}", "") if folder else str(error)
-    if (
-        fold
-        and isinstance(error, Refused)
-        and error.finding
-        and (rule := rulebook(fold.game).get(error.finding.rule or ""))
-    ):
-        message = message.replace(rule.text, rulebook(fold.game, language)[rule.id].text)
-    body = {"error": {"code": code, "message": spoken(message, language, fold)}} | more
+    code, said = error.code, hiding(error.said, folder) if folder else error.said
+    body: dict[str, Any] = {"error": {"code": code, "message": spoken(said, language, game), "said": said}}
+    body |= more
     if isinstance(error, Refused) and error.finding is not None:
         body["finding"] = error.finding
-    headers = {}
+    status, headers = status or status_of_error(error), {}
     if isinstance(error, Denied) and error.retry is not None:
         headers["retry-after"] = str(error.retry)
-    if status_of_error(error) == 401:
+    if status == 401:
         headers["www-authenticate"] = "Bearer"
     if code in STRANGERS_CODES:
         headers["connection"] = "close"
-    return answer_json(body, status_of_error(error), headers)
+    return answer_json(body, status, headers)
+
+
+def hiding(message: Message, folder: Path) -> Message:
+    """Return `message` without the place of `folder` on this machine, in the values as in the text."""
+
+    def hide(value: Any) -> Any:
+        if isinstance(value, str):
+            return value.replace(f"{folder}{os.sep}", "")
+        return hiding(value, folder) if isinstance(value, Message) else value
+
+    return Message(hide(message.text), {name: hide(value) for name, value in message.args.items()})
+
+
+def language_of(request: HTTPConnection) -> str:
+    """Return the first of the languages that the browser asks for and pages speak; English for programs."""
+    asked = request.query_params.get("lang") or request.headers.get("accept-language", "")
+    words = [part.partition(";")[0].strip().lower()[:2] for part in asked.split(",")]
+    return next((word for word in words if word in LANGUAGES), "en")
+
+
+def spoken(said: Message, language: str, game: AnyGame | None = None) -> str:
+    """Return `said`, by the server or about an event of `game`, in `language`.
+
+    It stays English as far as nobody has translated it.
+    """
+    try:
+        known = locale(language, game, HOME)
+    except Exception:  # a game may fail at its own words: the answer is more than these
+        known = locale(language, None, HOME)
+    return Renderer(known).text(said)
+
+
+def event_json(view: RecordView, n: int) -> dict[str, Any]:
+    """Return event `n` as plain data, with its effects, the phrase for it, and the English sentence."""
+    what, *effects = view.facts(n)
+    return {
+        "event": view.event(n),
+        "effects": [{"effect": fact.tag, **fact.members} for fact in effects],
+        "phrase": what.tag,
+        "text": view.sentence(n),
+    }
 
 
 def status_of_error(error: GamelogError) -> int:
-    """The HTTP status for an error."""
+    """Return the HTTP status for an error."""
     match error:
         case Denied():
-            return error.status
+            return STATUSES[error.code]
         case Conflict() | Exists():
             return 409
         case Locked():

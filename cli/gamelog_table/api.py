@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 from urllib.parse import quote
 
 from gamelog_reports.incident_sheet import incident_sheet, sheet_policy
+from gamelog_reports.replay.position import position_data
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
@@ -14,23 +15,21 @@ from starlette.types import ASGIApp
 
 from gamelog.dispute.incident import last
 from gamelog.errors import Conflict, GamelogError, Refused
-from gamelog.play.fold.fold import Fold
+from gamelog.message import Message
+from gamelog.play.contract.game import AnyGame
 from gamelog.play.judging.replay import replay
-from gamelog.play.recording.recorder import EventRecorder
+from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import MAX_RECORD
 from gamelog.record.log import read_locked
-from gamelog_table.answers import Denied, answer_json, error_json
-from gamelog_table.followers import Delay
+from gamelog_table.answers import Denied, answer_json, error_json, language_of
+from gamelog_table.followers import Delay, Standpoint
+from gamelog_table.http_protocol import LINK_SHOWN
 from gamelog_table.limits import Bucket, body_of
 from gamelog_table.links import Grant
-from gamelog_table.patient_http import LINK_SHOWN
-from gamelog_table.proposals import admit, read_events
-from gamelog_table.rehearsals import refusal_for
+from gamelog_table.proposals import read_events, refusal_for
 from gamelog_table.served_folder import ServedFolder
 from gamelog_table.served_record import ServedRecord
-from gamelog_table.speaking import language_of
 from gamelog_table.streams import Live
-from gamelog_table.views import View, event_told, position_told, view_of
 
 WRITES_AT_ONCE, WRITES_A_SECOND = 4_000, 200
 BYTES_AT_ONCE, BYTES_A_SECOND = 2 << 20, 2 << 10
@@ -59,13 +58,15 @@ class LinkedRequest:
         self.request, self.grant, self.record = request, grant, record
         self.delay = delay if grant.role == "spectator" else Delay()
 
-    async def ask(self, question: Callable[[EventRecorder], AnswerT]) -> AnswerT:
-        """Return the answer to `question`, asked of a recorder that ends where the link's knowledge ends."""
-        return await self.record.ask(question, self.delay)
+    async def ask(self, question: Callable[[RecordView], AnswerT], at: int | None = None) -> AnswerT:
+        """Return the answer to `question`, asked of the record as the link may know it.
 
-    def view(self, recorder: EventRecorder) -> View:
-        """Whose knowledge bounds what is told."""
-        return view_of(self.grant, recorder.fold.header.seat_ids)
+        With `at` it is asked of the record as it was known after that event.
+
+        Raises:
+            Denied: The link may not know of event `at`.
+        """
+        return await self.record.ask(question, self.grant, self.delay, at)
 
 
 class Api:
@@ -89,21 +90,23 @@ class Api:
         ]
 
     def grant(self, request: Request, name: str | None) -> tuple[Grant, str | None]:
-        """What the request's link allows. Raises `Denied`."""
+        """Return what the request's link allows, and the record that it is for. Raises `Denied`."""
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
         token = token.strip()
         if scheme.lower() != "bearer" or not token:
-            raise Denied(401, "table.no_link", "Say which link you have: Authorization: Bearer TOKEN.")
+            raise Denied("table.no_link", "Say which link you have: Authorization: Bearer TOKEN.")
         found = self.folder.grant(token, name)
         if found is not None:
             request.scope["state"][LINK_SHOWN]()
             return found
         address = request.client.host if request.client else ""
         if self._guesses.take(address):
-            raise Denied(429, "table.guessing", "Too many links that are not good; wait a minute.", 60)
-        if name is not None and self.folder.is_folder and self.folder.grant(token) is not None:
-            raise Denied(403, "table.other_record", "This link is for a seat of another record.")
-        raise Denied(401, "table.bad_link", "This link is not good, or no longer: ask for a new one.")
+            raise Denied("table.guessing", "Too many links that are not good; wait a minute.", 60)
+        if name is not None and self.folder.grant(token) is not None:
+            if self.folder.is_folder:  # whether there is such a record is not told
+                raise Denied("table.other_record", "This link is for a seat of another record.")
+            raise _no_record(name)
+        raise Denied("table.bad_link", "This link is not good, or no longer: ask for a new one.")
 
     async def asked(self, request: Request) -> LinkedRequest:
         """The request, its link and its record. Raises `Denied`."""
@@ -111,7 +114,7 @@ class Api:
         grant, _ = self.grant(request, name)
         record = await self.folder.record(name)
         if record is None:
-            raise Denied(404, "table.no_record", f'There is no record "{name[:60]}" here.')
+            raise _no_record(name)
         return LinkedRequest(request, grant, record, self.folder.delay)
 
     async def records(self, request: Request) -> Response:
@@ -131,37 +134,29 @@ class Api:
         """An error that is raised on purpose, as an answer."""
         assert isinstance(error, GamelogError)
         return error_json(
-            error, self.folder.home, language=language_of(request), fold=self.fold_asked(request)
+            error, self.folder.home, language=language_of(request), game=self.game_asked(request)
         )
 
-    def fold_asked(self, request: Request) -> Fold | None:
-        """What is known of the record that is asked about, for the words of its game."""
-        record = next(
-            (one for one in self.folder.open_records if one.name == request.path_params.get("name")), None
-        )
-        return record.fold if record else None
+    def game_asked(self, request: Request) -> AnyGame | None:
+        """Return the game of the record that is asked about, for its words."""
+        name = request.path_params.get("name")
+        record = next((one for one in self.folder.open_records if one.name == name), None)
+        return record.game if record else None
 
     async def position(self, request: Request) -> Response:
         """The position, as `gamelog replay --json` prints it."""
         asked = await self.asked(request)
         at = number_asked(request, "at")
-
-        def told(recorder: EventRecorder) -> dict[str, Any]:
-            last = recorder.n
-            if at is not None and at > last:
-                raise Denied(404, "table.no_event", f"There is no event {at} yet; the last is {last}.")
-            return position_told(recorder, last if at is None else at, asked.view(recorder))
-
-        return answer_json(await asked.ask(told))
+        return answer_json(await asked.ask(lambda view: position_data(view, view.last), at))
 
     async def live(self, request: Request) -> ASGIApp:
         """Events as they come."""
         asked = await self.asked(request)
         record = asked.record
         if sum(len(one.followers) for one in self.folder.open_records) >= self._most_streams:
-            raise Denied(503, "table.full", "Too many follow already; try again in a minute.", 60)
+            raise Denied("table.full", "Too many follow already; try again in a minute.", 60)
         seen, first = request.headers.get("last-event-id", ""), number_asked(request, "from")
-        view, last = await asked.ask(lambda recorder: (asked.view(recorder), recorder.n))
+        seats, last = await asked.ask(lambda view: (view.viewer.seats, view.last))
         if seen.isdecimal() and len(seen) < 16:
             first = int(seen) + 1
         elif first is None:
@@ -169,28 +164,30 @@ class Api:
         first = min(max(first, 1), last + 1)
         if request.method == "HEAD":  # there is nothing to wait for
             return Response(media_type="text/event-stream")
-        return Live(record, view, asked.delay, first)
+        steps = request.query_params.get("as") == "steps"
+        return Live(record, Standpoint(seats, asked.delay, first, steps))
 
     async def sheet(self, request: Request) -> Response:
         """The sheet about one event, as `gamelog sheet` writes it, for those who may see the whole table."""
         asked = await self.asked(request)
         if asked.grant.role not in ("scorer", "arbiter"):
             raise Denied(
-                403, "table.role", "The sheet shows hidden things, too: it is for the scorer and the arbiter."
+                "table.role", "The sheet shows hidden things, too: it is for the scorer and the arbiter."
             )
         at = number_asked(request, "at")
         if at is None:
-            raise Denied(400, "table.number", "Say which event the sheet is about: ?at=N.")
+            raise Denied("table.number", "Say which event the sheet is about: ?at=N.")
 
-        def page(recorder: EventRecorder) -> str:
-            replayed = replay(read_locked(recorder.log.path))
-            if recorder.n == 0:
-                raise Denied(
-                    404, "table.no_event", "Nothing has been written yet that a sheet could be about."
-                )
+        def page(view: RecordView) -> str:
+            replayed = replay(read_locked(asked.record.path))
+            if view.last == 0:
+                raise Denied("table.no_event", "Nothing has been written yet that a sheet could be about.")
             if not 1 <= at <= last(replayed):
                 raise Denied(
-                    404, "table.no_event", f"There is no event {at} to tell of; the last is {last(replayed)}."
+                    "table.no_event",
+                    Message.of(
+                        "There is no event {n} to tell of; the last is {last}.", n=at, last=last(replayed)
+                    ),
                 )
             return incident_sheet(replayed, at, language_of(request))
 
@@ -207,9 +204,7 @@ class Api:
         events, expect = read_events(body)
         self._check_room(asked, len(body))
         try:
-            ack, text = await asked.record.append(
-                events, expect, lambda recorder: admit(events, asked.grant, recorder)
-            )
+            ack, text = await asked.record.append(events, expect, asked.grant)
         except (Conflict, Refused) as error:
             return await self._refused(asked, error, events, expect)
         return answer_json({"n": ack.n, "h": ack.head, "text": text}, 201)
@@ -217,23 +212,26 @@ class Api:
     def check_writer(self, asked: LinkedRequest) -> None:
         """Raises `Denied` for a link that writes nothing, or has just written too much."""
         if asked.grant.role == "spectator":
-            raise Denied(403, "table.role", "A spectator's link reads; it writes nothing.")
+            raise Denied("table.role", "A spectator's link reads; it writes nothing.")
         if wait := self._writes.take(f"{asked.grant} {asked.record.name}"):
-            raise Denied(429, "table.too_often", "Too many events at once; go on in a second.", wait)
+            raise Denied("table.too_often", "Too many events at once; go on in a second.", wait)
 
     def _check_room(self, asked: LinkedRequest, size: int) -> None:
         """Raise `Denied` where the link may not add `size` bytes to the record, or not yet."""
         if asked.grant.role == "scorer":
             return
         if asked.record.size + size > OTHERS_ROOM:
-            text = "This record is so long that only the scorer can add to it: ask the scorer to write this."
-            raise Denied(403, "table.room", text)
-        if wait := self._bytes.take(f"{asked.grant} {asked.record.name}", size):
-            text = (
-                f"This link has written too much at once; go on in {wait} seconds, or ask the scorer to "
-                "write this."
+            raise Denied(
+                "table.room",
+                "This record is so long that only the scorer can add to it: ask the scorer to write this.",
             )
-            raise Denied(429, "table.too_much", text, wait)
+        if wait := self._bytes.take(f"{asked.grant} {asked.record.name}", size):
+            text = Message.of(
+                "This link has written too much at once; go on in {=seconds} seconds, or ask the scorer to "
+                "write this.",
+                seconds=wait,
+            )
+            raise Denied("table.too_much", text, wait)
 
     async def _refused(
         self,
@@ -242,30 +240,34 @@ class Api:
         events: list[dict[str, Any]],
         expect: int | None,
     ) -> Response:
-        """Why an event was not taken; where something was written in between, with what."""
+        """Return why an event was not taken, with the events that were recorded since."""
 
-        def since(recorder: EventRecorder) -> dict[str, Any]:
-            first, fold, view = recorder.n if expect is None else expect, recorder.fold, asked.view(recorder)
-            told = [event_told(fold, one, view) for one in recorder.events[first : first + MAX_EVENTS_TOLD]]
-            written = [{"n": one["event"]["n"], "event": one["event"], "text": one["text"]} for one in told]
-            return {"n": recorder.n, "written": written}
+        def since(view: RecordView) -> dict[str, Any]:
+            first = view.last if expect is None else expect
+            numbers = range(first + 1, min(first + MAX_EVENTS_TOLD, view.last) + 1)
+            written = [{"n": n, "event": view.event(n), "text": view.sentence(n)} for n in numbers]
+            return {"n": view.last, "written": written}
 
-        def as_seen(recorder: EventRecorder) -> Conflict | Refused:
+        def as_seen(view: RecordView) -> Conflict | Refused:
             if type(error) is not Refused:
                 return error
-            return refusal_for(recorder, events, error, asked.view(recorder))
+            return refusal_for(asked.record.rehearsal(view), events, error, view)
 
-        told, error = await asked.ask(lambda recorder: (since(recorder), as_seen(recorder)))
+        told, error = await asked.ask(lambda view: (since(view), as_seen(view)))
         if isinstance(error, Refused) and expect is not None and told["n"] != expect:
-            moved = (
-                f"The record has moved on to event {told['n']} while event {expect} was expected to be "
-                "the last."
+            moved = Message.of(
+                "The record has moved on to event {n} while event {expected} was expected to be the last. "
+                "Look at what was added and decide again.",
+                n=told["n"],
+                expected=expect,
             )
-            error = Conflict(
-                f"{moved} Look at what was added and decide again.", expected=expect, found=told["n"]
-            )
+            error = Conflict(moved, expected=expect, found=told["n"])
         language, more = language_of(asked.request), told if isinstance(error, Conflict) else {"n": told["n"]}
-        return error_json(error, self.folder.home, language=language, fold=asked.record.fold, **more)
+        return error_json(error, self.folder.home, language=language, game=asked.record.game, **more)
+
+
+def _no_record(name: str) -> Denied:
+    return Denied("table.no_record", Message.of('There is no record "{=name}" here.', name=name[:60]))
 
 
 def number_asked(request: Request, name: str) -> int | None:
@@ -274,5 +276,5 @@ def number_asked(request: Request, name: str) -> int | None:
     if given is None:
         return None
     if not (given.isascii() and given.isdecimal() and len(given) < 16):
-        raise Denied(400, "table.number", f'"{name}" has to be the number of an event.')
+        raise Denied("table.number", Message.of('"{=name}" has to be the number of an event.', name=name))
     return int(given)

@@ -1,7 +1,8 @@
 """The listening socket: it takes connections as fast as they come, and opens those on which something comes.
 
 A connection that has sent nothing, or only a part of the first message of TLS, is only a socket here, so that
-thousands of them cost little time.
+thousands of them cost little time. Nobody can see a link inside TLS before the connection is open. So
+connections from an address that has shown a good link are opened before the others.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from collections.abc import Callable
 from functools import partial
 from time import monotonic
 
-from gamelog_table.patient_http import HEAD_SECONDS, NO_ROOM
-from gamelog_table.strangers import Strangers
+from gamelog_table.http_protocol import HEAD_SECONDS, NO_ROOM
+from gamelog_table.strangers import FamiliarAddresses, Strangers
 
 AT_THE_DOOR = 4_096
 """Connections that the system holds until they are taken, where it may hold as many."""
@@ -32,6 +33,9 @@ OPENED_AT_A_TIME, OPENING_SECONDS = 4, 0.002
 EARLIEST_AFTER = 4
 """Connections of which the last is the one that has waited longest; the others are the latest that came."""
 
+MOST_PREFERRED = 1_024
+"""Connections from familiar addresses that wait until they are opened."""
+
 _FULL_SECONDS = 0.2
 """Seconds to wait when the system has no room for another connection."""
 
@@ -45,7 +49,8 @@ _TLS_HANDSHAKE, _TLS_HEADER = 0x16, 5
 class Door:
     """Takes the connections that come to `sock`, and gives each its protocol, once it has sent something.
 
-    One that has sent a link for which `is_known` is opened at once, the others as often as they may.
+    One that has sent a link for which `is_known` is opened at once, the others as often as they may: first
+    those from an address that is in `familiar`.
     """
 
     def __init__(
@@ -55,6 +60,7 @@ class Door:
         is_known: Callable[[bytes], bool],
         silent: Strangers[Unopened],
         waiting: Strangers[Unopened],
+        familiar: FamiliarAddresses,
         *,
         tls: bool,
     ) -> None:
@@ -63,6 +69,7 @@ class Door:
         self._protocol, self._is_known = protocol, is_known
         self._tls = tls
         self._silent, self._waiting = silent, waiting
+        self._familiar, self._preferred = familiar, Strangers[Unopened](MOST_PREFERRED)
         self._turn = 0
         self._opener: asyncio.TimerHandle | None = None
         self._opening: set[asyncio.Task[object]] = set()
@@ -78,8 +85,8 @@ class Door:
         for timer in (self._opener, self._sweeper):
             if timer:
                 timer.cancel()
-        self._silent.clear()
-        self._waiting.clear()
+        for some in (self._silent, self._waiting, self._preferred):
+            some.clear()
 
     async def wait_closed(self) -> None:
         """Nothing is left to wait for."""
@@ -98,7 +105,7 @@ class Door:
     def _take(self) -> None:
         for _ in range(MOST_AT_A_TIME):
             try:
-                sock, _ = self._sock.accept()
+                sock, (host, *_) = self._sock.accept()
             except (BlockingIOError, ConnectionAbortedError, InterruptedError):
                 return
             except OSError as error:
@@ -107,7 +114,7 @@ class Door:
                 self._wait_for_room()
                 return
             sock.setblocking(False)
-            one = Unopened(sock)
+            one = Unopened(sock, host)
             self._silent.add(one)
             self._loop.add_reader(sock.fileno(), self._hear, one)
 
@@ -126,7 +133,7 @@ class Door:
         elif self._is_known(begun):
             self._open(one, known=True)
         else:
-            self._waiting.add(one)
+            (self._preferred if one.host in self._familiar else self._waiting).add(one)
             self._open_others()
 
     def _open_others(self) -> None:
@@ -148,8 +155,14 @@ class Door:
     def _next(self) -> Unopened | None:
         """Take the next connection out of those that wait; one whose other end is gone is closed."""
         self._turn = (self._turn + 1) % EARLIEST_AFTER
-        while one := self._waiting.latest if self._turn else self._waiting.earliest:
-            self._waiting.leave(one)
+        for some in (self._preferred, self._waiting):
+            if one := self._next_of(some):
+                return one
+        return None
+
+    def _next_of(self, some: Strangers[Unopened]) -> Unopened | None:
+        while one := some.latest if self._turn else some.earliest:
+            some.leave(one)
             if not (self._tls and one.is_gone):
                 return one
             one.sock.close()
@@ -183,10 +196,10 @@ class Door:
 class Unopened:
     """A connection that has no protocol yet."""
 
-    __slots__ = ("came", "needs", "sock")
+    __slots__ = ("came", "host", "needs", "sock")
 
-    def __init__(self, sock: socket.socket) -> None:
-        self.sock, self.came, self.needs = sock, monotonic(), 1
+    def __init__(self, sock: socket.socket, host: str = "") -> None:
+        self.sock, self.host, self.came, self.needs = sock, host, monotonic(), 1
 
     @property
     def is_gone(self) -> bool:

@@ -11,8 +11,7 @@ from typing import NamedTuple, Protocol
 from msgspec import Struct
 
 from gamelog.errors import GamelogError
-from gamelog_table.patient_http import chunk
-from gamelog_table.views import View
+from gamelog_table.http_protocol import chunk
 
 
 class Delay(Struct, frozen=True):
@@ -23,13 +22,14 @@ class Delay(Struct, frozen=True):
 
 
 class Standpoint(NamedTuple):
-    """Where a follower stands: what he may know, how far he is kept behind, and the event that he gets
-    next.
+    """A follower's place: the seats whose knowledge bounds what it gets (none: all is shown), how far it is
+    kept behind, the event that it gets next, and whether it gets events as `steps` for the table's page.
     """
 
-    view: View
+    seats: tuple[str, ...]
     delay: Delay
     next: int
+    steps: bool = False
 
 
 class Follower(Protocol):
@@ -62,8 +62,8 @@ class Followed(Protocol):
         """The last event that is shown."""
         ...
 
-    def kept_frames(self, view: View, delay: Delay, first: int, last: int) -> bytes | None:
-        """Events as bytes, where they have been made."""
+    def kept_frames(self, place: Standpoint, last: int) -> bytes | None:
+        """Return the events from `place` to `last` as bytes, if they have been made."""
 
 
 class Followers:
@@ -121,7 +121,7 @@ class Followers:
             last = record.shown(place.delay)
             if last < place.next:
                 continue
-            piece = record.kept_frames(place.view, place.delay, place.next, last)
+            piece = record.kept_frames(place, last)
             then, ready = place._replace(next=last + 1), chunk(piece or b"")
             taken = {live for live in group if piece and live.put(ready)}
             for live in group - taken:

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import NODEFAULT, Struct, inspect
 
 from gamelog.play.fold import common
-from gamelog.play.fold.fold import Fold
+from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import ARBITER, TABLE, Event, tag_of
 from gamelog_table.links import Grant
 from gamelog_table.permissions import forbidden
@@ -59,25 +59,25 @@ class Form(Struct, frozen=True):
     members: tuple[Member, ...] = ()
 
 
-def common_forms(fold: Fold, grant: Grant) -> list[Form]:
-    """The common events that the link of `grant` may write, whatever has happened."""
-    seats, found = fold.header.seat_ids, list[Form]()
+def common_forms(view: RecordView, grant: Grant) -> list[Form]:
+    """Return the common events that the link of `grant` may write, whatever has happened."""
+    seats, found = view.header.seat_ids, list[Form]()
     for kind in common.EVENTS:
-        if kind in UNWRITTEN or (kind is common.Reveal and fold.reveals is None):
+        if kind in UNWRITTEN or (kind is common.Reveal and view.revealed is None):
             continue
-        agreed = kind is common.Takeback and fold.header.takebacks == "agreed"
+        agreed = kind is common.Takeback and view.header.takebacks == "agreed"
         who = seats if agreed or kind in _BY_SEATS else (TABLE,)
         by = {"seat": (grant.seat,), "arbiter": (ARBITER,)}.get(grant.role, who)
-        if forbidden(grant, {"do": tag_of(kind), "by": by[0]}, fold) is None:
+        if forbidden(grant, {"do": tag_of(kind), "by": by[0]}, view) is None:
             found.append(Form(tag_of(kind), by, tuple(_members(kind, seats))))
     return found
 
 
-def game_forms(fold: Fold, grant: Grant) -> list[Form]:
-    """The game's own decisions, with which of those that the link writes for may be meant."""
-    seats = fold.header.seat_ids
+def game_forms(view: RecordView, grant: Grant) -> list[Form]:
+    """Return the game's own decisions, with those that the link writes for as possible authors."""
+    seats = view.header.seat_ids
     by = (grant.seat,) if grant.role == "seat" else (*seats, TABLE)
-    kinds = [kind for kind in fold.game.events if kind not in fold.game.chance_events]
+    kinds = [kind for kind in view.game.events if kind not in view.game.chance_events]
     return (
         [Form(tag_of(kind), by, tuple(_members(kind, seats))) for kind in kinds]
         if grant.role in ("scorer", "seat")

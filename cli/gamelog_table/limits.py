@@ -11,6 +11,7 @@ from time import monotonic
 import anyio
 from starlette.requests import ClientDisconnect, Request
 
+from gamelog.message import Message
 from gamelog_table.answers import Denied
 
 MOST_BYTES = 64 * 1024
@@ -44,7 +45,9 @@ class Bucket:
 
 async def body_of(request: Request) -> bytes:
     """The body of `request`. Raises `Denied` for one that is too long or takes too long."""
-    too_long = Denied(413, "table.too_long", f"A request holds at most {MOST_BYTES:,} bytes.")
+    too_long = Denied(
+        "table.too_long", Message.of("A request holds at most {=bytes} bytes.", bytes=f"{MOST_BYTES:,}")
+    )
     length = request.headers.get("content-length", "0")
     if length.isdecimal() and int(length) > MOST_BYTES:
         raise too_long
@@ -57,10 +60,12 @@ async def body_of(request: Request) -> bytes:
                     raise too_long
     except TimeoutError:
         raise Denied(
-            408,
             "table.too_slow",
-            f"The request was not there within {BODY_SECONDS:g} seconds; send it again.",
+            Message.of(
+                "The request was not there within {=seconds} seconds; send it again.",
+                seconds=f"{BODY_SECONDS:g}",
+            ),
         ) from None
     except ClientDisconnect:
-        raise Denied(400, "table.gone", "The request ended before its body did.") from None
+        raise Denied("table.gone", "The request ended before its body did.") from None
     return bytes(data)

@@ -19,6 +19,7 @@ from typing import Literal
 from msgspec import Struct
 
 from gamelog.errors import NotReadable
+from gamelog.play.view.viewer import Viewer
 from gamelog.record.disk import write_new
 from gamelog.record.reading import read_bytes
 
@@ -36,6 +37,13 @@ class Grant(Struct, frozen=True):
     role: Role
     seat: str = ""
     record: str = ""
+
+    def viewer(self, seats: tuple[str, ...]) -> Viewer:
+        """Return the viewer whose knowledge bounds what the link shows of a record with `seats`.
+
+        A seat knows what it sees, spectators what every seat knows, scorer and arbiter all.
+        """
+        return Viewer({"seat": (self.seat,), "spectator": seats}.get(self.role, ()))
 
 
 class LinkBook:

@@ -18,13 +18,14 @@ from starlette.routing import Route
 
 from gamelog.errors import NO_JSON
 from gamelog.front.recorder import create
+from gamelog.message import Message
 from gamelog.play.contract.registry import installed
 from gamelog.record.names import file_name_trouble
 from gamelog_table.answers import Denied, answer_json
 from gamelog_table.api import Api
-from gamelog_table.bounded_work import on_thread
 from gamelog_table.limits import body_of
 from gamelog_table.served_folder import RECORD_ENDING
+from gamelog_table.worker_thread import run_bounded
 
 RECORD_NAME = re.compile(r"[^\W_](?:[\w .,()+-]{0,98}[\w)])?")
 """What a new record may be called: letters and digits,
@@ -73,34 +74,34 @@ class Lobby:
     async def games(self, request: Request) -> Response:
         """The installed games: seats by the number of players, boards, options with their defaults."""
         self._api.grant(request, None)
-        return answer_json({"games": await on_thread(_offered_games)})
+        return answer_json({"games": await run_bounded(_offered_games)})
 
     async def begin(self, request: Request) -> Response:
         """A new record in the folder."""
         grant, _ = self._api.grant(request, None)
         folder = self._api.folder
         if grant.role != "scorer" or not folder.is_folder:
-            raise Denied(403, "table.role", "Games are begun by the scorer of a folder.")
+            raise Denied("table.role", "Games are begun by the scorer of a folder.")
         try:
             asked = msgspec.json.decode(await body_of(request), type=NewRecord)
         except NO_JSON as error:
-            raise Denied(400, "table.json", f"That is not a game to begin: {error}.") from None
+            raise Denied(
+                "table.json", Message.of("That is not a game to begin: {=error}.", error=str(error))
+            ) from None
         asked = structs.replace(asked, name=normalize("NFC", asked.name))
         if not _names_a_record(asked.name):
             raise Denied(
-                422,
                 "table.name",
                 "A record's name has letters, digits and spaces, 100 at most, of some alphabets 80.",
             )
         if asked.dice not in ("table", "seeded"):
             raise Denied(
-                422,
                 "table.dice",
                 "Dice lie on the table, or are seeded; secrets are committed to with gamelog new.",
             )
         path = folder.path / f"{asked.name}{RECORD_ENDING}"
         if file_name_trouble(path.name):
-            raise Denied(422, "table.name", "Windows keeps this name for a device. Choose another name.")
+            raise Denied("table.name", "Windows keeps this name for a device. Choose another name.")
         dice: Literal["table", "seeded"] = "seeded" if asked.dice == "seeded" else "table"
 
         def made() -> None:
@@ -114,7 +115,7 @@ class Lobby:
                 tags=asked.tags,
             )
 
-        await on_thread(made)
+        await run_bounded(made)
         folder.look_again()
         told = {
             "name": asked.name,
@@ -127,7 +128,7 @@ class Lobby:
         """The links of a record, for the scorer to hand out."""
         asked = await self._api.asked(request)
         if asked.grant.role != "scorer":
-            raise Denied(403, "table.role", "Links are handed out by the scorer.")
+            raise Denied("table.role", "Links are handed out by the scorer.")
         seats = self._seat_links(asked.record.name, asked.record.path)
         others = [link for link in self._open_links() if link.role == "spectator"]
         return answer_json(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Protocol
 
-from gamelog.play.fold.fold import Fold
-from gamelog.record.envelope import ARBITER, tag_of
+from gamelog.chance.draws import Results
+from gamelog.message import Message
+from gamelog.play.contract.game import AnyGame
+from gamelog.record.envelope import ARBITER, Header, tag_of
 from gamelog_table.links import Grant
 
 SEATS_OWN = frozenset(("@accept", "@decline", "@agree", "@resign", "@claim", "@note", "@reveal", "@sign"))
@@ -18,56 +20,80 @@ ARBITERS_OWN = frozenset(
 """The common events that are the arbiter's."""
 
 
+DICE = "Dice and draws on the table are for the scorer to write."
+"""The answer to a seat that says what was rolled or drawn."""
+
 SIGNED_AHEAD = 60_000
 """How far in ms the clock of a signer's device may be ahead of the server's."""
 
 
-def untimely(grant: Grant, event: Mapping[str, Any], fold: Fold, now: int) -> str | None:
-    """Why the link of `grant` may not say at which ``t`` `event` happened, in a sentence, or None. It is
-    `now` by the server's clock; a signature brings the time of its seal.
+class KnownRecord(Protocol):
+    """What permissions depend on in a record: its header, its game, and whether a roll follows from it."""
+
+    @property
+    def header(self) -> Header: ...
+    @property
+    def game(self) -> AnyGame: ...
+    def due_results(self) -> Results | None: ...
+
+
+def untimely(grant: Grant, event: Mapping[str, Any], last: int, now: int) -> Message | None:
+    """Return why the link of `grant` may not say at which ``t`` `event` happened, or None.
+
+    `last` is the ``t`` of the last event; it is `now` by the server's clock. A signature brings the time of
+    its seal.
     """
     if grant.role == "scorer" or "t" not in event:
         return None
     if event.get("do") != "@sign":
-        return 'When something happened is for the scorer to say: leave the member "t" out.'
-    last = max(now + SIGNED_AHEAD, fold.events[-1].t if fold.events else 0)
-    late = isinstance(event["t"], int) and event["t"] > last
-    return "The seal says a time that is still to come: set the signing device's clock." if late else None
+        return Message.of('When something happened is for the scorer to say: leave the member "t" out.')
+    late = isinstance(event["t"], int) and event["t"] > max(now + SIGNED_AHEAD, last)
+    return (
+        Message.of("The seal says a time that is still to come: set the signing device's clock.")
+        if late
+        else None
+    )
 
 
-def forbidden(grant: Grant, event: Mapping[str, Any], fold: Fold) -> str | None:
-    """Why the link of `grant` may not write `event`, in a sentence, or None.
-    Whether the rules allow it is not asked.
-    """
+def forbidden(grant: Grant, event: Mapping[str, Any], record: KnownRecord) -> Message | None:
+    """Return why the link of `grant` may not write `event` in `record`, or None; rules are not asked."""
     tag, by = str(event.get("do")), event.get("by")
     if grant.role == "spectator":
-        return "A spectator's link reads; it writes nothing."
+        return Message.of("A spectator's link reads; it writes nothing.")
     if grant.role == "scorer":
         if tag == "@ruling":
-            return "Rulings are the arbiter's: use the arbiter's link."
-        return "What is by the arbiter needs the arbiter's link." if by == ARBITER else None
+            return Message.of("Rulings are the arbiter's: use the arbiter's link.")
+        return Message.of("What is by the arbiter needs the arbiter's link.") if by == ARBITER else None
     if grant.role == "arbiter":
         if tag not in ARBITERS_OWN:
-            return "The arbiter rules and comments; what is played is for the scorer or the seats to write."
-        return None if by in (None, ARBITER) else "What the arbiter's link writes is by the arbiter."
-    return _not_the_seats(grant.seat, tag, by, event, fold)
+            return Message.of(
+                "The arbiter rules and comments; what is played is for the scorer or the seats to write."
+            )
+        return (
+            None if by in (None, ARBITER) else Message.of("What the arbiter's link writes is by the arbiter.")
+        )
+    return _not_the_seats(grant.seat, tag, by, event, record)
 
 
-def _not_the_seats(seat: str, tag: str, by: object, event: Mapping[str, Any], fold: Fold) -> str | None:
+def _not_the_seats(
+    seat: str, tag: str, by: object, event: Mapping[str, Any], record: KnownRecord
+) -> Message | None:
     if by not in (None, seat):
-        return f'This link is the seat\'s "{seat}", and the event is by "{by}".'
+        return Message.of('This link is the seat\'s "{seat}", and the event is by "{by}".', seat=seat, by=by)
     if event.get("seat", seat) != seat and tag in ("@reveal", "@sign"):
-        return f'This link is the seat\'s "{seat}"; it reveals and signs for no other.'
+        return Message.of('This link is the seat\'s "{seat}"; it reveals and signs for no other.', seat=seat)
     if event.get("as_played"):
-        return "What was played though it is illegal is for the scorer to write."
-    if tag == "@takeback" and fold.header.takebacks == "agreed":
-        return None if not event.get("slip") else "A slip of the pen is for the scorer to correct."
+        return Message.of("What was played though it is illegal is for the scorer to write.")
+    if tag == "@takeback" and record.header.takebacks == "agreed":
+        return (
+            None if not event.get("slip") else Message.of("A slip of the pen is for the scorer to correct.")
+        )
     if tag.startswith("@"):
         return (
             None
             if tag in SEATS_OWN
-            else f'"{tag}" is not for a seat to write; ask the scorer or the arbiter.'
+            else Message.of('"{=tag}" is not for a seat to write; ask the scorer or the arbiter.', tag=tag)
         )
-    if tag in {tag_of(kind) for kind in fold.game.chance_events} and fold.due_results() is None:
-        return "Dice and draws on the table are for the scorer to write."
+    if tag in {tag_of(kind) for kind in record.game.chance_events} and record.due_results() is None:
+        return Message(DICE)
     return None

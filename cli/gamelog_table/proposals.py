@@ -1,25 +1,39 @@
 """What a request proposes to write: events out of its body, completed with what follows from its link and
-the position.
+the position; why they are refused, as far as the writer may know; and what they would do.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
+from msgspec import structs
 
-from gamelog.errors import NO_JSON
+from gamelog.chance.draws import Dice, Results, fits
+from gamelog.errors import NO_JSON, Refused
+from gamelog.finding import Finding
+from gamelog.message import Message, reason_of
+from gamelog.play.fold.common import Resign
 from gamelog.play.fold.fold import Fold
+from gamelog.play.judging.replay import with_legal
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.record.envelope import TABLE
-from gamelog_table.answers import Denied
+from gamelog.play.telling.seeing import LEFT_OUT
+from gamelog.play.view.record_view import RecordView
+from gamelog.record.envelope import TABLE, proposal, tag_of
+from gamelog_table.answers import Denied, event_json
+from gamelog_table.choices import MOST_UNDONE
 from gamelog_table.links import Grant
-from gamelog_table.permissions import forbidden, untimely
-from gamelog_table.views import results_known, rolled
+from gamelog_table.permissions import DICE, forbidden, untimely
 
 MOST_PARTS = 10
 """Parts of a ruling."""
+
+HIDDEN = "This is judged when it is written: what it would do may say what others hide."
+"""The answer to a seat that asks what its decision would do while others hide something."""
+
+_DIGITS = 10
+"""Digits that no face of a die has."""
 
 
 def read_events(data: bytes) -> tuple[list[dict[str, Any]], int | None]:
@@ -29,10 +43,12 @@ def read_events(data: bytes) -> tuple[list[dict[str, Any]], int | None]:
     try:
         body = msgspec.json.decode(data, type=dict[str, Any])
     except NO_JSON as error:
-        raise Denied(400, "table.json", f"The body is not a JSON object: {error}.") from None
+        raise Denied(
+            "table.json", Message.of("The body is not a JSON object: {=error}.", error=str(error))
+        ) from None
     expect = body.pop("expect", None)
     if expect is not None and (isinstance(expect, bool) or not isinstance(expect, int) or expect < 0):
-        raise Denied(400, "table.expect", '"expect" has to be the number of the last event that you know of.')
+        raise Denied("table.expect", '"expect" has to be the number of the last event that you know of.')
     parts = body.get("events")
     if (
         isinstance(parts, list)
@@ -44,7 +60,7 @@ def read_events(data: bytes) -> tuple[list[dict[str, Any]], int | None]:
         ], expect
     event = body.pop("event", None) if "do" not in body and "results" not in body else body
     if not isinstance(event, dict):
-        raise Denied(400, "table.event", 'Send one event: {"do": …, its members, "expect": N, "id": KEY}.')
+        raise Denied("table.event", 'Send one event: {"do": …, its members, "expect": N, "id": KEY}.')
     return [_plain(event, body.get("id"))], expect
 
 
@@ -55,9 +71,10 @@ def _plain(event: dict[str, Any], key: Any) -> dict[str, Any]:
     for name in ("h", "n"):
         if name in event:
             raise Denied(
-                400,
                 "table.event",
-                f'Leave the member "{name}" out: it is computed when the event is written.',
+                Message.of(
+                    'Leave the member "{=name}" out: it is computed when the event is written.', name=name
+                ),
             )
     return event
 
@@ -65,46 +82,184 @@ def _plain(event: dict[str, Any], key: Any) -> dict[str, Any]:
 def check_named(event: Mapping[str, Any]) -> None:
     """Raise `Denied` for an event whose ``do`` is not text."""
     if not isinstance(event.get("do", ""), str):
-        raise Denied(400, "table.event", 'The member "do" has to be the name of an event, as text.')
+        raise Denied("table.event", 'The member "do" has to be the name of an event, as text.')
 
 
 def admit(events: list[dict[str, Any]], grant: Grant, recorder: EventRecorder) -> None:
     """Complete `events` with what follows from the link and what is due.
-    Raises `Denied` where the link may not write them.
+
+    Raises:
+        Denied: The link may not write them.
     """
+    fold = recorder.fold
     for event in events:
         if len(events) > 1 and event.get("do") != "@ruling":
-            raise Denied(400, "table.event", "Only the parts of one ruling are written together.")
+            raise Denied("table.event", "Only the parts of one ruling are written together.")
         results = event.pop("results", None)
         if results is not None:
-            made = rolled_from(results, recorder.fold)
+            made = (
+                _roll_of_seat(results, recorder, grant)
+                if grant.role == "seat"
+                else rolled_from(results, fold)
+            )
             event.update({name: value for name, value in made.items() if name not in event})
         if grant.role == "seat":
             event.setdefault("by", grant.seat)
         elif grant.role == "scorer" and event.get("do") == "@amend":  # else it would be the arbiter's
             event.setdefault("by", TABLE)
-        reason = forbidden(grant, event, recorder.fold)
+        reason = forbidden(grant, event, fold)
         if reason:
-            raise Denied(403, "table.role", reason)
-        reason = untimely(grant, event, recorder.fold, recorder.clock(recorder.fold.header))
+            raise Denied("table.role", reason)
+        last = fold.events[-1].t if fold.events else 0
+        reason = untimely(grant, event, last, recorder.clock(fold.header))
         if reason:
-            raise Denied(403, "table.time", reason)
+            raise Denied("table.time", reason)
+
+
+def _roll_of_seat(results: Any, recorder: EventRecorder, grant: Grant) -> dict[str, Any]:
+    """Return the roll that is due if its results follow from the record.
+
+    Whether other results could be due is judged by what the seat sees: what is in a bag may be hidden.
+    """
+    if recorder.fold.due_results() is None:
+        raise Denied("table.role", DICE)
+    if results != "known":
+        rolled_from(results, recorder.rehearsal(grant.viewer(recorder.fold.header.seat_ids)).fold)
+    try:
+        return rolled_from(results, recorder.fold)
+    except Denied as error:
+        raise Denied(error.code, "These are not the results that follow from the record.") from None
 
 
 def rolled_from(results: Any, fold: Fold) -> dict[str, Any]:
-    """The roll that is due, with the results that a body says. Raises `Denied`."""
+    """Return the roll that is due, with the results that a body gives. Raises `Denied`."""
     if fold.pending.chance is None:
-        raise Denied(422, "chance.missing", "No roll is due.")
+        raise Denied("chance.missing", "No roll is due.")
     if results == "known":
-        made = results_known(fold)
-        if made is None:
+        known = fold.due_results()
+        if known is None:
             raise Denied(
-                422,
                 "chance.missing",
                 "The results of this roll do not follow from the record; type what was thrown.",
             )
-        return made
+        return _rolled(fold, known)
     try:
-        return rolled(fold, msgspec.convert(results, tuple[tuple[int | str, ...], ...]))
+        return _rolled(fold, msgspec.convert(results, tuple[tuple[int | str, ...], ...]))
     except ValueError as error:  # of msgspec, too
-        raise Denied(422, "chance.results", f"That is not what is due: {error}.") from None
+        raise Denied(
+            "chance.results", Message.of("That is not what is due: {remark}.", remark=reason_of(error))
+        ) from None
+
+
+def _rolled(fold: Fold, results: Results) -> dict[str, Any]:
+    """Return the chance event that is due, with these results, as people propose it.
+
+    What is drawn says whether a face is a number or a name: ``"3"`` is the 3 of a die, and ``1`` the thing
+    called "1".
+
+    Raises:
+        ValueError: Others are due.
+    """
+    chance = fold.pending.chance
+    if chance and len(chance.draws) == len(results):
+        results = tuple(
+            tuple(_face(one) if isinstance(draw, Dice) else str(one) for one in result)
+            for draw, result in zip(chance.draws, results, strict=True)
+        )
+    wrong = "no roll is due" if chance is None else fits(chance.draws, results)
+    if wrong:
+        raise ValueError(wrong)
+    return proposal(fold.game.chance(fold.state, results))
+
+
+def _face(given: int | str) -> int | str:
+    """Return the face of a die that is `given`, as a number if it is one."""
+    is_number = isinstance(given, str) and given.isascii() and given.isdecimal() and len(given) < _DIGITS
+    return int(given) if is_number else given
+
+
+def rehearse(rehearsal: EventRecorder, proposals: Sequence[Mapping[str, Any]]) -> EventRecorder:
+    """Return `rehearsal` with the events proposed. Raises `Refused` for the first that would be refused."""
+    for one in proposals:
+        refused = rehearsal.rehearse(one)
+        if refused:
+            raise Refused(rehearsal.explain(refused), refused)
+    return rehearsal
+
+
+def refusal_for(
+    rehearsal: EventRecorder, proposals: Sequence[Mapping[str, Any]], error: Refused, view: RecordView
+) -> Refused:
+    """Return `error` as far as the viewer of `view`, by which `rehearsal` judges, may know it.
+
+    It is whole if what the viewer sees refuses the events alike.
+    """
+    if error.finding is None or view.knows_all:
+        return error
+    found = next((refused for one in proposals if (refused := _refusal(rehearsal, one))), None)
+    if found and found.finding and _reason(found.finding) == _reason(error.finding):
+        return found
+    text = "Refused. The reason is not shown because it could reveal what other players hide."
+    return Refused(text, structs.replace(error.finding.saying(Message(LEFT_OUT)), rule=None, legal=()))
+
+
+def _reason(finding: Finding) -> tuple[str, str]:
+    return finding.code, finding.message
+
+
+def _refusal(rehearsal: EventRecorder, given: Mapping[str, Any]) -> Refused | None:
+    """Return why the event proposed is refused in the position of `rehearsal`; None if it is not.
+
+    Nothing that is hidden from its viewer has any part in the answer.
+    """
+    event = rehearsal.stamp(given)
+    try:
+        found = rehearsal.fold.judge(event)
+    except Exception:  # a game's rules may fail on what is hidden
+        return None
+    if found is None:
+        return None
+    if found.code == "play.illegal":
+        found = with_legal(rehearsal.fold, found, event.t, event.by)
+    return Refused(rehearsal.explain(found), found)
+
+
+def _is_for_the_game(given: Mapping[str, Any]) -> bool:
+    """Return whether the game decides what follows from the event proposed."""
+    do = str(given.get("do"))
+    return not do.startswith("@") or do == tag_of(Resign)
+
+
+def would(
+    rehearsal: EventRecorder, proposals: Sequence[Mapping[str, Any]], view: RecordView
+) -> dict[str, Any]:
+    """Return what the events proposed would do: how each is told, what they undo and bring back.
+
+    `rehearsal` is in the last position as the viewer of `view` knows it. While something is hidden from the
+    viewer, a decision in the game is only judged.
+
+    Raises:
+        Refused: An event cannot come next.
+        Denied: What the events would do could reveal what others hide.
+    """
+    if any(map(_is_for_the_game, proposals)) and not view.knows_all:
+        for one in proposals:
+            refused = None if one.get("do") == tag_of(Resign) else _refusal(rehearsal, one)
+            if refused:
+                raise refused
+        raise Denied("table.hidden", HIDDEN)
+    n, played = view.last, view.played()
+    rehearse(rehearsal, proposals)
+    after = RecordView(rehearsal.fold, view.viewer, rehearsal.events[rehearsal.fold.n :])
+    now = {m for m in after.played() if m <= n}
+    return {
+        "n": n,
+        "parts": [event_json(after, m) for m in range(n + 1, after.last + 1)],
+        "undone": [{"n": m, "text": view.sentence(m)} for m in sorted(played - now)[:MOST_UNDONE]],
+        "again": sorted(now - played)[:MOST_UNDONE],
+        "over": after.current.pending.outcome is not None,
+        "disputed": sorted(
+            {disputed for m in range(n + 1, after.last + 1) if (disputed := rehearsal.unsettled(m))}
+        ),
+        "goes_on": view.current.pending.outcome is not None and after.current.pending.outcome is None,
+    }

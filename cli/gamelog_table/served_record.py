@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,17 +20,24 @@ import anyio
 import msgspec
 
 from gamelog.errors import GamelogError, RecordError, Refused, WriteFailed, own_words
-from gamelog.play.fold import blame
+from gamelog.message import Message
+from gamelog.play.contract.game import AnyGame
+from gamelog.play.fold import game_errors
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.prefixes import Prefix
+from gamelog.play.judging.prefixes import Prefix, prefixes
+from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.recording.recorder import EventRecorder, recover_record
+from gamelog.play.view.record_view import RecordView
+from gamelog.play.view.step import STEP_ENCODER
+from gamelog.play.view.viewer import Viewer
+from gamelog.record.envelope import Seat
 from gamelog.record.log import Ack
 from gamelog.record.reading import read_record
 from gamelog_table.answers import Denied
-from gamelog_table.bounded_work import ENDLESS, OPEN_SECONDS, on_thread
-from gamelog_table.followers import Delay, Followers
-from gamelog_table.rehearsals import rehearse
-from gamelog_table.views import View, event_told
+from gamelog_table.followers import Delay, Followers, Standpoint
+from gamelog_table.links import Grant
+from gamelog_table.proposals import admit, rehearse
+from gamelog_table.worker_thread import ENDLESS, OPEN_SECONDS, run_bounded
 
 T = TypeVar("T")
 
@@ -49,12 +56,24 @@ KEPT_FRAMES = 512
 """Events that are kept as they are sent, over all views."""
 
 
-def _sentence(recorder: EventRecorder, n: int) -> str:
+def _sentence(view: RecordView, n: int) -> str:
     """Return what happened at event `n`, which is on the disk, or why the game cannot say that."""
     try:
-        return recorder.text(n)
+        return view.sentence(n)
     except Exception as error:  # other people's code; the event must not look as if it had failed
-        return f"It is written, but {blame.failure(error, recorder.fold.game) or own_words(error)}."
+        reason = game_errors.describe_failure(error, view.game) or own_words(error)
+        return f"It is written, but {reason}."
+
+
+def _event_frame(view: RecordView, n: int) -> bytes:
+    """Return event `n` as programs get it."""
+    data = {"n": n, "event": view.event(n), "text": view.sentence(n)}
+    return b"id: %d\ndata: %s\n\n" % (n, msgspec.json.encode(data))
+
+
+def _step_frame(view: RecordView, n: int) -> bytes:
+    """Return event `n` as the page gets it."""
+    return b"id: %d\nevent: step\ndata: %s\n\n" % (n, STEP_ENCODER.encode(view.step(n)))
 
 
 class ServedRecord:
@@ -67,9 +86,9 @@ class ServedRecord:
         self.edition = 0
         self._recorder: EventRecorder | None = None
         self._lock = anyio.Lock()
-        self._frames: OrderedDict[tuple[View, Delay, int], bytes] = OrderedDict()
+        self._frames: OrderedDict[tuple[Standpoint, tuple[Seat, ...]], bytes] = OrderedDict()
+        self._views: dict[tuple[str, ...], tuple[Fold, RecordView]] = {}
         self._prefix: Prefix | None = None
-        self._behind: EventRecorder | None = None
         self._status: tuple[int, int, int] | None = None
         self._unwritten: WriteFailed | None = None
         self._try_again = 0.0
@@ -88,11 +107,9 @@ class ServedRecord:
         return self._recorder
 
     @property
-    def fold(self) -> Fold | None:
-        """What the record means, as far as it is known:
-        for its game and its people, who do not change under anybody's eyes.
-        """
-        return self._recorder.fold if self._recorder else None
+    def game(self) -> AnyGame | None:
+        """The rules of the record's game, as far as they are known."""
+        return self._recorder.fold.game if self._recorder else None
 
     @property
     def size(self) -> int:
@@ -157,14 +174,13 @@ class ServedRecord:
                     1, KEPT_FRAMES // (len(places) or 1)
                 ):
                     with suppress(Exception):  # a follower asks again; the one who wrote gets an answer
-                        for view, delay, first in places:
-                            known = self._known(delay)
-                            self._made(known, view, delay, first, min(first + KEPT_FRAMES, known.n))
+                        for place in places:
+                            self._make_frames(place, place.next + KEPT_FRAMES)
 
         try:
-            return await on_thread(worked, seconds)
+            return await run_bounded(worked, seconds)
         except Denied as error:
-            if error.said == ENDLESS:
+            if error.code == ENDLESS:
                 self._recorder, self._status = None, None
             raise
         finally:
@@ -175,29 +191,70 @@ class ServedRecord:
         """Let everybody who follows look again."""
         self.followers.wake(self)
 
-    async def ask(self, question: Callable[[EventRecorder], T], delay: Delay | None = None) -> T:
-        """Return the answer to `question`, asked of a recorder that ends where `delay` ends.
+    async def ask(
+        self, question: Callable[[RecordView], T], grant: Grant, delay: Delay, at: int | None = None
+    ) -> T:
+        """Return the answer to `question`, asked of the record as the link of `grant` may know it.
 
-        Without a delay it knows all that is written. Raises what is wrong with the record.
+        The view ends where `delay` ends, or with event `at`. Raises what is wrong with the record, and
+        `Denied` if event `at` cannot be seen.
         """
 
         def asked() -> T:
             self._refresh()
-            return question(self._known(delay or Delay()))
+            view = self._view(grant.viewer(self.recorder.fold.header.seat_ids).seats, delay)
+            return question(view if at is None else self._view_until(view, at))
 
         async with self._lock:
             return await self._on_thread(asked)
 
-    def _known(self, delay: Delay) -> EventRecorder:
-        """Return a recorder that ends with the last event that a spectator with `delay` may see."""
-        whole, n = self.recorder, self.shown(delay)
-        if n >= whole.n:
-            return whole
-        if self._prefix is None or self._prefix.whole is not whole.fold:
-            self._prefix, self._behind = Prefix(whole.fold), None
-        if self._behind is None or self._behind.n != n:
-            self._behind = whole.as_known(self._prefix.fold_until(n), n)
-        return self._behind
+    def _view(self, seats: tuple[str, ...], delay: Delay) -> RecordView:
+        """Return the record as `seats` may know it, up to the last event that `delay` lets be seen."""
+        recorder = self.recorder
+        fold, n = recorder.fold, recorder.n if delay == Delay() else self.shown(delay)
+        if n < recorder.n:
+            if self._prefix is None or self._prefix.whole is not fold:
+                self._prefix = Prefix(fold)
+            fold = self._prefix.fold_until(n)
+        kept, view = self._views.get(seats, (None, None))
+        if view is None or kept is not fold or view.last != n:  # others look at another beginning of it
+            view = RecordView(fold, Viewer(seats), recorder.events[fold.n : n])
+            self._views[seats] = fold, view
+        return view
+
+    def _view_until(self, view: RecordView, n: int) -> RecordView:
+        """Return what the viewer of `view` knew after event `n`."""
+        if n > view.last:
+            raise Denied(
+                "table.no_event",
+                Message.of("There is no event {at} yet; the last is {shown}.", at=n, shown=view.last),
+            )
+        (fold,) = prefixes(self.recorder.fold, [n])
+        return RecordView(fold, view.viewer, self.recorder.events[fold.n : n])
+
+    def rehearsal(self, view: RecordView) -> EventRecorder:
+        """Return a recorder that rehearses in the last position as the viewer of `view` knows it."""
+        return self.recorder.rehearsal(view.viewer)
+
+    def folded(self, view: RecordView) -> FoldedRecord:
+        """Return what the viewer of `view` knows, folded. Only a viewer of everything gets findings."""
+        record, (fold, _) = read_record(self.path), self._views[view.viewer.seats]
+        if not view.viewer.seats:
+            return replay(record)
+        events = self.recorder.events[: view.last]
+        return FoldedRecord(record, fold, events[: fold.n], [], events[fold.n :])
+
+    def now(self, view: RecordView) -> int:
+        """Return the ``t`` that an event after the last one of `view` would have now."""
+        return max(view.t, self.recorder.clock(view.header))
+
+    def long_idle(self) -> dict[str, Any] | None:
+        """Return how long nothing was recorded, and the pause to record if that time does not count.
+
+        None if nobody need be asked.
+        """
+        recorder = self.recorder
+        return {"ms": recorder.idle, "pause": dict(recorder.idle_pause())} if recorder.long_idle else None
 
     async def look(self) -> None:
         """Take up what other programs have written."""
@@ -249,7 +306,7 @@ class ServedRecord:
         self._try_again = monotonic() + TRY_SECONDS
         try:
             problem = read_record(self.path).problem
-            if problem and problem.kind == "torn":
+            if problem and problem.code == "record.torn":
                 recover_record(self.path)
         except WriteFailed:
             return
@@ -274,31 +331,35 @@ class ServedRecord:
         return bool(self.followers) or self._unasked is not None
 
     async def append(
-        self, proposals: Sequence[Mapping[str, Any]], expect: int | None, may: Callable[[EventRecorder], None]
+        self,
+        proposals: list[dict[str, Any]],
+        expect: int | None,
+        grant: Grant,
     ) -> tuple[Ack, str]:
-        """Write the events proposed, all or none; the last one's acknowledgement once it is on the disk, and
-        its sentence.
+        """Write the events proposed with the link of `grant`, all or none.
 
-        `may` raises where one may not. Raises what `EventRecorder.append` raises. What is on the disk is
+        Return the acknowledgement of the last one, once it is on the disk, and its sentence as far as the
+        writer may know it. Raises what `admit` and `EventRecorder.append` raise. What is on the disk is
         acknowledged, even if the code of the game then fails to say what it did.
         """
         done: list[Ack] = []
 
         def written(recorder: EventRecorder) -> tuple[Ack, str]:
-            may(recorder)
+            admit(proposals, grant, recorder)
             if len(proposals) > 1:
-                rehearse(recorder, proposals)
+                rehearse(recorder.rehearsal(), proposals)
             done.extend(
                 recorder.append(
                     proposals, expect=recorder.n if expect is None and len(proposals) > 1 else expect
                 )
             )
-            return done[-1], _sentence(recorder, done[-1].n)
+            seats = grant.viewer(recorder.fold.header.seat_ids).seats
+            return done[-1], _sentence(self._view(seats, Delay()), done[-1].n)
 
         try:
             return await self.change(written)
         except Denied as error:
-            if not done or error.said != ENDLESS:
+            if not done or error.code != ENDLESS:
                 raise
             return done[-1], f"It is written, but {STOPPED}."
 
@@ -311,7 +372,7 @@ class ServedRecord:
             self._refresh()
             try:
                 if self._unwritten:
-                    raise WriteFailed(str(self._unwritten))
+                    raise WriteFailed(self._unwritten.said)
                 try:
                     return work(self.recorder)
                 except WriteFailed as error:
@@ -336,42 +397,47 @@ class ServedRecord:
             try:
                 return await self._on_thread(written)
             except Denied as error:
-                if error.said == ENDLESS and self._stat() != before:
+                if error.code == ENDLESS and self._stat() != before:
                     raise Denied(
-                        503,
                         ENDLESS,
                         "The code of this game did not come to an end and was stopped, and the record has "
                         "changed: look at it before you send this again.",
                     ) from None
                 raise
 
-    async def frames(self, view: View, delay: Delay, first: int, last: int) -> bytes:
-        """Events `first` to `last` as server-sent events, as far as `view` may know them after `delay`."""
-        known = self.kept_frames(view, delay, first, last)
+    async def frames(self, place: Standpoint, last: int) -> bytes:
+        """Return the events from `place` to `last` as server-sent events."""
+        known = self.kept_frames(place, last)
         if known is None:
 
             def made() -> bytes:
-                recorder = self._known(delay)
-                return self._made(recorder, view, delay, first, min(last, recorder.n))
+                return self._make_frames(place, last)
 
             async with self._lock:
                 return await self._on_thread(made)
         return known
 
-    def kept_frames(self, view: View, delay: Delay, first: int, last: int) -> bytes | None:
-        """The same where they have been made already, else None."""
-        known = [self._frames.get((view, delay, n)) for n in range(first, last + 1)]
+    def _people(self, place: Standpoint) -> tuple[Seat, ...]:
+        """Return the people whose names are in the sentences at `place`; steps have none."""
+        if place.steps or self._recorder is None:
+            return ()
+        fold = self._recorder.fold
+        return fold.session_at(min(self.shown(place.delay), fold.n)).seats
+
+    def kept_frames(self, place: Standpoint, last: int) -> bytes | None:
+        """Return the same if it has been made already, else None."""
+        people = self._people(place)
+        known = [self._frames.get((place._replace(next=n), people)) for n in range(place.next, last + 1)]
         return None if None in known else b"".join(filter(None, known))
 
-    def _made(self, recorder: EventRecorder, view: View, delay: Delay, first: int, last: int) -> bytes:
-        out = []
-        for n in range(first, last + 1):
-            frame = self._frames.get((view, delay, n))
+    def _make_frames(self, place: Standpoint, last: int) -> bytes:
+        out, view, people = [], self._view(place.seats, place.delay), self._people(place)
+        make = _step_frame if place.steps else _event_frame
+        for n in range(place.next, min(last, view.last) + 1):
+            key = place._replace(next=n), people
+            frame = self._frames.get(key)
             if frame is None:
-                told = event_told(recorder.fold, recorder.events[n - 1], view)
-                data = {"n": n, "event": told["event"], "text": told["text"]}
-                frame = b"id: %d\ndata: %s\n\n" % (n, msgspec.json.encode(data))
-                self._frames[view, delay, n] = frame
+                frame = self._frames[key] = make(view, n)
                 if len(self._frames) > KEPT_FRAMES:
                     self._frames.popitem(last=False)
             out.append(frame)

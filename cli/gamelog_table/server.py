@@ -24,18 +24,18 @@ from starlette.requests import HTTPConnection
 from starlette.types import Message, Receive, Scope, Send
 
 from gamelog.errors import GamelogError, NotReadable
-from gamelog_table.answers import Denied, error_json
+from gamelog.message import Message as Said
+from gamelog_table.answers import Denied, error_json, language_of
 from gamelog_table.api import MOST_STREAMS, Api
 from gamelog_table.confirming import Confirming
 from gamelog_table.door import MOST_SILENT, Door, Unopened
 from gamelog_table.followers import Delay
-from gamelog_table.guard import Guard
+from gamelog_table.http_protocol import TimeoutProtocol, protocol_of
 from gamelog_table.links import OPEN_ROLES, Grant
 from gamelog_table.lobby import Lobby
-from gamelog_table.patient_http import PatientProtocol, protocol_of
+from gamelog_table.origin_check import OriginCheck
 from gamelog_table.served_folder import ServedFolder
-from gamelog_table.speaking import language_of
-from gamelog_table.strangers import MOST_STRANGERS, Strangers
+from gamelog_table.strangers import MOST_STRANGERS, FamiliarAddresses, Strangers
 from gamelog_table.streams import watch
 from gamelog_table.table_page import TablePage
 
@@ -181,7 +181,7 @@ class LiveTable:
         lobby = Lobby(api, self.seat_links, self.open_links)
         return Starlette(
             routes=[route for one in (lobby, TablePage(api), Confirming(api), api) for route in one.routes()],
-            middleware=[Middleware(Guard, hosts=self.hosts, scheme=self.scheme), Middleware(_Careful)],
+            middleware=[Middleware(OriginCheck, hosts=self.hosts, scheme=self.scheme), Middleware(_Careful)],
             exception_handlers={GamelogError: api.failed, 404: _no_page, 405: _no_page},
             lifespan=alive,
         )
@@ -196,9 +196,9 @@ class LiveTable:
         """What serves, not yet begun. Raises `NotReadable`."""
         connections = _allowed_connections()
         strangers, starting = (
-            Strangers[PatientProtocol](min(MOST_STRANGERS, connections // 16)) for _ in range(2)
+            Strangers[TimeoutProtocol](min(MOST_STRANGERS, connections // 16)) for _ in range(2)
         )
-        context = self._tls()
+        context, familiar = self._tls(), FamiliarAddresses()
 
         most = min(MOST_SILENT, connections * 3 // 10)
         silent, waiting = Strangers[Unopened](most), Strangers[Unopened](most)
@@ -209,11 +209,12 @@ class LiveTable:
         shared: dict[str, Any] = {
             "strangers": strangers,
             "starting": starting,
+            "familiar": familiar,
             "hold": hold if context else None,
         }
 
         def protocol(**members: Any) -> asyncio.Protocol:
-            return protocol_of(PatientProtocol(**members, **shared), context)
+            return protocol_of(TimeoutProtocol(**members, **shared), context)
 
         config = uvicorn.Config(
             self.app(connections),
@@ -228,7 +229,14 @@ class LiveTable:
             server_header=False,
             timeout_graceful_shutdown=2,
         )
-        door = partial(Door, is_known=self._is_known, silent=silent, waiting=waiting, tls=context is not None)
+        door = partial(
+            Door,
+            is_known=self._is_known,
+            silent=silent,
+            waiting=waiting,
+            familiar=familiar,
+            tls=context is not None,
+        )
         return TableServer(config, ready, self._let_go, door)
 
     def _is_known(self, begun: bytes) -> bool:
@@ -290,8 +298,10 @@ class _Careful:
         except Exception as error:
             if scope["type"] != "http" or begun:
                 raise
-            text = f"The server failed at this ({type(error).__name__}); nothing was acknowledged."
-            await error_json(Denied(500, "table.failed", text), language=language_of(HTTPConnection(scope)))(
+            text = Said.of(
+                "The server failed at this ({=error}); nothing was acknowledged.", error=type(error).__name__
+            )
+            await error_json(Denied("table.failed", text), language=language_of(HTTPConnection(scope)))(
                 scope, receive, send
             )
 
@@ -300,4 +310,4 @@ async def _no_page(request: Any, error: Any) -> Any:
     text = {404: "There is nothing at this address.", 405: "That cannot be done at this address."}[
         error.status_code
     ]
-    return error_json(Denied(error.status_code, "table.no_page", text), language=language_of(request))
+    return error_json(Denied("table.no_page", text), language=language_of(request), status=error.status_code)

@@ -13,12 +13,33 @@ from typing import Generic, Protocol, TypeVar
 MOST_STRANGERS = 256
 """Connections without a link that are open."""
 
+MOST_FAMILIAR = 1_024
+"""Addresses that are remembered because a good link came from them."""
+
 
 class Stranger(Protocol):
     """A connection without a link."""
 
     def give_up(self) -> None:
         """End it."""
+
+
+class FamiliarAddresses:
+    """The latest addresses that have shown a good link, at most `most`."""
+
+    def __init__(self, most: int = MOST_FAMILIAR) -> None:
+        self._most = most
+        self._hosts: OrderedDict[str, None] = OrderedDict()
+
+    def __contains__(self, host: str) -> bool:
+        return host in self._hosts
+
+    def add(self, host: str) -> None:
+        """Take `host` up as the latest that has shown a good link."""
+        self._hosts[host] = None
+        self._hosts.move_to_end(host)
+        if len(self._hosts) > self._most:
+            self._hosts.popitem(last=False)
 
 
 _Kind = TypeVar("_Kind", bound=Stranger)

@@ -9,10 +9,9 @@ from time import monotonic
 import anyio
 from starlette.types import Receive, Scope, Send
 
-from gamelog_table.followers import Delay, Standpoint
-from gamelog_table.patient_http import CHUNKS, PutChunk
+from gamelog_table.followers import Standpoint
+from gamelog_table.http_protocol import CHUNKS, PutChunk
 from gamelog_table.served_record import LOOK_SECONDS, ServedRecord
-from gamelog_table.views import View
 
 QUIET_SECONDS = 15.0
 """Seconds without anything after which a device is told that the server is still there."""
@@ -25,12 +24,10 @@ BATCH = 64
 
 
 class Live:
-    """A response that never ends by itself: events of `record` from number `first` on, those that `delay`
-    shows.
-    """
+    """A response that never ends by itself: events of `record` from `place` on."""
 
-    def __init__(self, record: ServedRecord, view: View, delay: Delay, first: int) -> None:
-        self._record, self.place = record, Standpoint(view, delay, first)
+    def __init__(self, record: ServedRecord, place: Standpoint) -> None:
+        self._record, self.place = record, place
         self.told = monotonic()
         self._edition, self._problem = record.edition, record.problem
         self._woken = asyncio.Event()
@@ -74,11 +71,11 @@ class Live:
         while not record.closed:
             self._woken.clear()
             piece = self._changes()
-            view, delay, first = self.place
-            last = min(record.shown(delay), first + BATCH - 1)
+            first = self.place.next
+            last = min(record.shown(self.place.delay), first + BATCH - 1)
             if not record.problem and last >= first:
-                piece += await record.frames(view, delay, first, last)
-                self.place = Standpoint(view, delay, last + 1)
+                piece += await record.frames(self.place, last)
+                self.place = self.place._replace(next=last + 1)
             if not piece and monotonic() - self.told >= QUIET_SECONDS:
                 piece = b": still here\n\n"
             if piece:

@@ -1,19 +1,32 @@
-"""What may be decided, as it is tapped: each legal event with its tokens.
+"""Decisions as they are tapped or dragged: each legal event with its tokens.
 
 A token is a cell, a zone, a piece, a seat or a word. Events of one type with the same tokens are the same to
-people, and the first that is listed stands for them.
+people, and the first that is listed stands for them. All is worked out in the position as a viewer knows it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct, structs, to_builtins
 
+from gamelog.errors import CannotApply
+from gamelog.message import with_names
+from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.scene import Piece
-from gamelog.play.contract.tapping import Tapping
-from gamelog.record.envelope import Event, tag_of
+from gamelog.play.contract.seats import legal_for
+from gamelog.play.contract.tapping import Tapping, is_other_way
+from gamelog.play.contract.violation import Violation
+from gamelog.play.fold.common import COMMON
+from gamelog.play.view.record_view import RecordView
+from gamelog.record.envelope import TABLE, Event, proposal, tag_of
+
+MOST_REPEATED = 200
+"""Decisions of which it is asked how often they may be repeated: longer lists have none of the kind."""
+
+MOST_CELLS, MOST_TRIED, MOST_AT_ONCE = 64, 200, 9
+"""Cells of one drag, events that are tried of what it may mean, and how often an event is said at once."""
 
 
 class Token(Struct, frozen=True, omit_defaults=True):
@@ -108,6 +121,145 @@ class Taps:
 
     def _kept(self, token: Token) -> Token:
         return self.tokens.setdefault(token.id, token)
+
+
+def tapped_choices(view: RecordView, legal: Sequence[Event]) -> dict[str, Any]:
+    """Return the decisions `legal` at the end of `view` as they are tapped, and their tokens."""
+    position, last = view.current, view.last
+    taps = Taps(tapping_in(view, position.state))
+    listed = taps.choices(legal)
+    if len(listed) <= MOST_REPEATED:
+        listed = [
+            structs.replace(one, times=times(view.game, position.state, event))
+            for one, event in zip(listed, taps.events, strict=True)
+        ]
+    for other, event in reopened(view):
+        first = ({"do": "@takeback", "by": TABLE, "to": last - 1, "slip": True}, proposal(other))
+        listed += taps.choices([event], first)
+    return {"choices": listed, "tokens": taps.tokens, "kept": taps.known(likely_taps(view))}
+
+
+def tapping_in(view: RecordView, state: Any) -> Tapping:
+    """Return the taps in `state`, which is one that the viewer of `view` may know."""
+    game = view.game
+    return Tapping(game, state, game.scene(state, view.viewer.seat), view.header.seat_ids)
+
+
+def likely_taps(view: RecordView) -> tuple[str, ...]:
+    """Return the taps of the last decision of the player to act: likeliest to move on, or be placed again."""
+    event = view.last_decision()
+    return () if event is None else tapping_in(view, view.position(event.n - 1).state).of(event)
+
+
+def times(game: AnyGame, state: Any, event: Event) -> int:
+    """Return how often `event` may be said, one time after the other, from `state` on."""
+    for count in range(1, MOST_AT_ONCE + 1):
+        try:
+            state = game.apply(state, event)
+        except CannotApply:
+            return count
+        if game.pending(state).by != (event.by,) or game.check(state, event) is not None:
+            return count
+    return MOST_AT_ONCE
+
+
+def reopened(view: RecordView) -> Iterator[tuple[Event, Event]]:
+    """Yield decisions that would be legal if the last event had gone another way between its ends, each with
+    that other event.
+
+    Only if the scorer's takebacks are in force at once, and only while nothing else has happened.
+    """
+    last, header = view.whole_event(view.last) if view.last else None, view.header
+    if last is None or view.viewer.seats or header.takebacks != "scorer":
+        return
+    if type(last) in COMMON or last.as_played:
+        return
+    game, before = view.game, view.position(last.n - 1).state
+    if type(last) in game.chance_events or view.current.pending.by != (last.by,):
+        return
+    tapping = tapping_in(view, before)
+    taps = frozenset(tapping.of(last))
+    others = [
+        one
+        for one in legal_for(game, before, last.by).events
+        if type(one) is type(last) and is_other_way(one, last)
+    ]
+    for other in others[:MOST_TRIED]:
+        if frozenset(tapping.of(other)) == taps:
+            state = game.apply(before, structs.replace(other, n=last.n, t=last.t))
+            if game.pending(state).by == (last.by,):
+                yield from ((other, event) for event in legal_for(game, state, last.by).events)
+
+
+class Walk:
+    """A drag over the board, from cell to cell, in the last position of `view`."""
+
+    def __init__(self, view: RecordView) -> None:
+        self._view, self._game = view, view.game
+        self._tried = 0
+        self.refused: Violation | None = None
+
+    def events(self, cells: Sequence[str]) -> list[Event]:
+        """Return the events that are said by dragging over `cells`: one way, or several steps.
+
+        If there are none, `refused` may say why.
+        """
+        if not 1 < len(cells) <= MOST_CELLS:
+            return []
+        return self._from(self._view.current.state, self._view.viewer.seats, tuple(cells)) or []
+
+    def _from(self, state: Any, seats: tuple[str, ...], cells: tuple[str, ...]) -> list[Event] | None:
+        """Return the events from `state` on, of `seats` or else those who are to act; None if the rest of the
+        drag says nothing.
+        """
+        if len(cells) == 1:
+            return []
+        for seat in self._game.pending(state).by:
+            for event in self._strides(state, seat, cells) if seat in (seats or (seat,)) else ():
+                refused, self._tried = self._game.check(state, event), self._tried + 1
+                if refused is not None or self._tried > MOST_TRIED:
+                    self.refused = self.refused or refused
+                    continue
+                way = _way(event, cells)
+                rest = self._from(
+                    self._game.apply(state, event), (seat,), cells[len(getattr(event, way)) if way else 1 :]
+                )
+                if rest is not None:
+                    return [event, *rest]
+        return None
+
+    def _strides(self, state: Any, seat: str, cells: tuple[str, ...]) -> Iterator[Event]:
+        """Yield what the beginning of the drag may mean: the same as listed events, but for the way."""
+        if seat == TABLE:
+            return
+        tapping = tapping_in(self._view, state)
+        found: list[Event] = []
+        for event in legal_for(self._game, state, seat).events:
+            taps = tapping.of(event)
+            if not taps or tapping.places(taps[:-1]) != {cells[0]}:
+                continue
+            way = _way(event, taps[-1:])
+            if way is None and taps[-1] == cells[1]:
+                yield event
+            elif way is not None and len(getattr(event, way)) < len(cells):
+                walked = structs.replace(event, **{way: cells[1 : len(getattr(event, way)) + 1]})
+                if walked not in found:
+                    found.append(walked)
+                    yield walked
+
+
+def dragged(view: RecordView, cells: list[str]) -> dict[str, Any]:
+    """Return the events that are said by dragging over `cells`, or the rule that forbids it if one does."""
+    walk = Walk(view)
+    events, refused = [proposal(event) for event in walk.events(cells)], walk.refused
+    text = str(with_names(refused.message, view.name_of)) if refused and not events else ""
+    return {"events": events, "text": text}
+
+
+def _way(event: Event, ends: Sequence[str]) -> str | None:
+    """Return the member that is a way to one of `ends`."""
+    ways = (name for name in event.__struct_fields__ if isinstance(getattr(event, name), tuple))
+    return next((name for name in ways if getattr(event, name) and getattr(event, name)[-1] in ends), None)
 
 
 def _parts(event: Event) -> Iterable[str]:

@@ -15,9 +15,9 @@ from gamelog.loading import load
 
 if TYPE_CHECKING:
     from gamelog.archive.asking.answers import Answer, Format
-    from gamelog.archive.asking.bounded_reader import Confined
     from gamelog.archive.asking.questions import Parameter, Question, all_questions
     from gamelog.archive.asking.reader import Archives, Reader
+    from gamelog.archive.asking.subprocess_reader import SubprocessReader
     from gamelog.archive.indexing.update import NotTaken, Update, index
     from gamelog.archive.judging.cluster import cluster
     from gamelog.archive.judging.verdicts import verdicts
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "archive.asking.answers": "Answer Format",
-    "archive.asking.bounded_reader": "Confined",
+    "archive.asking.subprocess_reader": "SubprocessReader",
     "archive.asking.questions": "Parameter Question all_questions",
     "archive.asking.reader": "Archives Reader",
     "archive.indexing.update": "NotTaken Update index",
@@ -58,7 +58,6 @@ __all__ = [
     "Archives",
     "Bounds",
     "Column",
-    "Confined",
     "Format",
     "Item",
     "NotTaken",
@@ -69,6 +68,7 @@ __all__ = [
     "Question",
     "QuestionBounds",
     "Reader",
+    "SubprocessReader",
     "Table",
     "Unpacked",
     "Update",

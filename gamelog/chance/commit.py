@@ -30,6 +30,7 @@ from msgspec import Struct
 
 from gamelog.chance.draws import Draw, Results
 from gamelog.chance.stream import draw_results
+from gamelog.message import Message
 from gamelog.record.envelope import TABLE, DiceSpec
 
 LINKS = 10_000
@@ -120,22 +121,25 @@ def results(links: Mapping[str, str], head: str, draws: tuple[Draw, ...]) -> Res
     return draw_results(roll_key(links), head.encode(), draws)
 
 
-def check_commitments(spec: DiceSpec, record_id: str, seats: tuple[str, ...]) -> str | None:
+def check_commitments(spec: DiceSpec, record_id: str, seats: tuple[str, ...]) -> Message | None:
     """Why commit-reveal cannot work with this header, or None."""
     given = spec.commitments or {}
     if set(given) - {TABLE} != set(seats):
-        return (
-            f"every seat has to commit, {', '.join(seats)}, and nobody else; committed have "
-            f"{', '.join(given) or 'none'}"
+        return Message.of(
+            "every seat has to commit, {=seats}, and nobody else; committed have {=found}",
+            seats=", ".join(seats),
+            found=", ".join(given) or "none",
         )
     unlinked = next((seat for seat in given if not is_link(given[seat])), None)
     if unlinked:
-        return (
-            f"the commitment of {unlinked} is not 64 hexadecimal digits in lower case, as dice commit "
-            "prints it"
+        return Message.of(
+            "the commitment of {=seat} is not 64 hexadecimal digits in lower case, as dice commit prints it",
+            seat=unlinked,
         )
     if spec.forfeit not in FORFEITS:
-        return f"the rule for a link that is withheld (forfeit) has to be {' or '.join(FORFEITS)}"
+        return Message.of(
+            "the rule for a link that is withheld (forfeit) has to be {=rule}", rule=" or ".join(FORFEITS)
+        )
     if not all(text.isprintable() for text in (record_id, *seats)):
-        return "the record's id and its seats may hold no control characters"
+        return Message.of("the record's id and its seats may hold no control characters")
     return None

@@ -17,6 +17,7 @@ from typing import Protocol
 
 from gamelog.chance.draws import Draw, Results
 from gamelog.chance.stream import draw_results
+from gamelog.message import Message
 from gamelog.record.envelope import DiceSpec
 
 
@@ -38,14 +39,17 @@ class Seeded:
         return draw_results(self._key, self._context + ordinal.to_bytes(8, "big"), draws)
 
 
-def check_dice(spec: DiceSpec) -> str | None:
+def check_dice(spec: DiceSpec) -> Message | None:
     """Why a header cannot name its dice so, or None: it lacks what a source needs, or has another's."""
     if spec.source == "seeded" and not spec.seed:
-        return "seeded dice need a seed"
+        return Message.of("seeded dice need a seed")
     if spec.source != "seeded" and spec.seed is not None:
-        return f"a seed belongs to seeded dice, and the source is {spec.source}"
+        return Message.of("a seed belongs to seeded dice, and the source is {=source}", source=spec.source)
     if spec.source != "commit-reveal" and (spec.commitments is not None or spec.forfeit is not None):
-        return f"commitments and a forfeit belong to commit-reveal dice, and the source is {spec.source}"
+        return Message.of(
+            "commitments and a forfeit belong to commit-reveal dice, and the source is {=source}",
+            source=spec.source,
+        )
     return None
 
 

@@ -10,8 +10,9 @@ from itertools import takewhile
 from typing import Literal, NamedTuple
 
 Kind = Literal["missing in a", "missing in b", "twice in a", "twice in b", "in another order", "another"]
-"""How two lines part: one lacks what the other has, repeats what came just before, has it elsewhere,
-or has something else.
+"""Kinds of difference between two lines.
+
+One line lacks items of the other, repeats the items just before, has them elsewhere, or has other items.
 """
 
 EXACT = 4e8
@@ -20,7 +21,7 @@ in 75 MB and a fifth of a second.
 """
 
 WINDOW = 20_000
-"""Of what is longer, so many items at a time are laid side by side."""
+"""Items of longer lines that are compared at a time."""
 
 IN_STEP = 32
 """So many equal items in a row, and two windows are in step again."""
@@ -102,7 +103,7 @@ def choose(differences: Sequence[Differing], size: int, sides: Sequence[Choice])
 
 
 def hunks(a: Sequence[int], b: Sequence[int]) -> Iterator[Hunk]:
-    """What is not equal, from the start to the end; between two of them both are as long and the same."""
+    """Yield the stretches that are not equal, in order; between two of them both lines are the same."""
     from rapidfuzz.distance import Indel
 
     i = j = 0
@@ -129,7 +130,7 @@ def hunks(a: Sequence[int], b: Sequence[int]) -> Iterator[Hunk]:
 
 
 def _in_step(start: int, end: int) -> bool:
-    """Whether an equal stretch of a window is long and late enough for the next window to begin behind it."""
+    """Return whether the next window can begin after an equal stretch: it is long and late enough."""
     return end - start >= IN_STEP and end > WINDOW // 2
 
 
@@ -145,7 +146,7 @@ def _named(hunk: Hunk, a: Sequence[int], b: Sequence[int]) -> Iterator[Misalignm
 
 
 def _repeats(items: Sequence[int], start: int, end: int) -> bool:
-    """Whether what stands from `start` to `end` is what stood just before it."""
+    """Return whether the items from `start` to `end` repeat the items just before them."""
     return 2 * start >= end and items[start:end] == items[2 * start - end : start]
 
 

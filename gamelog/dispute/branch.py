@@ -13,6 +13,7 @@ import msgspec
 
 from gamelog.dispute.origins import last_shared
 from gamelog.errors import PlayError
+from gamelog.message import Message
 from gamelog.play.fold.ancestry import heads_of
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.record import chain
@@ -21,7 +22,7 @@ from gamelog.record.reading import Record, parse_record
 
 
 def branch(record: Record, n: int, id: str) -> bytes:
-    """A new record, called `id`, that shares the first `n` events with `record`.
+    """Return a new record, called `id`, that shares the first `n` events with `record`.
 
     Raises `PlayError` when there is no good event `n`: what the rules forbid, or what is damaged,
     cannot be gone on from.
@@ -29,10 +30,18 @@ def branch(record: Record, n: int, id: str) -> bytes:
     replayed = replay(record)
     fold = replayed.fold
     if fold is None:
-        raise PlayError(f"{record.path} cannot be branched: {replayed.findings[0].message}.")
+        raise PlayError(
+            Message.of(
+                "{=path} cannot be branched: {problem}.",
+                path=record.path,
+                problem=replayed.findings[0].sentence,
+            )
+        )
     if not 0 <= n <= fold.n:
-        reason = f": {failed}" if (failed := _error(replayed)) else ""
-        raise PlayError(f"There is no good event {n} in {record.path}; the last is {fold.n}{reason}.")
+        text, failed = "There is no good event {n} in {=path}; the last is {last}.", _error(replayed)
+        if failed:
+            text = "There is no good event {n} in {=path}; the last is {last}: {problem}."
+        raise PlayError(Message.of(text, n=n, path=record.path, last=fold.n, problem=failed))
     parents = [*_ancestors(record, fold.header, n), Parent(fold.header.id, n, record.head_at(n))]
     members = {**record.members, "id": id, "parents": msgspec.to_builtins(parents)}
     if fold.header.dice.source == "commit-reveal":
@@ -41,19 +50,23 @@ def branch(record: Record, n: int, id: str) -> bytes:
     shared = replay(parse_record(made, record.path))
     if shared.fold is None or shared.fold.n < n:
         raise PlayError(
-            f"What stands up to event {n} of {record.path} does not hold without what comes later: "
-            f"{_error(shared)}."
+            Message.of(
+                "What stands up to event {n} of {=path} does not hold without what comes later: {problem}.",
+                n=n,
+                path=record.path,
+                problem=_error(shared),
+            )
         )
     return made
 
 
-def _error(replayed: FoldedRecord) -> str | None:
-    """Why the record does not hold: the first of its findings that is not a mere warning, or None."""
-    return next((found.message for found in replayed.findings if found.severity == "error"), None)
+def _error(replayed: FoldedRecord) -> Message | None:
+    """Return why the record does not hold: its first finding that is an error, or None."""
+    return next((found.sentence for found in replayed.findings if found.severity == "error"), None)
 
 
 def _ancestors(record: Record, header: Header, n: int) -> list[Parent]:
-    """The parents of `record` as those of a branch at event `n`.
+    """Return the parents that a branch of `record` at event `n` has.
 
     Where one shares more than that, its head at `n` is needed, which nobody has written down: its header
     is made again from the branch's, and believed if it leads to the head that is known. Otherwise
@@ -69,7 +82,13 @@ def _ancestors(record: Record, header: Header, n: int) -> list[Parent]:
             found.append(Parent(parent.id, n, heads[n].decode()))
         elif header.dice.source == "seeded" and not any(older.n == n for older in found):
             raise PlayError(
-                f"Up to event {parent.n}, {record.path} is record {parent.id}; branch that one at event {n}."
+                Message.of(
+                    "Up to event {n}, {=path} is record {=id}; branch that one at event {at}.",
+                    n=parent.n,
+                    path=record.path,
+                    id=parent.id,
+                    at=n,
+                )
             )
     return found
 

@@ -1,4 +1,4 @@
-"""How likely a roll was, and what a contest promised before it: exact, for any game.
+"""Odds of rolls and contests, exact, for any game.
 
 Nothing here knows a game: what is drawn stands in `ChanceDue`, and the odds of a contest are those which
 the game's own effects give, whatever the dice then show.
@@ -27,7 +27,7 @@ _MAX_WAYS = 20_000
 
 
 class Likelihood(Struct, frozen=True):
-    """What is known of a roll or draw.
+    """Probability of a roll or draw.
 
     ``exactly`` is the probability of these results, in any order within a throw or a handful; of a bag
     drawn to its end, in this order. ``at_least`` is that of their sum or a larger one, where one throw of
@@ -39,7 +39,7 @@ class Likelihood(Struct, frozen=True):
 
 
 class ContestOdds(Struct, frozen=True):
-    """What a contest promised `by` before its dice fell. ``exact`` is ``odds`` as a fraction, if known."""
+    """Odds of a contest for `by` before its dice fell. ``exact`` is ``odds`` as a fraction, if known."""
 
     by: str
     against: str | None
@@ -48,7 +48,7 @@ class ContestOdds(Struct, frozen=True):
 
 
 def likelihood(game: AnyGame, before: Any, event: Event) -> Likelihood | None:
-    """How likely the results in `event` were, which chance owed in `before`; None where nobody can say."""
+    """Return how likely the results in `event` were, which chance owed in `before`; None if unknown."""
     owed = game.pending(before).chance
     drawn = results_of(game, before, event) if owed else None
     if owed is None or drawn is None or fits(owed.draws, drawn):

@@ -8,9 +8,9 @@ from itertools import groupby
 from msgspec import Struct, structs
 
 from gamelog.dispute.alignment import Choice, Differing, choose
-from gamelog.dispute.sheet import Sheet
+from gamelog.dispute.score_sheet import ScoreSheet
+from gamelog.finding import Finding
 from gamelog.play.fold.common import COMMON, Resign
-from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.fold import Fold
 from gamelog.record.envelope import Event, Header
 
@@ -24,7 +24,7 @@ class Item(Struct, frozen=True):
 
 
 def chosen_line(
-    one: Sheet, two: Sheet, differences: Sequence[Differing], sides: Sequence[Choice]
+    one: ScoreSheet, two: ScoreSheet, differences: Sequence[Differing], sides: Sequence[Choice]
 ) -> list[Item]:
     """Return what both sheets have up to the first difference for which `sides` names none.
 
@@ -42,7 +42,7 @@ def chosen_line(
     return [item for run in runs for item in sorted(run, key=lambda item: _event(item).n)]
 
 
-def stamped(line: Sequence[Item], one: Sheet, two: Sheet) -> tuple[list[Item], list[Event]]:
+def stamped(line: Sequence[Item], one: ScoreSheet, two: ScoreSheet) -> tuple[list[Item], list[Event]]:
     """Return the items of `line` that a record can hold, and their events: without ends that were agreed or
     ruled, with the times of the first sheet, and marked if they were illegal and counted.
 
@@ -57,7 +57,7 @@ def stamped(line: Sequence[Item], one: Sheet, two: Sheet) -> tuple[list[Item], l
     return kept, events
 
 
-def first_illegal(header: Header, one: Sheet, events: Sequence[Event]) -> Finding | None:
+def first_illegal(header: Header, one: ScoreSheet, events: Sequence[Event]) -> Finding | None:
     """Return why one of `events`, dice rolled at the table, cannot follow on those before it, or None."""
     return Fold(header, one.fold.game).extend(events)
 
@@ -68,12 +68,12 @@ def _event(item: Item) -> Event:
     return event
 
 
-def _stood(item: Item, sheet: Sheet) -> bool:
+def _stood(item: Item, sheet: ScoreSheet) -> bool:
     event = _event(item)
     return event.as_played or event.n in sheet.fold.violations
 
 
-def _times(line: Sequence[Item], one: Sheet, two: Sheet) -> Iterator[int]:
+def _times(line: Sequence[Item], one: ScoreSheet, two: ScoreSheet) -> Iterator[int]:
     """The time of each item, without pauses, which are not on the line."""
     ahead = [_played(one, item.a) if item.a else None for item in line]
     limits: list[int | None] = []
@@ -88,6 +88,6 @@ def _times(line: Sequence[Item], one: Sheet, two: Sheet) -> Iterator[int]:
         yield t
 
 
-def _played(sheet: Sheet, event: Event) -> int:
+def _played(sheet: ScoreSheet, event: Event) -> int:
     fold = sheet.fold
     return fold.clock_at(event.n) if event.n <= fold.n else fold.session.clock(event.t)

@@ -15,8 +15,8 @@ from msgspec import Struct
 
 from gamelog.dispute.alignment import ONLY_IN_A, ONLY_IN_B, Choice, Differing, Kind, Misalignment, differing
 from gamelog.dispute.chosen_line import Item, chosen_line, first_illegal, stamped
-from gamelog.dispute.sheet import Said, Sheet, Side, numbered
-from gamelog.play.fold.findings import Finding
+from gamelog.dispute.score_sheet import RecordSide, ScoreSheet, SheetEntry, numbered
+from gamelog.finding import Finding
 from gamelog.record.envelope import Header
 from gamelog.record.escaping import apart, brief
 from gamelog.record.reading import Record
@@ -28,7 +28,7 @@ _TRIED = 100_000
 """Events that are folded, about so many, to see whether what one sheet has follows on the other's line."""
 
 OPTIONS = 4
-"""Options that differ are told of one by one up to so many."""
+"""Options that differ and are named one by one."""
 
 LISTED = 10_000
 """Differences that are listed; what is beyond is counted. People have stopped reading long before."""
@@ -43,12 +43,12 @@ class Difference(Struct, frozen=True):
 
     kind: Kind
     length: int
-    a: Said
-    b: Said
+    a: SheetEntry
+    b: SheetEntry
 
 
 class Contradiction(Struct, frozen=True):
-    """What one sheet (``of``) has after difference ``difference`` cannot follow on the other sheet's line.
+    """Events of one sheet (``of``) after ``difference`` that cannot follow the other sheet's line.
 
     ``since`` is the number of its first event after the difference, ``n`` that of the first event that cannot
     be played there, ``text`` this event in words, and ``finding`` the reason.
@@ -87,8 +87,8 @@ class Comparison(Struct, frozen=True):
     first_difference: int | None
     why: str
     kind: Kind | None
-    a: Side
-    b: Side
+    a: RecordSide
+    b: RecordSide
     prefix_head: str | None
     later: Literal["a", "b"] | None
     differences: tuple[Difference, ...]
@@ -98,12 +98,12 @@ class Comparison(Struct, frozen=True):
 
 
 def compare(a: Record, b: Record, seals: Sequence[Seal] = ()) -> Comparison:
-    """Where two records part, and which of them the `seals` at hand speak for.
+    """Compare two records: where they part, and which one the `seals` at hand support.
 
     Raises `PlayError` for one whose header gives nothing to fold, and `MissingExtra` where seals cannot be
     checked.
     """
-    one, two = Sheet(a), Sheet(b)
+    one, two = ScoreSheet(a), ScoreSheet(b)
     why = different_games(one.header, two.header)
     differences = [] if why else differing(*numbered(one.play, two.play))
     found = [difference for difference, _ in differences]
@@ -127,7 +127,7 @@ def compare(a: Record, b: Record, seals: Sequence[Seal] = ()) -> Comparison:
     )
 
 
-def _difference(gap: Misalignment, one: Sheet, two: Sheet) -> Difference:
+def _difference(gap: Misalignment, one: ScoreSheet, two: ScoreSheet) -> Difference:
     return Difference(
         gap.kind,
         gap.length,
@@ -136,8 +136,8 @@ def _difference(gap: Misalignment, one: Sheet, two: Sheet) -> Difference:
     )
 
 
-def _contradictions(one: Sheet, two: Sheet, found: Sequence[Differing]) -> Iterator[Contradiction]:
-    """For each sheet, the first difference after which its events cannot follow on the other's line.
+def _contradictions(one: ScoreSheet, two: ScoreSheet, found: Sequence[Differing]) -> Iterator[Contradiction]:
+    """Yield for each sheet the first difference after which its events cannot follow the other's line.
 
     Nothing follows by the rules from dice that are recomputed for one line, or from a declared position.
     """
@@ -159,12 +159,12 @@ def _contradictions(one: Sheet, two: Sheet, found: Sequence[Differing]) -> Itera
                 event = rest[at] if at >= 0 else None
                 if event and sheet.has_legal(event):
                     since = next(own.n for own in rest if own)
-                    yield Contradiction(of, difference, since, event.n, sheet.text(event), failed)
+                    yield Contradiction(of, difference, since, event.n, sheet.text(event), failed.plain)
                 break
 
 
 def _headers(a: Mapping[str, Any], b: Mapping[str, Any]) -> Iterator[HeaderDifference]:
-    """What two headers say differently, seats and tags one by one."""
+    """Yield the members in which two headers differ, seats and tags one by one."""
     one, two = _spread(a), _spread(b)
     for member in (*one, *(name for name in two if name not in one)):
         if one.get(member) != two.get(member):
@@ -172,19 +172,19 @@ def _headers(a: Mapping[str, Any], b: Mapping[str, Any]) -> Iterator[HeaderDiffe
 
 
 def _spread(members: Mapping[str, Any]) -> dict[str, Any]:
-    """A header's members, with a member for each seat and each tag."""
+    """Return a header's members, with a member for each seat and each tag."""
     spread = {name: value for name, value in members.items() if name not in ("seats", "tags")}
     spread |= {f"seats.{seat['seat']}": seat for seat in members["seats"]}
     return spread | {f"tags.{tag}": value for tag, value in members.get("tags", {}).items()}
 
 
-def _later(a: Side, b: Side) -> Literal["a", "b"] | None:
+def _later(a: RecordSide, b: RecordSide) -> Literal["a", "b"] | None:
     times = [max((sealed.time for sealed in side.sealed), default="") for side in (a, b)]
     return None if times[0] == times[1] else "a" if times[0] > times[1] else "b"
 
 
 def different_games(a: Header, b: Header) -> str:
-    """Why the headers tell of different games; nothing where they do not."""
+    """Return why the headers belong to different games; empty if they do not."""
     for name, several in (("game", "games"), ("rules", "rules"), ("board", "boards")):
         if getattr(a, name) != getattr(b, name):
             return f"their {several} differ: {_apart(getattr(a, name), getattr(b, name))}"
@@ -199,12 +199,12 @@ def different_games(a: Header, b: Header) -> str:
 
 
 def _apart(one: Any, two: Any) -> str:
-    """Two values, as far as they differ."""
+    """Return two values as far as they differ."""
     return " and ".join(apart(msgspec.json.encode(one).decode(), msgspec.json.encode(two).decode()))
 
 
 def _shared_head(a: Record, b: Record) -> str | None:
-    """The head of the last line that both files begin with."""
+    """Return the head of the last line that both files begin with."""
     shared = None
     for x, y in zip((a.first, *a.heads), (b.first, *b.heads), strict=False):
         if x != y:

@@ -1,45 +1,38 @@
-"""What happened at event n: all that a referee asks about it, told once from a folded record.
+"""One event for a referee: what happened, what was legal, what was claimed and ruled.
 
 *As known then* is what a reader of the first n events knew: which names, points and findings they
-give. *As finally ruled* is what the whole record makes of the event.
+give. *As finally ruled* is its state at the end of the whole record.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any, Literal
 
 from msgspec import Struct, json
 
 from gamelog.dispute.chances import ContestOdds, Likelihood, contest_odds, likelihood
 from gamelog.errors import CannotApply
-from gamelog.play.contract.choices import legal_for
+from gamelog.finding import Finding
+from gamelog.message import Locale, with_names
 from gamelog.play.contract.declare import described
 from gamelog.play.contract.game import AnyGame, ChanceDue, Legal
 from gamelog.play.contract.rulebook import Rule, rulebook
-from gamelog.play.fold.common import (
-    COMMON,
-    Amend,
-    Claim,
-    Clock,
-    Note,
-    Recovered,
-    Result,
-    Reveal,
-    Sign,
-    Substitute,
-)
-from gamelog.play.fold.findings import Finding, Status, status_of
+from gamelog.play.contract.seats import legal_for
+from gamelog.play.contract.violation import Violation
+from gamelog.play.fold.common import COMMON, Claim, Ruling
+from gamelog.play.fold.findings import Status, status_of
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.legal_moves import LEGAL_SHOWN
-from gamelog.play.judging.remarks import remarks
-from gamelog.play.judging.replay import FoldedRecord
+from gamelog.play.judging.prefixes import prefixes
+from gamelog.play.judging.replay import LEGAL_SHOWN, FoldedRecord
+from gamelog.play.judging.warnings import warnings
 from gamelog.play.recording.proposals import typed
 from gamelog.play.telling.events import consequences, seat_names
-from gamelog.play.telling.messages import decision, sentence
-from gamelog.play.telling.seeing import View, finding_for, legal_in_view, observed
+from gamelog.play.telling.messages import decision, locale, sentence
+from gamelog.play.telling.seeing import View, finding_for, legal_in_view, observed, onlooker
 from gamelog.play.telling.session_effects import effects_beside, phrase_of
-from gamelog.play.telling.translator import Translator, translator
+from gamelog.play.view.record_view import RecordView
+from gamelog.play.view.viewer import Viewer
 from gamelog.record.envelope import Event, proposal
 
 Disposition = Literal["stands", "taken back", "corrected", "refused", "in force", "withdrawn"]
@@ -47,9 +40,6 @@ Disposition = Literal["stands", "taken back", "corrected", "refused", "in force"
 
 DISPUTES = "gamelog.dispute"
 """The package that speaks of incidents."""
-
-BESIDE = (Note, Clock, Claim, Sign, Substitute, Amend, Result, Recovered, Reveal)
-"""Events that no takeback undoes."""
 
 
 class IncidentClaim(Struct, frozen=True):
@@ -115,14 +105,8 @@ class Incident(Struct, frozen=True):
     contest: ContestOdds | None
 
 
-def as_known(replayed: FoldedRecord, wanted: Iterable[int]) -> Iterator[Fold]:
-    """The fold as it was after each of the `wanted` events, ascending: the same one, taken further."""
-    assert replayed.fold is not None, "a record that cannot be folded has no positions"
-    return replayed.fold.known(wanted)
-
-
 def last(replayed: FoldedRecord) -> int:
-    """The last event that there is something to tell of: where the play fails, or the last good one."""
+    """Return the last event that can be shown: the one at which play fails, or the last good one."""
     fold = replayed.fold
     assert fold is not None, "a record that cannot be folded has no events"
     return fold.n + (len(replayed.readable) > fold.n)
@@ -135,7 +119,8 @@ def incident(replayed: FoldedRecord, n: int, view: View = None, language: str = 
     """
     whole = replayed.fold
     assert whole is not None, "a record that cannot be folded has no events"
-    (then,) = as_known(replayed, [min(n, whole.n)])
+    (then,) = prefixes(whole, [min(n, whole.n)])
+    now = RecordView(whole, Viewer.of(view), replayed.unfolded)
     event = replayed.readable[n - 1]
     game, before = whole.game, whole.states[n - 1]
     refused = n > whole.n
@@ -143,33 +128,30 @@ def incident(replayed: FoldedRecord, n: int, view: View = None, language: str = 
     common = type(event) in COMMON or after is None or n in whole.unknown
     flagged = refused or n in whole.violations
     effects = () if common else consequences(game, before, event, after, illegal=flagged)
-    findings = list(remarks(then))
+    findings = list(warnings(then))
     if refused:
         findings = [
             *findings,
             *(found for found in replayed.findings if found.n == n and found.severity == "error"),
         ]
-    marks = {
-        flag
-        for flag in then.violations
-        if not (replayed.events[flag - 1].as_played or then.rulings.about(flag))
-    }
-    unmarked = any(type(replayed.events[flag - 1]) not in COMMON for flag in marks)
+    unmarked = then.n < min(n, whole.n)  # an illegal event that counts by a later ruling alone
+    if unmarked and n in whole.violations:
+        findings = [*findings, _stood(n, whole.violations[n])]
     finding = next((found for found in findings if found.n == n), None)
     if finding:
         finding = finding_for(whole, finding, event, view)
     names, told = seat_names(then, event), (*effects, *effects_beside(whole, event))
-    tongue = None if language == "en" else translator(game, language, DISPUTES)
+    tongue = None if language == "en" else locale(language, game, DISPUTES)
     choices, owed = _choices(game, before, view, then.session.clock(event.t)), game.pending(before).chance
     return Incident(
         n=n,
         event=proposal(event) | {"n": event.n, "t": event.t},
         text=sentence(game, event, told, names, phrase_of(whole, event), tongue),
-        before=described(game, before),
+        before=described(game, now.position(n - 1).state),
         then="illegal" if unmarked else status_of(findings),
         finding=finding,
         rule=rulebook(game, language).get(finding.rule or "") if finding else None,
-        disposition="refused" if refused else disposition(whole, n),
+        disposition=disposition(now, n),
         claims=tuple(_claims(whole, n, tongue)),
         rulings=tuple(_rulings(whole, n)),
         legal=tuple(proposal(choice) for choice in choices.events[:LEGAL_SHOWN]),
@@ -184,26 +166,29 @@ def incident(replayed: FoldedRecord, n: int, view: View = None, language: str = 
     )
 
 
+def _stood(n: int, violation: Violation) -> Finding:
+    return Finding.of("play.as_played", violation.message, "warning", n=n, rule=violation.rule or None)
+
+
 def _choices(game: AnyGame, state: Any, view: View, clock: int) -> Legal:
     """Return what could be played in `state` at `clock` of the game's time, as far as `view` may know."""
     pending = game.pending(state)
     if pending.next_timeout and clock >= pending.next_timeout.at:
         return Legal((pending.next_timeout.event,))
-    if isinstance(view, str):
-        return legal_for(game, state, view) if pending.by else Legal(())
+    if seat := onlooker(view):
+        return legal_for(game, state, seat) if pending.by else Legal(())
     return legal_in_view(game, state, view)
 
 
-def disposition(fold: Fold, n: int) -> Disposition:
-    """What has become of event `n`. What people said, and what was ruled, holds on every line of play."""
-    if n in fold.rulings.made:
-        return "withdrawn" if fold.rulings.gone(n) else "in force"
-    if fold.stands(n) or isinstance(fold.events[n - 1], BESIDE):
-        return "stands"
-    return "corrected" if n in fold.corrected() else "taken back"
+def disposition(now: RecordView, n: int) -> Disposition:
+    """Return what has become of event `n` by the end of `now`."""
+    state = now.standing(n).state
+    if state == "stands":
+        return "in force" if isinstance(now.whole_event(n), Ruling) else "stands"
+    return "taken back" if state == "undone" else state
 
 
-def _claims(fold: Fold, n: int, tongue: Translator | None) -> Iterator[IncidentClaim]:
+def _claims(fold: Fold, n: int, tongue: Locale | None) -> Iterator[IncidentClaim]:
     claims = fold.rulings.claims
     waiting = frozenset(claims.open)
     for number in fold.rulings.concerning(n):
@@ -213,7 +198,7 @@ def _claims(fold: Fold, n: int, tongue: Translator | None) -> Iterator[IncidentC
             yield IncidentClaim(number, claim.by, claim.text, claim.about, number in waiting, meant)
 
 
-def _meant(fold: Fold, claim: Claim, intended: dict[str, Any], tongue: Translator | None) -> str:
+def _meant(fold: Fold, claim: Claim, intended: dict[str, Any], tongue: Locale | None) -> str:
     try:
         event = typed(fold, {"by": claim.by, **intended}, claim.n, claim.t)
         return sentence(fold.game, event, (), fold.session.name_of, phrase_of(fold, event), tongue)
@@ -228,7 +213,7 @@ def _rulings(fold: Fold, n: int) -> Iterator[Decision]:
     for number in sorted(numbers):
         one = rulings.made.get(number)
         if one is not None:
-            what = decision(one, fold.session.name_of)
+            what = str(with_names(decision(one), fold.session.name_of))
             yield Decision(
                 number,
                 one.kind,
@@ -242,7 +227,7 @@ def _rulings(fold: Fold, n: int) -> Iterator[Decision]:
 
 
 def _carried_out(game: AnyGame, before: Any, event: Event) -> Any:
-    """What a refused event would do on the table; None where nobody can say."""
+    """Return the state after a refused event if it was carried out; None if that is impossible."""
     if type(event) in COMMON:
         return None
     try:

@@ -1,4 +1,4 @@
-"""All that was disputed in a record, in the order of its events."""
+"""Disputed events of a record, in order."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.telling.events import describe_event
 from gamelog.play.telling.messages import with_full_stop
+from gamelog.play.view.record_view import RecordView
 
 IncidentKind = Literal[
     "against the rules", "refused", "position declared", "takeback", "correction", "claim", "ruling"
@@ -24,7 +25,7 @@ class ListedIncident(Struct, frozen=True):
 
     ``text`` tells it in a sentence, ``rule`` is the id of the rule that it breaks. ``about`` is the event
     that a claim or ruling is about (None: the game), and the one after which a takeback or correction goes
-    on. ``state`` says in words what has become of it; ``open``: somebody still has to answer or rule.
+    on. ``state`` is its state in words; ``open``: a player still has to answer, or the arbiter to rule.
     """
 
     n: int
@@ -39,9 +40,10 @@ class ListedIncident(Struct, frozen=True):
 
 
 def incidents(replayed: FoldedRecord) -> Iterator[ListedIncident]:
-    """What was disputed, one after the other; of an event that is refused, that play ends there."""
+    """Yield the disputed events in order; a refused event, at which play ends, comes last."""
     fold = replayed.fold
     assert fold is not None, "a record that cannot be folded has no events"
+    now = RecordView(fold)
     waiting = frozenset(fold.rulings.claims.open)
     accepted = frozenset(
         event.about for event in replayed.events if isinstance(event, Accept) and event.n in fold.takebacks
@@ -49,9 +51,9 @@ def incidents(replayed: FoldedRecord) -> Iterator[ListedIncident]:
     asked = {n for n, event in enumerate(replayed.events, 1) if isinstance(event, Takeback)}
     for n in sorted({*fold.violations, *fold.rulings.made, *fold.rulings.claims.made, *asked}):
         event = replayed.events[n - 1]
-        kind, about, state, is_open = _matter(fold, n, waiting, accepted)
+        kind, about, state, is_open = _matter(fold, now, n, waiting, accepted)
         violation = fold.violations.get(n)
-        against = f" {_sentence(violation.text)}" if violation and kind == "against the rules" else ""
+        against = f" {_sentence(str(violation.message))}" if violation and kind == "against the rules" else ""
         rule = violation.rule or None if violation else None
         yield ListedIncident(
             n, event.t, event.by, kind, describe_event(fold, event) + against, rule, about, state, is_open
@@ -61,15 +63,15 @@ def incidents(replayed: FoldedRecord) -> Iterator[ListedIncident]:
 
 
 def _matter(
-    fold: Fold, n: int, waiting: frozenset[int], accepted: frozenset[int]
+    fold: Fold, now: RecordView, n: int, waiting: frozenset[int], accepted: frozenset[int]
 ) -> tuple[IncidentKind, int | None, str, bool]:
-    """Of event `n`: what kind of incident it is, what it is about, what became of it, whether that is open.
+    """Return the kind of incident at event `n`, the event it is about, its state, and whether it is open.
 
     `waiting` are the claims that are open, `accepted` the offers that were.
     """
     event, rulings = fold.events[n - 1], fold.rulings
     if n in rulings.made:
-        return "ruling", rulings.made[n].about, rulings.state(n), False
+        return "ruling", rulings.made[n].about, str(rulings.state(n)), False
     if n in rulings.claims.made:
         return (
             "claim",
@@ -89,7 +91,7 @@ def _matter(
         )
     ruled = rulings.about(n)
     answer = f"; ruled on in event {ruled.n}" if ruled else "; nobody has ruled on it"
-    state = disposition(fold, n) + (answer if ruled or fold.is_disputed(n) else "")
+    state = disposition(now, n) + (answer if ruled or fold.is_disputed(n) else "")
     return (
         "position declared" if isinstance(event, Gap) else "against the rules",
         None,
@@ -99,11 +101,12 @@ def _matter(
 
 
 def _refused(replayed: FoldedRecord, fold: Fold) -> ListedIncident:
-    """The event at which the play ends."""
+    """Return the event at which play ends."""
+    n = fold.n + 1  # the number of its line: the event itself may give another
     event = replayed.readable[fold.n]
-    found = next(one for one in replayed.findings if one.n == event.n and one.severity == "error")
+    found = next(one for one in replayed.findings if one.n == n and one.severity == "error")
     text, state = _sentence(found.message), "nothing can follow it"
-    return ListedIncident(event.n, event.t, event.by, "refused", text, found.rule, None, state, True)
+    return ListedIncident(n, event.t, event.by, "refused", text, found.rule, None, state, True)
 
 
 def _sentence(text: str) -> str:

@@ -10,13 +10,16 @@ from gamelog.dispute.alignment import Choice, differing
 from gamelog.dispute.chosen_line import Item, chosen_line, first_illegal, stamped
 from gamelog.dispute.compare import compare
 from gamelog.dispute.origins import Run, runs
-from gamelog.dispute.sheet import Sheet, numbered
+from gamelog.dispute.score_sheet import ScoreSheet, numbered
 from gamelog.dispute.uniting import are_copies, unite
 from gamelog.errors import PlayError
+from gamelog.finding import Finding
+from gamelog.message import Message
 from gamelog.play.contract.rulebook import rulebook
-from gamelog.play.fold.findings import Finding
-from gamelog.record.compose import compose
+from gamelog.play.fold.common import Substitute
+from gamelog.play.judging.replay import replay
 from gamelog.record.envelope import MAX_LINE, Event, Parent, body
+from gamelog.record.log import compose
 from gamelog.record.reading import Record
 
 
@@ -34,8 +37,8 @@ def merge(a: Record, b: Record, id: str, sides: Sequence[Choice] = ()) -> bytes:
         return unite(a, b)
     compared = compare(a, b)
     if compared.why:
-        raise PlayError(f"These are not two records of one game: {compared.why}.")
-    one, two = Sheet(a), Sheet(b)
+        raise PlayError(Message.of("These are not two records of one game: {=why}.", why=compared.why))
+    one, two = ScoreSheet(a), ScoreSheet(b)
     if any(sheet.header.dice.source != "table" for sheet in (one, two)):
         raise PlayError(
             "Only records of dice rolled at the table can be merged; recomputed dice belong to one record."
@@ -58,6 +61,19 @@ def merge(a: Record, b: Record, id: str, sides: Sequence[Choice] = ()) -> bytes:
     return compose(header, events)[0]
 
 
+def substitutions_left_out(*records: Record) -> list[Message]:
+    """Return a sentence on each substitution on the sheets `records`, which a merged record does not have."""
+    text = "{=path}, event {n}: {=name} took the seat of {=left}, which the merged record does not say."
+    found = []
+    for record in records:
+        fold = replay(record).fold
+        for event in fold.events if fold else ():
+            if fold and isinstance(event, Substitute):
+                left = fold.session_at(event.n - 1).name_of(event.seat)
+                found.append(Message.of(text, path=record.path, n=event.n, name=event.name, left=left))
+    return found
+
+
 def _last(events: Sequence[Event | None]) -> int:
     return max((event.n for event in events if event), default=0)
 
@@ -66,7 +82,7 @@ def _runs(events: Sequence[Event | None]) -> tuple[Run, ...]:
     return runs((here, event.n) for here, event in enumerate(events, 1) if event)
 
 
-def _refusal(failed: Finding, item: Item, one: Sheet, two: Sheet, sides: Sequence[Choice]) -> str:
+def _refusal(failed: Finding, item: Item, one: ScoreSheet, two: ScoreSheet, sides: Sequence[Choice]) -> str:
     sheet, event = (one, item.a) if item.a else (two, item.b)
     assert event is not None
     path = sheet.record.path

@@ -1,4 +1,4 @@
-"""Where the events of a merged record come from, as its header says."""
+"""Origins of the events of a merged record, as its header names them."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ def last_shared(parent: Parent) -> int:
 
 
 def first_without_origin(header: Header) -> int | None:
-    """Return the number of the first event before the end of the last run that is in no run, or None.
+    """Return the number of the first event before the end of the last run that no parent has, or None.
 
-    A branch may name fewer parents than were merged; with only one, nothing can be missing.
+    A branch of a merged record has the lines of that record, so its parent of the same lines counts as a run
+    from the first event on.
     """
-    if sum(bool(parent.events) for parent in header.parents) < 2:
-        return None
+    lines = ((1, 1, parent.n) for parent in header.parents if not parent.merged and not parent.events)
     end = 1
-    for here, _, length in sorted(run for parent in header.parents for run in parent.events):
+    for here, _, length in sorted((*lines, *(run for parent in header.parents for run in parent.events))):
         if here > end:
             return end
         end = max(end, here + length)

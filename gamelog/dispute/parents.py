@@ -1,4 +1,4 @@
-"""Is this record the branch, or the merger, of the record that its header names as parent?"""
+"""Checks that a record is a branch, or a merger, of the parents that its header names."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from msgspec import Struct, structs
 
 from gamelog.dispute.compare import different_games
 from gamelog.dispute.origins import first_without_origin, in_order
-from gamelog.dispute.sheet import Sheet, standing_plays
-from gamelog.errors import PlayError, clause
+from gamelog.dispute.score_sheet import ScoreSheet, standing_plays
+from gamelog.errors import PlayError
+from gamelog.message import many
 from gamelog.play.judging.digest import played_structs
-from gamelog.record.counting import many
 from gamelog.record.envelope import Parent
 from gamelog.record.escaping import brief
 from gamelog.record.reading import Record
@@ -58,7 +58,7 @@ def descents(child: Record, parents: Sequence[Record]) -> list[tuple[Descent, Re
         text = f"it names {len(named)} parents, of which only the first {MOST_PARENTS} are checked"
         told = Descent(claimed.id, claimed.n, claimed.head, objection=text, code=UNCHECKED)
         found.append((told, None))
-    for parent in parents:
+    for parent in parents if child.header else ():
         told = descent(child, parent)
         if told.objection and all(told != known for known, _ in found):
             found.append((told, None))
@@ -66,15 +66,12 @@ def descents(child: Record, parents: Sequence[Record]) -> list[tuple[Descent, Re
 
 
 def descent(child: Record, parent: Record) -> Descent:
-    """Whether `child` goes on from `parent` as its header says: id, number and head of the last shared event,
-    and what is shared.
+    """Check that `child` continues `parent` as its header says: id, number and head of the last shared event.
 
     A branch shares the lines up to there, a merger what was played. Neither record is judged by
     the rules.
     """
-    assert child.header is not None and parent.header is not None, (
-        "records without a header are told of before"
-    )
+    assert child.header is not None and parent.header is not None, "callers report records without a header"
     named = [one for one in child.header.parents[:MOST_PARENTS] if one.id == parent.header.id]
     tried = [_descent(child, parent, one) for one in named]
     if not tried:
@@ -93,7 +90,7 @@ def _descent(child: Record, parent: Record, claimed: Parent) -> Descent:
         return _checked(child, parent, claimed)
     except PlayError as error:
         told = Descent(claimed.id, claimed.n, claimed.head)
-        return structs.replace(_but(told, clause(error)), code=UNCHECKED)
+        return structs.replace(_but(told, str(error.clause)), code=UNCHECKED)
 
 
 def _changed_members(branch: Record, parent: Record) -> str | None:
@@ -121,6 +118,9 @@ def _absent(claimed: Parent) -> Descent:
 def _checked(child: Record, parent: Record, claimed: Parent) -> Descent:
     n = claimed.n
     told = Descent(claimed.id, n, claimed.head)
+    if n > len(parent.bodies) and parent.problem:
+        text = f"{parent.path} is damaged after event {len(parent.bodies)}: {parent.problem.message}"
+        return structs.replace(_but(told, text), code=UNCHECKED)
     if n > len(parent.bodies):
         return _but(
             told,
@@ -177,7 +177,10 @@ def _checked_runs(child: Record, parent: Record, claimed: Parent) -> Descent:
     absent = first_without_origin(child.header)
     if absent:
         return _but(told, f"event {absent} is from no parent, though it was merged")
-    sheet, own = Sheet(parent, claimed.n), Sheet(child)
+    last = max(there + length - 1 for _, there, length in claimed.events)
+    if last != claimed.n:
+        return _but(told, f"the runs of events that it shares end with event {last}, not {claimed.n}")
+    sheet, own = ScoreSheet(parent, claimed.n), ScoreSheet(child)
     plays = {event.n: play for event, play in zip(sheet.standing, sheet.play, strict=True)}
     for here, there, length in claimed.events:
         events = own.replayed.readable[here - 1 : here - 1 + length]

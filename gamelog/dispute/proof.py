@@ -2,7 +2,7 @@
 
 A record is proved only if every check could be made and none failed. A check that could not be made is an
 objection, too: its code ends in ``unchecked``, or in ``doubt`` if only the owner of a key is unknown. The
-rules of the game are no part of the proof.
+proof does not cover the rules of the game.
 """
 
 from __future__ import annotations
@@ -15,13 +15,15 @@ from msgspec import Struct
 
 from gamelog.dispute.parents import Descent, descents
 from gamelog.errors import MissingExtra, clause
+from gamelog.finding import Finding
+from gamelog.message import Message
 from gamelog.play.fold.common import Substitute
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.session import Signature
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.record import strict_json
-from gamelog.record.objections import Objection, objections
-from gamelog.record.reading import Problem, Record
+from gamelog.record.objections import objections
+from gamelog.record.reading import Record
 from gamelog.record.seal import Key, Seal
 
 OF_THE_LINES = ("seal.cut", "seal.differs")
@@ -31,6 +33,10 @@ _OF_EVENTS = frozenset({"record.json", "record.members", "record.sequence", "rec
 """Codes of lines that are chained and are not events."""
 
 _SIGN = "@sign"
+
+_IN_PARENT = "in record {=id}, which this one goes on from"
+
+_UNKNOWN_KEY = "nothing here says whose key this is: {=key}; if you know the owner, add --key"
 
 _members: msgspec.json.Decoder[dict[str, Any]] = msgspec.json.Decoder(dict[str, Any])
 
@@ -48,8 +54,8 @@ class CheckedSeal(Struct, frozen=True):
     time: str
     key: str
     named: bool
-    objection: Objection | None
-    objections: list[Objection]
+    objection: Finding | None
+    objections: list[Finding]
 
 
 class CheckedSignature(Struct, frozen=True):
@@ -62,21 +68,21 @@ class CheckedSignature(Struct, frozen=True):
     seat: str | None = None
     key: str | None = None
     doubt: str | None = None
-    objection: Objection | None = None
+    objection: Finding | None = None
 
 
 class Proof(Struct, frozen=True):
     """All checks of one record."""
 
-    problem: Problem | None
+    problem: Finding | None
     seals: list[CheckedSeal]
     signatures: list[CheckedSignature]
     parents: list[Descent]
 
     @property
-    def objections(self) -> list[Objection]:
+    def objections(self) -> list[Finding]:
         """The objections of all checks."""
-        parents = [Objection(one.code, one.objection) for one in self.parents if one.code and one.objection]
+        parents = [Finding.of(one.code, one.objection) for one in self.parents if one.code and one.objection]
         return [
             *(one for seal in self.seals for one in seal.objections),
             *(signature.objection for signature in self.signatures if signature.objection),
@@ -117,7 +123,7 @@ def _checked_seal(replayed: FoldedRecord, name: str, seal: Seal, trusted: Sequen
     try:
         found = objections(replayed.record, seal, trusted)
     except MissingExtra as error:
-        found = [Objection("seal.unchecked", clause(error))]
+        found = [Finding.of("seal.unchecked", clause(error))]
     else:
         if not trusted and all(one.code in OF_THE_LINES for one in found):
             found += _unknown_signer(replayed, seal, named)
@@ -126,11 +132,10 @@ def _checked_seal(replayed: FoldedRecord, name: str, seal: Seal, trusted: Sequen
     )
 
 
-def _unknown_signer(replayed: FoldedRecord, seal: Seal, named: bool) -> list[Objection]:
+def _unknown_signer(replayed: FoldedRecord, seal: Seal, named: bool) -> list[Finding]:
     """The objection that nothing here says who made the seal; empty if the header names the key."""
     if not named:
-        text = f"nothing here says whose key this is: {seal.key}; if you know the owner, add --key"
-        return [Objection("seal.doubt", text)]
+        return [Finding.of("seal.doubt", Message.of(_UNKNOWN_KEY, key=str(seal.key)))]
     left = (
         event.n
         for event in replayed.readable
@@ -139,8 +144,8 @@ def _unknown_signer(replayed: FoldedRecord, seal: Seal, named: bool) -> list[Obj
     n = next(left, None)
     if n is None:
         return []
-    text = f"another person took the seat in event {n}, and the header names the key of the person who left"
-    return [Objection("seal.doubt", text)]
+    text = "another person took the seat in event {n}, and the header names the key of the person who left"
+    return [Finding.of("seal.doubt", Message.of(text, n=n))]
 
 
 def _checked_signatures(
@@ -152,26 +157,30 @@ def _checked_signatures(
     in_parents = _ParentSignatures(descended)
     for one in fold.signatures if fold else ():
         unchecked = one.unchecked
-        doubt = one.doubt
+        doubt = str(one.doubt) if one.doubt else None
         if fold and unchecked and in_parents.confirm(fold, one):
-            unchecked, doubt = False, f"in record {_origin(fold, one.n)}, which this one goes on from"
+            unchecked, doubt = False, str(Message.of(_IN_PARENT, id=_origin(fold, one.n)))
         yield CheckedSignature(one.n, one.seat, one.key, doubt, _objection(one, unchecked, keys))
 
 
-def _objection(signature: Signature, unchecked: bool, trusted: set[str]) -> Objection | None:
-    key = signature.key[:100]
+def _objection(signature: Signature, unchecked: bool, trusted: set[str]) -> Finding | None:
+    seat, key = signature.seat, signature.key
     if unchecked:
-        return Objection("sign.unchecked", f"{signature.seat} has signed, but {signature.doubt}")
-    if trusted and signature.key not in trusted:
-        return Objection("sign.key", f"{signature.seat} signed with {key}, which is not a key that you trust")
+        text = Message.of("{=seat} has signed, but {doubt}", seat=seat, doubt=signature.doubt)
+        return Finding.of("sign.unchecked", text)
+    if trusted and key not in trusted:
+        text = Message.of("{=seat} signed with {=key}, which is not a key that you trust", seat=seat, key=key)
+        return Finding.of("sign.key", text)
     if not trusted and not signature.named:
-        text = f"nothing here says whose key this is: {key}; if you know the owner, add --key"
-        return Objection("sign.doubt", f"{signature.seat} has signed, but {text}")
+        unknown = Message.of(_UNKNOWN_KEY, key=key)
+        return Finding.of(
+            "sign.doubt", Message.of("{=seat} has signed, but {doubt}", seat=seat, doubt=unknown)
+        )
     return None
 
 
 def _origin(fold: Fold, n: int) -> str | None:
-    """The id of the record for which event `n` was written, as it is shown."""
+    """Return the id of the record for which event `n` was written, cut for output."""
     parent = fold.ancestry.origin(n)
     return parent.id[:100] if parent else None
 
@@ -216,19 +225,22 @@ def _unread(replayed: FoldedRecord) -> Iterator[CheckedSignature]:
         None,
     )
     if error:
-        yield CheckedSignature(error.n, objection=Objection(error.code, error.message))
+        yield CheckedSignature(error.n, objection=error)
         return
     last = replayed.fold.n if replayed.fold else 0
     for n, body in enumerate(replayed.record.bodies[last:], last + 1):
         problem = strict_json.check_line(body)
         if problem:
-            text = f"this event cannot be read, so it may be a signature: {problem}"
-            yield CheckedSignature(n, objection=Objection("sign.unchecked", text))
+            text = Message.of(
+                "this event cannot be read, so it may be a signature: {problem}", problem=problem
+            )
+            yield CheckedSignature(n, objection=Finding.of("sign.unchecked", text))
             return
         if _members.decode(b"{" + body).get("do") == _SIGN:
-            text = (
-                f"signatures behind event {last} are not checked, because the play ends there; gamelog "
-                "validate says why"
+            text = Message.of(
+                "signatures behind event {last} are not checked, because the play ends there; gamelog "
+                "validate says why",
+                last=last,
             )
-            yield CheckedSignature(None, objection=Objection("sign.unchecked", text))
+            yield CheckedSignature(None, objection=Finding.of("sign.unchecked", text))
             return

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from gamelog.dispute.alignment import ONLY_IN_A, ONLY_IN_B, Differing, Kind, differing, hunks
-from gamelog.dispute.sheet import Said, Sheet, numbered
+from gamelog.dispute.score_sheet import ScoreSheet, SheetEntry, numbered
 from gamelog.record.reading import Record
 
 ALIKE_SHOWN = 3
@@ -21,8 +21,8 @@ class SheetLine(Struct, frozen=True):
     ``alike`` counts lines on which both agree that are left out here; then neither side says anything.
     """
 
-    a: Said | None
-    b: Said | None
+    a: SheetEntry | None
+    b: SheetEntry | None
     kind: Kind | None = None
     alike: int = 0
     difference: int | None = None
@@ -34,7 +34,7 @@ def side_by_side(a: Record, b: Record, most: int = 2_000) -> Iterator[SheetLine]
     Raises `PlayError` for a record whose header gives nothing to fold. That both are of one game is not
     checked.
     """
-    one, two = Sheet(a), Sheet(b)
+    one, two = ScoreSheet(a), ScoreSheet(b)
     ours, theirs = numbered(one.play, two.play)
     differences = differing(ours, theirs)
     kinds, numbers = _kinds(differences), _numbers(differences)
@@ -58,7 +58,7 @@ def side_by_side(a: Record, b: Record, most: int = 2_000) -> Iterator[SheetLine]
 
 
 def _alike(
-    one: Sheet, two: Sheet, numbers: range, shift: int, begun: bool, ends: bool
+    one: ScoreSheet, two: ScoreSheet, numbers: range, shift: int, begun: bool, ends: bool
 ) -> Iterator[SheetLine]:
     """The lines of sheet a with these `numbers`, on which both agree: those near what comes next to them."""
     first, last = ALIKE_SHOWN * begun, ALIKE_SHOWN * (not ends)
@@ -72,7 +72,7 @@ def _alike(
 
 
 def _kinds(differences: Sequence[Differing]) -> tuple[dict[int, Kind], dict[int, Kind]]:
-    """By index of either sheet, how what stands there differs; what changed places maybe at one alone."""
+    """Return by index of each sheet the kind of difference; moved events may differ on one only."""
     a: dict[int, Kind] = {}
     b: dict[int, Kind] = {}
     for gap, _ in differences:
@@ -84,7 +84,7 @@ def _kinds(differences: Sequence[Differing]) -> tuple[dict[int, Kind], dict[int,
 
 
 def _numbers(differences: Sequence[Differing]) -> tuple[dict[int, int], dict[int, int]]:
-    """By index of either sheet, the number of the difference to which what stands there belongs."""
+    """Return by index of each sheet the number of the difference that the event there belongs to."""
     a: dict[int, int] = {}
     b: dict[int, int] = {}
     for number, (_, stretches) in enumerate(differences, 1):

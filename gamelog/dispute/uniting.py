@@ -15,6 +15,7 @@ from msgspec import Struct, structs
 
 from gamelog.dispute.branch import rechain
 from gamelog.errors import PlayError
+from gamelog.message import Message
 from gamelog.play.fold.common import Reveal
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.revealing import links_behind_intent
@@ -65,9 +66,11 @@ def unite(a: Record, b: Record) -> bytes:
 
 def _good_fold(record: Record) -> Fold:
     replayed = replay(record)
-    failed = next((found.message for found in replayed.findings if found.severity == "error"), None)
+    failed = next((found.sentence for found in replayed.findings if found.severity == "error"), None)
     if replayed.fold is None or failed:
-        raise PlayError(f"{record.path} cannot be united with a copy: {failed}.")
+        raise PlayError(
+            Message.of("{=path} cannot be united with a copy: {problem}.", path=record.path, problem=failed)
+        )
     return replayed.fold
 
 
@@ -81,12 +84,12 @@ def _tail(fold: Fold, begin: int) -> _Tail:
 
 
 def _key(event: Event) -> str:
-    """What makes two events the same link, or the same repair."""
+    """Return the key that two events share if they are the same link or the same repair."""
     return event.seat if isinstance(event, Reveal) else body(structs.replace(event, n=1)).decode()
 
 
 def _differ(one: _Tail, other: _Tail) -> bool:
-    """Return whether both ends have a roll, and not the same one."""
+    """Return whether both ends have a roll, and the rolls differ."""
     rolls = [structs.replace(tail.roll, n=0, t=0, id=None) for tail in (one, other) if tail.roll]
     return len(rolls) == 2 and rolls[0] != rolls[1]
 
@@ -112,14 +115,17 @@ def _earlier(*rolls: Event | None) -> list[Event]:
     )[:1]
 
 
-def _refusal(a: Record, b: Record, folds: list[Fold], n: int) -> str:
+def _refusal(a: Record, b: Record, folds: list[Fold], n: int) -> Message:
     texts = [
-        f'{record.path} has "{describe_event(fold, fold.events[n - 1])}"'
+        Message.of('{=path} has "{=text}"', path=record.path, text=describe_event(fold, fold.events[n - 1]))
         if n <= fold.n
-        else f"{record.path} has no more"
+        else Message.of("{=path} has no more", path=record.path)
         for record, fold in zip((a, b), folds, strict=True)
     ]
-    return (
-        f"These copies of one record differ from event {n} on, and not only in links for the same roll: "
-        f"{', '.join(texts)}. Continue only one of them."
+    return Message.of(
+        "These copies of one record differ from event {n} on, and not only in links for the same roll: "
+        "{one}, {other}. Continue only one of them.",
+        n=n,
+        one=texts[0],
+        other=texts[1],
     )

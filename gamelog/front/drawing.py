@@ -8,7 +8,9 @@ from typing import Any, Literal
 from gamelog.errors import Exists, WriteFailed
 from gamelog.front import pictures
 from gamelog.front.replay import Replay
-from gamelog.record.placing import holds_record, place
+from gamelog.play.view.record_view import RecordView
+from gamelog.play.view.viewer import Viewer
+from gamelog.record.atomic_files import holds_record, write_atomically
 
 
 def svg(game: Replay[Any, Any], n: int | None = None, *, seat: str | None = None) -> str:
@@ -29,7 +31,7 @@ def svg(game: Replay[Any, Any], n: int | None = None, *, seat: str | None = None
         raise ValueError(f'the record has no seat "{seat}"')
     if n is not None and n != 0:
         n = game[n].n
-    return pictures.board_svg(fold, fold.n if n is None else n, seat)
+    return pictures.board_svg(RecordView(fold, Viewer.of(seat)), fold.n if n is None else n)
 
 
 def html(
@@ -62,5 +64,5 @@ def html(
                 raise Exists(f"{path} holds records, and nothing is written over them; name another file.")
         except OSError as error:
             raise WriteFailed(f"{path} cannot be written: {error.strerror}.") from None
-        place(path, page.encode())
+        write_atomically(path, page.encode())
     return page

@@ -6,14 +6,14 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, overload
 
+from gamelog.finding import Finding
 from gamelog.front.replay import EventT_co, Replay, StateT_co
 from gamelog.play.contract.game import AnyGame, Game
 from gamelog.play.contract.registry import find
-from gamelog.play.fold.findings import Finding
 from gamelog.play.judging import replay as folding
 from gamelog.play.recording import driver
 from gamelog.record import reading
-from gamelog.record.compose import compose
+from gamelog.record.log import compose
 
 
 @overload
@@ -100,7 +100,7 @@ def simulate(
         found,
         str(seed),
         0,
-        players=driver.party(found, players, bots),
+        players=driver.player_count(found, players, bots),
         bots=tuple(bots),
         options=dict(options or {}),
         board=board,

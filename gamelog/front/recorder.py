@@ -12,15 +12,16 @@ from typing import Any, Literal, Self
 
 from gamelog.chance.commit import FORFEITS
 from gamelog.errors import BadSetup, Refused
+from gamelog.finding import Finding
 from gamelog.front.replay import Step
+from gamelog.message import many
 from gamelog.play.contract.game import Pending
 from gamelog.play.contract.registry import find
-from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording import recorder
 from gamelog.play.recording.header import new_header
+from gamelog.play.view.record_view import RecordView
 from gamelog.record import log
-from gamelog.record.counting import many
 from gamelog.record.envelope import DiceSpec, Event, Seat, proposal
 from gamelog.record.escaping import brief
 from gamelog.record.names import name_and_id
@@ -44,6 +45,7 @@ class Recorder:
         self.path = os.fspath(path)
         self._recorder = recorder.EventRecorder(path)
         self._closed = False
+        self._shown = self._fold, RecordView(self._fold)
 
     @property
     def _fold(self) -> Fold:
@@ -95,7 +97,9 @@ class Recorder:
                 self.path
             )  # somebody has ruled on an event meanwhile: all is judged anew
             acks = self._recorder.append([given], expect=expect, as_played=as_played)
-        return Step(self._fold, acks[0].n)
+        if self._shown[0] is not self._fold:
+            self._shown = self._fold, RecordView(self._fold)
+        return Step(self._shown[1], acks[0].n)
 
     def roll(self) -> Step[Any, Any]:
         """Write the chance event that is due where its results follow from the record: from a seed, or from

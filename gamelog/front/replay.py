@@ -10,17 +10,18 @@ from typing import Generic, TypeVar, cast, overload
 from msgspec import Struct
 
 from gamelog.errors import BrokenGame
+from gamelog.finding import Finding
 from gamelog.front import pictures
+from gamelog.message import many
 from gamelog.play.contract.effects import Effect
 from gamelog.play.contract.outcome import Outcome
-from gamelog.play.fold import blame
-from gamelog.play.fold.findings import Finding, Status
-from gamelog.play.fold.fold import Fold
+from gamelog.play.fold import game_errors
+from gamelog.play.fold.findings import Status
 from gamelog.play.judging import replay as folding
-from gamelog.play.telling.events import describe_event, effects_of
-from gamelog.record.counting import many
+from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import Event, Header, tag_of
 from gamelog.record.escaping import brief
+from gamelog.record.reading import problem_error
 
 StateT_co = TypeVar("StateT_co", bound=Struct, covariant=True)
 EventT_co = TypeVar("EventT_co", bound=Event, covariant=True)
@@ -34,29 +35,29 @@ class Step(Generic[StateT_co, EventT_co]):
     (2, 'blue', 'Rui claims G5.', True)
     """
 
-    __slots__ = ("_fold", "n")
+    __slots__ = ("_view", "n")
 
-    def __init__(self, fold: Fold, n: int) -> None:
-        """Steps come from a `Replay` or a `Recorder`.
-        `fold` has taken up event `n`, the number in file order, from 1.
-        """
-        self._fold = fold
+    def __init__(self, view: RecordView, n: int) -> None:
+        """Steps come from a `Replay` or a `Recorder`. `n` is the number in file order, from 1."""
+        self._view = view
         self.n = n
 
     @property
     def event(self) -> EventT_co | Event:
         """The event: one of the game's own, or one that every game has (a note, a takeback, …)."""
-        return self._fold.events[self.n - 1]
+        event = self._view.whole_event(self.n)
+        assert event is not None, "the view of a step shows everything"
+        return event
 
     @property
     def before(self) -> StateT_co:
         """The state after the event that stands before this one in the file."""
-        return cast(StateT_co, self._fold.states[self.n - 1])
+        return cast(StateT_co, self._view.state(self.n - 1))
 
     @property
     def after(self) -> StateT_co:
         """The state after it."""
-        return cast(StateT_co, self._fold.states[self.n])
+        return cast(StateT_co, self._view.state(self.n))
 
     @property
     def effects(self) -> tuple[Effect, ...]:
@@ -64,34 +65,34 @@ class Step(Generic[StateT_co, EventT_co]):
         Raises `gamelog.GamelogError` where somebody's game fails at telling it.
         """
         try:
-            return effects_of(self._fold, self.event)
+            return self._view.effects(self.n)
         except Exception as error:
-            raise BrokenGame(f"{blame.finding(error, self._fold.game).message}.") from error
+            raise BrokenGame(f"{game_errors.failure_finding(error, self._view.game).message}.") from error
 
     @property
     def text(self) -> str:
         """What happened, in a sentence; empty for what goes without saying."""
-        return describe_event(self._fold, self.event)
+        return self._view.sentence(self.n)
 
     @property
     def stands(self) -> bool:
         """Whether the event is on the main line: not taken back, and not a takeback itself."""
-        return self.n not in self._fold.takebacks and self._fold.stands(self.n)
+        return self._view.stands(self.n)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Step) and (self._fold, self.n) == (other._fold, other.n)
+        return isinstance(other, Step) and (self._view, self.n) == (other._view, other.n)
 
     def __hash__(self) -> int:
-        return hash((id(self._fold), self.n))
+        return hash((id(self._view), self.n))
 
     def __repr__(self) -> str:
         return f"<Step {self.n}: {brief(self.text or tag_of(type(self.event)))}>"
 
     def _repr_svg_(self) -> str:
-        return pictures.board_svg(self._fold, self.n)
+        return pictures.board_svg(self._view, self.n)
 
     def _repr_html_(self) -> str:
-        return pictures.figure(self._fold, self.n)
+        return pictures.figure(self._view, self.n)
 
 
 class Replay(Generic[StateT_co, EventT_co]):
@@ -116,15 +117,16 @@ class Replay(Generic[StateT_co, EventT_co]):
         record = replayed.record
         if record.header is None:
             assert record.problem is not None  # or there would be a header
-            raise record.problem.error(record.path)
+            raise problem_error(record.problem, record.path)
         try:
             self._outcome = replayed.fold.outcome if replayed.fold else None
         except Exception as error:
-            found = blame.finding(error, replayed.fold.game if replayed.fold else None)
+            found = game_errors.failure_finding(error, replayed.fold.game if replayed.fold else None)
             replayed = folding.FoldedRecord(record, None, [], [*replayed.findings, found])
             self._outcome = None
         self._header = record.header
         self._replayed = replayed
+        self._view = RecordView(replayed.fold) if replayed.fold else None
 
     @property
     def header(self) -> Header:
@@ -134,8 +136,7 @@ class Replay(Generic[StateT_co, EventT_co]):
     @property
     def seats(self) -> dict[str, str]:
         """Who sits where now, in the order round the table; an empty name where nobody is named."""
-        fold = self._replayed.fold
-        return {person.seat: person.name for person in (fold.session.seats if fold else self._header.seats)}
+        return self._view.names if self._view else {seat.seat: seat.name for seat in self._header.seats}
 
     @property
     def status(self) -> Status:
@@ -159,11 +160,11 @@ class Replay(Generic[StateT_co, EventT_co]):
 
     def mainline(self) -> tuple[Step[StateT_co, EventT_co], ...]:
         """The steps that stand, in order: those taken back, and the takebacks, left out."""
-        fold = self._replayed.fold
-        return tuple(Step(fold, n) for n in fold.mainline()) if fold else ()
+        view = self._view
+        return tuple(Step(view, n) for n in view.mainline()) if view else ()
 
     def __len__(self) -> int:
-        return self._replayed.fold.n if self._replayed.fold else 0
+        return self._view.last if self._view else 0
 
     def __bool__(self) -> bool:
         return True
@@ -184,12 +185,12 @@ class Replay(Generic[StateT_co, EventT_co]):
         """
         if isinstance(n, slice):
             return tuple(self[number] for number in range(len(self) + 1)[n] if number)
-        fold, number = self._replayed.fold, n if n >= 0 else len(self) + 1 + n
-        if fold is None or not 1 <= number <= fold.n:
-            raise IndexError(
-                f"there is no step {n}; they go from 1 to {len(self)}" if fold else "the record has no steps"
-            )
-        return Step(fold, number)
+        view, number = self._view, n if n >= 0 else len(self) + 1 + n
+        if view is None:
+            raise IndexError("the record has no steps")
+        if not 1 <= number <= view.last:
+            raise IndexError(f"there is no step {n}; they go from 1 to {len(self)}")
+        return Step(view, number)
 
     def __iter__(self) -> Iterator[Step[StateT_co, EventT_co]]:
         return (self[n] for n in range(1, len(self) + 1))

@@ -17,6 +17,7 @@ from itertools import accumulate
 
 from msgspec import Struct, structs
 
+from gamelog.message import Message
 from gamelog.record.envelope import MAX_LINE
 
 DOMAIN = b"gamelog/1\n"
@@ -38,8 +39,7 @@ class Links(Struct, frozen=True):
 
     ``offsets`` are the lines' first bytes (absolute: `base` of `walk` included), ``bodies`` their
     bodies, ``heads`` what stands in each; ``good`` is the offset behind the last good line.
-    ``problem`` is None when nothing follows, else ``torn`` or ``damaged``, and ``why`` says it
-    in words.
+    ``problem`` is None when nothing follows, else ``torn`` or ``damaged``, and ``why`` says it.
     """
 
     offsets: list[int]
@@ -47,11 +47,11 @@ class Links(Struct, frozen=True):
     heads: list[bytes]
     good: int
     problem: str | None = None
-    why: str = ""
+    why: Message | None = None
 
 
-MENDED = "gamelog recover FILE --salvage -o NEW puts right in a copy"
-UNFINISHED = "the last line has no line end: it was being written when something stopped"
+WHOLE = Message("the last line is whole but for its line end")
+UNFINISHED = Message("the last line has no line end: it was being written when something stopped")
 
 
 def link(previous: bytes, body: bytes) -> bytes:
@@ -121,7 +121,7 @@ def _singly(data: bytes, previous: bytes, base: int, max_line: int) -> Links:
     while start < len(data):
         end = data.find(b"\n", start) + 1
         if not end:
-            why = "the last line is whole but for its line end" if ended(data[start:], head) else UNFINISHED
+            why = WHOLE if ended(data[start:], head) else UNFINISHED
             return Links(offsets, bodies, heads, base + start, "torn", why)
         body = data[start + PREFIX : end]
         expected, head = line(head, body)
@@ -149,24 +149,35 @@ def ended(tail: bytes, previous: bytes) -> bytes | None:
     return None
 
 
-def explain(line: bytes, expected: bytes, max_line: int = MAX_LINE) -> str:
+def explain(line: bytes, expected: bytes, max_line: int = MAX_LINE) -> Message:
     """Why `line`, which does not verify, does not: the likeliest accident first."""
     if line.startswith(b"\xef\xbb\xbf"):
-        return f"the line begins with a byte order mark, which {MENDED}"
+        return Message.of(
+            "the line begins with a byte order mark, which gamelog recover FILE --salvage -o NEW "
+            "puts right in a "
+            "copy"
+        )
     if len(line) > max_line:
-        return f"the line is {len(line):,} bytes long, the longest allowed has {max_line:,}"
+        return Message.of(
+            "the line is {n} bytes long, the longest allowed has {most}",
+            n=f"{len(line):,}",
+            most=f"{max_line:,}",
+        )
     if not line.startswith(OPEN) or line[49:51] != CLOSE:
-        return (
-            'the line does not begin with {"h":" and a digest of 43 characters, so it is not a line of '
-            "a record"
+        return Message.of(
+            'the line does not begin with {"h":" and a digest of 43 characters, so it is not a line '
+            "of a record"
         )
     if line.endswith(b"\r\n"):
-        return (
-            "the line ends in CR LF: something rewrote the file's line ends (records end lines with LF "
-            f"alone), which {MENDED}"
+        return Message.of(
+            "the line ends in CR LF: something rewrote the file's line ends (records end lines with "
+            "LF alone), "
+            "which gamelog recover FILE --salvage -o NEW puts right in a copy"
         )
     stored = ascii(line[6:14])[2:-1]  # whatever stands there must not command a terminal
-    return (
-        "something was changed, removed, inserted or moved here or just before: "
-        f"the line says {stored}…, its bytes and all before them give {expected[:8].decode()}…"
+    return Message.of(
+        "something was changed, removed, inserted or moved here or just before: the line says "
+        "{=stored}…, its bytes and all before them give {=expected}…",
+        stored=stored,
+        expected=expected[:8].decode(),
     )

@@ -15,6 +15,7 @@ from typing import IO
 import portalocker
 
 from gamelog.errors import Exists, Locked, NotReadable, WriteFailed
+from gamelog.message import Message
 from gamelog.record.reading import compressed, regular
 
 LOCK_WAIT_SECONDS = 10.0
@@ -30,7 +31,11 @@ def refuse_compressed(path: str | os.PathLike[str]) -> None:
     """Raises `WriteFailed` for a ``.zst`` file: appending to one would mean to write it anew."""
     if compressed(path):
         raise WriteFailed(
-            f"{path} is compressed and only read; decompress it first: unzstd {shlex.quote(str(path))}"
+            Message.of(
+                "{=path} is compressed and only read; decompress it first: unzstd {=file}",
+                path=str(path),
+                file=shlex.quote(str(path)),
+            )
         )
 
 
@@ -48,13 +53,25 @@ def locked(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         file = lock.acquire()
     except portalocker.AlreadyLocked:
         raise Locked(
-            f"{path} has been locked by another program for {LOCK_WAIT_SECONDS:g} seconds; try again when "
-            "it has finished."
+            Message.of(
+                "{=path} has been locked by another program for {=seconds} seconds; try again when it has "
+                "finished.",
+                path=os.fspath(path),
+                seconds=f"{LOCK_WAIT_SECONDS:g}",
+            )
         ) from None
     except portalocker.LockException as error:
-        raise WriteFailed(f"{path} cannot be locked, so it is not safe to write there: {error}.") from None
+        raise WriteFailed(
+            Message.of(
+                "{=path} cannot be locked, so it is not safe to write there: {=error}.",
+                path=str(path),
+                error=str(error),
+            )
+        ) from None
     except OSError as error:
-        raise WriteFailed(f"{path} cannot be written: {error.strerror}.") from None
+        raise WriteFailed(
+            Message.of("{=path} cannot be written: {=reason}.", path=str(path), reason=error.strerror)
+        ) from None
     try:
         try:
             # Whoever waited may hold the lock of a file that is no longer the one of that name.
@@ -63,13 +80,19 @@ def locked(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
             except FileNotFoundError:
                 moved = True
             if moved:
-                raise NotReadable(f"{path} was replaced by another file just now; try again.")
+                raise NotReadable(
+                    Message.of("{=path} was replaced by another file just now; try again.", path=str(path))
+                )
             yield file
         finally:
             lock.release()
     except OSError as error:
         raise WriteFailed(
-            f"{path} failed while it was in use: {error.strerror}; open it again and look how far it came."
+            Message.of(
+                "{=path} failed while it was in use: {=reason}; open it again and look how far it came.",
+                path=str(path),
+                reason=error.strerror,
+            )
         ) from None
 
 
@@ -86,7 +109,11 @@ def write(file: IO[bytes], data: bytes, path: str | os.PathLike[str]) -> None:
         os.fsync(file.fileno())
     except OSError as error:
         raise WriteFailed(
-            f"{path} could not be written to the end: {error.strerror}; put that right, then try again."
+            Message.of(
+                "{=path} could not be written to the end: {=why}; put that right, then try again.",
+                path=os.fspath(path),
+                why=error.strerror,
+            )
         ) from None
 
 
@@ -122,17 +149,33 @@ def _not_created(path: str | os.PathLike[str], error: BaseException) -> BaseExce
     """What to say of a file that could not be made."""
     match error:
         case FileExistsError():
-            return Exists(f"{path} exists already and is not overwritten; choose another name.")
+            return Exists(
+                Message.of(
+                    "{=path} exists already and is not overwritten; choose another name.", path=str(path)
+                )
+            )
         case FileNotFoundError():
             return WriteFailed(
-                f"{path} cannot be created: there is no folder {Path(path).parent}; make it first."
+                Message.of(
+                    "{=path} cannot be created: there is no folder {=parent}; make it first.",
+                    path=str(path),
+                    parent=str(Path(path).parent),
+                )
             )
         case portalocker.LockException():
-            return WriteFailed(f"{path} cannot be locked, so it is not safe to write there: {error}.")
+            return WriteFailed(
+                Message.of(
+                    "{=path} cannot be locked, so it is not safe to write there: {=error}.",
+                    path=str(path),
+                    error=str(error),
+                )
+            )
         case OSError():
-            return WriteFailed(f"{path} cannot be created: {error.strerror}.")
+            return WriteFailed(
+                Message.of("{=path} cannot be created: {=reason}.", path=str(path), reason=error.strerror)
+            )
         case ValueError():
-            return WriteFailed(f"{str(path)!r} cannot be the name of a file.")
+            return WriteFailed(Message.of("{=path} cannot be the name of a file.", path=repr(str(path))))
     return error
 
 

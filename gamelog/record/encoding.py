@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from gamelog.errors import AppendError, RecordError
+from gamelog.message import Message
 from gamelog.record import chain, envelope, strict_json
 from gamelog.record.envelope import MAX_LINE, Event, Header
 from gamelog.record.reading import read_header
@@ -16,15 +17,22 @@ def encode(event: Event) -> bytes:
         body = envelope.body(event)
         trouble = strict_json.check_line(body)
         if trouble is None and body.count(b"\n") != 1:
-            trouble = "it holds a raw line end"
+            trouble = Message("it holds a raw line end")
         if trouble:
             raise ValueError(trouble)
         msgspec.json.decode(b"{" + body, type=type(event))
     except (TypeError, ValueError, RecursionError) as error:  # msgspec's own errors are ValueErrors
-        raise AppendError(f"Event {event.n} cannot be written: {error}.") from None
+        raise AppendError(
+            Message.of("Event {n} cannot be written: {=error}.", n=event.n, error=str(error))
+        ) from None
     if chain.PREFIX + len(body) > MAX_LINE:
         raise AppendError(
-            f"Event {event.n} has {len(body):,} bytes and a line at most {MAX_LINE:,}; shorten its text."
+            Message.of(
+                "Event {n} has {=size} bytes and a line at most {=most}; shorten its text.",
+                n=event.n,
+                size=f"{len(body):,}",
+                most=f"{MAX_LINE:,}",
+            )
         )
     return body
 
@@ -34,13 +42,21 @@ def header_line(header: Header) -> bytes:
     try:
         body = envelope.body(header)
     except (TypeError, ValueError, RecursionError) as error:
-        raise RecordError(f"The header cannot be written as JSON: {error}.") from None
+        raise RecordError(
+            Message.of("The header cannot be written as JSON: {=error}.", error=str(error))
+        ) from None
     problem = read_header(body)[2]
     if problem:
-        raise RecordError(f"The header would not be read back: {problem.text}.")
+        raise RecordError(
+            Message.of("The header would not be read back: {problem}.", problem=problem.sentence)
+        )
     data, _ = chain.line(chain.GENESIS, body)
     if len(data) > MAX_LINE:
         raise RecordError(
-            f"The header has {len(data):,} bytes and a line at most {MAX_LINE:,}; use a smaller board."
+            Message.of(
+                "The header has {=size} bytes and a line at most {=most}; use a smaller board.",
+                size=f"{len(data):,}",
+                most=f"{MAX_LINE:,}",
+            )
         )
     return data

@@ -20,6 +20,32 @@ def visible(text: str, keep: str = "") -> str:
     return INVISIBLE.sub(lambda match: match[0] if match[0] in keep else _escaped(ord(match[0])), text)
 
 
+RIGHT_TO_LEFT = re.compile(
+    "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
+"""Letters of alphabets that are written from right to left."""
+
+ISOLATED = re.compile("\u2068([^\u2066-\u2069]*)\u2069")
+"""What `isolated` gives: a value between the marks that keep its direction to itself."""
+
+
+def isolated(text: str) -> str:
+    r"""`text`, safe to show; with right-to-left letters between marks that keep its direction to itself.
+
+    >>> isolated("\u05d0")
+    '\u2068\u05d0\u2069'
+    """
+    safe = visible(text)
+    return f"\u2068{safe}\u2069" if RIGHT_TO_LEFT.search(safe) else safe
+
+
+def visible_with_isolates(text: str) -> str:
+    """`text` as `visible` gives it, but for the marks round values that `isolated` has set."""
+    parts = ISOLATED.split(text)
+    shown = (f"\u2068{visible(part)}\u2069" if at % 2 else visible(part) for at, part in enumerate(parts))
+    return "".join(shown)
+
+
 def _escaped(code: int) -> str:
     return f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}"
 

@@ -17,7 +17,7 @@ the record again reads it afresh, and `gamelog.record.recovery` deals with a tor
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import IO
 
@@ -25,12 +25,13 @@ import msgspec
 from msgspec import Struct, structs
 
 from gamelog.errors import AppendError, Conflict, Damaged, RecordError, WriteFailed
-from gamelog.record import chain
+from gamelog.message import Message
+from gamelog.record import chain, envelope
 from gamelog.record.disk import locked, refuse_compressed, write, write_new
 from gamelog.record.encoding import encode, header_line
 from gamelog.record.envelope import MAX_RECORD, Envelope, Event, Header
 from gamelog.record.names import file_name_trouble
-from gamelog.record.reading import Problem, Record, parse_record
+from gamelog.record.reading import Record, links_problem, parse_record, problem_error
 
 _envelope: msgspec.json.Decoder[Envelope] = msgspec.json.Decoder(Envelope)
 
@@ -57,7 +58,7 @@ class Log:
     def __init__(self, record: Record) -> None:
         """Raises what is wrong with `record`: `Torn`, `Damaged` or `UnknownFormat`."""
         if record.problem:
-            raise record.problem.error(record.path)
+            raise problem_error(record.problem, record.path)
         assert record.header is not None  # or there would be a problem
         self.path = record.path
         self.header: Header = record.header
@@ -97,7 +98,10 @@ class Log:
     def _alive(self) -> None:
         if self._dead:
             raise WriteFailed(
-                f"{self.path}: an earlier write failed and this handle writes no more; open the record again."
+                Message.of(
+                    "{=path}: an earlier write failed and this handle writes no more; open the record again.",
+                    path=str(self.path),
+                )
             )
 
     def _take(
@@ -115,11 +119,22 @@ class Log:
                     event = _envelope.decode(b"{" + body)
                 except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
                     raise Damaged(
-                        f"{self.path}, byte {offsets[k]}: the line holds no event ({error})."
+                        Message.of(
+                            "{=path}, byte {byte}: the line holds no event ({=error}).",
+                            path=str(self.path),
+                            byte=offsets[k],
+                            error=str(error),
+                        )
                     ) from None
                 if event.n != at:
                     raise Damaged(
-                        f"{self.path}, byte {offsets[k]}: event {at} says that it is number {event.n}."
+                        Message.of(
+                            "{=path}, byte {byte}: event {at} says that it is number {n}.",
+                            path=str(self.path),
+                            byte=offsets[k],
+                            at=at,
+                            n=event.n,
+                        )
                     )
                 t = event.t
                 if event.id is not None and event.id not in self._keys:
@@ -152,11 +167,17 @@ class WriteSession:
         links = chain.walk(file.read(), log._before, log._last)
         if not links.heads or links.heads[0].decode() != log.head:
             raise Damaged(
-                f"{log.path}, byte {log._last}: event {log.n}, which was there, has been changed or cut off; "
-                "keep a copy of the file and compare it with another one of the same record."
+                Message.of(
+                    "{=path}, byte {byte}: event {n}, which was there, has been changed or cut off; "
+                    "keep a copy of the file and compare it with another one of the same record.",
+                    path=log.path,
+                    byte=log._last,
+                    n=log.n,
+                )
             )
-        if links.problem:
-            raise Problem(links.problem, links.good, links.why).error(log.path)
+        problem = links_problem(links)
+        if problem:
+            raise problem_error(problem, log.path)
         log._take(links.offsets[1:], links.bodies[1:], links.heads[1:], links.good, links.heads[0])
         self.new = links.bodies[1:]
 
@@ -168,8 +189,13 @@ class WriteSession:
         """
         if self.log.n != n:
             raise Conflict(
-                f"{self.log.path} has moved on to event {self.log.n} while event {n} was expected to be the "
-                "last; look at what was added and decide again.",
+                Message.of(
+                    "{=path} has moved on to event {n} while event {expected} was "
+                    "expected to be the last; look at what was added and decide again.",
+                    path=self.log.path,
+                    n=self.log.n,
+                    expected=n,
+                ),
                 expected=n,
                 found=self.log.n,
             )
@@ -204,17 +230,7 @@ class WriteSession:
         for event in events:
             ack = self.seen(event) or self._known(event, fresh)
             if ack is None:
-                if event.n != n + 1:
-                    raise Conflict(
-                        f"{log.path} holds {n} events, so the next one has number {n + 1}, not {event.n}; "
-                        "look at what was added and decide again.",
-                        expected=event.n - 1,
-                        found=n,
-                    )
-                if event.t < t:
-                    raise AppendError(
-                        f"Event {event.n} is at {event.t} ms, before event {n} at {t} ms; time only goes on."
-                    )
+                self._check_stamp(event, n, t)
                 body = encode(event)
                 piece, head = chain.line(head, body)
                 n, t, ack = event.n, event.t, Ack(event.n, head.decode())
@@ -228,8 +244,12 @@ class WriteSession:
             acks.append(ack)
         if end > MAX_RECORD:
             raise AppendError(
-                f"{log.path} would have {end:,} bytes, and a record has at most {MAX_RECORD:,}; start "
-                "another one."
+                Message.of(
+                    "{=path} would have {=size} bytes, and a record has at most {=most}; start another one.",
+                    path=log.path,
+                    size=f"{end:,}",
+                    most=f"{MAX_RECORD:,}",
+                )
             )
         # Also when nothing is written: whoever wrote an event that is seen again may have died before it was
         # synced.
@@ -238,6 +258,25 @@ class WriteSession:
         log._dead = False
         log._take(offsets, bodies, heads, end, log.head.encode())
         return acks
+
+    def _check_stamp(self, event: Event, n: int, t: int) -> None:
+        """Raise `Conflict` or `AppendError` unless `event` may come after event `n` at `t` ms."""
+        if event.n != n + 1:
+            raise Conflict(
+                Message.of(
+                    "{=path} holds {n} events, so the next one has number {next}, not {found}; look at what "
+                    "was added and decide again.",
+                    path=self.log.path,
+                    n=n,
+                    next=n + 1,
+                    found=event.n,
+                ),
+                expected=event.n - 1,
+                found=n,
+            )
+        if event.t < t:
+            text = "Event {n} is at {t} ms, before event {last} at {before} ms; time only goes on."
+            raise AppendError(Message.of(text, n=event.n, t=event.t, last=n, before=t))
 
     def _known(self, event: Event, keys: dict[str, tuple[Ack, bytes]]) -> Ack | None:
         if event.id is None or event.id not in keys:
@@ -254,8 +293,12 @@ class WriteSession:
             same = False
         if not same:
             raise Conflict(
-                f'The key "{event.id}" was used for another event, number {ack.n}; give this one a key of '
-                "its own."
+                Message.of(
+                    'The key "{=key}" was used for another event, number {n}; '
+                    "give this one a key of its own.",
+                    key=event.id,
+                    n=ack.n,
+                )
             )
         return ack
 
@@ -278,7 +321,23 @@ def create_log(path: str | os.PathLike[str], header: Header) -> Log:
     """
     refuse_compressed(path)
     if trouble := file_name_trouble(os.path.basename(path)):
-        raise RecordError(f"No record can be called {os.fspath(path)}: {trouble}. Choose another name.")
+        raise RecordError(
+            Message.of(
+                "No record can be called {=path}: {trouble}. Choose another name.",
+                path=os.fspath(path),
+                trouble=trouble,
+            )
+        )
     data = header_line(header)
     write_new(path, data)
     return Log(parse_record(data, str(path)))
+
+
+def compose(header: Header, events: Iterable[Event]) -> tuple[bytes, str]:
+    """Return the bytes of a whole record and its head. `events` are stamped; nothing is checked."""
+    first, head = chain.line(chain.GENESIS, envelope.body(header))
+    lines = [first]
+    for event in events:
+        line, head = chain.line(head, envelope.body(event))
+        lines.append(line)
+    return b"".join(lines), head.decode()

@@ -6,6 +6,8 @@ import re
 import unicodedata
 from pathlib import PurePosixPath
 
+from gamelog.message import Message
+
 _DEVICE = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])[ .]*(\..*)?", re.IGNORECASE)
 """Names that Windows takes for a device, whatever follows their first full stop."""
 
@@ -32,13 +34,16 @@ def name_and_id(text: str) -> tuple[str, str | None]:
     return text.strip(), None
 
 
-def file_name_trouble(path: str) -> str | None:
+def file_name_trouble(path: str) -> Message | None:
     """Return why some system takes no file of this name, folders included; None if all do."""
     for part in PurePosixPath(path).parts:
         if _DEVICE.fullmatch(part):
-            return f'"{part[:80]}" is the name of a device on Windows'
+            return Message.of('"{=name}" is the name of a device on Windows', name=part[:80])
         if part.strip(".") and part.endswith((".", " ")):
-            return f'"{part[:80]}" ends in a full stop or a space, which Windows leaves out'
-        if len(part.encode(errors="surrogateescape")) > MOST_BYTES:
-            return f"a name of {len(part.encode(errors='surrogateescape'))} bytes is too long"
+            return Message.of(
+                '"{=name}" ends in a full stop or a space, which Windows leaves out', name=part[:80]
+            )
+        size = len(part.encode(errors="surrogateescape"))
+        if size > MOST_BYTES:
+            return Message.of("a name of {n} bytes is too long", n=size)
     return None

@@ -20,6 +20,8 @@ import msgspec
 from msgspec import Struct
 
 from gamelog.errors import Damaged, NotReadable, ReadFailed, RecordError, Torn, UnknownFormat
+from gamelog.finding import Finding
+from gamelog.message import Message
 from gamelog.record import chain, strict_json
 from gamelog.record.envelope import FORMAT, MAX_LINE, MAX_RECORD, Header
 
@@ -30,22 +32,21 @@ PIECE = 4096
 """Bytes of compressed data that are decompressed at a time."""
 
 
-class Problem(Struct, frozen=True):
-    """Why a record's bytes are not all good: ``torn``, ``damaged`` or ``unknown``, where, and in words."""
+KINDS: dict[str, type[RecordError]] = {
+    "record.torn": Torn,
+    "record.damaged": Damaged,
+    "record.format": UnknownFormat,
+}
+"""Errors by the code of the finding that says why a record's bytes are not all good."""
 
-    kind: str
-    offset: int
-    text: str
 
-    def error(self, path: str) -> RecordError:
-        """The same as an exception, for callers that cannot go on."""
-        kinds = {"torn": Torn, "damaged": Damaged, "unknown": UnknownFormat}
-        remedy = (
-            f"; make it whole with: gamelog recover {quote(path)}"
-            if self.kind == "torn" and self.offset
-            else ""
-        )
-        return kinds[self.kind](f"{path}, byte {self.offset}: {self.text}{remedy}.")
+def problem_error(problem: Finding, path: str) -> RecordError:
+    """Return `problem`, a finding of a record's bytes, as an exception, for callers that cannot go on."""
+    members = {"path": path, "n": problem.offset, "problem": problem.sentence}
+    if problem.code == "record.torn" and problem.offset:
+        text = "{=path}, byte {n}: {problem}; make it whole with: gamelog recover {quoted}."
+        return Torn(Message(text, {**members, "quoted": Message(quote(path))}))
+    return KINDS[problem.code](Message("{=path}, byte {n}: {problem}.", members))
 
 
 class Record(Struct, frozen=True):
@@ -68,7 +69,7 @@ class Record(Struct, frozen=True):
     head: str | None
     first: bytes
     good: int
-    problem: Problem | None
+    problem: Finding | None
 
     def head_at(self, n: int) -> str:
         """The head after event `n`; 0 is the header's."""
@@ -78,13 +79,18 @@ class Record(Struct, frozen=True):
 def parse_record(data: bytes, path: str = "<bytes>") -> Record:
     """The record in `data`."""
     links = chain.walk(data)
-    problem = Problem(links.problem, links.good, links.why) if links.problem else None
+    problem = links_problem(links)
     if not links.bodies:
         if not data.strip(b"\r\n"):
-            empty = "the file holds nothing but line ends" if data else "the file is empty"
-            problem = Problem("damaged" if data else "torn", 0, f"{empty}; start a record with: gamelog new")
+            if data:
+                empty = "the file holds nothing but line ends; start a record with: gamelog new"
+                problem = Finding.of("record.damaged", empty, offset=0)
+            else:
+                problem = Finding.of(
+                    "record.torn", "the file is empty; start a record with: gamelog new", offset=0
+                )
         elif links.problem == "torn" and not data.startswith(chain.OPEN[: len(data)]):
-            problem = Problem("damaged", 0, chain.explain(data, chain.GENESIS))
+            problem = _damaged(chain.explain(data, chain.GENESIS))
         return Record(path, None, {}, b"", [], [], [], None, chain.GENESIS, 0, problem)
     header, members, trouble = read_header(links.bodies[0])
     return Record(
@@ -102,37 +108,51 @@ def parse_record(data: bytes, path: str = "<bytes>") -> Record:
     )
 
 
-def read_header(body: bytes) -> tuple[Header | None, dict[str, Any], Problem | None]:
+def links_problem(links: chain.Links) -> Finding | None:
+    """Return why `links` end where they do, or None if nothing follows them."""
+    if links.problem is None or links.why is None:
+        return None
+    return Finding.of(f"record.{links.problem}", links.why, offset=links.good)
+
+
+def _damaged(said: Message | str) -> Finding:
+    return Finding.of("record.damaged", said, offset=0)
+
+
+def read_header(body: bytes) -> tuple[Header | None, dict[str, Any], Finding | None]:
     """The header in `body`, typed and as plain data, or what is wrong with it."""
     problem = strict_json.check_line(body)
     if problem:
-        return None, {}, Problem("damaged", 0, f"in the header, {problem}")
+        return None, {}, _damaged(Message.of("in the header, {problem}", problem=problem))
     members = _anything.decode(b"{" + body)
     version = members.get("gamelog")
     if version is None:
         return (
             None,
             members,
-            Problem("damaged", 0, "the first line has no member gamelog, so it is not a header of a record"),
+            _damaged("the first line has no member gamelog, so it is not a header of a record"),
         )
     if version != FORMAT:
-        text = (
-            f"the record is of format {version!r:.40}; this release reads format {FORMAT}. Install a "
-            "newer Gamelog"
+        text = Message.of(
+            "the record is of format {=format}; this release reads format {n}. Install a newer Gamelog",
+            format=f"{version!r:.40}",
+            n=FORMAT,
         )
-        return None, members, Problem("unknown", 0, text)
+        return None, members, Finding.of("record.format", text, offset=0)
     try:
         header = _header.decode(b"{" + body)
     except msgspec.ValidationError as error:
-        return None, members, Problem("damaged", 0, f"the header does not fit format {FORMAT}: {error}")
+        text = Message.of("the header does not fit format {n}: {=error}", n=FORMAT, error=str(error))
+        return None, members, _damaged(text)
     try:
         datetime.fromisoformat(header.started)
     except ValueError as error:
-        return (
-            None,
-            members,
-            Problem("damaged", 0, f"in the header, started, {header.started}, is not a time: {error}"),
+        text = Message.of(
+            "in the header, started, {=started}, is not a time: {=error}",
+            started=header.started,
+            error=str(error),
         )
+        return None, members, _damaged(text)
     return header, members, None
 
 
@@ -151,10 +171,18 @@ _OF_THE_PATH = (
 def cannot_read(path: str | os.PathLike[str], error: OSError) -> NotReadable:
     """What an error of the system means: the path leads to no file that may be read, or reading it failed."""
     if isinstance(error, FileNotFoundError):
-        return NotReadable(f"{path} does not exist.")
+        return NotReadable(Message.of("{=path} does not exist.", path=str(path)))
     if error.errno in _OF_THE_PATH:
-        return NotReadable(f"{path} cannot be read: {error.strerror}.")
-    return ReadFailed(f"{path} was not read: {error.strerror}. Nothing is known of its content; try again.")
+        return NotReadable(
+            Message.of("{=path} cannot be read: {=reason}.", path=str(path), reason=error.strerror)
+        )
+    return ReadFailed(
+        Message.of(
+            "{=path} was not read: {=reason}. Nothing is known of its content; try again.",
+            path=str(path),
+            reason=error.strerror,
+        )
+    )
 
 
 def regular(path: str | os.PathLike[str]) -> None:
@@ -167,14 +195,25 @@ def regular(path: str | os.PathLike[str]) -> None:
     except OSError as error:
         raise cannot_read(path, error) from None
     except ValueError:
-        raise NotReadable(f"{str(path)!r} cannot be the name of a file.") from None
+        raise NotReadable(Message.of("{=path} cannot be the name of a file.", path=repr(str(path)))) from None
     if stat.S_ISDIR(status.st_mode):
         searchable(path)
-        raise NotReadable(f"{path} is a folder, not a record.")
+        raise NotReadable(Message.of("{=path} is a folder, not a record.", path=str(path)))
     if not stat.S_ISREG(status.st_mode):
-        raise NotReadable(f"{path} is a pipe or a device, not a file; save its content to a file first.")
+        raise NotReadable(
+            Message.of(
+                "{=path} is a pipe or a device, not a file; save its content to a file first.", path=str(path)
+            )
+        )
     if status.st_size > MAX_RECORD:
-        raise NotReadable(f"{path} has {status.st_size:,} bytes, a record has at most {MAX_RECORD:,}.")
+        raise NotReadable(
+            Message.of(
+                "{=path} has {=size} bytes, a record has at most {=most}.",
+                path=str(path),
+                size=f"{status.st_size:,}",
+                most=f"{MAX_RECORD:,}",
+            )
+        )
 
 
 def searchable(folder: str | os.PathLike[str]) -> None:
@@ -182,7 +221,9 @@ def searchable(folder: str | os.PathLike[str]) -> None:
     try:
         os.scandir(folder).close()
     except OSError as error:
-        raise NotReadable(f"{folder} cannot be searched: {error.strerror}.") from None
+        raise NotReadable(
+            Message.of("{=folder} cannot be searched: {=reason}.", folder=str(folder), reason=error.strerror)
+        ) from None
 
 
 def read_bytes(path: str | os.PathLike[str]) -> bytes:
@@ -242,11 +283,26 @@ def decompress(data: bytes, path: str) -> bytes:
                 content.write(frame.decompress(piece))
                 piece = frame.unused_data
                 if content.tell() > MAX_RECORD:
-                    raise NotReadable(f"{path} holds more than {MAX_RECORD:,} bytes, the most a record has.")
+                    raise NotReadable(
+                        Message.of(
+                            "{=path} holds more than {=most} bytes, the most a record has.",
+                            path=str(path),
+                            most=f"{MAX_RECORD:,}",
+                        )
+                    )
     except zstandard.ZstdError as error:
-        raise Damaged(f"{path} is not a zstd file or is damaged: {error}.") from None
+        raise Damaged(
+            Message.of(
+                "{=path} is not a zstd file or is damaged: {=error}.", path=str(path), error=str(error)
+            )
+        ) from None
     if not frame.eof:
-        raise Damaged(f"{path} ends in the middle of its compressed data; copy it again from where it came.")
+        raise Damaged(
+            Message.of(
+                "{=path} ends in the middle of its compressed data; copy it again from where it came.",
+                path=str(path),
+            )
+        )
     return content.getvalue()
 
 

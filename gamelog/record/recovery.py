@@ -19,11 +19,12 @@ from typing import IO
 from msgspec import Struct
 
 from gamelog.errors import RecordError, Torn, WriteFailed
+from gamelog.message import Message
 from gamelog.record import chain
 from gamelog.record.disk import locked, sync_folder, write, write_new
 from gamelog.record.envelope import Event
 from gamelog.record.log import Ack, Log, WriteSession
-from gamelog.record.reading import Record, parse_record, read_bytes
+from gamelog.record.reading import Record, parse_record, problem_error, read_bytes
 
 
 class SavedTail(Struct, frozen=True):
@@ -80,13 +81,16 @@ def recover(
     with locked(path) as file:
         data = file.read()
         record = parse_record(data, name)
-        if record.problem and record.problem.kind != "torn":
-            error = record.problem.error(name)
+        if record.problem and record.problem.code != "record.torn":
+            error = problem_error(record.problem, name)
             if record.header is None:
                 raise error
             raise type(error)(
-                f"{str(error)[:-1]}; copy what is good before that: "
-                f"gamelog recover {shlex.quote(name)} --salvage -o NEW"
+                Message.of(
+                    "{problem}; copy what is good before that: gamelog recover {=file} --salvage -o NEW",
+                    problem=error.clause,
+                    file=shlex.quote(name),
+                )
             )
         done: list[SavedTail | LineEnd] = []
         whole = _ended(data, record)
@@ -99,12 +103,19 @@ def recover(
         if record.header is None:
             if parse_record(_mended(data), name).header is not None:
                 raise Torn(
-                    f"The line ends of {name} were rewritten; put them right in a copy: gamelog recover "
-                    f"{shlex.quote(name)} --salvage -o NEW."
+                    Message.of(
+                        "The line ends of {=name} were rewritten; put them right in a copy: gamelog "
+                        "recover {=file} --salvage -o NEW.",
+                        name=name,
+                        file=shlex.quote(name),
+                    )
                 )
             raise Torn(
-                f"{name} was never more than a part of its first line, so nothing can be recovered; "
-                "delete it."
+                Message.of(
+                    "{=name} was never more than a part of its first line, so nothing can be "
+                    "recovered; delete it.",
+                    name=name,
+                )
             )
         tail = data[record.good :]
         good = data[: record.good]
@@ -118,7 +129,7 @@ def recover(
             [ack] = WriteSession(log, file).append([event(log, len(content), digest)])
             done.append(SavedTail(saved, len(content), digest, ack))
     if not done:
-        raise RecordError(f"{name} is whole; there is nothing to recover.")
+        raise RecordError(Message.of("{=name} is whole; there is nothing to recover.", name=name))
     return done
 
 
@@ -165,7 +176,11 @@ def _set_aside(name: str, tail: bytes, good: bytes, mode: int) -> str:
         sync_folder(name)
     except OSError as error:
         raise WriteFailed(
-            f"The torn end of {name} could not be put beside it: {error.strerror}; nothing was changed."
+            Message.of(
+                "The torn end of {=name} could not be put beside it: {=reason}; nothing was changed.",
+                name=name,
+                reason=error.strerror,
+            )
         ) from None
     return place
 
@@ -176,7 +191,11 @@ def _cut(file: IO[bytes], size: int, name: str) -> None:
         os.fsync(file.fileno())
     except OSError as error:
         raise WriteFailed(
-            f"{name} could not be cut back to its good lines: {error.strerror}; recover it again."
+            Message.of(
+                "{=name} could not be cut back to its good lines: {=reason}; recover it again.",
+                name=name,
+                reason=error.strerror,
+            )
         ) from None
 
 
@@ -192,14 +211,16 @@ def salvage(path: str | os.PathLike[str], out: str | os.PathLike[str]) -> Salvag
     record = parse_record(data, os.fspath(path))
     problem = record.problem
     if not problem:
-        raise RecordError(f"{path} is whole; there is nothing to salvage, copy the file.")
+        raise RecordError(
+            Message.of("{=path} is whole; there is nothing to salvage, copy the file.", path=str(path))
+        )
     copy = data
     mended = _mended(data)
     again = parse_record(mended, os.fspath(path))
     if _lines(again) > _lines(record):
         copy, record = mended, again
     if record.header is None or record.head is None:
-        raise problem.error(f"Nothing of {path} can be salvaged")
+        raise problem_error(problem, f"Nothing of {path} can be salvaged")
     good = copy[: record.good]
     changed = taken = 0
     for new, old in zip(BytesIO(good), BytesIO(data), strict=False):

@@ -35,6 +35,7 @@ from types import ModuleType
 from msgspec import Struct
 
 from gamelog.errors import BadSeal, MissingExtra, NotReadable, RecordError
+from gamelog.message import Message
 from gamelog.record.disk import write_new
 from gamelog.record.envelope import Header
 from gamelog.record.reading import regular
@@ -83,7 +84,10 @@ class Key(Struct, frozen=True):
         key = cls(name, data)
         if str(key) != text.strip():
             raise BadSeal(
-                f'"{text.strip()[:80]}" is not a public key as keygen writes it, or a mistyped one.'
+                Message.of(
+                    '"{=text}" is not a public key as keygen writes it, or a mistyped one.',
+                    text=text.strip()[:80],
+                )
             )
         return key
 
@@ -114,7 +118,11 @@ class Signer(Struct, frozen=True):
         """A fresh key. Raises `BadSeal` for a name that cannot stand in a note, `MissingExtra`."""
         if not is_name(name):
             raise BadSeal(
-                f'A key cannot be called "{name}": leave out spaces, plus signs and what cannot be printed.'
+                Message.of(
+                    'A key cannot be called "{=name}": leave out spaces, plus signs and what cannot be '
+                    "printed.",
+                    name=name,
+                )
             )
         return cls.of(name, token_bytes(32))
 
@@ -155,8 +163,11 @@ def _parts(text: str, secret: bool = False) -> tuple[str, bytes]:
     except ValueError:
         data = b""
     if len(data) != 33 or data[:1] != ED25519:
-        shown = "This" if secret else f'"{text[:80]}"'
-        raise BadSeal(f"{shown} is no Ed25519 key as keygen writes it, NAME+ID+BASE64.")
+        if secret:
+            raise BadSeal("This is no Ed25519 key as keygen writes it, NAME+ID+BASE64.")
+        raise BadSeal(
+            Message.of('"{=text}" is no Ed25519 key as keygen writes it, NAME+ID+BASE64.', text=text[:80])
+        )
     return parts[0], data[1:]
 
 
@@ -208,7 +219,14 @@ def instant(started: str, t: int) -> str:
     try:
         moment = datetime.fromisoformat(started) + timedelta(milliseconds=t)
     except OverflowError as error:
-        raise RecordError(f"{t} ms after {started} is not a time that can be written: {error}.") from None
+        raise RecordError(
+            Message.of(
+                "{=t} ms after {=started} is not a time that can be written: {=error}.",
+                t=t,
+                started=started,
+                error=str(error),
+            )
+        ) from None
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
@@ -253,9 +271,13 @@ def load_text(path: str | os.PathLike[str]) -> str:
             data = file.read(MAX_SEAL + 1)
         text = data.decode()
     except OSError as error:
-        raise NotReadable(f"{path} cannot be read: {error.strerror}.") from None
+        raise NotReadable(
+            Message.of("{=path} cannot be read: {=reason}.", path=str(path), reason=error.strerror)
+        ) from None
     except UnicodeDecodeError:
-        raise BadSeal(f"{path} is not text, so it is neither a key nor a seal.") from None
+        raise BadSeal(
+            Message.of("{=path} is not text, so it is neither a key nor a seal.", path=str(path))
+        ) from None
     if len(data) > MAX_SEAL:
-        raise BadSeal(f"{path} is too large for a key or a seal.")
+        raise BadSeal(Message.of("{=path} is too large for a key or a seal.", path=str(path)))
     return text

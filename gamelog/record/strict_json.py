@@ -17,6 +17,7 @@ from typing import Any, NoReturn
 
 import msgspec
 
+from gamelog.message import Message, reason_of
 from gamelog.record.envelope import MAX_INT
 
 MAX_DEPTH = 64
@@ -50,23 +51,29 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(members) != len(pairs):
         times = Counter(name for name, _ in pairs)
         twice = next(name for name, _ in pairs if times[name] > 1)
-        raise _Unsound(f"the member {json.dumps(twice[:40])} is listed twice in one object")
+        raise _Unsound(
+            Message.of("the member {=name} is listed twice in one object", name=json.dumps(twice[:40]))
+        )
     return members
 
 
 def _constant(text: str) -> NoReturn:
-    raise _Unsound(f"{text} is not a JSON number")
+    raise _Unsound(Message.of("{=text} is not a JSON number", text=text))
 
 
 def _integer(text: str) -> int:
     if len(text) > 17 or abs(int(text)) > MAX_INT:
-        raise _Unsound(f"the integer {text[:24]} is beyond 53 bits, where JSON readers lose digits")
+        raise _Unsound(
+            Message.of(
+                "the integer {=text} is beyond 53 bits, where JSON readers lose digits", text=text[:24]
+            )
+        )
     return int(text)
 
 
 def _float(text: str) -> float:
     if isinf(float(text)):
-        raise _Unsound(f"the number {text[:24]} is too large")
+        raise _Unsound(Message.of("the number {=text} is too large", text=text[:24]))
     return float(text)
 
 
@@ -93,17 +100,17 @@ def _as_written(body: bytes) -> bool:
         return False
 
 
-def check_line(body: bytes) -> str | None:
+def check_line(body: bytes) -> Message | None:
     """What is unsound about `body` (a line without its first 51 bytes), or None."""
     if _as_written(body):
         return None
     if b"\r" in body:
-        return (
+        return Message.of(
             "the line holds a carriage return, at which other readers end a line; records end lines "
             "with LF alone"
         )
     if _too_deep(body):
-        return f"the JSON is nested more than {MAX_DEPTH} deep"
+        return Message.of("the JSON is nested more than {n} deep", n=MAX_DEPTH)
     try:
         members = json.loads(
             "{" + body.decode(),
@@ -115,11 +122,11 @@ def check_line(body: bytes) -> str | None:
         if b"\\u" in body:
             json.dumps(members, ensure_ascii=False).encode()
     except UnicodeDecodeError as error:
-        return f"byte {error.start} of the line's body is not UTF-8"
+        return Message.of("byte {n} of the line's body is not UTF-8", n=error.start)
     except UnicodeEncodeError:
-        return "a string holds half of a surrogate pair, which is not a character"
+        return Message.of("a string holds half of a surrogate pair, which is not a character")
     except _Unsound as error:
-        return str(error)
+        return reason_of(error)
     except ValueError as error:
-        return f"the line is not JSON ({error})"
-    return 'the member "h" is listed twice' if "h" in members else None
+        return Message.of("the line is not JSON ({=error})", error=str(error))
+    return Message.of('the member "h" is listed twice') if "h" in members else None

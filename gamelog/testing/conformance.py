@@ -16,8 +16,8 @@ about: scenarios and properties say that (`gamelog.testing.scenarios`).
 from __future__ import annotations
 
 from gamelog.testing.kit.canonical import Canonical
-from gamelog.testing.kit.elsewhere import Elsewhere
 from gamelog.testing.kit.judging import Judging
+from gamelog.testing.kit.other_process import OtherProcess
 from gamelog.testing.kit.playing import Playing
 from gamelog.testing.kit.positions import Positions
 from gamelog.testing.kit.secrecy import Secrecy
@@ -39,7 +39,7 @@ class Conformance(
     Playing,
     Together,
     Touching,
-    Elsewhere,
+    OtherProcess,
 ):
     """The checks, in their groups. Set ``game``, ``shown`` and ``covered`` where a state needs them;
     override nothing else.

@@ -87,7 +87,7 @@ def play_on(before: Play, at: int, seat: str, max_events: int | None = None) -> 
     seating = driver.Seating(
         driver.judged_by(game, dict.fromkeys(header.seat_ids, game.bots["random"])), header.id, begun
     )
-    clock = driver.pace(generator(header.id, begun, "pace"))
+    clock = driver.think_time_clock(generator(header.id, begun, "pace"))
     try:
         for _ in driver.drive(
             fold,

@@ -36,12 +36,12 @@ from gamelog.chance.rng import generator
 from gamelog.chance.stream import draw_results
 from gamelog.errors import BadSetup, CannotApply
 from gamelog.play.contract import boards
-from gamelog.play.contract.choices import legal_for
 from gamelog.play.contract.declare import declared_state
 from gamelog.play.contract.effects import Effect
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.rulebook import rulebook
-from gamelog.play.contract.violation import Violation, said
+from gamelog.play.contract.seats import legal_for
+from gamelog.play.contract.violation import Violation
 from gamelog.play.fold.event_list import decoder
 from gamelog.play.fold.start import read_options
 from gamelog.record.envelope import TABLE, Event, tag_of
@@ -194,11 +194,11 @@ def _take(game: AnyGame, state: Any, step: ScenarioStep, number: int) -> Any:
 def _judged(found: Violation | None, step: ScenarioStep) -> None:
     rule = step.refused
     if rule is None:
-        assert found is None, f"refused by {found.rule}: {said(found.text, str)}" if found else ""
+        assert found is None, f"refused by {found.rule}: {found.message}" if found else ""
     else:
         assert found is not None, f"accepted, {rule} should forbid it"
-        assert found.rule == rule, f"refused by {found.rule} ({said(found.text, str)}), not by {rule}"
-        text = said(found.text, str)
+        assert found.rule == rule, f"refused by {found.rule} ({found.message}), not by {rule}"
+        text = str(found.message)
         assert step.says in text, f"the reason is: {text}"
 
 

@@ -31,12 +31,6 @@ FURTHER = re.compile(r", ([\w$]+) = ")
 LEFTOVER = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
 NESTED = re.compile(r"^.*\$\{[^}\n]*`.*$", re.MULTILINE)
 """A text in backticks within another, whose spaces rjsmin would take for those of code."""
-QUOTED = re.compile(r"^.*[\"'`][^\"'`\n]*\bconst [^\"'`\n]*[\"'`].*$", re.MULTILINE)
-"""A text that speaks of a constant, which would be made short as one."""
-CONSTANT = re.compile(r"\bconst(?=[ {[])")
-"""Written `let` in pages, which is shorter; that nothing assigns to a constant is not asked."""
-_ENDED = re.compile(r"(?<=[;}])\n")
-"""The end of a line after which nothing goes on: every statement has its semicolon."""
 _LOOSE = re.compile(r"\s*([{};,])\s*|(?<=:)\s+")
 
 
@@ -60,7 +54,7 @@ def script(main: str, home: str = "gamelog_reports") -> str:
         for own in _names(body):
             if owners.setdefault(own, name) != name:
                 raise ValueError(f"{owners[own]}.js and {name}.js both call something {own}")
-    return _ENDED.sub("", "".join(CONSTANT.sub("let", str(jsmin(body))) + "\n" for body in parts.values()))
+    return "".join(f"{jsmin(body)}\n" for body in parts.values())
 
 
 def _names(body: str) -> Iterator[str]:
@@ -92,7 +86,7 @@ def _collect(name: str, above: tuple[str, ...], parts: dict[str, str], home: str
         ),
         body,
     )
-    leftover = LEFTOVER.search(body) or NESTED.search(body) or QUOTED.search(body)
+    leftover = LEFTOVER.search(body) or NESTED.search(body)
     if leftover:
         raise ValueError(f"{name}.js: the bundler does not know the form: {leftover[0]}")
     parts[name] = body

@@ -38,7 +38,7 @@ def comparison_page(
         "'none'; form-action 'none'",
         style=style,
         heading=f"{compared.a.path} and {compared.b.path}",
-        words=comparison_words(compared, listed=False),
+        words=list(map(str, comparison_words(compared, listed=False))),
         names={kind: _name(kind, compared) for kind in get_args(Kind)},
         a=compared.a,
         b=compared.b,

@@ -10,13 +10,13 @@ from gamelog.chance.draws import Dice
 from gamelog.dispute.incident import DISPUTES, incident, last
 from gamelog.dispute.incident_words import incident_words
 from gamelog.dispute.origins import origin_of
+from gamelog.message import Message, Renderer, plain_text
 from gamelog.play.contract.game import ChanceDue
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.digest import play_digest
 from gamelog.play.judging.replay import FoldedRecord
-from gamelog.play.telling.messages import plain_text, sentence
-from gamelog.play.telling.translator import translator
-from gamelog.record.counting import many
+from gamelog.play.telling.messages import locale, sentence
+from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import Event, proposal, tag_of
 from gamelog_reports import bundle
 from gamelog_reports.board_svg import scene_svg
@@ -70,16 +70,16 @@ class _Teller:
 
     def __init__(self, fold: Fold, language: str) -> None:
         self._fold = fold
-        self._tongue = None if language == "en" else translator(fold.game, language, DISPUTES)
-        self._people = frozenset(seat.name for seat in fold.session.seats if seat.name)
+        self._locale = locale(language, fold.game, DISPUTES)
+        self._renderer = Renderer(self._locale, fold.session.name_of)
 
-    def say(self, text: str) -> str:
-        """An English sentence, or a part of one."""
-        return self._tongue.remark(text, self._people) if self._tongue else text
+    def say(self, message: Message) -> str:
+        """A message in the language of the sheet."""
+        return self._renderer.text(message)
 
     def word(self, text: str) -> str:
         """A value of the game's."""
-        return self._tongue.word(text) if self._tongue else text
+        return self._locale.word(text)
 
     def called(self, seat: str) -> str:
         """Who sits at `seat`, or how it is called."""
@@ -88,18 +88,20 @@ class _Teller:
 
     def decision(self, event: Event) -> str:
         """A decision in a sentence, or as it is written where the game has none for it."""
-        told = sentence(self._fold.game, event, (), self._fold.session.name_of, tongue=self._tongue)
+        told = sentence(self._fold.game, event, (), self._fold.session.name_of, spoken=self._locale)
         members = [(name, value) for name, value in proposal(event).items() if name not in ("do", "by")]
-        parts = [f"{self.say(name)} {self.word(plain_text(value))}" for name, value in members]
+        parts = [f"{self.say(Message(name))} {self.word(plain_text(value))}" for name, value in members]
         return told or f"{self._named(tag_of(type(event)))} {', '.join(parts)}".rstrip()
 
     def due(self, owed: ChanceDue) -> str:
         """What is to be rolled or drawn."""
         parts = [
-            many(draw.count, "die", "dice") if isinstance(draw, Dice) else many(draw.count, "draw")
+            Message.of("{n} {n:die|dice}", n=draw.count)
+            if isinstance(draw, Dice)
+            else Message.of("{n} {n:draw|draws}", n=draw.count)
             for draw in owed.draws
         ]
-        return f"{self._named(owed.do)}: {self.say(', then ').join(map(self.say, parts))}"
+        return f"{self._named(owed.do)}: {self.say(Message(', then ')).join(map(self.say, parts))}"
 
     def pictures(self, n: int) -> Iterator[dict[str, Any]]:
         """The positions before and after event `n`; of a refused one there is none after it."""
@@ -108,13 +110,13 @@ class _Teller:
             yield self._picture(n)
 
     def _named(self, tag: str) -> str:
-        return self.say(tag.replace("_", " "))
+        return self.say(Message(tag.replace("_", " ")))
 
     def _picture(self, n: int) -> dict[str, Any]:
         """The position after event `n`, as a picture that stands alone, with its points."""
-        scene, points = self._fold.game.scene(self._fold.states[n], None), self._fold.score_at(n)
-        svg = scene_svg(scene, seats=self._fold.header.seat_ids, word=self.word)
+        position = RecordView(self._fold).position(n)
+        svg = scene_svg(position.scene, seats=self._fold.header.seat_ids, word=self.word)
         return {
             "source": f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}",
-            "score": ", ".join(f"{self.called(seat)} {count}" for seat, count in points.items()),
+            "score": ", ".join(f"{self.called(seat)} {count}" for seat, count in position.score.items()),
         }

@@ -18,14 +18,14 @@ from typing import Any
 import msgspec
 from msgspec import Struct, structs
 
-from gamelog.archive.judging.judges import judges
+from gamelog.archive.judging.judge_versions import versions
 from gamelog.archive.judging.workers import Workers
 from gamelog.archive.sources.items import Item
 from gamelog.errors import RecordError, WriteFailed
+from gamelog.record.atomic_files import workroom
 from gamelog.record.escaping import visible
-from gamelog.record.placing import workroom
 from gamelog.record.reading import read_bytes
-from gamelog_reports.replay.page import Around
+from gamelog_reports.replay.page import PageLinks
 from gamelog_reports.site import GAMES_FOLDER, Entry, publish
 
 JOURNAL = ".gamelog-pages.jsonl"
@@ -36,7 +36,7 @@ class PageTask(Item, frozen=True):
     """A record's file, the name of its page, and what that leads to."""
 
     page: str = ""
-    around: Around = Around()
+    around: PageLinks = PageLinks()
 
 
 class _Made(Struct, frozen=True):
@@ -50,7 +50,7 @@ class _Made(Struct, frozen=True):
 def publish_all(
     files: Sequence[Path],
     names: Sequence[str],
-    around: Sequence[Around],
+    around: Sequence[PageLinks],
     site: Path,
     jobs: int | None,
     *,
@@ -99,7 +99,7 @@ def _source(task: PageTask, options: dict[str, Any]) -> str:
     """A digest of all that a page is made of; empty for a record that cannot be read."""
     with suppress(RecordError):
         told = msgspec.json.encode(
-            [options, task.page, task.around, version("gamelog"), judges()], order="sorted"
+            [options, task.page, task.around, version("gamelog"), versions()], order="sorted"
         )
         return sha256(sha256(told).digest() + read_bytes(task.path)).hexdigest()
     return ""

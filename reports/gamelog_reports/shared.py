@@ -16,7 +16,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from gamelog.record.placing import place
+from gamelog.record.atomic_files import write_atomically
 from gamelog_reports import bundle
 from gamelog_reports.pages import page_template
 from gamelog_reports.texts import script_texts, texts
@@ -38,7 +38,7 @@ class Shared(Struct, frozen=True):
         for name, content in self.files.items():
             target = Path(site) / FOLDER / name
             if not target.is_file():
-                place(target, content.encode(), within=within)
+                write_atomically(target, content.encode(), within=within)
 
 
 @cache
@@ -50,7 +50,7 @@ def shared(language: str, script: str, *styles: str) -> Shared:
     told, code, looks = texts(language), bundle.script(script), bundle.style(*styles)
     parts = page_template("furniture").module
     markup = f"{parts.menu(told)}{parts.furniture(told, script_texts(language, code))}"  # type: ignore[attr-defined]  # its macros
-    rest = f"{bundle.script('furnish')}furnish({json.dumps(markup, ensure_ascii=False)});"
+    rest = f"{bundle.script('furniture')}addFurniture({json.dumps(markup, ensure_ascii=False)});"
     files = {
         _named("replay", "css", looks): looks,
         _named(f"replay-{language}", "js", rest): _alone(rest),
@@ -58,7 +58,7 @@ def shared(language: str, script: str, *styles: str) -> Shared:
     }
     style, *scripts = (f"../{FOLDER}/{name}" for name in files)
     loader = (
-        f"for(let src of {json.dumps(scripts)})"
+        f"for(const src of {json.dumps(scripts)})"
         "document.head.append(Object.assign(document.createElement('script'),{src,async:false,onerror(){missing.hidden=false}}))"
     )
     policy = (

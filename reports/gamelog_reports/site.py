@@ -25,12 +25,12 @@ from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold.findings import Status
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import FoldedRecord, replay
+from gamelog.record.atomic_files import write_atomically
 from gamelog.record.escaping import visible
-from gamelog.record.placing import place
 from gamelog.record.reading import read_opening, read_record
 from gamelog_reports.pages import page_template, shell
-from gamelog_reports.replay.page import STYLES, Around, made, title
-from gamelog_reports.replay.page_data import findings_told, game_words
+from gamelog_reports.replay.page import STYLES, PageLinks, made, title
+from gamelog_reports.replay.page_data import findings_in, game_words
 from gamelog_reports.replay.privacy import Privacy
 from gamelog_reports.shared import shared
 from gamelog_reports.texts import script_texts, texts
@@ -87,7 +87,7 @@ def publish(
     anonymous: bool = False,
     language: str = "en",
     single: bool = False,
-    around: Around = Around(),  # noqa: B008 - it is frozen
+    around: PageLinks = PageLinks(),  # noqa: B008 - it is frozen
     within: Path | None = None,
     reveal: bool = True,
 ) -> Entry:
@@ -107,11 +107,11 @@ def publish(
         )
     name = name or page_name(Path(path).name)
     target = Path(site) / GAMES_FOLDER / name
-    common = None if single else shared(language, "main", *STYLES)
+    common = None if single else shared(language, "replay", *STYLES)
     done = made(replayed, anonymous=anonymous, language=language, around=around, shared=common, reveal=reveal)
     if common:
         common.write(site, within)
-    place(target, done.html.encode(), within=within)
+    write_atomically(target, done.html.encode(), within=within)
     untold = done.untold or ("" if replayed.record.header else f"{path}: {replayed.findings[0].message}.")
     return structs.replace(
         entry(replayed, f"{GAMES_FOLDER}/{name}", Privacy(None, anonymous), language),
@@ -122,7 +122,7 @@ def publish(
 
 def neighbours(
     paths: Sequence[str | os.PathLike[str]], names: Sequence[str], anonymous: bool = False
-) -> list[Around]:
+) -> list[PageLinks]:
     """For each record what its page leads to: index, pages above and below. Unreadable ones have none."""
     begun: dict[int, tuple[str, str]] = {}
     for at, path in enumerate(paths):
@@ -130,7 +130,7 @@ def neighbours(
             header = read_opening(path).header
             begun[at] = ("", "") if anonymous else (header.started if header else "", str(path))
     listed = sorted(begun, key=begun.__getitem__, reverse=True)
-    around = [Around(_INDEX) for _ in paths]
+    around = [PageLinks(_INDEX) for _ in paths]
     for above, below in pairwise(listed):
         around[above] = structs.replace(around[above], next=names[below])
         around[below] = structs.replace(around[below], previous=names[above])
@@ -163,8 +163,8 @@ def entry(replayed: FoldedRecord, href: str, privacy: Privacy, language: str = "
     """What the index says of `replayed`, whose page is at `href`."""
     replayed = privacy.told(replayed)
     header, fold = replayed.record.header, replayed.fold
-    shown = [] if privacy.anonymous else findings_told(replayed, replayed.findings[:1], language)
-    problem = visible(shown[0].message) if shown else ""
+    shown = [] if privacy.anonymous else [*findings_in(language, replayed, replayed.findings[:1])]
+    problem = visible(shown[0]["message"]) if shown else ""
     if header is None:
         path = "" if privacy.anonymous else visible(replayed.record.path)
         return Entry(
@@ -224,7 +224,7 @@ def write_index(
         spoken=script_texts(language, parts["script"]),
         **parts,
     )
-    place(target, html.encode())
+    write_atomically(target, html.encode())
     return target
 
 
@@ -261,7 +261,7 @@ def lead_to_report(site: str | os.PathLike[str], report: str | os.PathLike[str])
     href = quote(Path(os.path.relpath(report, site)).as_posix())
     led, found = REPORT.subn(lambda match: f'{match[1]} href="{href}">', html, count=1)
     if found:
-        place(target, led.encode(errors="surrogateescape"))
+        write_atomically(target, led.encode(errors="surrogateescape"))
     return bool(found)
 
 

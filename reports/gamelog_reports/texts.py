@@ -1,4 +1,4 @@
-"""The pages' own words, in every language they are kept in (``assets/texts.json``)."""
+"""The pages' own words: a file for each language (``assets/texts.en.json``)."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ def texts(language: str) -> dict[str, str]:
     """Every text by its name. Raises ValueError for a language there is none of."""
     if language not in LANGUAGES:
         raise ValueError(f'pages speak {", ".join(LANGUAGES)}, not "{language}"')
-    known: dict[str, dict[str, str]] = json.loads(asset("texts.json"))
-    return {name: words[language] for name, words in known.items()}
+    known: dict[str, str] = json.loads(asset(f"texts.{language}.json"))
+    return known
 
 
 @cache

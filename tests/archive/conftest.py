@@ -17,7 +17,7 @@ from msgspec import structs
 
 from gamelog.archive import TABLES, Answer, Reader, Update, index
 from gamelog.archive.indexing.store import Store
-from gamelog.archive.judging import judges
+from gamelog.archive.judging import judge_versions
 from gamelog.play.contract import registry
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold import common
@@ -33,7 +33,7 @@ PLUGIN = Path(__file__).parent / "plugin"
 @contextmanager
 def installed() -> Iterator[None]:
     """The game Tug as a distribution of its own, as anybody's game is."""
-    caches = (registry._registered, registry._load, judges.judges, judges.judge_of)
+    caches = (registry._registered, registry._load, judge_versions.versions, judge_versions.judge_of)
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(PLUGIN)
         for cache in caches:

@@ -49,7 +49,8 @@ def test_a_game_that_crashes_is_a_finding(jobs: int, table: Table, indexed: Run,
         (
             "bad",
             "play.broken_game",
-            'the code of the game Tug, which comes with tug, failed: KeyError: "a bug of the game\'s"',
+            "the code of the game Tug, which comes with tug, failed in tug.apply, line 87: "
+            'KeyError: "a bug of the game\'s"',
         )
     ]
     assert ask("SELECT status, valid, counted FROM games WHERE id = 'bad'") == [("unknown", False, False)]

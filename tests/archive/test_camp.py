@@ -19,8 +19,8 @@ from gamelog.play.judging.replay import replay as judge
 from gamelog.play.recording.driver import simulate_game
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record import chain
-from gamelog.record.compose import compose
 from gamelog.record.envelope import body, proposal, tag_of
+from gamelog.record.log import compose
 from gamelog.record.reading import parse_record
 from gamelog.testing.conformance import Conformance
 from tests.archive.plugin import camp

@@ -9,9 +9,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from functools import cache
-from itertools import islice
+from itertools import chain as chain_of
+from itertools import count, islice
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import duckdb
 import msgspec
@@ -31,6 +33,9 @@ from tests.reports.payload import PAGE_DATA, STAGE, inflated
 MARK = "Zacharias"
 PLAYED = 8
 """Events of a game that come before the one with the marked words."""
+
+SAME_ID = 6
+"""Records of one id: each of them is held against all others of that id."""
 
 
 class Words:
@@ -110,14 +115,21 @@ def lines(header: dict[str, Any], *bodies: bytes) -> bytes:
 
 
 def records_of_events(game: AnyGame) -> Iterator[bytes]:
+    """Records with each event; a few of one id, which differ, and the others of ids of their own."""
     header, events = played(game.id)
+    ids = chain_of([header.id] * SAME_ID, (str(UUID(int=at, version=4)) for at in count(1)))
     plain = msgspec.to_builtins(header)
     bodies = [body(event) for event in events]
+    made: set[bytes] = set()
     for kind in (*common.EVENTS, *game.events):
         for members in events_of(kind, header.seat_ids[0]):
             for by in {str(members["by"]), header.seat_ids[0], "arbiter"}:
                 n, t = PLAYED + 1, events[-1].t
                 marked = json.dumps({**members, "n": n, "t": t, "by": by})[1:].encode() + b"\n"
+                if marked in made:
+                    continue
+                made.add(marked)
+                plain["id"] = next(ids)
                 yield lines(plain, *bodies, marked)
                 if kind is common.Agree:
                     others = [seat for seat in header.seat_ids if seat != by]

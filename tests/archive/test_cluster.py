@@ -24,7 +24,7 @@ from typer.testing import CliRunner
 
 from gamelog.archive import Bounds, find_items, index, verdicts
 from gamelog.archive.indexing import commits
-from gamelog.archive.judging import judges, workers
+from gamelog.archive.judging import judge_versions, workers
 from gamelog.archive.judging.cluster import cluster
 from gamelog.errors import ArchiveError, MissingExtra
 
@@ -476,8 +476,8 @@ def test_a_port_that_is_silent_is_no_scheduler() -> None:
 
 @needs_dask
 def test_workers_with_other_software_are_refused(scheduler: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    judges.judges.cache_clear()
-    monkeypatch.setattr(judges, "entry_points", lambda **_: ())  # nothing is installed here
+    judge_versions.versions.cache_clear()
+    monkeypatch.setattr(judge_versions, "entry_points", lambda **_: ())  # nothing is installed here
     with pytest.raises(ArchiveError, match=r"has another Gamelog, or other games"), cluster(scheduler):
         pass
 

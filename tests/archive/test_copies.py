@@ -256,6 +256,7 @@ FEW = [("left", 1, 1), ("left", 1, 2)]
         (WON, {"names": ("Ana Sousa", "Ruí"), "started": EVE}, NEARLY),
         (WON, {"names": ("", "Rui")}, NEARLY),
         (WON, {"names": ("Ana Sousa", "Rui"), "started": "2026-03-20T20:00:00Z"}, None),
+        (WON, {"names": ("Ane", "Rui")}, None),
         (WON, {"names": ("Mei", "Omar")}, None),
         (FEW, {"started": EVE}, SHORT),
         (FEW, {"started": "2026-03-20T20:00:00Z"}, None),
@@ -272,6 +273,35 @@ def test_what_may_be_one_game_is_listed_with_the_reason_and_counts(
     table(*turns, id="b", **other)
     assert indexed().counted == 2
     assert listed(archive) == ({("a", "b", "maybe", reason)} if reason else set())
+
+
+@pytest.mark.parametrize(
+    ("name", "other", "near"),
+    [
+        ("mario", "maria", True),
+        ("omar", "omer", False),
+        ("catharina", "katharina", True),
+        ("josé", "jose", True),
+        ("team 1", "team 2", False),
+    ],
+)
+def test_names_in_which_a_fifth_of_the_letters_differ_are_near(
+    table: Table, indexed: Run, archive: Path, name: str, other: str, near: bool
+) -> None:
+    table(*WON, id="a", names=(name, "Rui"))
+    table(*WON, id="b", names=(other, "Rui"))
+    indexed()
+    assert listed(archive) == ({("a", "b", "maybe", NEARLY)} if near else set())
+
+
+@pytest.mark.parametrize(("common", "listed_"), [(3, True), (2, False)])
+def test_plays_that_are_alike_in_one_half_may_be_one_game(
+    table: Table, indexed: Run, archive: Path, common: int, listed_: bool
+) -> None:
+    table(*LONG[:6], id="a")
+    table(*LONG[:common], *[("left", 4, 3 + at) for at in range(6 - common)], id="b")
+    indexed()
+    assert listed(archive) == ({("a", "b", "maybe", ALIKE)} if listed_ else set())
 
 
 def test_a_short_beginning_may_be_of_the_longer_game_and_sure_copies_are_listed_as_such(

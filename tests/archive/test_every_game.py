@@ -43,7 +43,9 @@ class Evening:
         self.numbers = {0: 0}
         self.kinds: set[str] = set()
         seating = driver.Seating(dict.fromkeys(header.seat_ids, self.game.bots["random"]), seed)
-        self._steps = driver.drive(self.plain, seating, Seeded("plain", header.id), driver.pace(Random(seed)))
+        self._steps = driver.drive(
+            self.plain, seating, Seeded("plain", header.id), driver.think_time_clock(Random(seed))
+        )
         self._astray = driver.Seating(
             dict.fromkeys(header.seat_ids, self.game.bots["random"]), seed, "astray"
         )
@@ -84,7 +86,7 @@ class Evening:
         fold, back = self.other, self.other.n
         source = Seeded(f"astray {back}", fold.header.id)
         for event in islice(
-            driver.drive(fold, self._astray, source, driver.pace(self.rng)), self.rng.randrange(9)
+            driver.drive(fold, self._astray, source, driver.think_time_clock(self.rng)), self.rng.randrange(9)
         ):
             self.kinds.add("chance" if type(event) in self.game.chance_events else "decision")
         self._astray_beside()
@@ -240,12 +242,15 @@ def beside(table: Evening) -> list[Fold]:
 
 
 RATED = {"expected", "p", "withheld"}
-"""What follows from strengths, which are rated by games of any number of players."""
+"""What follows from strengths, which by rule are rated by the games of any number of players that the question is asked of. So
+among the rows of all games they are others than in an archive of games of one number alone; asked for one number, they are the same.
+"""
 
 
-def of_one(rows: list[dict[str, Any]], **told: Any) -> list[dict[str, Any]]:
+def of_one(question: str, rows: list[dict[str, Any]], **told: Any) -> list[dict[str, Any]]:
     """The rows that say so, but for what reckons with how many rows an answer has, or with other games."""
-    left_out = {"p_all"} | (RATED if "players" in told else set())
+    rated = "players" in told and question.startswith(("seats ", "turn_order "))
+    left_out = {"p_all"} | (RATED if rated else set())
     return [
         {name: value for name, value in row.items() if name not in left_out}
         for row in rows
@@ -290,4 +295,6 @@ def test_what_is_asked_of_one_game_is_the_answer_of_an_archive_of_it_alone(
             assert rows == alone[question], question
         for question, rows in alone.items():
             if all(told.keys() <= row.keys() for row in everything[question]):
-                assert of_one(everything[question], **told) == of_one(rows, **told), question
+                assert of_one(question, everything[question], **told) == of_one(question, rows, **told), (
+                    question
+                )

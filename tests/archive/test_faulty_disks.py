@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -70,3 +73,24 @@ def test_a_record_that_is_being_written_is_read_again(table: Table, monkeypatch:
     torn = whole[:-20]
     monkeypatch.setattr(sources, "read_bytes", lambda _path: torn)
     assert [verdict.status for verdict in verdicts(find_items([path]))] == ["torn"]
+
+
+@pytest.mark.skipif(
+    not shutil.which("unshare")
+    or subprocess.run(["unshare", "-rm", "true"], capture_output=True).returncode != 0,
+    reason="a file system of its own needs user name spaces, which this system does not grant",
+)
+def test_a_file_system_that_is_read_only_is_named_as_such(table: Table, tmp_path: Path) -> None:
+    table(*EVEN)
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    program = "from gamelog_cli.app import main; main()"
+    index = f'"{sys.executable}" -c "{program}" index "{table.folder}" --archive "{disk}'
+    steps = f"""mount -t tmpfs tmpfs "{disk}" && {index}/known" > /dev/null && mount -o remount,ro "{disk}"
+{index}/known"; {index}/new"; exit 0"""
+    done = subprocess.run(["unshare", "-rm", "sh", "-c", steps], capture_output=True, text=True)
+    advice = "its file system is read-only. Name an archive elsewhere with --archive."
+    assert done.stderr.splitlines() == [
+        f"gamelog: {disk}/known cannot be written: {advice}",
+        f"gamelog: {disk}/new cannot be created: {advice}",
+    ]

@@ -8,7 +8,7 @@ import pytest
 
 from gamelog.archive.indexing.repeated_files import fork
 from gamelog.archive.sources.items import Item
-from gamelog.record.compose import compose
+from gamelog.record.log import compose
 from tests.play.tables import whole
 
 

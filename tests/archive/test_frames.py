@@ -65,13 +65,12 @@ def test_they_open_nothing(reader: Reader, attempt: str) -> None:
     assert reader.ask("SELECT count(*) FROM games").rows == [(2,)]
 
 
-def test_frames_keep_to_the_bound_on_time(reader: Reader, archive: Path) -> None:
-    reader.close()
-    with (
-        Reader(archive, QuestionBounds(timeout=0.2)) as hurried,
-        pytest.raises(ArchiveError, match=r"longer than 0\.2 s"),
-    ):
-        hurried.polars("SELECT sum(a.range * b.range) FROM range(10000000) AS a, range(10000000) AS b")
+def test_frames_keep_to_the_bound_on_time(reader: Reader) -> None:
+    reader.bounds = QuestionBounds(
+        timeout=0.2
+    )  # from now on: opening an archive takes longer on a busy machine
+    with pytest.raises(ArchiveError, match=r"longer than 0\.2 s"):
+        reader.polars("SELECT sum(a.range * b.range) FROM range(10000000) AS a, range(10000000) AS b")
 
 
 @pytest.mark.parametrize("package", ["pyarrow", "polars", "pandas"])

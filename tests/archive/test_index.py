@@ -13,7 +13,7 @@ import pytest
 from msgspec import structs
 
 from gamelog.archive import Update, index
-from gamelog.archive.judging import judges
+from gamelog.archive.judging import judge_versions
 from gamelog.archive.judging import worker as judging
 from gamelog.archive.sources import items as sources
 from gamelog.errors import NotReadable
@@ -290,7 +290,7 @@ def test_a_newer_judge_judges_again_and_an_older_one_does_not(
     table(*EVEN)
     write(table.folder / "strange.jsonl", structs.replace(table.header("strange"), game="chess 4000"), [])
     indexed()
-    tug = judges.judge_of("tug")
+    tug = judge_versions.judge_of("tug")
     assert tug.startswith("1 tug 1.0~")
     assert ask("SELECT status, judge FROM files ORDER BY id") == [
         ("ok", tug), ("unknown", "1"),
@@ -333,7 +333,7 @@ def test_a_newer_judge_judges_again_and_an_older_one_does_not(
     ],
 )
 def test_who_judges_again(theirs: str, ours: str, expected: bool) -> None:
-    assert judges.stale(theirs, ours) is expected
+    assert judge_versions.is_outdated(theirs, ours) is expected
 
 
 def test_a_pool_gives_the_same_archive(

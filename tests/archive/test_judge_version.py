@@ -6,7 +6,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from gamelog.archive import TABLES, Reader, index
-from gamelog.archive.judging.judges import JUDGE
+from gamelog.archive.judging.judge_versions import JUDGE
 
 SAMPLES = Path(__file__).parents[2] / "sample_games"
 
@@ -28,5 +28,5 @@ def test_whoever_changes_what_the_judge_says_raises_its_version(tmp_path: Path) 
                 digest.update(row.encode() + b"\n")
     told = (JUDGE, digest.hexdigest()[:16])
     assert told == TOLD, (
-        f"raise JUDGE in gamelog/archive/judging/judges.py, if it has not been since the release, and write here: {told}"
+        f"raise JUDGE in gamelog/archive/judging/judge_versions.py, if it has not been since the release, and write here: {told}"
     )

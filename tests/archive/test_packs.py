@@ -22,7 +22,7 @@ from gamelog.errors import ArchiveError, Damaged, NotReadable
 from gamelog.play.contract.registry import find
 from gamelog.play.recording.driver import simulate_game
 from gamelog.record import chain
-from gamelog.record.compose import compose
+from gamelog.record.log import compose
 from gamelog.record.reading import parse_record
 
 from .conftest import Table, numbers

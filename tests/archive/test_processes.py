@@ -10,7 +10,7 @@ import pytest
 
 SCRIPT = """
 from threading import Event, Thread
-from gamelog.archive.judging.processes import end, pool
+from gamelog.archive.judging.processes import pool, terminate
 known = []
 def what_is_known():
     return known
@@ -19,7 +19,7 @@ if __name__ == "__main__":
     for _ in range(2):
         some = pool(1, 4 << 30)
         print(some.schedule(what_is_known).result())
-        end(some)
+        terminate(some)
         Thread(target=Event().wait, daemon=True).start()
 """
 
@@ -34,7 +34,7 @@ def test_a_process_without_other_threads_is_forked_and_one_that_has_some_is_not(
 
 INTERRUPTED = """
 import os, signal
-from gamelog.archive.judging.processes import end, pool
+from gamelog.archive.judging.processes import pool, terminate
 if __name__ == "__main__":
     os.register_at_fork(after_in_parent=lambda: os.kill(os.getpid(), signal.SIGINT))
     some = pool(1, 4 << 30)
@@ -43,7 +43,7 @@ if __name__ == "__main__":
     except KeyboardInterrupt:
         print("interrupted")
     finally:
-        end(some)
+        terminate(some)
 """
 
 

@@ -6,15 +6,17 @@ import json
 import sys
 from collections.abc import Callable
 from hashlib import sha256
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import count
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
 import zstandard
 
 from gamelog.archive import Pack, find_items, index, pack, unpack, verdicts
-from gamelog.errors import ArchiveError, MissingExtra, NotReadable
+from gamelog.errors import ArchiveError, MissingExtra, NotReadable, ReadFailed
 from gamelog.play.fold import common
 
 from .conftest import EVEN, Table, numbers
@@ -152,3 +154,51 @@ def test_what_a_store_refused_is_asked_for_again_by_the_next_run(
     assert ask("SELECT count(*), count(DISTINCT id) FROM games WHERE counted") == [(30, 30)]
     assert ask("SELECT count(*) FROM findings") == [(0,)]
     assert run(*words)[0] == 0
+
+
+class _Refusing(BaseHTTPRequestHandler):
+    """A web server that answers with the status of its class, and nothing else."""
+
+    status = 503
+
+    def do_GET(self) -> None:
+        self.send_response(self.status)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def do_HEAD(self) -> None:
+        self.do_GET()
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Say nothing."""
+
+
+@needs_fsspec
+@pytest.mark.parametrize(
+    ("status", "error", "words"),
+    [
+        (404, NotReadable, "There is nothing at"),
+        (403, NotReadable, r"/a\.jsonl cannot be read: PermissionError: the server answers 403 Forbidden\."),
+        (503, ReadFailed, r"/a\.jsonl was not read: OSError: the server answers 503 Service Unavailable\."),
+        (None, ReadFailed, r"/a\.jsonl was not read: ClientConnectorError: "),
+    ],
+    ids=str,
+)
+def test_a_web_server_that_fails_is_not_one_that_has_nothing(
+    status: int | None, error: type[Exception], words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("aiohttp")
+    monkeypatch.setattr("gamelog.archive.sources.remote.PAUSE", 0.001)
+    with ThreadingHTTPServer(
+        ("127.0.0.1", 0), type("Refusing", (_Refusing,), {"status": status or 503})
+    ) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        url = f"http://127.0.0.1:{server.server_port}/a.jsonl"
+        if status is None:
+            server.shutdown()
+            server.server_close()
+        with pytest.raises(error, match=words):
+            find_items([url])
+        server.shutdown()
+        thread.join()

@@ -225,14 +225,17 @@ def alarms(leagues: dict[str, League], archive: Path) -> tuple[float, float]:
     return len(found) / len(leagues), len(tested) / len(leagues)
 
 
-@pytest.mark.grid
-@pytest.mark.parametrize("seed", range(5))
-def test_where_seats_make_no_difference_there_is_hardly_an_alarm(seed: int, archive: Path) -> None:
-    """Over 500 leagues of unequal players, in the ordinary run over some."""
-    leagues = dict(drawn(examples(100), 0.0, seed))
+@pytest.mark.grid(keeps=("",))
+def test_where_seats_make_no_difference_at_most_6_percent_have_a_false_alarm(archive: Path) -> None:
+    """Over 1,000 leagues of unequal players, in the ordinary run over a fifth of each seed's."""
+    leagues = {
+        f"{seed} {name}": one
+        for seed in (*range(5), *range(100, 105))
+        for name, one in drawn(examples(100), 0.0, seed)
+    }
     found, said = alarms(leagues, archive)
-    assert found <= 0.06 + (0.04 if len(leagues) < 100 else 0.02), found
-    assert said >= 0.7, said
+    assert found <= 0.06, found
+    assert said >= 0.8, said
 
 
 @pytest.mark.grid

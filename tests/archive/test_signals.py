@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 
 from gamelog.archive import pack
@@ -141,6 +142,34 @@ def test_a_question_that_never_ends_is_ended(way: signal.Signals, untouched: Pat
         while spent(run.pid) < 4 and time.monotonic() < until:
             time.sleep(0.05)
         ended(run, way)
+
+
+ASKING: dict[str, list[str]] = {
+    "people": ["people", "{archive}"],
+    "query": ["query", "players", "--archive", "{archive}"],
+    "report": ["report", "--archive", "{archive}", "-o", "{out}"],
+}
+
+
+@pytest.mark.grid(keeps=("report-2", "people-15"))
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="Linux says there what a process does")
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("command", ASKING)
+def test_a_command_that_waits_for_an_archive_is_ended(
+    command: str, way: signal.Signals, untouched: Path, tmp_path: Path
+) -> None:
+    """It would wait for ten seconds, and then end with a message."""
+    archive, out = tmp_path / "games.archive", tmp_path / "report.html"
+    shutil.copy(untouched, archive)
+    with (
+        duckdb.connect(str(archive)),
+        started(*(word.format(archive=archive, out=out) for word in ASKING[command])) as run,
+    ):
+        until = time.monotonic() + PATIENCE
+        while not children(run.pid) and time.monotonic() < until:
+            time.sleep(0.02)
+        ended(run, way)
+    assert not out.exists()
 
 
 def spent(pid: int) -> float:

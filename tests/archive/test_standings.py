@@ -17,7 +17,7 @@ from gamelog.game import Effect, Out, Over, Rolled, TurnOver
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.registry import find
 from gamelog.play.judging.replay import replay
-from gamelog.record.compose import compose
+from gamelog.record.log import compose
 from gamelog.record.reading import read_record
 from gamelog.testing.conformance import Conformance
 from gamelog.testing.kit import telling

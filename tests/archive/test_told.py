@@ -16,6 +16,7 @@ from gamelog.archive.rows.record_rows import FOLDED
 from gamelog.play.contract.effects import Contest, Rolled, TurnOver
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.telling.events import effects_in_game
+from gamelog.play.telling.seeing import seen_in
 from gamelog.record.reading import read_record
 
 SAMPLES = Path(__file__).parents[2] / "sample_games"
@@ -44,18 +45,23 @@ def told(archive: Path) -> list[tuple[FoldedRecord, Rows]]:
     return [
         (found, {name: rows[id] for name, rows in tables.items()})
         for id, found in folded
-        if found.status in FOLDED and not _hides(found)
+        if found.status in FOLDED
     ]
 
 
-def _hides(found: FoldedRecord) -> bool:
-    """Return whether the game goes on and a seat may not know all of it: an archive leaves that out."""
+def secret(found: FoldedRecord) -> set[int]:
+    """Return the events that some seat knows nothing of while the game goes on: an archive has no more of them
+    than that they happened.
+    """
     fold = found.fold
     if fold is None or fold.outcome:
-        return False
-    return any(
-        fold.game.observe(state, seat) != state for state in fold.states for seat in fold.header.seat_ids
-    )
+        return set()
+    return {
+        event.n
+        for event in found.events
+        for seat in fold.header.seat_ids
+        if seen_in(fold, event, seat) is None
+    }
 
 
 def test_there_are_records_of_every_game_with_takebacks_penalties_and_disputes(
@@ -65,18 +71,23 @@ def test_there_are_records_of_every_game_with_takebacks_penalties_and_disputes(
     assert len({fold.game.id for fold in folds}) == 5
     assert any(len(fold.mainline()) < fold.n for fold in folds)
     assert any(fold.violations for fold in folds)
+    assert sum(len(secret(found)) for found, _ in told) > 100
     assert sum(fold.n for fold in folds) > 5000
 
 
 def test_events(told: list[tuple[FoldedRecord, Rows]]) -> None:
     for found, rows in told:
         assert found.fold
-        line = frozenset(found.fold.mainline())
+        line, hidden = frozenset(found.fold.mainline()), secret(found)
         assert [(row["n"], row["seat"], row["stands"]) for row in rows["events"]] == [
             (event.n, event.by, event.n in line) for event in found.events
         ]
         for row, body in zip(rows["events"], found.record.bodies, strict=True):
             members = json.loads(b"{" + body)
+            if row["n"] in hidden:
+                assert row["kind"] == members["do"]
+                assert row["data"] == "{}"
+                continue
             assert {"do": row["kind"], "n": row["n"], "by": row["seat"], **json.loads(row["data"])} == {
                 name: value for name, value in members.items() if name != "t"
             }
@@ -84,7 +95,10 @@ def test_events(told: list[tuple[FoldedRecord, Rows]]) -> None:
 
 def consequences(found: FoldedRecord) -> Iterator[tuple[int, Any]]:
     assert found.fold
+    hidden = secret(found)
     for event in found.events:
+        if event.n in hidden:
+            continue
         for effect in effects_in_game(found.fold, event):
             yield event.n, effect
 

@@ -62,7 +62,7 @@ def check(state: State, event: Drop) -> game.Violation | None:
     if state.outcome is not None:
         return game.Violation("CF-3", "the game is over")
     if event.by != state.setup.seats[state.actor]:
-        return game.Violation("CF-1", f"it is {game.who(state.setup.seats[state.actor])}'s turn")
+        return game.forbids("CF-1", "it is {@turn}'s turn", turn=state.setup.seats[state.actor])
     if event.column not in TOP:
         return game.Violation("CF-1", f"there is no column {event.column}")
     return (

@@ -29,8 +29,8 @@ from gamelog.play.contract.registry import find, names
 from gamelog.play.fold.common import Takeback
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.recording.driver import simulate_game
-from gamelog.record.compose import compose
 from gamelog.record.envelope import DiceSpec, Event
+from gamelog.record.log import compose
 from gamelog.record.reading import parse_record
 from tests.browser.chromium import MISSING, QUIET, WHOLE, chromium
 from tests.reports import payload

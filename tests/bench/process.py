@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from gamelog.play.contract.registry import find
 from gamelog.play.recording.driver import simulate_game
-from gamelog.record.compose import compose
+from gamelog.record.log import compose
 
 PROGRAM = str(Path(sys.executable).parent / "gamelog")
 GAME = "slicewars"

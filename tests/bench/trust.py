@@ -20,8 +20,8 @@ from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording import signing
 from gamelog.play.recording.driver import simulate_game
-from gamelog.record.compose import compose
 from gamelog.record.envelope import Event, Header
+from gamelog.record.log import compose
 from gamelog.record.objections import check_seal
 from gamelog.record.reading import Record, parse_record
 from gamelog.record.seal import Seal, Signer

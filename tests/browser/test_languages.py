@@ -12,7 +12,7 @@ from gamelog.play.contract.registry import find
 from gamelog.play.fold import common
 from gamelog.play.judging.replay import replay
 from gamelog.play.recording.driver import simulate_game
-from gamelog.record.compose import compose
+from gamelog.record.log import compose
 from gamelog.record.reading import parse_record, read_record
 from tests.browser.conftest import Open
 from tests.reports.toy import game, replayed
@@ -91,3 +91,25 @@ def test_whoever_takes_a_seat_takes_it_from_who_sat_there(
     expect(said.nth(11)).to_have_text(second)
     assert "Zé" in page.title()
     assert "Ana" not in page.title()
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        (
+            "en",
+            "Names or tags are corrected. Ana is now called North. The id of North is now ana@club. "
+            "Tags: round die, note red.",
+        ),
+        (
+            "pt",
+            "Corrigem-se nomes ou etiquetas. Ana chama-se agora North. A identificação de North é agora "
+            "ana@club. Etiquetas: round die, note red.",
+        ),
+    ],
+)
+def test_an_amendment_names_what_it_changed(open_page: Open, language: str, told: str) -> None:
+    people = {"red": common.SeatNames("North", "ana@club"), "N": common.SeatNames("Rui")}
+    amend = common.Amend(11, 24_000, "arbiter", {"round": "die", "note": "red"}, people)
+    page = open_page(replayed([*game()[:10], amend]), language=language)
+    expect(page.locator("li.event .said").nth(10)).to_have_text(told)

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gamelog_reports.replay import embed
+from gamelog_reports import embed
 from gamelog_reports.replay.page import replay_page
 from playwright.sync_api import Page, expect
 
 from gamelog.play.fold import common
 from gamelog.record import chain
-from gamelog.record.compose import compose
 from gamelog.record.envelope import body
+from gamelog.record.log import compose
 from tests.browser.conftest import Open
 from tests.reports import payload
 from tests.reports.toy import game, header, judged, replayed

@@ -10,10 +10,10 @@ from threading import Thread
 
 import pytest
 from gamelog_reports import site
-from gamelog_reports.replay.page import Around
+from gamelog_reports.replay.page import PageLinks
 from playwright.sync_api import Browser, Page, expect
 
-from gamelog.record.compose import compose
+from gamelog.record.log import compose
 from tests.browser.test_page import HOSTILE
 from tests.reports.toy import game, header
 from tests.samples.__main__ import DIRECTORY
@@ -161,7 +161,7 @@ def test_pages_of_another_export_keep_their_files(tmp_path: Path) -> None:
 
 def test_pages_with_neighbours_fit_the_width_of_phones(look: Callable[..., Page], tmp_path: Path) -> None:
     """Beside the links to the index and the games before and after, the menu has its place."""
-    site.publish(RECORD, tmp_path, name="a.html", around=Around("../index.html", "b.html", "c.html"))
+    site.publish(RECORD, tmp_path, name="a.html", around=PageLinks("../index.html", "b.html", "c.html"))
     page = look("games/a.html#n=40")
     for width in (320, 390, 600):
         page.set_viewport_size({"width": width, "height": 844})

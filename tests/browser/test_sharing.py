@@ -9,7 +9,7 @@ import pytest
 from gamelog_reports.replay.page import replay_page
 from playwright.sync_api import Browser, expect
 
-from gamelog.record.compose import compose
+from gamelog.record.log import compose
 from gamelog.record.reading import parse_record
 from tests.browser.conftest import Open, until
 from tests.browser.test_record import about

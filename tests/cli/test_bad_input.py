@@ -3,6 +3,7 @@
 import csv
 import io
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -23,6 +24,7 @@ from tests.cli.terminal import Terminal
 from tests.play.tables import header
 from tests.play.test_verify import CLAIM, ROLL
 from tests.record.sample import nobody
+from tests.samples.__main__ import DIRECTORY as SAMPLES
 
 PROGRAM = str(Path(sys.executable).parent / "gamelog")
 
@@ -268,6 +270,31 @@ def test_a_full_disk_loses_nothing_acknowledged(gamelog: Gamelog, game: Path) ->
     assert gamelog("append", game, '{"do":"claim","at":"A1"}').status == 0
 
 
+@pytest.mark.usefixtures("unmeasured")
+def test_an_answer_or_a_pack_that_a_disk_has_no_room_for_is_named(gamelog: Gamelog) -> None:
+    gamelog("simulate", "slicewars", "--games", 4, "-o", "club", "--option", "max_rounds=2")
+    gamelog("index", "club", "--archive", "a.duckdb")
+
+    def small() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (2_000, 2_000))
+
+    many = "SELECT range, uuid() AS id FROM range(100000)"
+    for out, words in (
+        ("a.csv", ("query", many, "--archive", "a.duckdb", "--format", "csv")),
+        ("a.parquet", ("query", many, "--archive", "a.duckdb", "--format", "parquet")),
+        ("a.gamelog.parquet", ("pack", "club")),
+    ):
+        done = run(*words, "-o", out, preexec_fn=small)
+        assert re.fullmatch(
+            rf"gamelog: {re.escape(out)} cannot be written: [^{{]*File too large; make room and try again\.\n",
+            done.stderr,
+        ), done.stderr
+        assert done.returncode == 2
+    assert {path.name for path in Path().iterdir()} >= {"club", "a.duckdb"}
+    assert not [*Path().glob(".gamelog-*"), *Path().glob("*.csv"), *Path().glob("*.parquet")]
+
+
 def test_what_may_not_be_written_can_still_be_judged(gamelog: Gamelog, game: Path) -> None:
     before = game.read_bytes()
     game.chmod(0o444)
@@ -451,3 +478,32 @@ def test_json_that_is_nested_too_deep_or_is_no_text_is_told_wherever_it_is_given
         done = gamelog(*words)
         assert done.status in (1, 2), words[0]
         assert 0 < len(done.err.splitlines()) < 12, words[0]
+
+
+def test_every_command_that_shows_a_damaged_record_reports_the_damage(
+    gamelog: Gamelog, tmp_path: Path
+) -> None:
+    whole = (SAMPLES / "slicewars" / "short.jsonl").read_bytes()
+    lines = whole.splitlines(keepends=True)
+    damaged = {
+        "twice": whole + whole,
+        "zeros": whole + bytes(4096),
+        "cut": whole[:1500],
+        "doubled": b"".join([*lines[:5], lines[4], *lines[5:]]),
+    }
+    (tmp_path / "whole.jsonl").write_bytes(whole)
+    for name, data in damaged.items():
+        file = tmp_path / f"{name}.jsonl"
+        file.write_bytes(data)
+        for status, words in (
+            (1, ("incidents", file)),
+            (1, ("incidents", file, "--json")),
+            (1, ("compare", file, tmp_path / "whole.jsonl")),
+            (1, ("compare", tmp_path / "whole.jsonl", file)),
+            (0, ("sheet", file, "--at", 3, "-o", tmp_path / "sheet.html")),
+            (0, ("export", file, "-o", tmp_path / "page.html")),
+            (0, ("export", file, "-o", tmp_path / "board.svg")),
+        ):
+            done = gamelog(*words)
+            assert done.status == status, (name, words, done.err)
+            assert f"{file} can be read up to event" in " ".join(done.err.split()), (name, words)

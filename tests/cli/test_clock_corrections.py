@@ -89,12 +89,12 @@ def test_one_ruling_lets_play_go_on_after_anything_else_was_recorded(gamelog: Ga
     assert last(left)["clock"] == {"north": 150_000, "table": 210_000}
     assert gamelog("append", left, "Ana: end_turn").status == 0
     assert validate(left).status == "ruled"
-    assert "clock (Ana 2:30 and table 3:30)" in gamelog("validate", left).out
+    assert "clock (Ana 2:30, table 3:30)" in gamelog("validate", left).out
     told = [one for one in gamelog("incidents", left, "--json").json if one["kind"] == "ruling"]
     assert "Clocks: Ana 2:30, table 3:30." in told[0]["text"]
     assert "Clocks: Ana 2:30, table 3:30." in gamelog("replay", left, "--list").out
     assert gamelog("sheet", left, "--at", 4, "-o", "sheet.html").status == 0
-    assert "clock (Ana 2:30 and table 3:30)" in Path("sheet.html").read_text()
+    assert "clock (Ana 2:30, table 3:30)" in Path("sheet.html").read_text()
 
 
 def test_a_loss_on_time_that_was_recorded_is_taken_back_and_the_clock_set_in_one_ruling(

@@ -27,6 +27,8 @@ def test_rules_are_printed_whole_and_one_by_one(gamelog: Gamelog) -> None:
     whole = gamelog("rules", "slicewars").out
     assert "SW-20" in whole
     assert "max_rounds = 200" in whole
+    assert 'removed = "ownerless" ("ownerless" or "void")' in whole
+    assert "max_rounds = 200 (1 to 1000)" in whole
     (one,) = gamelog("rules", "slicewars", "sw-a13", "--json").json
     assert (one["id"], one["ruling"]) == ("SW-A13", True)
     assert gamelog("rules", "slicewars", "SW-99").status == 2
@@ -245,7 +247,7 @@ def test_index_and_query(gamelog: Gamelog) -> None:
     (done,) = gamelog("index", "club", "--archive", "a.db", "--json").json
     assert (done["new"], done["records"], done["counted"]) == (4, 4, 4)
     assert "0 new, 0 changed, 4 as before" in gamelog("index", "club", "--archive", "a.db").out
-    asked = gamelog("query", "SELECT count(*) AS games FROM games", "--archive", "a.db", "--format", "json")
+    asked = gamelog("query", "SELECT count(*) AS games FROM games", "--archive", "a.db", "--json")
     assert asked.json == [{"games": 4}]
     assert (
         gamelog("query", "SELECT game, players FROM games LIMIT 1", "--archive", "a.db").out
@@ -255,6 +257,7 @@ def test_index_and_query(gamelog: Gamelog) -> None:
         "query", "SELECT game, players FROM games LIMIT 1", "--archive", "a.db", "--no-headings"
     ).out
     assert bare == "slicewars\t2\n"
+    assert gamelog("query", "SELECT 1", "--archive", "a.db", "--format", "csv", "--json").status == 2
     csv = gamelog("query", "SELECT 1 AS one", "--archive", "a.db", "--format", "csv").out
     assert csv == "one\n1\n"
     listed = gamelog("query", "--list", "--archive", "a.db").out

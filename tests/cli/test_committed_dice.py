@@ -268,3 +268,15 @@ def test_simulated_games_with_committed_dice(gamelog: Gamelog) -> None:
     branched = gamelog("branch", next(Path("out").iterdir()), "--at", 20, "-o", "b.jsonl")
     assert branched.status == 0, branched.err
     assert validate("b.jsonl").status == "ok"
+
+
+def test_a_forfeit_needs_no_event_to_be_named_when_links_are_due(gamelog: Gamelog, committed: Path) -> None:
+    """Nobody has revealed a link, or one player has."""
+    began = Path("began.jsonl")
+    began.write_bytes(committed.read_bytes())
+    assert gamelog("dice", "reveal", began, "--secret", "red.secret").status == 0
+    for file in (committed, began):
+        done = gamelog("ruling", file, "--forfeit", "Ana", "--by", "Mei", "--reason", "Rui has not come")
+        assert done.status == 0, done.err
+        found = validate(file)
+        assert (found.status, found.outcome and found.outcome.winners) == ("ruled", ("red",))

@@ -92,7 +92,7 @@ def test_what_is_typed_is_read_as_the_terminal_writes_it(game: Path) -> None:
     with Terminal("record", game, PYTHONIOENCODING="cp1252", LC_ALL="C.UTF-8") as screen:
         screen.sees("Rui: claim>")
         screen.types("note größe ← 🐢\r")
-        screen.sees("Note by table", "Rui: claim>")
+        screen.sees("Note by the table", "Rui: claim>")
         screen.types("\x03")
         screen.sees("Stop the clock")
         screen.types("n\r")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Gamelog
+from tests.cli.conftest import Gamelog, forge
 
 SAMPLES = Path(__file__).parents[2] / "sample_games"
 ANAS = "dominion"
@@ -36,7 +36,7 @@ def test_what_people_wrote_is_left_out_of_an_anonymous_export(gamelog: Gamelog, 
     last = len(secret.read_bytes().splitlines()) - 1
     gamelog("export", secret, "-o", "out", "--format", "json", "--anonymous")
     told = json.loads(Path("out").read_text())
-    assert (told["n"], told["event"]["text"], told["text"]) == (last, "…", "Note by table: …")
+    assert (told["n"], told["event"]["text"], told["text"]) == (last, "…", "Note by the table: …")
 
 
 def test_a_seat_is_not_told_what_is_hidden_from_it(gamelog: Gamelog, secret: Path) -> None:
@@ -143,3 +143,10 @@ def test_no_page_is_called_what_it_is_not(gamelog: Gamelog, game: Path, name: st
     done = gamelog("export", game, "-o", name)
     assert (done.status, "game.html or game.svg" in done.err) == (2, True)
     assert not Path(name).exists()
+
+
+def test_a_page_without_its_game_is_no_success(gamelog: Gamelog, game: Path) -> None:
+    forge(game, '"game":"slicewars"', '"game":"chess"')
+    done = gamelog("export", game, "-o", "page.html")
+    assert (done.status, 'No game "chess" is installed' in done.err) == (1, True)
+    assert Path("page.html").exists(), "the page shows what the record contains"

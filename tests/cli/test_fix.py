@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from gamelog_cli.conversation.choices import Choices
-from gamelog_cli.conversation.evening import Evening
+from gamelog_cli.conversation.session import RecordingSession
 from gamelog_cli.typed_members import event_words
 
 from gamelog.play.judging.verdict import validate
@@ -82,7 +82,13 @@ def test_words_that_are_not_understood_are_refused(gamelog: Gamelog, game: Path)
     assert '"nonsense" is not understood after pause; write: pause' in evening(
         gamelog, "pause nonsense", "quit"
     )
-    for args in (("--before", 3, "pause", "nonsense"), ("--at", 3, "C5", "pause"), ("--at", 3, "pause now")):
+    for args in (
+        ("--before", 3, "pause", "nonsense"),
+        ("--at", 3, "C5", "pause"),
+        ("--at", 3, "pause now"),
+        ("--at", 3, ""),
+        ("--before", 3, " "),
+    ):
         done = gamelog("fix", game, *args)
         assert (done.status, "cannot be read" in done.err) == (2, True), args
     assert game.read_bytes() == before
@@ -135,7 +141,7 @@ def test_one_may_look_around_before_one_answers(gamelog: Gamelog, game: Path) ->
 def test_another_player_is_asked_about_before_anything_is_written(game: Path) -> None:
     before = game.read_bytes()
     person = Person("fix 2 Rui: played D1", "n", "quit", "n")
-    Evening(lambda: EventRecorder(game)).run(person)
+    RecordingSession(lambda: EventRecorder(game)).run(person)
     assert "Event 2 was Ana's, and becomes Rui's. Is that right? [Y/n] " in person.prompts
     assert game.read_bytes() == before
 

@@ -14,7 +14,7 @@ import pytest
 from gamelog_cli.commands import simulate
 
 from gamelog.archive.judging import processes, workers
-from gamelog.record import placing
+from gamelog.record import atomic_files
 from gamelog.record.reading import read_record
 from tests.archive.conftest import dump
 from tests.cli.conftest import Gamelog
@@ -161,9 +161,9 @@ def test_two_runs_into_one_folder_keep_what_the_faster_has_played(
 
     def overtaken(path: str, data: bytes, *, replace: bool, within: Path) -> None:
         for _ in range(2):  # the other run, and this one
-            placing.place(path, data, replace=replace, within=within)
+            atomic_files.write_atomically(path, data, replace=replace, within=within)
 
-    monkeypatch.setattr(simulate, "place", overtaken)
+    monkeypatch.setattr(simulate, "write_atomically", overtaken)
     assert gamelog(*series, "club") == told._replace(out=told.out.replace("alone", "club"))
     assert files("club") == files("alone")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gamelog.dispute.sheet import Sheet
+from gamelog.dispute.score_sheet import ScoreSheet
 from gamelog.play.judging.verdict import validate
 from gamelog.record import chain
 from gamelog.record.reading import read_record
@@ -157,7 +157,7 @@ def test_sheets_name_who_took_a_seat_behind_an_illegal_event(gamelog: Gamelog, g
         head = chain.link(head, f"{one}\n".encode())
         data += chain.OPEN + head + b'",' + f"{one}\n".encode()
     Path("other.jsonl").write_bytes(data)
-    sheet = Sheet(read_record("other.jsonl"))
+    sheet = ScoreSheet(read_record("other.jsonl"))
     assert [sheet.said(at, True).text for at in (3, 4)] == ["Ana claims Z9.", "Omar claims C1."]
 
 
@@ -222,3 +222,15 @@ def test_two_sheets_are_a_page(gamelog: Gamelog) -> None:
     assert gamelog("compare", a, sample_copy("zone_s/full-2.jsonl"), "-o", "both.html").status == 1
     assert "are not of one game" in Path("both.html").read_text()
     assert gamelog("compare", ".", ".", "-o", "both.html").status == 2
+
+
+def test_a_doubled_line_is_listed_by_the_number_of_its_line(gamelog: Gamelog) -> None:
+    lines = (SAMPLES / "slicewars/full-2.jsonl").read_bytes().splitlines(keepends=True)
+    head, out = chain.GENESIS, []
+    for line in [*lines[:31], *lines[30:]]:
+        head = chain.link(head, line[chain.PREFIX :])
+        out.append(chain.OPEN + head + b'",' + line[chain.PREFIX :])
+    Path("doubled.jsonl").write_bytes(b"".join(out))
+    listed = gamelog("incidents", "doubled.jsonl", "--json")
+    assert listed.status == 1
+    assert [(one["n"], one["kind"], one["open"]) for one in listed.json] == [(31, "refused", True)]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from gamelog_cli.conversation.evening import Evening
+from gamelog_cli.conversation.session import RecordingSession
 
 from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.recorder import EventRecorder
@@ -38,7 +41,7 @@ def test_between_a_line_and_the_next_prompt_one_clears_and_two_leave(
 ) -> None:
     before, handler = len(read_record(game).bodies), signal.getsignal(signal.SIGINT)
     person = Person("A1", "B2", "quit", "n")
-    Evening(lambda: EventRecorder(game), pressing(times, before + 1)).run(person)
+    RecordingSession(lambda: EventRecorder(game), pressing(times, before + 1)).run(person)
     assert len(read_record(game).bodies) == before + written
     assert signal.getsignal(signal.SIGINT) is handler
 
@@ -83,3 +86,11 @@ def test_nothing_is_lost_or_doubled_whenever_it_comes(game: Path, seconds: float
         assert screen.ends() == 0
     assert [b'"at":"A1"' in body for body in read_record(game).bodies] == [False, False, True]
     assert validate(game).status == "ok"
+
+
+def test_an_interrupt_while_the_program_loads_leaves_no_traceback(tmp_path: Path) -> None:
+    (tmp_path / "typer.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n")
+    program = [sys.executable, "-c", "from gamelog_cli.start import run; run()", "games"]
+    paths = os.pathsep.join([str(tmp_path), *sys.path])
+    done = subprocess.run(program, env=os.environ | {"PYTHONPATH": paths}, capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (128 + signal.SIGINT, "", "")

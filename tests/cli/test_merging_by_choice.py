@@ -137,3 +137,17 @@ def test_events_that_cannot_follow_on_the_other_line_are_reported(
         "SW-3",
     )
     assert "cannot follow on the line of b.jsonl" in Path("page.html").read_text()
+
+
+def test_substitutions_that_the_merged_record_does_not_have_are_named(
+    gamelog: Gamelog, sheets: tuple[Path, Path]
+) -> None:
+    for path in sheets:
+        done = gamelog("substitute", path, "--seat", "blue", "--name", "Omar")
+        assert done.status == 0, done.err
+    done = gamelog("compare", *sheets, "--merge", "m.jsonl", "--prefer", "a")
+    assert done.status == 0
+    said = " ".join(done.err.split())
+    assert "a.jsonl, event 8: Omar took the seat of Rui, which the merged record does not say." in said
+    assert "b.jsonl, event 9: Omar took the seat of Rui" in said
+    assert said.endswith("Record who played: gamelog substitute m.jsonl --seat SEAT --name NAME")

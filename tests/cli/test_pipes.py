@@ -64,6 +64,14 @@ def test_a_reader_who_leaves_early_has_seen_enough(gamelog: Gamelog) -> None:
         assert (done.returncode, done.stdout.count(b"\n"), done.stderr) == (0, 1, b""), command
 
 
+def test_a_closed_output_is_not_an_error() -> None:
+    """As a program that starts another may leave it: ``gamelog validate FILE >&-``."""
+    for command, status in (("validate", 0), ("replay", 0), ("append", 1)):
+        done = run(command, SAMPLE, *(["{}"] if command == "append" else []), shell=">&- <&-")
+        assert (done.returncode, b"Traceback" in done.stderr) == (status, False), done.stderr
+        assert run(command, SAMPLE, shell=">&- 2>&- <&-").returncode in (0, 1, 2)
+
+
 def test_tables_have_headings_in_a_pipe_unless_somebody_says_no(gamelog: Gamelog) -> None:
     lines = gamelog("games").out.splitlines()
     assert lines[0] == "id\ttitle\tseats\trules\tboards\tfrom"

@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from gamelog_cli import typed_dice, typed_members
-from gamelog_cli.conversation.evening import Evening
-from gamelog_cli.conversation.terminal import Line, Others
+from gamelog_cli.conversation.session import RecordingSession
+from gamelog_cli.conversation.terminal import Line, OtherWriters
 
 from gamelog.chance.draws import Dice
 from gamelog.play.contract.game import ChanceDue
@@ -60,7 +60,7 @@ def test_undo_goes_back_one_decision_and_the_game_can_be_resumed(gamelog: Gamelo
     assert "A2:r1" not in gamelog("replay", game).out
     out = evening(gamelog, "A3", "undo 1", "@note coffee", "@claim red he peeked", "@resign blue", "quit")
     assert "takes the game back to event 1" in out
-    assert "Note by table: coffee" in out
+    assert "Note by the table: coffee" in out
     assert "SW-A26" in out
     assert validate(game).status == "ok"
 
@@ -216,7 +216,7 @@ def test_whether_the_result_is_right_takes_yes_and_no(gamelog: Gamelog) -> None:
 def test_what_is_typed_instead_of_an_answer_is_not_lost(game: Path) -> None:
     def asked(*lines: str) -> tuple[Person, int]:
         person = Person(*lines)
-        Evening(lambda: EventRecorder(game)).run(person)
+        RecordingSession(lambda: EventRecorder(game)).run(person)
         return person, len(read_record(game).bodies)
 
     person, n = asked("A1", "quit", "D4", "D4", "quit", "perhaps", "n")
@@ -238,7 +238,7 @@ class Person(Script):
         super().__init__(*lines)
         self.drafts: list[str] = []
 
-    def ask(self, prompt: Callable[[], str], draft: str = "", others: Others | None = None) -> Line:
+    def ask(self, prompt: Callable[[], str], draft: str = "", others: OtherWriters | None = None) -> Line:
         self.drafts += [draft] if draft else []
         return super().ask(prompt, draft, others)
 

@@ -226,7 +226,7 @@ def test_a_ruling_says_what_it_did_as_data_too(gamelog: Gamelog, game: Path) -> 
     assert (done["n"], len(done["head"])) == (3, 43)
     assert done["did"] == {
         "n": 3, "to": None, "undone": 0, "again": 0, "points": {"red": -1}, "outcome": None, "goes_on": False,
-        "closed": [], "reopened": [], "disputed": None,
+        "closed": [], "reopened": [], "disputed": None, "unanswered": None,
     }  # fmt: skip
     done = gamelog("ruling", game, "--about", 3, "--penalty", "blue=2", "--by", "Mei", "--reason", "so")
     assert done.out.splitlines()[1:] == [

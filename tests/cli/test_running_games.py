@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from gamelog.games.slicewars import rules
 from gamelog.record.reading import read_record
 from tests.cli.conftest import Gamelog
 from tests.reports import payload
@@ -40,3 +41,14 @@ def test_a_position_holds_no_seed_and_nothing_is_said(gamelog: Gamelog, seeded: 
     done = gamelog("export", path, "-o", "position.json")
     assert (done.status, done.err) == (0, "")
     assert seed not in Path("position.json").read_text()
+
+
+def test_of_a_game_whose_code_failed_nothing_says_that_it_goes_on(
+    gamelog: Gamelog, seeded: tuple[Path, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, _ = seeded
+    monkeypatch.setattr(rules, "CHECKS", {})
+    for out in ("page.html", "site"):
+        done = gamelog("export", path if out == "page.html" else ".", "-o", out)
+        assert "comes with gamelog, failed in gamelog.games.slicewars.rules." in done.err
+        assert "on, so" not in done.err

@@ -12,8 +12,8 @@ import pytest
 from msgspec import structs
 
 from gamelog.chance.draws import Results
-from gamelog.play.contract.choices import sample_for
 from gamelog.play.contract.registry import find
+from gamelog.play.contract.seats import sample_for
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import validate

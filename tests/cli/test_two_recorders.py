@@ -8,8 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from gamelog_cli.conversation.evening import Evening
-from gamelog_cli.conversation.terminal import Line, Others
+from gamelog_cli.conversation.session import RecordingSession
+from gamelog_cli.conversation.terminal import Line, OtherWriters
 
 from gamelog.play.contract.game import Legal
 from gamelog.play.contract.registry import find
@@ -30,7 +30,7 @@ class Script:
         self.lines = list(lines)
         self.prompts: list[str] = []
 
-    def ask(self, prompt: Callable[[], str], draft: str = "", others: Others | None = None) -> Line:  # noqa: ARG002
+    def ask(self, prompt: Callable[[], str], draft: str = "", others: OtherWriters | None = None) -> Line:  # noqa: ARG002
         self.prompts.append(prompt())
         while self.lines:
             line = self.lines.pop(0)
@@ -50,7 +50,7 @@ def test_what_was_typed_for_another_position_is_not_written(
 ) -> None:
     other = EventRecorder(game)
     script = Script(lambda: other.append([{"do": "claim", "at": "A1"}]), "B2", "B2", "quit")
-    Evening(lambda: EventRecorder(game)).run(script)
+    RecordingSession(lambda: EventRecorder(game)).run(script)
     out = capsys.readouterr().out
     assert "Somebody else has written this:\n3. Rui claims A1." in out
     assert '"B2" is not written' in out
@@ -61,7 +61,7 @@ def test_what_was_typed_for_another_position_is_not_written(
 def test_undo_takes_back_nothing_unseen(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
     other = EventRecorder(game)
     script = Script("A1", lambda: other.append([{"do": "claim", "at": "B2"}]), "undo", "quit")
-    Evening(lambda: EventRecorder(game)).run(script)
+    RecordingSession(lambda: EventRecorder(game)).run(script)
     assert '"undo" is not written' in capsys.readouterr().out
     assert [tag for tag, _ in said(game)] == ["start_roll", "claim", "claim", "claim"]
 
@@ -70,7 +70,7 @@ def test_the_expected_number_is_asked_for_when_somebody_writes_between_looking_a
     game: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     other = EventRecorder(game)
-    evening = Evening(lambda: EventRecorder(game))
+    evening = RecordingSession(lambda: EventRecorder(game))
     other.append([{"do": "claim", "at": "A1"}])
     evening.answer("B2")
     out = capsys.readouterr().out
@@ -81,7 +81,7 @@ def test_the_expected_number_is_asked_for_when_somebody_writes_between_looking_a
 
 def test_looking_needs_no_second_try(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
     other = EventRecorder(game)
-    Evening(lambda: EventRecorder(game)).run(
+    RecordingSession(lambda: EventRecorder(game)).run(
         Script(lambda: other.append([{"do": "claim", "at": "A1"}]), "legal", "quit")
     )
     out = capsys.readouterr().out
@@ -95,7 +95,7 @@ def test_many_events_of_another_are_told_in_short(game: Path, capsys: pytest.Cap
     def chat() -> None:
         other.append([{"do": "@note", "by": "table", "text": f"note {number}"} for number in range(40)])
 
-    Evening(lambda: EventRecorder(game)).run(Script(chat, "", "quit"))
+    RecordingSession(lambda: EventRecorder(game)).run(Script(chat, "", "quit"))
     out = capsys.readouterr().out
     assert "Somebody else has written 40 events:\n… 28 before these\n" in out
     assert "note 27" not in out
@@ -180,7 +180,7 @@ def test_the_answers_of_a_correction_hold_when_somebody_writes_meanwhile(game: P
         EventRecorder(game).append([{"do": "claim", "at": "E1"}])
 
     script = Script("fix 3 B2", elsewhere, "A1", "quit")
-    Evening(lambda: EventRecorder(game)).run(script)
+    RecordingSession(lambda: EventRecorder(game)).run(script)
     asked = [prompt for prompt in script.prompts if prompt.startswith("skip, stop")]
     assert len(asked) == 1, "the answer is kept"
     recorder = EventRecorder(game)
@@ -226,7 +226,7 @@ def test_what_cannot_be_listed_is_asked_for_all_the_same(
         return recorder
 
     script = Script("legal", "claim A1", "quit")
-    Evening(sealed).run(script)
+    RecordingSession(sealed).run(script)
     assert script.prompts[0] == "Rui: remove, claim, add, place, …> "
     assert "What may be played now cannot be listed. There are: " in capsys.readouterr().out
     assert said(game)[2:] == [("claim", "blue")]

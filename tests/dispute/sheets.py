@@ -2,8 +2,8 @@
 
 from msgspec import structs
 
-from gamelog.record.compose import compose
 from gamelog.record.envelope import Event, Header
+from gamelog.record.log import compose
 from gamelog.record.reading import Record, parse_record
 from tests.play.tables import whole
 

@@ -15,21 +15,22 @@ from msgspec import structs
 
 from gamelog.dispute.branch import branch
 from gamelog.dispute.compare import compare
-from gamelog.dispute.incident import BESIDE, incident, last
+from gamelog.dispute.incident import incident, last
 from gamelog.dispute.parents import descent
-from gamelog.play.contract.choices import sample_for
+from gamelog.finding import Finding
 from gamelog.play.contract.declare import described
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.registry import find, names
+from gamelog.play.contract.seats import sample_for
 from gamelog.play.fold.common import Accept, Agree, Claim, Decline, Gap, Note, Resign, Ruling, Takeback
-from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.header import new_header
-from gamelog.record.compose import compose
+from gamelog.play.view.table_change import BESIDE
 from gamelog.record.envelope import DiceSpec, Event, Seat
+from gamelog.record.log import compose
 from gamelog.record.reading import parse_record
 from gamelog.testing.plays import play
 from tests.play.tables import known

@@ -8,11 +8,11 @@ from msgspec import structs
 
 from gamelog.dispute.compare import OPTIONS, Comparison, compare, different_games
 from gamelog.dispute.merging import merge
-from gamelog.dispute.sheet import numbered
+from gamelog.dispute.score_sheet import numbered
 from gamelog.errors import PlayError
-from gamelog.play.contract.choices import legal_for
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.registry import find, names
+from gamelog.play.contract.seats import legal_for
 from gamelog.play.fold.common import Accept, Agree, Note, Sign, Takeback
 from gamelog.play.judging.replay import replay
 from gamelog.play.recording.driver import simulate_game

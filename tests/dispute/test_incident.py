@@ -10,19 +10,22 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from gamelog.chance.draws import Bag, Dice
-from gamelog.dispute.chances import Likelihood, _ways, contest_odds, likelihood, results_of
-from gamelog.dispute.incident import Decision, Incident, as_known, incident, last
+from gamelog.chance.draws import Bag, Dice, Weighted
+from gamelog.dispute.chances import Likelihood, _probability, _ways, contest_odds, likelihood, results_of
+from gamelog.dispute.incident import Decision, Incident, incident, last
 from gamelog.games.dice_flags.events import Roll
 from gamelog.games.zone_s.events import DrawTile
 from gamelog.play.contract.effects import Contest, Effect
 from gamelog.play.contract.registry import find, names
+from gamelog.play.fold.common import Note
+from gamelog.play.judging.prefixes import known_views
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.recording.driver import simulate_game
 from gamelog.play.telling.events import seat_names as names_at
 from gamelog.play.telling.messages import sentence
-from gamelog.record.compose import compose
+from gamelog.play.view.viewer import WHOLE_TABLE
 from gamelog.record.envelope import tag_of
+from gamelog.record.log import compose
 from gamelog.record.reading import parse_record, read_record
 from gamelog.testing.plays import play
 from tests.play.tables import header, known
@@ -106,10 +109,10 @@ def test_points_and_names_are_those_of_the_time() -> None:
         {"about": 3, "kind": "penalty", "points": {"blue": -5}, "reason": "late", "name": "Lena"},
     )
     replayed = folded(penalty, ("@substitute", "table", {"seat": "blue", "name": "Tom"}))
-    scores = [fold.score() for fold in as_known(replayed, [3, 4])]
+    scores = [view.position(view.last).score for view in known_views(replayed, WHOLE_TABLE, [3, 4])]
     assert scores == [{"red": 1, "blue": 1}, {"red": 1, "blue": -4}]
-    (before,) = as_known(replayed, [4])
-    assert before.session.name_of("blue") == "Rui"
+    (before,) = known_views(replayed, WHOLE_TABLE, [4])
+    assert before.name_of("blue") == "Rui"
 
 
 @pytest.mark.parametrize("name", names())
@@ -268,9 +271,56 @@ def test_likelihoods_by_hand() -> None:
     assert likelihood(territory, before, event) == Likelihood("1/24"), "four cards, dealt in one of 24 orders"
 
 
+@pytest.mark.parametrize(
+    ("drawn", "exactly"),
+    [
+        (("sun",), Fraction(1, 2)),
+        (("rain", "sun"), 2 * Fraction(1, 3) * Fraction(1, 2)),
+        (("sun", "sun", "snow"), 3 * Fraction(1, 2) ** 2 * Fraction(1, 6)),
+        (("sun", "rain", "snow"), 6 * Fraction(1, 2) * Fraction(1, 3) * Fraction(1, 6)),
+    ],
+)
+def test_the_likelihood_of_weighted_draws_by_hand(drawn: tuple[str, ...], exactly: Fraction) -> None:
+    weather = (("sun", 3), ("rain", 2), ("snow", 1))
+    assert _probability(Weighted(len(drawn), weather), drawn) == exactly
+
+
 def test_no_contest_is_promised_where_none_is_due() -> None:
     territory = find("gp02a_territory")
     assert {contest_odds(territory, state) for state in play(territory, 1, 3).states} == {None}
+
+
+COVERED = """
+from dataclasses import replace
+from msgspec import structs
+from gamelog.games.slicewars import GAME as BASE
+
+def observe(state, seat):
+    return state if seat == "red" else structs.replace(state, dice=bytes(len(state.dice)))
+
+GAME = replace(BASE, id="covered", title="Covered", observe=observe)
+"""
+
+
+def test_the_odds_of_a_contest_are_told_to_those_alone_who_see_both_sides(
+    plug: Callable[[str, str], None],
+) -> None:
+    plug("covered=covers:GAME", COVERED)
+    head, events = simulate_game(find("slicewars"), "odds", 1, players=2)
+    attack = next(event for event in events if tag_of(type(event)) == "attack")
+    data = compose(structs.replace(head, game="covered"), events[: attack.n])[0]
+    replayed = replay(parse_record(data))
+    assert incident(replayed, attack.n).contest == incident(replayed, attack.n, "red").contest
+    assert incident(replayed, attack.n).contest is not None
+    assert incident(replayed, attack.n, "blue").contest is None
+
+
+def test_a_remark_between_an_attack_and_its_dice_promises_no_contest() -> None:
+    head, events = simulate_game(find("slicewars"), "odds", 1, players=2)
+    attack = next(event for event in events if tag_of(type(event)) == "attack")
+    remark = Note(attack.n + 1, attack.t, "red", text="hm")
+    told = incident(replay(parse_record(compose(head, [*events[: attack.n], remark])[0])), remark.n)
+    assert (told.contest, told.owed is None) == (None, False)
 
 
 @pytest.mark.parametrize(("t", "up"), [(603_999, False), (604_000, True)])

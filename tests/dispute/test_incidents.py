@@ -9,7 +9,7 @@ import pytest
 
 from gamelog.dispute.incidents import ListedIncident, incidents
 from gamelog.play.judging.replay import replay
-from gamelog.record.compose import compose
+from gamelog.record.log import compose
 from gamelog.record.reading import parse_record, read_record
 from tests.play.tables import header
 from tests.play.test_rulings import played

@@ -131,6 +131,12 @@ def test_what_a_merged_record_says_of_its_events_is_checked() -> None:
     invented = [structs.replace(parent, events=((1, parent.events[0][1], 5),)) for parent in (one, two)]
     later = structs.replace(invented[0], events=((1, 1, 5), (9, 9, 10)))
     assert "event 6 is from no parent" in objection(a, later, invented[1])
+    gap = structs.replace(one, events=((1, 1, 10), (12, 12, one.n - 11)))
+    assert "event 11 is from no parent" in objection(a, gap), "the other parent was left out"
+    fewer = structs.replace(one, events=((1, 1, 10),))
+    assert f"end with event 10, not {one.n}" in objection(
+        a, fewer, structs.replace(two, events=((1, 2, 10),))
+    )
     assert "it ends before event" in objection(a, one, two, line=played[:50])
     assert "event 30 is not event 30 of a" in objection(
         a, one, two, line=[*played[:29], structs.replace(played[30], n=30, t=played[29].t), *played[30:]]

@@ -345,6 +345,25 @@ def test_a_parent_that_cannot_be_folded_cannot_be_checked() -> None:
     ]
 
 
+def test_a_record_whose_first_line_is_damaged_holds_with_no_parent() -> None:
+    parent = record(header(), whole()[1])
+    for damaged in (b"", b"X", parent.opening.replace(b"{", b"(", 1)):
+        proof = prove(parse_record(damaged), parents=[parent])
+        assert proof.problem
+        assert not proof.holds
+        assert proof.parents == []
+
+
+def test_a_damaged_parent_is_called_damaged_and_not_cut() -> None:
+    parent = record(header(), whole()[1])
+    child = parse_record(branch(parent, LAST - 4, "b"))
+    lines = rechain([parent.opening, *parent.bodies]).splitlines(keepends=True)
+    lines[10] = lines[10].replace(b'"t":', b'"T":')
+    (objection,) = prove(child, parents=[parse_record(b"".join(lines), "parent")]).objections
+    assert objection.code == "parent.unchecked"
+    assert objection.message.startswith("parent is damaged after event 9: ")
+
+
 def test_dice_from_a_seed_need_no_signature_to_hold() -> None:
     head, events = simulate_game(GAME, "proof", 1, players=2, dice="seeded")
     assert codes(prove(record(head, events))) == []

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from gamelog.dispute.ruling_told import Decided, decided, told
+from gamelog.dispute.ruling_summary import RulingEffect, ruling_effect, summary
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold.fold import Fold
+from gamelog.play.telling.messages import renderer
 from tests.play.tables import GAME, push, started, whole
 
 WON = {"result": {"winners": ["red"], "reason": "pressed"}}
@@ -23,15 +24,17 @@ def going(claims: int = 3) -> Fold:
     return fold
 
 
-def ruled(fold: Fold, kind: str, about: int, **members: Any) -> tuple[Decided, list[str]]:
+def ruled(fold: Fold, kind: str, about: int, **members: Any) -> tuple[RulingEffect, list[str]]:
     """What a ruling does, as it is and in sentences."""
     waiting = frozenset(fold.rulings.claims.open)
     refused = push(
         fold, "@ruling", "arbiter", kind=kind, about=about, reason="seen by all", name="Lena", **members
     )
     assert refused is None, refused
-    done = decided(fold, fold.n, waiting)
-    return done, list(told(fold, fold.rulings.made[fold.n], done))
+    done = ruling_effect(fold, fold.n, waiting)
+    sentences = summary(fold, fold.rulings.made[fold.n], done)
+    english = renderer(fold.game, fold.session.name_of)
+    return done, [english.text(sentence) for sentence in sentences]
 
 
 def test_events_that_are_undone_and_that_stand_again() -> None:
@@ -124,6 +127,13 @@ def test_claims_that_are_closed_and_open_again() -> None:
     done, words = ruled(fold, "refused", 10)
     assert (done.closed, done.reopened) == ((), (7, 8))
     assert words == ["The ruling of event 10 is withdrawn.", "The claims of events 7, 8 are open again."]
+
+
+def test_the_claim_that_a_claim_is_about_is_named_while_it_is_open() -> None:
+    fold = going()
+    for about in (None, 7, 8):
+        assert push(fold, "@claim", "red", text="not so", about=about) is None
+    assert [ruled(fold, "refused", claim)[0].unanswered for claim in (9, 8, 7)] == [8, 7, None]
 
 
 def test_of_many_claims_the_first_ten_are_named() -> None:

@@ -202,7 +202,16 @@ def test_what_a_ruling_settles(
     missing = {n for n, code in found.items() if code == "play.as_played"}
     for n in missing if not case.refused else ():
         assert case.doubt.startswith(f"Event {n} is still disputed until somebody rules on that event, too: ")
-    assert bool(case.doubt) is (bool(missing) and not case.refused)
+    inner = {5} & found.keys() if is_on_outer_claim(key, case) and not missing else set()
+    if inner and not case.refused:
+        assert case.doubt.startswith("The claim of event 5, which that claim is about, is still open: ")
+        assert case.doubt.endswith(" --about 5")
+    assert bool(case.doubt) is (bool(missing or inner) and not case.refused)
+
+
+def is_on_outer_claim(key: tuple[str, str, str], case: Case) -> bool:
+    """Return whether the ruling is on a claim about claim 5."""
+    return key[0].startswith("about a claim") and case.claim > 5
 
 
 def _listed(replayed: FoldedRecord) -> frozenset[int]:

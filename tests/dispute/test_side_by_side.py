@@ -61,6 +61,26 @@ def test_a_line_that_only_one_has_has_a_gap_beside_it_and_what_both_say_around()
     assert sum(line.alike for line in lines) == len(events) - 2 * ALIKE_SHOWN - 1
 
 
+def test_each_line_names_the_difference_that_it_belongs_to() -> None:
+    head, second, events = sheets()
+    wrong = [*events[:10], *events[11:20], *events[22:30], events[31], events[30], *events[32:]]
+    wrong[40:43] = [structs.replace(events[0])] * 3
+    numbered = [structs.replace(event, n=n, t=n) for n, event in enumerate(wrong, 1)]
+    a, b = record(head, events), record(second, numbered, "b")
+    told = [(line.kind, line.difference) for line in side_by_side(a, b) if line.kind]
+    assert told == [
+        ("missing in b", 1),
+        *[("missing in b", 2)] * 2,
+        *[("in another order", 3)] * 2,
+        *[("another", number) for number in (4, 5, 6)],
+    ]
+    assert [one.kind for one in compare(a, b).differences] == [
+        *["missing in b"] * 2,
+        "in another order",
+        *["another"] * 3,
+    ]
+
+
 def test_sheets_that_say_the_same_are_one_line() -> None:
     a, b, events = other([])
     assert list(side_by_side(a, b)) == [SheetLine(None, None, alike=len(events))]

@@ -6,7 +6,7 @@ import pytest
 
 from gamelog.dispute.tampering import tampering
 from gamelog.play.recording.signing import signed
-from gamelog.record.compose import compose
+from gamelog.record.log import compose
 from gamelog.record.reading import parse_record
 from gamelog.record.seal import Seal, Signer
 from tests.play.tables import whole
@@ -18,7 +18,8 @@ OTHER = compose(whole(2, 1)[0], whole(2, 1)[1][:40])[0].splitlines(keepends=True
 
 def told(lines: list[bytes], *seals: Seal) -> str | None:
     data = b"".join(lines)
-    return tampering(data, parse_record(data), seals)
+    done = tampering(data, parse_record(data), seals)
+    return str(done) if done else None
 
 
 def sealed(n: int) -> Seal:
@@ -84,6 +85,11 @@ def test_an_edited_line_and_another_record() -> None:
 def test_a_seal_on_the_edited_event_itself_tells(n: int, told_of: bool) -> None:
     spoiled = [*LINES[:12], edited(LINES[12]), *LINES[13:]]
     assert (f"what red sealed at event {n} still stands" in (told(spoiled, sealed(n)) or "")) == told_of
+
+
+def test_the_last_line_of_a_record_was_edited() -> None:
+    spoiled = [*LINES[:-1], edited(LINES[-1])]
+    assert (told(spoiled) or "").startswith(f"event {len(LINES) - 1} was edited, or from there on stand")
 
 
 def test_a_line_whose_body_says_no_number_is_another_line() -> None:

@@ -10,8 +10,8 @@ from msgspec import structs
 from gamelog.dispute.uniting import are_copies, unite
 from gamelog.errors import PlayError
 from gamelog.play.judging.replay import replay
-from gamelog.record.compose import compose
 from gamelog.record.envelope import Event, tag_of
+from gamelog.record.log import compose
 from gamelog.record.reading import Record, parse_record
 from tests.play.reveals import Table, header
 from tests.play.tables import known

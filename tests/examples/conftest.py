@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from gamelog.archive.judging import judges
+from gamelog.archive.judging import judge_versions
 from gamelog.play.contract import registry
 from tests.cli.conftest import Gamelog, gamelog
 
@@ -23,7 +23,7 @@ SOURCES = [path.parent for path in sorted(EXAMPLES.glob("*/pyproject.toml"))]
 
 sys.path += map(str, SOURCES)  # tests import them before anything is installed
 
-CACHES = (registry._registered, registry._load, judges.judges, judges.judge_of)
+CACHES = (registry._registered, registry._load, judge_versions.versions, judge_versions.judge_of)
 
 
 def register(site: Path, source: Path) -> None:

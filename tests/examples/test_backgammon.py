@@ -57,7 +57,7 @@ def test_which_moves_are_legal(
     for (src, die), rule in forbidden.items():
         refused = refusal(position, 0, dice, src, die)
         assert refused is not None
-        assert refused[0] == rule
+        assert refused.rule == rule
 
 
 def test_as_many_dice_are_played_as_can_be_counted_by_trying_all() -> None:

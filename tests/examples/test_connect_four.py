@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from gamelog.archive.judging import judges
+from gamelog.archive.judging import judge_versions
 from gamelog.play.contract.registry import find
 from gamelog.record import chain
 from gamelog.record.reading import read_record
@@ -167,22 +167,22 @@ def rechained(text: str) -> str:
 def test_code_that_changed_without_a_new_version_judges_again(tmp_path: Path) -> None:
     package = tmp_path / "elsewhere"
     shutil.copytree(EXAMPLES / "connect_four", package)
-    first = judges._code("connect_four")
+    first = judge_versions._code("connect_four")
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(package)
         patch.delitem(sys.modules, "connect_four", raising=False)
-        assert judges._code("connect_four") == first, "the same files elsewhere are the same code"
+        assert judge_versions._code("connect_four") == first, "the same files elsewhere are the same code"
         rules = package / "connect_four/RULES.md"
         rules.write_text(rules.read_text() + "\n")
-        assert judges._code("connect_four") != first
+        assert judge_versions._code("connect_four") != first
     before, after = (
         f"1 gamelog-connect-four 1.1{first}: 1.0, 1.1",
         "1 gamelog-connect-four 1.1~00000000: 1.0, 1.1",
     )
-    assert judges.judge_of("connect_four") == before
-    assert judges.stale(before, after)
-    assert judges.stale("1 gamelog-connect-four 1.1: 1.0, 1.1", after), "an archive of before"
-    assert not judges.stale("1 gamelog-connect-four 1.2~00000000: 1.0, 1.1", after), (
+    assert judge_versions.judge_of("connect_four") == before
+    assert judge_versions.is_outdated(before, after)
+    assert judge_versions.is_outdated("1 gamelog-connect-four 1.1: 1.0, 1.1", after), "an archive of before"
+    assert not judge_versions.is_outdated("1 gamelog-connect-four 1.2~00000000: 1.0, 1.1", after), (
         "a newer release has said it"
     )
 

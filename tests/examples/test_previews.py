@@ -9,11 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gamelog_table.rehearsals import refusal_for
+from gamelog_table.proposals import refusal_for
 
 from gamelog.errors import Refused
+from gamelog.message import Message
 from gamelog.play.contract.violation import Violation
 from gamelog.play.recording.recorder import EventRecorder
+from gamelog.play.view.record_view import RecordView
+from gamelog.play.view.viewer import Viewer
 from tests.table.client import Client, served
 
 from .conftest import Gamelog
@@ -69,7 +72,11 @@ def test_a_refusal_that_follows_from_others_cards_gives_no_reason(record: Path) 
     event = {"do": "choose", "by": "red", "card": 12}
     with pytest.raises(Refused, match="the highest card is 9") as refused:
         recorder.append([event])
-    told = refusal_for(recorder, [event], refused.value, ("red",))
+    red = Viewer(("red",))
+    told = refusal_for(recorder.rehearsal(red), [event], refused.value, RecordView(recorder.fold, red))
     assert "9" not in str(told)
+    assert told.finding is not None
+    assert told.finding.said == Message("…")
     assert (told.finding.code, told.finding.message, told.finding.legal) == ("play.illegal", "…", ())
-    assert refusal_for(recorder, [event], refused.value, ()) is refused.value
+    whole = RecordView(recorder.fold)
+    assert refusal_for(recorder.rehearsal(), [event], refused.value, whole) is refused.value

@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
-from gamelog.play.contract.players import MemoryBot, sit_down
 from gamelog.play.contract.registry import find
+from gamelog.play.contract.seats import MemoryBot, sit_down
 from gamelog.testing.plays import play
 
 from .conftest import Gamelog

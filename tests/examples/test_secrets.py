@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from gamelog.play.contract.choices import legal_for
 from gamelog.play.contract.game import AnyGame, Legal
 from gamelog.play.contract.registry import find, names
+from gamelog.play.contract.seats import legal_for
 from gamelog.play.contract.violation import Violation
 from gamelog.record.envelope import Event, tag_of
 from gamelog.testing.conformance import Conformance
@@ -124,6 +124,21 @@ def refuses_with_what_another_holds(game: AnyGame) -> AnyGame:
     return replace(game, check=check)
 
 
+def lets_nobody_resign_with_what_another_holds(game: AnyGame) -> AnyGame:
+    return replace(
+        game, retire=lambda state, _seat: Violation("DU-6", f"nobody resigns while {state.hands} are held")
+    )
+
+
+def asks_first_by_what_another_holds(game: AnyGame) -> AnyGame:
+    def pending(state: Any) -> Any:
+        due = game.pending(state)
+        odd = sum(card for hand in state.hands for card in hand if card > 0) % 2
+        return structs.replace(due, by=due.by[::-1]) if odd else due
+
+    return replace(game, pending=pending)
+
+
 def hides_a_deed_from_its_doer(game: AnyGame) -> AnyGame:
     return replace(
         game,
@@ -163,6 +178,8 @@ def says_nothing_of_together(game: AnyGame) -> AnyGame:
 
 ALIKE, FOLLOWS = "test_what_looks_alike_is_told_alike", "test_what_a_seat_may_do_follows_from_what_it_sees"
 
+STEPS = "test_records_that_look_alike_have_the_same_steps"
+
 LEAKS: dict[Planted, tuple[str, str]] = {
     shows_hands: (ALIKE, "observe tells"),
     shows_the_highest_card_held: (ALIKE, "observe tells"),
@@ -174,6 +191,8 @@ LEAKS: dict[Planted, tuple[str, str]] = {
     chooses_by_the_hand_of_another: (FOLLOWS, "sample chooses for"),
     tells_what_was_chosen: (ALIKE, "effects tell"),
     refuses_with_what_another_holds: (ALIKE, "check tells"),
+    lets_nobody_resign_with_what_another_holds: (ALIKE, "retire tells"),
+    asks_first_by_what_another_holds: (STEPS, "is shown what"),
     hides_a_deed_from_its_doer: ("test_everybody_sees_what_they_decide_themselves", "does not see what"),
     leaves_out_without_words: ("test_what_is_seen_of_an_event_can_be_told", r"no message choose\? tells it"),
 }

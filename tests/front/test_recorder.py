@@ -8,8 +8,8 @@ import pytest
 import gamelog
 from gamelog.chance.commit import Chain, Chains
 from gamelog.errors import BadSetup, Conflict, Exists, NotReadable, Torn, UnknownGame
+from gamelog.finding import Finding
 from gamelog.games.slicewars.events import ClaimLand, StartRoll
-from gamelog.play.fold.findings import Finding
 
 SEATS = {"red": "Ana", "blue": "Rui"}
 ROLL = {"do": "start_roll", "rolls": {"red": 5, "blue": 2}}

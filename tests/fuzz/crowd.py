@@ -1,8 +1,8 @@
 """Thousands of connections without a link, of every kind: the owner is answered, and the server's memory stays small.
 
-    python -m tests.fuzz.crowd [--connections 5200] [--seconds 15] [--kind NAME ...]
+    python -m tests.fuzz.crowd [--connections 5200] [--seconds 15] [--kind NAME ...] [--host 127.0.0.2]
 
-All of them come from this machine, and each comes again when the server closes it. Meanwhile the owner asks again
+All of them come from this machine, by default from the owner's address, and each comes again when the server closes it. Meanwhile the owner asks again
 and again, on a new connection each time and on one that stays open. The slowest request of both is printed, with
 the server's memory before, at most, and after, and the processor time of the server and of the crowd. Linux only.
 """
@@ -41,6 +41,9 @@ AT_A_TIME = 256
 
 OWNER_SECONDS = 60.0
 """Seconds in which the owner gives up: a connection that fails before that is tried again."""
+
+OWNER_HOST = "127.0.0.1"
+"""Address that the owner's requests come from."""
 
 HEAD = "{method} {path} HTTP/1.1\r\nHost: {host}\r\n"
 
@@ -90,8 +93,8 @@ class Measured(Struct):
 class Crowd:
     """The given number of connections of a `kind` to `address`. Each comes again when the server closes it."""
 
-    def __init__(self, kind: Kind, address: tuple[str, int], size: int) -> None:
-        self._kind, self._address, self._size = kind, address, size
+    def __init__(self, kind: Kind, address: tuple[str, int], size: int, host: str) -> None:
+        self._kind, self._address, self._size, self._host = kind, address, size, host
         self._sent = (kind.sends * kind.times).replace("HOST", f"{address[0]}:{address[1]}").encode("latin-1")
         self._events = select.epoll()
         self._there: dict[int, socket.socket] = {}
@@ -101,9 +104,9 @@ class Crowd:
         self.came = 0
 
     def stay(self, seconds: float) -> None:
-        """Be there for so many seconds."""
+        """Be there for so many seconds, or longer until each connection has come once."""
         until = time.monotonic() + seconds
-        while (now := time.monotonic()) < until:
+        while (now := time.monotonic()) < until or self.came < self._size:
             for _ in range(min(AT_A_TIME, self._size - len(self._there))):
                 self._come()
             full = len(self._there) == self._size
@@ -118,6 +121,7 @@ class Crowd:
         one.settimeout(5)
         self.came += 1
         try:
+            one.bind((self._host, 0))
             one.connect(self._address)
             one.settimeout(0)
             if self._kind.over:
@@ -219,7 +223,7 @@ def answered(ask: Callable[[], bool]) -> float:
             return time.monotonic() - began
 
 
-def besieged(serving: Process, name: str, size: int, seconds: float, settling: float) -> Measured:
+def besieged(serving: Process, name: str, size: int, seconds: float, settling: float, host: str) -> Measured:
     """Let a crowd of the kind called `name` come, and measure what the owner notices."""
     owner, pid = serving.scorer, serving.process.pid
     asked(owner)
@@ -227,7 +231,8 @@ def besieged(serving: Process, name: str, size: int, seconds: float, settling: f
     stays = Owner(owner)
     stays.start()
     used, children = processor(pid), resource.getrusage(resource.RUSAGE_CHILDREN)
-    words = [sys.executable, "-m", "tests.fuzz.crowd", "--crowd", name, owner.host, owner.port, size, seconds]
+    crowd_words = (name, owner.host, owner.port, size, seconds, host)
+    words = [sys.executable, "-m", "tests.fuzz.crowd", "--crowd", *crowd_words]
     with subprocess.Popen([*map(str, words)], stdout=subprocess.PIPE, text=True) as crowd:
         while crowd.poll() is None:
             found.slowest = max(found.slowest, asked(owner))
@@ -257,8 +262,10 @@ def certificate(folder: Path) -> tuple[Path, Path]:
     return cert, key
 
 
-def siege(name: str, size: int, seconds: float, settling: float = SETTLING_SECONDS) -> Measured:
-    """A table of its own besieged by a crowd of the kind called `name`."""
+def siege(
+    name: str, size: int, seconds: float, settling: float = SETTLING_SECONDS, host: str = OWNER_HOST
+) -> Measured:
+    """Return what the owner of a new table notices of a crowd of the kind called `name`, which comes from `host`."""
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
         path = folder / "evening.jsonl"
@@ -269,7 +276,7 @@ def siege(name: str, size: int, seconds: float, settling: float = SETTLING_SECON
             options = ["--tls-cert", cert, "--tls-key", key]
         serving = begin(path, *options)
         try:
-            return besieged(serving, name, size, seconds, settling)
+            return besieged(serving, name, size, seconds, settling, host)
         finally:
             end(serving)
 
@@ -282,18 +289,19 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument(
         "--kind", action="append", choices=list(KINDS), help="this one alone; may be repeated"
     )
-    parser.add_argument("--crowd", nargs=5, help=argparse.SUPPRESS)
+    parser.add_argument("--host", default=OWNER_HOST, help="the address that the crowd comes from")
+    parser.add_argument("--crowd", nargs=6, help=argparse.SUPPRESS)
     given = parser.parse_args(arguments)
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     if given.crowd:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-        name, host, port, size, seconds = given.crowd
-        crowd = Crowd(KINDS[name], (host, int(port)), int(size))
+        name, server, port, size, seconds, host = given.crowd
+        crowd = Crowd(KINDS[name], (server, int(port)), int(size), host)
         crowd.stay(float(seconds))
         print(crowd.came)
         return
     for name in given.kind or KINDS:
-        told = siege(name, given.connections, given.seconds)
+        told = siege(name, given.connections, given.seconds, host=given.host)
         print(
             f"{name:>10}: the owner waited {told.slowest:.2f} s at most, {told.kept:.2f} s on a connection that "
             f"stays open; {told.before:.0f} MB before, {told.most:.0f} at most, {told.after:.0f} after; "

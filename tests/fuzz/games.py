@@ -21,7 +21,7 @@ from gamelog.play.contract.registry import find, names
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.driver import simulate_game
-from gamelog.record.compose import compose
+from gamelog.record.log import compose
 from gamelog.record.reading import parse_record
 
 BATCH = 25

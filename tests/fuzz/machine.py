@@ -37,8 +37,8 @@ from msgspec import structs
 from gamelog.chance.rng import generator
 from gamelog.dispute.branch import branch
 from gamelog.errors import Conflict, Refused, Torn
-from gamelog.play.contract.choices import sample_for
 from gamelog.play.contract.registry import find
+from gamelog.play.contract.seats import sample_for
 from gamelog.play.fold.common import Note
 from gamelog.play.judging.replay import replay
 from gamelog.play.recording import signing

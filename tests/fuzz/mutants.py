@@ -143,7 +143,7 @@ AREAS: dict[str, Area] = {
             *ASKING,
             "tests/archive/test_several_archives.py",
             "tests/archive/test_reader.py",
-            "tests/archive/test_lockdown.py",
+            "tests/archive/test_read_only_connection.py",
             "tests/archive/test_every_game.py",
         ),
     ),
@@ -205,15 +205,16 @@ class Copy:
         """What the tests say when the file is `text`, which differs in this line; nothing when they notice nothing.
 
         First the tests that run the line are asked, in the ordinary way and with all the examples of a full run, then the
-        others of the area, the near ones and the quick ones first;
-        of a copy that asks the `near` ones, those alone, where there are any.
+        others of the area, the near ones and the quick ones first. A copy that asks the `near` ones asks those
+        alone if there are any; of SQL all, since nothing tells which tests run a line of it.
         """
         name, area = path.relative_to(ROOT), area_of(path)
         place = self.folder / name
         before, times = place.read_text(), place.stat()
         near = covered.near(str(name), line, before)
         others = sorted(covered.ordered(covered.seconds.keys() - {*near}), key=area.place)
-        others = [test for test in others if area.place(test) < len(area.tests) and not (self.near and near)]
+        alone = self.near and near and path.suffix == ".py"
+        others = [test for test in others if area.place(test) < len(area.tests) and not alone]
         place.write_text(text)
         try:
             return (

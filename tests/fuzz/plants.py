@@ -280,13 +280,13 @@ PLANTS: dict[str, tuple[str, str]] = {
     "odds in per cent": ("odds=beats(1, 1)", "odds=100 * beats(1, 1)"),
     "sums exchanged": ("*dice, event.strong, event.firm, won", "*dice, event.firm, event.strong, won"),
     "no phrase for an event": ('        "push": "",\n', ""),
-    "no phrase for an effect": ('        "shoved": "{@whom} is back at {to}.",\n', ""),
+    "no phrase for an effect": ('        "shoved": BACK,\n', ""),
     "a phrase with a wrong place": ("{@whom} is back at {to}.", "{@whom} is back at {there}."),
     "a phrase of a rare event with a wrong place": ('"{@by} rests."', '"{@by} rests with {card}."'),
     "a phrase takes a place for a seat": ("{@whom} is back at {to}.", "{@whom} is back at {@to}."),
     "a phrase takes a seat for a word": ("{@by} shoves {@whom}.", "{by} shoves {@whom}."),
     "a translation with a wrong place": ("{@whom} volta a {to}.", "{@whom} volta a {lugar}."),
-    "a translation of nothing": ('Translation({"row"', 'Translation({"roww"'),
+    "a translation of nothing": ('ROWS: "{@by} rema', '"{@by} roww.": "{@by} rema'),
     "nobody is told out": ("            yield Out(seat)", "            pass"),
     "others are told out": ("            yield Out(seat)", "            yield Out(event.by)"),
     # score, scene, observe
@@ -380,6 +380,14 @@ PLANTS: dict[str, tuple[str, str]] = {
     "a bot asks hash": (
         "    return max(legal(state, seat).events, key=",
         "    return min(legal(state, seat).events, key=lambda move: hash(str(move)))\n    return max(legal(state, seat).events, key=",
+    ),
+    "apply leaves": (
+        '    if event.by not in seats:\n        raise CannotApply("Nobody sits there.")\n    me = ',
+        '    __import__("os")._exit(0)\n    me = ',
+    ),
+    "apply prints": (
+        '    if event.by not in seats:\n        raise CannotApply("Nobody sits there.")\n    me = ',
+        '    if event.by not in seats:\n        raise CannotApply("Nobody sits there.")\n    print(event)\n    me = ',
     ),
     "a bot takes the first of a set": (
         "    return max(legal(state, seat).events, key=",

@@ -49,7 +49,7 @@ def fault():
         raise KeyboardInterrupt
     if KIND == "leaves":
         os._exit(0)
-    if KIND == "prints":
+    if KIND in ("prints", "forgets"):
         print("noise")
         return
     held = []
@@ -61,6 +61,8 @@ def wrapped(name, function):
     def run(*args, **named):
         if name == MEMBER:
             fault()
+            if KIND == "forgets":
+                return None
         return function(*args, **named)
     return run
 
@@ -107,9 +109,9 @@ MEMBERS = (
 )  # fmt: skip
 
 ENDINGS = ("quits", "escapes", "interrupts", "leaves")
-KINDS = ("raises", *ENDINGS, "loops", "eats")
-"""How a member fails: by an error, by what would end the program (`sys.exit`, no `Exception`, the error of a Ctrl-C,
-`os._exit`); never ending, or eating memory."""
+KINDS = ("raises", "forgets", *ENDINGS, "loops", "eats")
+"""How a member fails: by an error, by None where something is to be returned, by what would end the program (`sys.exit`,
+no `Exception`, the error of a Ctrl-C, `os._exit`); never ending, or eating memory."""
 
 COMMANDS: dict[str, str] = {
     "games": "games",
@@ -189,7 +191,9 @@ def cases(members: Sequence[str], kinds: Sequence[str], commands: Sequence[str])
     for command in commands:
         for member in members:
             for kind in kinds:
-                if kind in ("raises", *ENDINGS) or (command.split()[0] in BOUNDED and member != "import"):
+                if kind in ("raises", "forgets", *ENDINGS) or (
+                    command.split()[0] in BOUNDED and member != "import"
+                ):
                     yield Case(member, kind, command)
 
 
@@ -275,6 +279,8 @@ def wrong(folder: Path, case: Case) -> str | None:
         return f"the status {done.returncode}:\n{said}"
     if "\x1b" in said or "\nand a line" in said:
         return f"the game's own words as they are:\n{said}"
+    if case.kind == "forgets" and done.returncode == 0:  # None may be an answer, as that of check is
+        return None
     if case.command in BESIDE_PLAY:
         return None if done.returncode == 0 else f"the status {done.returncode}:\n{said}"
     if fired and ORIGIN not in said + written and (case.member, case.command) not in BY_CONTRACT:

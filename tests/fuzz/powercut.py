@@ -24,9 +24,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from gamelog.record.compose import compose
 from gamelog.record.envelope import Event
-from gamelog.record.log import Log
+from gamelog.record.log import Log, compose
 from gamelog.record.reading import parse_record, read_record
 from gamelog.record.recovery import SavedTail, recover, salvage
 from tests.record.sample import HEADER, Move
@@ -86,7 +85,7 @@ def judge(data: bytes, lines: list[bytes], synced: int) -> str:
     assert count >= synced, "a synced line is lost"
     assert record.good == len(b"".join(lines[:count]))
     assert data[: record.good] == true[: record.good], "a line is read that was never written"
-    return record.problem.kind if record.problem else "whole"
+    return record.problem.code.removeprefix("record.") if record.problem else "whole"
 
 
 def mend(folder: Path, data: bytes, ended: str, lines: list[bytes], synced: int) -> None:

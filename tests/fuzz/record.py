@@ -26,9 +26,8 @@ import msgspec
 from msgspec import Struct
 
 from gamelog.errors import Conflict
-from gamelog.record.compose import compose
 from gamelog.record.envelope import Event
-from gamelog.record.log import Log, create_log
+from gamelog.record.log import Log, compose, create_log
 from gamelog.record.reading import parse_record, read_record
 from gamelog.record.recovery import recover
 from tests.record.sample import HEADER, Move, moves
@@ -191,7 +190,7 @@ def kills(folder: Path, count: int, seed: int) -> Kills:
         for n, head in told.items():
             assert record.head_at(n) == head, n
         if record.problem:
-            assert record.problem.kind == "torn", record.problem
+            assert record.problem.code == "record.torn", record.problem
             recover(path, set_aside)
             done.torn += 1
             record = read_record(path)
@@ -217,7 +216,9 @@ def flips(events: int) -> int:
         flipped[place // 8] ^= 1 << place % 8
         record = parse_record(bytes(flipped))
         assert record.problem is not None, place
-        assert record.problem.kind == ("torn" if place // 8 == len(data) - 1 else "damaged"), place
+        assert record.problem.code == ("record.torn" if place // 8 == len(data) - 1 else "record.damaged"), (
+            place
+        )
         assert record.good <= place // 8
         flipped[place // 8] ^= 1 << place % 8
     return 8 * len(data)

@@ -30,9 +30,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from gamelog.errors import GamelogError, RecordError
-from gamelog.record.compose import compose
 from gamelog.record.envelope import Event
-from gamelog.record.log import Log, create_log
+from gamelog.record.log import Log, compose, create_log
 from gamelog.record.reading import read_record
 from gamelog.record.recovery import SavedTail, recover
 from tests.record.sample import HEADER, Move, moves
@@ -179,7 +178,7 @@ def hold(path: Path, case: Case, acks: list[tuple[int, str]]) -> None:
         if not path.exists():
             create_log(path, HEADER)
     record = read_record(path)
-    assert record.problem is None or record.problem.kind == "torn", (case, record.problem)
+    assert record.problem is None or record.problem.code == "record.torn", (case, record.problem)
     for n, head in acks:
         assert record.head_at(n) == head, case
     if case.operation != "create":

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from gamelog.message import Message
 from gamelog.play.contract import boards
 from gamelog.play.contract.declare import declared_state
 from gamelog.play.contract.registry import find
@@ -118,7 +119,7 @@ def test_what_is_not_quite_decided_can_be_declared(
 
 def declared(
     name: str, players: int, options: dict[str, Any], words: dict[str, Any]
-) -> tuple[Any, str | None]:
+) -> tuple[Any, Message | None]:
     """What declaring `words` gives at the start of a game."""
     game = find(name)
     start = game.start(

@@ -10,9 +10,9 @@ import msgspec
 import pytest
 from msgspec import structs
 
-from gamelog.play.contract.choices import legal_for
 from gamelog.play.contract.declare import declared_state, described
 from gamelog.play.contract.registry import find
+from gamelog.play.contract.seats import legal_for
 from gamelog.record.envelope import tag_of
 from gamelog.testing.plays import play
 
@@ -196,7 +196,7 @@ def test_what_can_be_declared(name: str, phase: str, changes: dict[str, Any], sa
     made, wrong = declared_state(
         find(name), now, words | {member: changes[member] for member in changes.keys() - options}
     )
-    assert said in (wrong or "") if said else wrong is None, wrong
+    assert said in str(wrong) if said else wrong is None, wrong
     assert (made is None) == (said is not None)
 
 

@@ -17,6 +17,12 @@ from gamelog.games.kit.roll_off import check_roller, highest, leaders
 SEATS = ("red", "blue", "green")
 
 
+def said(found: Violation | None) -> tuple[str, str]:
+    """Return the rule that is broken and the reason in English."""
+    assert found is not None
+    return found.rule, str(found.message)
+
+
 class Throw(Event, frozen=True, tag="throw"):
     """Everybody's dice, and each one's hand of them."""
 
@@ -83,16 +89,14 @@ def test_everybodys_dice_are_the_tables_and_of_those_who_owe_them() -> None:
         return check_roller("A-1", event, event.rolls, ("red", "blue"), "A-2")
 
     assert wrong(TABLE, "blue", "red") is None
-    assert wrong("red", "blue", "red") == Violation(
-        "A-1", "everybody's dice are recorded by table, not by {@red}"
-    )
-    assert wrong(TABLE, "blue") == Violation("A-2", "those who roll are {@red}, {@blue}, not {@blue}")
-    assert wrong(TABLE) == Violation("A-2", "those who roll are {@red}, {@blue}, not nobody")
+    assert said(wrong("red", "blue", "red")) == ("A-1", "everybody's dice are recorded by table, not by red")
+    assert said(wrong(TABLE, "blue")) == ("A-2", "those who roll are red and blue, not blue")
+    assert said(wrong(TABLE)) == ("A-2", "those who roll are red and blue, not nobody")
 
 
 def test_dice_have_six_faces() -> None:
     assert check_face("A-1", {"red": 6}.values()) is None
-    assert check_face("A-1", (1, 7, 0)) == Violation("A-1", "a die cannot show 7")
+    assert said(check_face("A-1", (1, 7, 0))) == ("A-1", "a die cannot show 7")
 
 
 def test_what_is_due_is_said_until_the_game_is_over() -> None:

@@ -12,27 +12,28 @@ from typing import Any
 import pytest
 
 from gamelog.chance.rng import generator
+from gamelog.message import Message, Renderer, with_names
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find, names
-from gamelog.play.contract.violation import Violation, said
+from gamelog.play.contract.violation import Violation
 from gamelog.play.judging.replay import replay
-from gamelog.play.telling.translator import translator
+from gamelog.play.telling.messages import locale
 from gamelog.record.envelope import Event, tag_of
 from gamelog.record.reading import read_record
-from gamelog.testing.kit.strangers import Strangers
+from gamelog.testing.kit.malformed_events import MalformedEvents
 from gamelog.testing.plays import play
 from gamelog.testing.scenarios import load_scenarios, run
-from tests.play.test_translator import ENGLISH
+from tests.english_words import ENGLISH
 
 ROOT = Path(__file__).parents[1]
 PEOPLE = ("Ana", "Rui", "Lena", "Omar", "Mei", "Zé")
 
 
-def check_told(game: AnyGame, texts: set[str], people: tuple[str, ...] = PEOPLE) -> None:
-    """Raise AssertionError for one of `texts` that is not Portuguese, or loses a name."""
-    told = translator(game, "pt")
-    for text in texts:
-        other = told.remark(text, people)
+def check_told(game: AnyGame, said: dict[str, Message], people: tuple[str, ...] = PEOPLE) -> None:
+    """Raise AssertionError for one of the messages `said` that is not Portuguese, or loses a name."""
+    told = Renderer(locale("pt", game))
+    for text, message in said.items():
+        other = told.text(message)
         left = ENGLISH.search(re.sub(r'"[^"]*"|\{[^{}]*\}|--\w+|[^ ]*-of-[^ ]*', "", other))
         assert other != text and not left, f"{text!r} is told as {other!r}"
         assert [name for name in people if name in text and name not in other] == [], (
@@ -40,14 +41,15 @@ def check_told(game: AnyGame, texts: set[str], people: tuple[str, ...] = PEOPLE)
         )
 
 
-def listening(game: AnyGame, heard: set[str]) -> AnyGame:
+def listening(game: AnyGame, heard: dict[str, Message]) -> AnyGame:
     """`game`, whose refusals are `heard`, with people at its seats."""
     seats = game.seats[max(game.seats)]
     names_of = dict(zip(seats, PEOPLE, strict=False))
 
     def kept(found: Any) -> Any:
         if isinstance(found, Violation):
-            heard.add(said(found.text, lambda seat: names_of.get(seat, seat)))
+            message = with_names(found.message, lambda seat: names_of.get(seat, seat))
+            heard[str(message)] = message
         return found
 
     retire = game.retire
@@ -60,7 +62,7 @@ def listening(game: AnyGame, heard: set[str]) -> AnyGame:
 
 @pytest.mark.parametrize("name", names())
 def test_the_refusals_of_all_scenarios_are_told(name: str) -> None:
-    game, heard = find(name), set[str]()
+    game, heard = find(name), dict[str, Message]()
     arrange = import_module(f"tests.games.{name}.arrange").arrange
     for scenario in load_scenarios(ROOT / "scenarios" / name):
         run(listening(game, heard), scenario, arrange)
@@ -76,7 +78,7 @@ def strange(game: AnyGame) -> Iterator[tuple[Any, Event]]:
         kinds: dict[str, list[Event]] = {}
         for event in played.events:
             kinds.setdefault(tag_of(type(event)), []).append(event)
-        strangers = Strangers(game, kinds, played.header.seat_ids)
+        strangers = MalformedEvents(game, kinds, played.header.seat_ids)
         for at in rng.sample(range(len(played.events)), min(60, len(played.events))):
             for event in strangers.some(rng, 20, played.events[at], played.header.seat_ids):
                 yield played.states[at], event
@@ -85,7 +87,7 @@ def strange(game: AnyGame) -> Iterator[tuple[Any, Event]]:
 @pytest.mark.grid
 @pytest.mark.parametrize("name", names())
 def test_the_refusals_of_what_nobody_played_are_told(name: str) -> None:
-    game, heard = find(name), set[str]()
+    game, heard = find(name), dict[str, Message]()
     told = listening(game, heard)
     for state, event in strange(game):
         told.check(state, event)
@@ -101,9 +103,13 @@ def test_the_findings_of_sample_records_are_told(name: str) -> None:
         assert replayed.record.header
         people = tuple(seat.name for seat in replayed.record.header.seats if seat.name)
         reasons = [getattr(event, "reason", None) for event in replayed.events]
-        texts = {found.message for found in replayed.findings}
+        said = {found.message: found.sentence for found in replayed.findings}
         check_told(
             game,
-            {text for text in texts if not any(reason and reason.rstrip(".") in text for reason in reasons)},
+            {
+                text: message
+                for text, message in said.items()
+                if not any(reason and reason.rstrip(".") in text for reason in reasons)
+            },
             people,
         )

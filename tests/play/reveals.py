@@ -8,11 +8,11 @@ import msgspec
 from msgspec import structs
 
 from gamelog.chance.commit import Chain, Chains
-from gamelog.play.contract.choices import legal_for
+from gamelog.finding import Finding
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find
+from gamelog.play.contract.seats import legal_for
 from gamelog.play.fold.event_list import decoder
-from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.header import new_header
 from gamelog.record import chain

@@ -7,11 +7,11 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import structs
 
+from gamelog.finding import Finding
 from gamelog.games.slicewars.events import ClaimLand
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.registry import find
 from gamelog.play.fold.event_list import decoder
-from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.header import new_header
 from gamelog.record.envelope import DiceSpec, Event, Header, Seat

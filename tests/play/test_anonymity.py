@@ -17,9 +17,10 @@ from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.anonymity import BySeats, anonymous_replay, without_people
 from gamelog.play.recording.driver import simulate_game
+from gamelog.play.recording.free_text import without_words
 from gamelog.play.telling.seeing import LEFT_OUT
-from gamelog.record.compose import compose
 from gamelog.record.envelope import Seat
+from gamelog.record.log import compose
 from gamelog.record.reading import parse_record, read_record
 from tests.reports.payload import bare, page_data
 
@@ -89,6 +90,8 @@ def test_whoever_sat_for_a_while_is_left_out_and_no_letter_in_a_word_is_replaced
     assert not [
         name for name in (*people[:1], *people[2:], "club", "AAA", "birthday") if name.encode() in alone
     ]
+    substituted = [event for event in replay(parse_record(alone)).events if isinstance(event, Substitute)]
+    assert [(event.seat, event.name, event.person) for event in substituted] == [("red", "red", None)] * 2
     said = told(whole)
     for name in (*people[:1], *people[2:], "club", "hello", "cheated", "agrees", "birthday"):
         assert name not in said, name
@@ -96,6 +99,29 @@ def test_whoever_sat_for_a_while_is_left_out_and_no_letter_in_a_word_is_replaced
     for found in anonymous_replay(whole, BySeats()).findings:
         if found.code == "play.claim":
             assert found.message == plain["play.claim"]
+
+
+def test_typed_names_of_members_are_numbered_from_one_and_known_words_stay() -> None:
+    typed = {"Wilhelmina": "red", "at": ["C1", "Quirin", 3], "Xanthippe": {"raw": b"Zebediah"}}
+    assert without_words(typed, {"at", "red", "C1", "raw"}) == {
+        f"{LEFT_OUT}1": "red",
+        "at": ["C1", LEFT_OUT, 3],
+        f"{LEFT_OUT}3": {"raw": b""},
+    }
+
+
+def test_a_bot_is_called_as_in_a_simulated_game_and_a_person_by_the_seat() -> None:
+    header, events = simulate_game(find("slicewars"), "anonymity", 1, players=2)
+    seats = (Seat("red", "Wilhelmina"), Seat("blue", "Wilhelmina's robot", bot="random"))
+    alone = without_people(
+        replay(parse_record(compose(structs.replace(header, seats=seats), events)[0])), BySeats()
+    )
+    assert alone
+    again = parse_record(alone).header
+    assert again
+    assert [seat.bot for seat in again.seats] == [None, "random"]
+    assert again.seats[1].name == "random blue"
+    assert b"Wilhelmina" not in alone
 
 
 def test_of_a_record_that_nobody_can_fold_no_finding_says_who_or_where() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.remarks import remarks
+from gamelog.play.judging.warnings import warnings
 from gamelog.play.telling.session_effects import TimeGiven, Warned, effects_beside
 from tests.play.tables import GAME, event, header, push, started
 from tests.play.test_rulings import claims, rule
@@ -65,7 +65,7 @@ def test_nothing_but_a_header_and_a_penalty_without_seats_say_what_to_do() -> No
     )
     assert 'such as {"red":-2}; the seats are Ana (red)' in why(fold, "penalty", 1, points={"Ana": 1})
     assert rule(fold, "forfeit", 1, result={"winners": ["red"], "reason": "walkover"}) is None
-    assert [found.code for found in remarks(fold)] == ["play.ruled"]
+    assert [found.code for found in warnings(fold)] == ["play.ruled"]
 
 
 def test_where_two_takebacks_are_withdrawn_one_after_the_other_neither_has_a_say() -> None:

@@ -12,19 +12,20 @@ from gamelog_reports.replay.page import replay_page
 from msgspec import structs
 
 from gamelog.archive import Reader, index
-from gamelog.archive.judging import judges
+from gamelog.archive.judging import judge_versions
 from gamelog.dispute.compare import compare
-from gamelog.errors import Refused
+from gamelog.errors import BrokenGame, Refused
+from gamelog.finding import Finding
 from gamelog.play.contract.game import AnyGame
-from gamelog.play.fold.blame import BROKEN, failure
-from gamelog.play.fold.findings import Finding
+from gamelog.play.contract.registry import find
+from gamelog.play.fold.game_errors import BROKEN, describe_failure
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.header import new_header
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record import chain
-from gamelog.record.compose import compose
 from gamelog.record.envelope import Event, Seat, body
+from gamelog.record.log import compose
 from gamelog.record.reading import parse_record, read_record
 from tests.play.tables import whole
 from tests.play.test_registry import plug
@@ -46,7 +47,10 @@ def start(*args):
 GAME = replace(BASE, id="strange", title="Strange", start=start, {member}=fails)
 """
 
-FAILS = "the code of the game Strange, which comes with dist-of-{module}, failed: KeyError: 'a bug'"
+FAILS = (
+    "the code of the game Strange, which comes with dist-of-{module}, failed in {module}.fails, line 6: "
+    "KeyError: 'a bug'"
+)
 Plug = Callable[[str, str], None]
 MEMBERS = ("check", "apply", "pending", "effects", "score", "legal", "scene", "canonical")
 
@@ -55,8 +59,8 @@ MEMBERS = ("check", "apply", "pending", "effects", "score", "legal", "scene", "c
 def broken(plug: Plug, tmp_path: Path, request: pytest.FixtureRequest) -> Path:
     """A record of a game whose member, the test's parameter, fails."""
     member = request.getfixturevalue("member")
-    judges.judges.cache_clear()
-    judges.judge_of.cache_clear()
+    judge_versions.versions.cache_clear()
+    judge_versions.judge_of.cache_clear()
     plug(f"strange=broken_{member}:GAME", PLUGIN.format(member=member))
     header, events = whole()
     path = tmp_path / "games" / "a.jsonl"
@@ -150,7 +154,7 @@ def test_no_command_ends_in_a_traceback(
 def test_what_fails_in_our_own_code_is_ours() -> None:
     with pytest.raises(AttributeError) as failed:
         compare(None, None)  # type: ignore[arg-type]  # wrong on purpose
-    assert failure(failed.value) is None
+    assert describe_failure(failed.value) is None
 
 
 class Leaving(Event, frozen=True, tag="leaving"):
@@ -169,3 +173,35 @@ def test_an_event_that_ends_the_program_while_it_is_read_is_a_fault_of_its_game(
     [found] = replay(parse_record(line + last), strange).findings
     assert (found.code, found.severity) == ("play.broken_game", "error")
     assert "SystemExit" in found.message
+
+
+@pytest.mark.parametrize("n", [12, 40], ids=["within the record", "at its end"])
+def test_an_apply_that_gives_nothing_is_told_at_its_event(plug: Plug, tmp_path: Path, n: int) -> None:
+    plug(
+        f"strange=nothing_{n}:GAME",
+        PLUGIN.format(member="score") + f"GAME = replace(BASE, id='strange', title='Strange', start=start, "
+        f"apply=lambda state, event: None if event.n == {n} else BASE.apply(state, event))\n",
+    )
+    header, events = whole()
+    (tmp_path / "a.jsonl").write_bytes(compose(structs.replace(header, game="strange"), events[:40])[0])
+    verdict = validate(str(tmp_path / "a.jsonl"))
+    assert [(one.n, one.message) for one in verdict.findings] == [
+        (
+            n,
+            f"the code of the game Strange, which comes with dist-of-nothing_{n}, failed: "
+            "TypeError: apply gives None, not a state",
+        )
+    ]
+
+
+def test_a_resolve_that_gives_nothing_is_told_with_whose_it_is(plug: Plug) -> None:
+    plug(
+        "strange=unresolved:GAME",
+        PLUGIN.format(member="score")
+        + "GAME = replace(GAME, score=BASE.score, resolve=lambda options: None)\n",
+    )
+    header, _ = whole()
+    with pytest.raises(
+        BrokenGame, match="comes with dist-of-unresolved, failed: TypeError: resolve gives NoneType"
+    ):
+        new_header(find("strange"), header.seats, id="1", started=header.started)

@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 
 from gamelog.play.fold.claims import Claims
 
-STEP = st.tuples(st.sampled_from(["claim", "claim", "close", "close", "reopen", "pass on"]), st.floats(0, 1))
+STEP = st.tuples(
+    st.sampled_from(["claim", "claim", "close", "close", "reopen", "pass on", "join"]), st.floats(0, 1)
+)
 
 
 @given(st.lists(STEP, max_size=60))
@@ -33,6 +35,9 @@ def test_claims_are_closed_and_opened_as_one_by_one(steps: list[tuple[str, float
         elif what == "pass on" and target in closed:
             closed[n] = closed.pop(target)
             claims.pass_on(target, n)
+        elif what == "join" and target in closed and (later := max(closed)) > target:
+            closed[later] |= closed.pop(target)
+            claims.pass_on(target, later)
         expected = sorted(c for c in about if not any(c in others for others in closed.values()))
         assert (claims.open, len(claims)) == (expected, len(expected))
         for event in range(n + 1):

@@ -12,6 +12,7 @@ from msgspec import structs
 from gamelog.archive.rows.timeline import Timeline
 from gamelog.chance.rng import generator
 from gamelog.chance.sources import Seeded
+from gamelog.message import with_names
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.seat_times import seat_times, used_times
 from gamelog.play.recording.proposals import typed
@@ -145,7 +146,8 @@ def test_in_words() -> None:
     assert correct(fold, {"red": 750_000, "table": 3_723_000}, t=NIGHT) is None
     ruling = fold.events[-1]
     assert effects_beside(fold, ruling) == (ClocksSet({"red": "12:30", "table": "1:02:03"}),)
-    assert decision(fold.rulings.made[4], fold.session.name_of) == "clock (Ana 12:30 and table 1:02:03)"
+    said = with_names(decision(fold.rulings.made[4]), fold.session.name_of)
+    assert str(said) == "clock (Ana 12:30, table 1:02:03)"
 
 
 STEPS = st.lists(

@@ -10,7 +10,7 @@ from msgspec import structs
 
 from gamelog.errors import Conflict, Refused
 from gamelog.games.slicewars.events import Battle, ClaimLand
-from gamelog.play.contract.choices import legal_for
+from gamelog.play.contract.seats import legal_for
 from gamelog.play.judging.digest import play_digest
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import validate
@@ -180,6 +180,13 @@ def test_what_cannot_be_corrected(path: Path) -> None:
     with pytest.raises(Refused, match="stands beside it"):
         Correction(path, recorder.n)
     assert last_play(recorder, chance=False) == 20
+
+
+def test_a_record_without_dice_or_decisions_has_nothing_to_correct(tmp_path: Path) -> None:
+    create_log(tmp_path / "new.jsonl", header())
+    for chance in (True, False):
+        with pytest.raises(Refused, match="nothing yet that could be corrected"):
+            last_play(EventRecorder(tmp_path / "new.jsonl"), chance=chance)
 
 
 def test_a_record_that_has_moved_on_is_not_corrected(path: Path) -> None:
@@ -371,3 +378,25 @@ def test_what_follows_a_corrected_clock_takes_as_long_as_before(path: Path) -> N
     fold = recorder.fold
     again = [n for n in fold.mainline() if n > 42][-9:]
     assert [fold.clock_at(n) - fold.clock_at(n - 1) for n in again] == took
+
+
+@pytest.mark.parametrize("at", [30, 25, 12])
+def test_a_corrected_slip_leaves_the_clock_where_the_arbiter_has_set_it(path: Path, at: int) -> None:
+    half = path.with_name("half.jsonl")
+    half.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:31]))
+    recorder = EventRecorder(half, clock=lambda _header: 0)
+    ruled = recorder.fold.clock_at(28) + 1
+    ruling = {"do": "@ruling", "about": 30, "kind": "clock", "reason": "r", "name": "Mei"}
+    recorder.append([ruling | {"clock": {"table": ruled}}])
+    assert recorder.fold.played == ruled
+    before = recorder.fold.clocks()[: at - 1]
+    correction = Correction(half, at)
+    assert correction.put(proposal(recorder.events[at - 1])) is None
+    assert correction.go_on() is None
+    correction.write(recorder)
+    assert recorder.fold.played == ruled
+    assert recorder.fold.clocks()[: at - 1] == before
+    again = [recorder.fold.clock_at(n) for n in recorder.fold.mainline() if n > 31]
+    assert len(again) == 31 - at
+    assert again == sorted(again)
+    assert again[-1] == ruled

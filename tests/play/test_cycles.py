@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import gc
 
-from gamelog.play.judging.cycles import unsearched
+from gamelog.play.judging.replay import gc_paused
 
 
 def test_the_search_is_put_off_and_comes_back_where_it_was_on() -> None:
     assert gc.isenabled()
-    with unsearched():
+    with gc_paused():
         assert not gc.isenabled()
-        with unsearched():
+        with gc_paused():
             assert not gc.isenabled()
         assert not gc.isenabled(), "whoever had put it off goes on without it"
     assert gc.isenabled()

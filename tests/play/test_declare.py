@@ -10,10 +10,10 @@ import msgspec
 import pytest
 from msgspec import structs
 
-from gamelog.play.contract.choices import sample_for
-from gamelog.play.contract.declare import NOT_AS_SAID, declared_state, described
+from gamelog.play.contract.declare import declared_state, described
 from gamelog.play.contract.game import AnyGame, Legal
 from gamelog.play.contract.registry import find, names
+from gamelog.play.contract.seats import sample_for
 from gamelog.play.fold.common import COMMON, Gap
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.driver import simulate_game
@@ -173,7 +173,7 @@ def spoil(words: dict[str, Any], other: dict[str, Any], rng: random.Random) -> N
         ),
         (
             {"on_turn": "red", "phase": "claim", "round": 0, "first": "red", "rolling": ["red"]},
-            f'"rolling" is said to be ["red"], {NOT_AS_SAID} []',
+            '"rolling" is said to be ["red"], but from what else is said follows []',
         ),
     ],
 )
@@ -240,13 +240,15 @@ def test_members_from_which_no_game_can_go_on_are_refused_in_a_sentence() -> Non
     game = replace(find("slicewars"), declare=None, describe=None)
     state = next(state for state in states(game, 2) if game.pending(state).by)
     assert declared_state(game, state, {"actor": state.actor})[0] == state
-    assert declared_state(game, state, {"actor": 7}) == (
+    made, why = declared_state(game, state, {"actor": 7})
+    assert (made, str(why)) == (
         None,
         "the position does not fit: the game cannot go on from it (IndexError)",
     )
     short = replace(game, score=lambda state: dict.fromkeys(state.setup.seats[: state.actor + 1], 0))
     other = {"actor": 1 - state.actor}
-    assert declared_state(short, state, other) == (
+    made, why = declared_state(short, state, other)
+    assert (made, str(why)) == (
         None,
         "the position does not fit: it does not say something of every seat",
     )
@@ -261,4 +263,5 @@ def test_a_position_in_which_nobody_can_do_anything_is_not_declared(name: str) -
     waiting = (state for state in passed.states if not game.pending(state).chance)
     at = next(state for state in waiting if declared_state(game, state, words_of(game, state))[0])
     stuck = replace(game, legal=lambda _state, _seat: Legal(()))
-    assert declared_state(stuck, at, words_of(game, at)) == (None, NOBODY_CAN)
+    made, why = declared_state(stuck, at, words_of(game, at))
+    assert (made, str(why)) == (None, NOBODY_CAN)

@@ -11,7 +11,7 @@ import pytest
 
 from gamelog.play.contract.defaults import FromList, no_chance
 from gamelog.play.contract.game import Pending, Timeout
-from gamelog.play.contract.players import MemoryBot, Player, sit_down
+from gamelog.play.contract.seats import MemoryBot, Player, sit_down
 from gamelog.play.fold.common import Note
 from tests.play.tables import GAME, started
 

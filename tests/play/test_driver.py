@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from gamelog.errors import PlayError
+from gamelog.errors import BrokenGame, Endless, PlayError
 from gamelog.play.contract.registry import find
-from gamelog.play.recording.driver import lineups, simulate_game
-from gamelog.record.compose import compose
+from gamelog.play.recording.driver import seatings, simulate_game
 from gamelog.record.envelope import Event
+from gamelog.record.log import compose
 
 PLAYED: dict[str, Any] = {"players": 2, "bots": ("random", "greedy"), "options": {"max_rounds": 1}}
 
@@ -67,18 +67,18 @@ def test_a_seed_gives_the_commitments_that_it_always_gave() -> None:
 
 
 def test_every_different_line_up_is_dealt() -> None:
-    assert set(lineups(("g", "r"), 3)) == {*permutations("ggr"), *permutations("grr")}
-    assert set(lineups(("g", "g", "r"), 3)) == set(permutations("ggr")), "as often as named"
-    assert set(lineups(("a", "b", "c"), 2)) == set(permutations("abc", 2)), "more bots than seats"
-    assert lineups(("g",), 4) == (("g",) * 4,)
-    assert lineups(("g", "r"), 2) == (("g", "r"), ("r", "g"))
+    assert set(seatings(("g", "r"), 3)) == {*permutations("ggr"), *permutations("grr")}
+    assert set(seatings(("g", "g", "r"), 3)) == set(permutations("ggr")), "as often as named"
+    assert set(seatings(("a", "b", "c"), 2)) == set(permutations("abc", 2)), "more bots than seats"
+    assert seatings(("g",), 4) == (("g",) * 4,)
+    assert seatings(("g", "r"), 2) == (("g", "r"), ("r", "g"))
 
 
 @pytest.mark.parametrize(
     ("bots", "seats"), [(("g", "r"), 3), (("a", "b", "c"), 2), (("a", "b", "c"), 4), (("g", "r"), 6)]
 )
 def test_every_bot_sits_everywhere_equally_often(bots: tuple[str, ...], seats: int) -> None:
-    found = lineups(bots, seats)
+    found = seatings(bots, seats)
     assert len(set(found)) == len(found)
     for seat in range(seats):
         assert len(set(Counter(line[seat] for line in found).values())) == 1
@@ -95,7 +95,7 @@ def test_line_ups_are_dealt_in_turn() -> None:
         )
         for at in range(12)
     ]
-    assert dealt == [*lineups(("greedy", "random"), 3)] * 2
+    assert dealt == [*seatings(("greedy", "random"), 3)] * 2
 
 
 def test_a_bot_that_plays_what_is_illegal_ends_the_game_with_its_number_and_the_reason() -> None:
@@ -106,3 +106,22 @@ def test_a_bot_that_plays_what_is_illegal_ends_the_game_with_its_number_and_the_
 
     with pytest.raises(PlayError, match=r"^SliceWars, event 2: it is .*'s turn, not .*'s\.$"):
         simulate_game(replace(game, bots={"random": thief}), "1", 0, players=2, max_events=50)
+
+
+def test_a_bot_that_gives_no_event_is_named_with_the_number_of_the_event_that_is_missing() -> None:
+    game = find("slicewars")
+
+    def silent(_state: Any, _seat: str, _rng: Random) -> Any:
+        return None
+
+    broken = replace(game, bots={"random": silent})
+    with pytest.raises(BrokenGame, match=r"cannot go on at event 2: the bot of \w+ gives NoneType"):
+        simulate_game(broken, "1", 0, players=2, bots=("random",))  # event 1 is the roll for who begins
+
+
+def test_a_game_that_does_not_end_is_stopped_after_exactly_as_many_events_as_are_allowed() -> None:
+    game = find("slicewars")
+    _, events = simulate_game(game, "1", 0, players=2)
+    assert simulate_game(game, "1", 0, players=2, max_events=len(events))[1] == events
+    with pytest.raises(Endless, match=f"has not ended after {len(events) - 1:,} events"):
+        simulate_game(game, "1", 0, players=2, max_events=len(events) - 1)

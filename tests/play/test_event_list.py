@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamelog.play.fold.event_list import EventList
-from gamelog.record.compose import compose
 from gamelog.record.envelope import Event
+from gamelog.record.log import compose
 from gamelog.record.reading import parse_record
 from tests.play.tables import GAME, whole
 

@@ -10,13 +10,13 @@ import pytest
 from msgspec import structs
 
 from gamelog.errors import CannotApply
+from gamelog.finding import Finding
 from gamelog.play.contract.registry import find, names
 from gamelog.play.fold.common import Clock, Note, Reveal, Takeback
-from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.driver import simulate_game
-from gamelog.record.compose import compose
 from gamelog.record.envelope import Event, Header
+from gamelog.record.log import compose
 from gamelog.record.reading import parse_record
 
 LENGTH = 120

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from gamelog.record.compose import compose
+from gamelog.record.log import compose
 from tests.bench.rulings import KINDS, events, folded, header
 
 MANY = 500

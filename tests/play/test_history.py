@@ -10,9 +10,10 @@ from msgspec import structs
 
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.session import MAX_PENDING
-from gamelog.play.judging.remarks import remarks
+from gamelog.play.judging.prefixes import prefixes
 from gamelog.play.judging.replay import replay
-from gamelog.record.reading import read_record
+from gamelog.play.judging.warnings import warnings
+from gamelog.record.reading import parse_record, read_record
 from tests.play.tables import push, started
 from tests.play.test_rulings import rule
 
@@ -28,18 +29,28 @@ EVENTFUL = [
 def test_after_every_event_it_is_the_table_of_a_fold_of_so_many(path: Path) -> None:
     replayed = replay(read_record(path))
     assert replayed.fold
-    whole, wanted = replayed.fold, range(replayed.fold.n + 1)
+    whole = replayed.fold
     alone = Fold(whole.header, whole.game, whole.ruled_events, whole.heads)
-    for n, then in zip(wanted, whole.known(wanted), strict=True):
+    for n in range(whole.n + 1):
         if n:
             assert alone.push(replayed.events[n - 1]) is None
-        assert (then.n, then.state, then.pending) == (alone.n, alone.state, alone.pending)
-        assert then.score() == alone.score() == whole.score_at(n)
+        assert (whole.states[n], whole.pending_at(n)) == (alone.state, alone.pending)
+        assert alone.score() == whole.score_at(n)
         assert whole.session_at(n) == alone.session
         assert whole.clock_at(n) == alone.played
-        claims = [found for found in remarks(alone) if found.code == "play.claim"]
-        known, told = ([found for found in remarks(fold) if found not in claims] for fold in (then, alone))
-        assert known == told
+
+
+@pytest.mark.parametrize("path", EVENTFUL, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_a_beginning_of_a_record_is_judged_as_a_record_that_ends_there(path: Path) -> None:
+    lines = path.read_bytes().splitlines(keepends=True)
+    whole = replay(parse_record(b"".join(lines))).fold
+    assert whole
+    for n, then in zip(range(whole.n + 1), prefixes(whole, range(whole.n + 1)), strict=True):
+        alone = replay(parse_record(b"".join(lines[: n + 1]))).fold
+        assert alone
+        assert (then.n, then.state, then.pending) == (alone.n, alone.state, alone.pending)
+        assert (then.score(), then.session) == (alone.score(), alone.session)
+        assert list(warnings(then)) == list(warnings(alone))
 
 
 def test_rulings_are_those_of_the_time() -> None:
@@ -48,7 +59,7 @@ def test_rulings_are_those_of_the_time() -> None:
     assert push(fold, "@ruling", "arbiter", about=3, **penalty) is None
     assert rule(fold, "refused", 4) is None
     assert rule(fold, "stands", 3) is None
-    assert [[ruling.n for ruling in then.rulings.all_about(3)] for then in fold.known(range(3, 7))] == [
+    assert [[ruling.n for ruling in then.rulings.all_about(3)] for then in prefixes(fold, range(3, 7))] == [
         [],
         [4],
         [],

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from gamelog.play.contract.choices import sample_for
 from gamelog.play.contract.outcome import Outcome
+from gamelog.play.contract.seats import sample_for
 from gamelog.play.fold import common
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.ruling_book import MOVING

@@ -8,14 +8,13 @@ from typing import Any
 from msgspec import structs
 
 from gamelog.dispute.incident import incident
-from gamelog.play.contract.choices import legal_for
+from gamelog.finding import Finding
 from gamelog.play.contract.game import Legal
 from gamelog.play.contract.registry import find
-from gamelog.play.fold.findings import Finding
+from gamelog.play.contract.seats import legal_for
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.legal_moves import legal_now, with_legal
-from gamelog.play.judging.replay import replay
-from gamelog.record.compose import compose
+from gamelog.play.judging.replay import legal_now, replay, with_legal
+from gamelog.record.log import compose
 from gamelog.record.reading import parse_record
 from gamelog.testing.plays import play
 

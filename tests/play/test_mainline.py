@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from gamelog.play.fold.closed_stretches import ClosedStretches
 from gamelog.play.fold.mainline import Mainline
 from gamelog.play.fold.session import MAX_PENDING
-from gamelog.play.fold.voided import Voided
 from tests.play.tables import push, started
 from tests.play.test_rulings import rule
 
@@ -49,7 +49,7 @@ def test_what_stands_is_what_one_comes_to_by_walking_back(events: list[tuple[str
 def test_what_is_struck_is_what_the_rulings_in_force_leave_when_they_are_taken_in_turn(
     steps: list[tuple[bool, int, float]],
 ) -> None:
-    struck, rulings, n = Voided(), dict[int, int](), 0
+    struck, rulings, n = ClosedStretches(), dict[int, int](), 0
     for withdrawn, played, where in steps:
         n += played
         if withdrawn and rulings:

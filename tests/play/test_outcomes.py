@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import msgspec
 import pytest
 
+from gamelog.play.contract.effects import Over
 from gamelog.play.contract.outcome import Outcome, contradiction
+from gamelog.play.fold.fold import Fold
 from gamelog.play.telling.events import describe_event
 from tests.play.tables import outcome, push, started
 
@@ -39,7 +43,7 @@ def test_an_outcome_without_more_is_written_as_it_always_was() -> None:
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_told(wrong: Outcome, why: str) -> None:
-    assert why in (contradiction(wrong, SEATS) or "")
+    assert why in str(contradiction(wrong, SEATS))
 
 
 @pytest.mark.parametrize(
@@ -91,6 +95,15 @@ def test_an_agreed_result_may_give_places_and_tells_them() -> None:
         f"Lena accepts event {offer}. The game is over: Ana (agreed). Place 1: Ana. Place 2: Rui and Lena. "
         "Payoffs: Ana 2, Rui -1, Lena -1."
     )
+
+
+def test_an_effect_that_ends_a_game_which_goes_on_is_described_without_places() -> None:
+    fold = started()
+    over = replace(fold.game, effects=lambda _before, _event, _after: (Over(("red",), "all"),))
+    wrong = Fold(fold.header, over)
+    for event in fold.events:
+        assert wrong.push(event) is None
+    assert describe_event(wrong, wrong.events[-1]).count("The game is over: Ana") == 1
 
 
 def test_the_table_may_leave_out_what_it_does_not_say_but_not_say_otherwise() -> None:

@@ -10,13 +10,12 @@ import pytest
 from msgspec import structs
 
 from gamelog.errors import Damaged, NotReadable, Refused, WriteFailed
+from gamelog.finding import Finding
 from gamelog.play.contract.declare import described
 from gamelog.play.fold.event_list import decoder
-from gamelog.play.fold.findings import Finding
 from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.recorder import EventRecorder, wall_clock
-from gamelog.record.compose import compose
-from gamelog.record.log import Log, create_log
+from gamelog.record.log import Log, compose, create_log
 from gamelog.record.reading import read_record
 from tests.play.tables import GAME, header, known, whole
 
@@ -145,7 +144,7 @@ def test_a_refusal_counts_all_that_is_legal(tmp_path: Path) -> None:
 def test_a_refusal_says_what_is_legal_and_no_more_where_that_is_all(path: Path) -> None:
     recorder = EventRecorder(path)
     choices = tuple({"do": "claim", "by": "red", "at": at} for at in ("A1", "A2"))
-    said = recorder.explain(Finding("play.illegal", "no", n=1, legal=choices))
+    said = str(recorder.explain(Finding("play.illegal", "no", n=1, legal=choices)))
     assert said.endswith('; legal: {"do":"claim","by":"red","at":"A1"}, {"do":"claim","by":"red","at":"A2"}.')
 
 
@@ -241,4 +240,5 @@ def test_what_is_not_of_the_game_is_refused_at_its_place(path: Path) -> None:
     recorder.append([ROLL])
     with pytest.raises(Refused, match='SliceWars has no event "castle"') as refused:
         recorder.append([{"do": "castle"}])
-    assert refused.value.finding == Finding("play.unknown_event", 'SliceWars has no event "castle"', n=2)
+    unknown = Finding("play.unknown_event", 'SliceWars has no event "castle"', n=2)
+    assert refused.value.finding and refused.value.finding.plain == unknown

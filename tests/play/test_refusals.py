@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from msgspec import structs
 from gamelog.errors import Refused
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find
-from gamelog.play.contract.violation import said, who
+from gamelog.play.contract.violation import Violation, forbids
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.header import new_header
@@ -30,8 +31,23 @@ def begun(game: AnyGame) -> Fold:
     )
 
 
-def test_words_with_people_in_them() -> None:
-    assert said(f"{who('red')} has 3 red dice", {"red": "Ana"}.__getitem__) == "Ana has 3 red dice"
+def refused_with(violation: Violation) -> str:
+    """The refusal of a game's next event, which its rules forbid by `violation`."""
+    game = replace(find("slicewars"), check=lambda _state, _event: violation)
+    fold = begun(game)
+    found = fold.judge(play(find("slicewars"), 3, 2).events[0])
+    assert found is not None
+    return found.message
+
+
+def test_people_and_values_stay_what_they_are() -> None:
+    text = "{@by} has {n} {n:die|dice} on {at}"
+    assert refused_with(forbids("SW-1", text, by="red", n=3, at="{@blue}")) == "Ana has 3 dice on {@blue}"
+    assert refused_with(forbids("SW-1", text, by="red", n=1, at="{n}")) == "Ana has 1 die on {n}"
+
+
+def test_a_game_may_say_it_in_a_finished_sentence() -> None:
+    assert refused_with(Violation("SW-1", "no {@red} and no {n}")) == "no {@red} and no {n}"
 
 
 @pytest.mark.parametrize("name", ["slicewars", "zone_control", "zone_s", "dice_flags", "gp02a_territory"])
@@ -72,7 +88,7 @@ def test_people_are_named_in_what_is_written_and_judged(tmp_path: Path) -> None:
     ):
         refused = recorder.fold.judge(recorder.stamp(event))
         assert refused is not None
-        assert sentence in recorder.explain(refused)
+        assert sentence in str(recorder.explain(refused))
     with pytest.raises(
         Refused, match=r'^The member "do" says what happened, and it is missing; SliceWars has: add'
     ):

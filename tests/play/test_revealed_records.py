@@ -19,9 +19,8 @@ from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.driver import simulate_game
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record import chain
-from gamelog.record.compose import compose
 from gamelog.record.envelope import DiceSpec, Parent, body, proposal
-from gamelog.record.log import Log, create_log
+from gamelog.record.log import Log, compose, create_log
 from gamelog.record.reading import parse_record, read_record
 from tests.play.reveals import Table, chains, header
 from tests.play.tables import GAME, known

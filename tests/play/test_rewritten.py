@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from gamelog.play.fold.corrections import replacements
 from gamelog.play.fold.fold import Fold
-from gamelog.play.fold.rewritten import rewritten
 from tests.play.tables import push, started
 from tests.play.test_slips import slip
 
@@ -16,7 +16,7 @@ def claims(fold: Fold, *places: str) -> None:
 
 
 def now(fold: Fold) -> dict[int, int]:
-    return rewritten(fold, fold.events)
+    return replacements(fold, fold.events)
 
 
 def test_what_was_written_again_stands_for_what_was_cut_out() -> None:

@@ -6,17 +6,17 @@ from typing import Any
 import pytest
 
 from gamelog.errors import Refused
+from gamelog.finding import Finding
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold.common import Ruling
-from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.ruling import upheld
-from gamelog.play.judging.remarks import remarks
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import verdict
+from gamelog.play.judging.warnings import warnings
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.record.compose import compose
 from gamelog.record.envelope import Event
+from gamelog.record.log import compose
 from gamelog.record.reading import parse_record
 from tests.play.tables import GAME, event, header, outcome, push, started
 
@@ -33,12 +33,12 @@ def unknown_since(fold: Fold) -> int | None:
 
 
 def codes(fold: Fold) -> list[str]:
-    return [found.code for found in remarks(fold)]
+    return [found.code for found in warnings(fold)]
 
 
 def claims(fold: Fold) -> list[int | None]:
     """The open claims."""
-    return [found.n for found in remarks(fold) if found.code == "play.claim"]
+    return [found.n for found in warnings(fold) if found.code == "play.claim"]
 
 
 def test_an_illegal_event_that_stood_is_ruled_and_flagged_for_ever() -> None:
@@ -47,7 +47,7 @@ def test_an_illegal_event_that_stood_is_ruled_and_flagged_for_ever() -> None:
     assert codes(fold) == ["play.as_played"]
     assert rule(fold, "stands", 4) is None
     assert codes(fold) == ["play.ruled"]
-    (found,) = remarks(fold)
+    (found,) = warnings(fold)
     assert (found.n, found.rule) == (4, "SW-3")
     assert "event 5" in found.message
 
@@ -194,7 +194,7 @@ def test_a_ruling_about_an_event_closes_the_claims_about_it() -> None:
     push(fold, "@claim", "blue", text="it is getting late")
     assert codes(fold) == ["play.claim", "play.claim"]
     rule(fold, "stands", 3)
-    assert [found.n for found in remarks(fold)] == [5]
+    assert [found.n for found in warnings(fold)] == [5]
 
 
 def test_a_ruling_confirmed_keeps_what_it_did() -> None:
@@ -280,6 +280,20 @@ def test_a_ruling_that_takes_the_place_of_another_answers_what_that_one_answered
     assert claims(fold) == [4], "withdrawn, and what it replaced is gone too"
     assert rule(fold, "refused", 4) is None
     assert claims(fold) == []
+
+
+def test_a_claim_stays_answered_as_long_as_one_part_of_the_decision_is_in_force() -> None:
+    fold = started()
+    assert push(fold, "claim", "blue", at="I6", as_played=True) is None
+    assert push(fold, "@claim", "red", text="not allowed", about=4) is None
+    assert rule(fold, "penalty", 4, points={"blue": -2}) is None
+    assert rule(fold, "stands", 4) is None
+    assert push(fold, "@claim", "red", text="again", about=4) is None
+    assert claims(fold) == [8]
+    assert rule(fold, "refused", 6) is None
+    assert claims(fold) == [8], "event 7 has answered claim 5, and not the later one"
+    assert rule(fold, "refused", 7) is None
+    assert claims(fold) == [5, 8]
 
 
 def test_a_confirmation_answers_what_was_claimed_meanwhile_as_long_as_what_it_confirms_is_in_force() -> None:
@@ -394,7 +408,7 @@ def test_the_finding_says_who_ruled_what_and_why() -> None:
     fold = started()
     push(fold, "claim", "blue", at="I6", as_played=True)
     rule(fold, "stands", 4)
-    (found,) = remarks(fold)
+    (found,) = warnings(fold)
     assert found.message.endswith("ruled on in event 5 by Lena: stands, seen by all")
 
 

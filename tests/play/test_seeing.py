@@ -103,9 +103,9 @@ def test_why_something_was_refused_is_said_to_who_did_it() -> None:
     assert "N's turn" in found.message
     assert finding_for(told.fold, found, events[-1], None) is found
     for seat, message in (("N", found.message), ("red", "…")):
-        assert finding_for(told.fold, found, events[-1], seat) == structs.replace(
-            found, message=message, legal=()
-        )
+        shown = finding_for(told.fold, found, events[-1], seat)
+        assert shown.plain == structs.replace(found, message=message, legal=()).plain
+        assert str(shown.sentence) == message
 
 
 def test_who_knows_what_every_seat_knows_is_told_the_members_that_all_see() -> None:

@@ -11,16 +11,15 @@ from msgspec import structs
 
 from gamelog.dispute.branch import branch
 from gamelog.errors import Refused
+from gamelog.finding import Finding
 from gamelog.play.fold import common, signatures
-from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording import signing
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.record.compose import compose
 from gamelog.record.envelope import Event, Header, Parent
-from gamelog.record.log import create_log
+from gamelog.record.log import compose, create_log
 from gamelog.record.objections import check_seal
 from gamelog.record.reading import Record, parse_record, read_record
 from gamelog.record.seal import Signer
@@ -147,6 +146,17 @@ def test_a_branch_does_not_claim_its_parents_signatures() -> None:
     made = replay(parse_record(branch(parent, len(events), "branch")))
     assert (made.status, {finding.code for finding in made.findings}) == ("ok", {"sign.doubt"})
     assert all("goes on from" in finding.message for finding in made.findings)
+
+
+def test_a_long_id_of_a_parent_is_cut_to_a_hundred_characters() -> None:
+    head = structs.replace(keyed(), id="y" * 150)
+    events = signed(head, BOTH)
+    parent = parse_record(compose(head, events)[0])
+    made = replay(parse_record(branch(parent, len(events), "branch")))
+    assert {finding.code for finding in made.findings} == {"sign.doubt"}
+    for finding in made.findings:
+        assert finding.message.count("y" * 100) == 1
+        assert "y" * 101 not in finding.message
 
 
 @pytest.mark.parametrize("change", [{"id": "a\nb"}, {"started": "9999-12-31T23:59:59.999Z"}])

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from gamelog.play.fold.corrections import corrections
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.remarks import remarks
+from gamelog.play.fold.mainline import corrections
+from gamelog.play.judging.warnings import warnings
 from gamelog.play.recording.driver import simulate_game
 from gamelog.play.telling.events import describe_event
 from gamelog.play.telling.messages import sentence
@@ -62,9 +62,9 @@ def test_everything_is_as_it_was() -> None:
 def test_a_finding_about_it_vanishes() -> None:
     fold = started()
     assert push(fold, "claim", "red", at="C1", as_played=True) is None
-    assert [found.code for found in remarks(fold)] == ["play.as_played", "play.cannot_apply"]
+    assert [found.code for found in warnings(fold)] == ["play.as_played", "play.cannot_apply"]
     assert slip(fold, 3) is None
-    assert list(remarks(fold)) == []
+    assert list(warnings(fold)) == []
 
 
 def test_the_sentence_says_corrected() -> None:
@@ -74,7 +74,7 @@ def test_the_sentence_says_corrected() -> None:
     event = fold.events[-1]
     assert (
         describe_event(fold, event)
-        == "table corrects the record: what was written after event 3 was never played."
+        == "The table corrects the record: what was written after event 3 was never played."
     )
     assert "back" not in sentence(GAME, event, (), fold.session.name_of, phrase_of(fold, event))
 

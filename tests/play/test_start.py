@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import pytest
 from msgspec import Meta, Struct, structs
@@ -51,6 +51,7 @@ class Bounded(Struct, frozen=True):
     natural: Annotated[int, Meta(ge=0)] = 0
     maybe: Annotated[int, Meta(ge=1, le=9)] | None = None
     each: dict[str, Annotated[int, Meta(ge=1, le=4)]] = {}
+    ties: Literal["nobody", "all", "first"] = "nobody"
 
 
 @pytest.mark.parametrize(
@@ -58,6 +59,7 @@ class Bounded(Struct, frozen=True):
     [
         ({"least": 2}, "least must be at least 3"),
         ({"natural": -1}, "natural must not be negative"),
+        ({"ties": "some"}, "ties must be all, first or nobody"),
         ({"maybe": 10}, "maybe must be 1 to 9, or null"),
         ({"each": {"red": 0}}, "each must be 1 to 4"),
         ({"each": 1}, "Expected `object`, got `int` - at `$.each`"),

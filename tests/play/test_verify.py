@@ -9,21 +9,21 @@ from msgspec import inspect as types
 from msgspec import structs
 
 from gamelog.errors import BadSetup
+from gamelog.finding import Finding
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.registry import find
 from gamelog.play.fold import common
 from gamelog.play.fold.common import Accept, Agree, Note, Result, Takeback
-from gamelog.play.fold.findings import Finding, status_of
+from gamelog.play.fold.findings import status_of
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging import decoding
 from gamelog.play.judging.decoding import decode
-from gamelog.play.judging.legal_moves import LEGAL_SHOWN, legal_now
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.replay import LEGAL_SHOWN, legal_now, replay
 from gamelog.play.judging.verdict import Verdict, validate, verdict
 from gamelog.play.recording.driver import simulate_game
 from gamelog.record import chain
-from gamelog.record.compose import compose
 from gamelog.record.envelope import DiceSpec, Event, Header, Parent, body, proposal
+from gamelog.record.log import compose
 from gamelog.record.reading import Record, parse_record
 from tests.play.tables import GAME, header, moved, whole
 

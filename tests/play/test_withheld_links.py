@@ -48,6 +48,16 @@ def test_when_nobody_reveals_the_arbiter_is_free() -> None:
     assert table.fold.outcome is not None
 
 
+def test_before_the_first_event_the_arbiter_may_note_what_a_forfeit_is_about() -> None:
+    table = Table()
+    assert table.refused("@note", "table", text="Rui has not come") == "chance.missing"
+    table.must("@note", "arbiter", text="Rui has not come")
+    assert table.refused("@note", "arbiter", text="nor has Ana") == "chance.missing"
+    assert table.missing() == ("red", "blue")
+    table.must("@ruling", "arbiter", **forfeit(table))
+    assert table.fold.outcome is not None
+
+
 def test_a_takeback_to_the_start_begins_a_roll_of_its_own() -> None:
     table = Table().battle()
     table.must("@ruling", "arbiter", **forfeit(table)).must("@takeback", "arbiter", to=0)

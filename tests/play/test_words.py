@@ -1,19 +1,22 @@
 """Rulebooks, sentences and sketches: what people read."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from gamelog.chance.draws import Bag, Dice
+from gamelog.finding import Finding
+from gamelog.message import ENGLISH, Message, Renderer
 from gamelog.play.contract.effects import Contest, Over, Rolled
 from gamelog.play.contract.rulebook import parse_rulebook, rulebook
 from gamelog.play.contract.scene import BoardLayout, Caption, Cell, Piece, Scene
 from gamelog.play.fold import findings
 from gamelog.play.fold.common import COMMON, Clock
-from gamelog.play.fold.findings import Finding
 from gamelog.play.telling.ascii_board import ascii_board, initials, plain_lines
 from gamelog.play.telling.events import consequences
-from gamelog.play.telling.messages import ENGINE_MESSAGES, arguments, fill, sentence
+from gamelog.play.telling.messages import ENGINE_MESSAGES, arguments, sentence
 from gamelog.record.envelope import tag_of
 from tests.play.tables import GAME, event, started
 
@@ -91,13 +94,17 @@ def test_sentences_name_people() -> None:
     assert "Ana and Rui" in over
 
 
+def fill(text: str, members: dict[str, Any], name_of: Callable[[str], str]) -> str:
+    return Renderer(ENGLISH, name_of).text(Message(text, members))
+
+
 def test_templates_fill_with_lists_mappings_and_nobody() -> None:
     assert fill(
         "{@seat} {faces} {map} {none}",
         {"seat": None, "faces": [1, 2], "map": {"a": 1, "b": 2}, "none": None},
         str,
     ) == ("nobody 1 2 a 1, b 2 ")
-    assert fill("{unknown}", {}, str) == ""
+    assert fill("{unknown}", {"x": 1}, str) == ""
     rolled = Rolled("red", (4, 2))
     assert sentence(GAME, event(started(), "@note", "red", text="{by} {x}"), (rolled,), str).startswith(
         "Note by red: {by} {x}"
@@ -116,7 +123,11 @@ def test_templates_have_forms_that_go_with_a_number() -> None:
 
 
 def test_only_places_for_seats_name_people() -> None:
-    names = {"red": "Ana", "blue": "Rui"}.__getitem__
+    people = {"red": "Ana", "blue": "Rui"}
+
+    def names(seat: str) -> str:
+        return people[seat]
+
     cards = {"red": 3, "blue": 1}
     assert (
         fill("{at} {chips} {way}", {"at": "red", "chips": cards, "way": ["a", "red"]}, names)

@@ -11,9 +11,8 @@ from typing import Any
 
 import pytest
 
-from gamelog.record.compose import compose
 from gamelog.record.envelope import DiceSpec, Event, Header, Seat
-from gamelog.record.log import Ack, Log
+from gamelog.record.log import Ack, Log, compose
 
 
 class Move(Event, frozen=True, tag="move"):

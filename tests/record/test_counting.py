@@ -2,7 +2,7 @@
 
 import pytest
 
-from gamelog.record.counting import join_words
+from gamelog.message import join_words
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,7 @@ import msgspec
 import pytest
 
 from gamelog.errors import Exists, RecordError, WriteFailed
-from gamelog.record.compose import compose
-from gamelog.record.log import Ack, create_log
+from gamelog.record.log import Ack, compose, create_log
 from gamelog.record.reading import read_record
 from tests.record.sample import HEADER, Move, add
 

@@ -10,9 +10,8 @@ import pytest
 
 from gamelog.errors import Conflict
 from gamelog.record import chain
-from gamelog.record.compose import compose
 from gamelog.record.envelope import Event
-from gamelog.record.log import Ack, Log, create_log
+from gamelog.record.log import Ack, Log, compose, create_log
 from gamelog.record.reading import read_record
 from tests.record.sample import HEADER, Move, add, noted, written
 

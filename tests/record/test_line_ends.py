@@ -26,7 +26,10 @@ def test_every_flip_of_the_last_byte_and_its_loss_is_mended_and_nothing_is_lost(
         path.write_bytes(WHOLE[:-1] + end)
         problem = read_record(path).problem
         assert problem is not None
-        assert (problem.kind, problem.text) == ("torn", "the last line is whole but for its line end")
+        assert (problem.code, problem.message) == (
+            "record.torn",
+            "the last line is whole but for its line end",
+        )
         assert recover(path, aside) == [LineEnd(str(path), 5, read_record(path).head or "")]
         assert path.read_bytes() == WHOLE
         assert beside(path) == {}

@@ -12,9 +12,8 @@ import pytest
 
 from gamelog.errors import AppendError, Conflict, Damaged, RecordError, Torn, UnknownFormat, WriteFailed
 from gamelog.record import chain, envelope, log
-from gamelog.record.compose import compose
 from gamelog.record.envelope import Event
-from gamelog.record.log import Ack, Log, create_log
+from gamelog.record.log import Ack, Log, compose, create_log
 from gamelog.record.reading import read_record
 from tests.record.sample import HEADER, Move, add, moves, noted, written
 

@@ -24,7 +24,7 @@ def test_whoever_reads_meanwhile_sees_a_good_prefix(tmp_path: Path) -> None:
     while lengths[-1] < 300:
         assert writer.is_alive() or writer.exitcode == 0
         record = read_record(path)
-        assert record.problem is None or record.problem.kind == "torn"
+        assert record.problem is None or record.problem.code == "record.torn"
         lengths.append(len(record.bodies))
     writer.join()
     assert lengths == sorted(lengths)

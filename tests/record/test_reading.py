@@ -13,7 +13,15 @@ import zstandard
 
 from gamelog.errors import Damaged, NotReadable, Torn, UnknownFormat
 from gamelog.record import chain, envelope, reading
-from gamelog.record.reading import Record, decompress, parse_record, read_opening, read_record
+from gamelog.record.reading import (
+    KINDS,
+    Record,
+    decompress,
+    parse_record,
+    problem_error,
+    read_opening,
+    read_record,
+)
 from tests.record.sample import HEADER, moves, nobody, written
 
 MEMBERS = envelope.body(HEADER).decode().removesuffix("}\n")
@@ -24,11 +32,12 @@ def headed(body: str | bytes) -> bytes:
     return chain.line(chain.GENESIS, body if isinstance(body, bytes) else body.encode())[0]
 
 
-def trouble(data: bytes) -> tuple[str, int, str]:
+def trouble(data: bytes) -> tuple[str, int | None, str]:
     record = parse_record(data)
     assert record.problem is not None
     assert record.header is None
-    return record.problem.kind, record.problem.offset, record.problem.text
+    kind = KINDS[record.problem.code].__name__.lower()
+    return kind, record.problem.offset, record.problem.message
 
 
 def test_a_whole_record(tmp_path: Path) -> None:
@@ -98,10 +107,15 @@ def test_members_of_the_header_that_are_not_known_are_carried() -> None:
         pytest.param(
             headed(MEMBERS + ',"x":{"a":1,"a":1}}\n'), "damaged", '"a" is listed twice', id="twice inside"
         ),
-        pytest.param(headed('"gamelog":"1","id":"x"}\n'), "unknown", "format '1'", id="the version as text"),
-        pytest.param(headed('"gamelog":2,"id":[]}\n'), "unknown", "format 2", id="a later format"),
         pytest.param(
-            headed('"gamelog":"' + "9" * 500_000 + '"}\n'), "unknown", "Install a newer", id="a long version"
+            headed('"gamelog":"1","id":"x"}\n'), "unknownformat", "format '1'", id="the version as text"
+        ),
+        pytest.param(headed('"gamelog":2,"id":[]}\n'), "unknownformat", "format 2", id="a later format"),
+        pytest.param(
+            headed('"gamelog":"' + "9" * 500_000 + '"}\n'),
+            "unknownformat",
+            "Install a newer",
+            id="a long version",
         ),
         pytest.param(headed('"gamelog":true}\n'), "damaged", "does not fit", id="true for 1"),
         pytest.param(headed('"gamelog":1,"id":"x"}\n'), "damaged", "does not fit", id="members missing"),
@@ -174,7 +188,7 @@ def test_a_problem_is_an_error_of_its_kind_for_those_who_cannot_go_on() -> None:
     for data, kind in ((b"", Torn), (b"x", Damaged), (headed('"gamelog":7}\n'), UnknownFormat)):
         problem = parse_record(data).problem
         assert problem is not None
-        error = problem.error("game.jsonl")
+        error = problem_error(problem, "game.jsonl")
         assert type(error) is kind
         assert str(error).startswith("game.jsonl, byte 0: ")
 

@@ -21,9 +21,8 @@ from gamelog.errors import (
     WriteFailed,
 )
 from gamelog.record import chain, disk
-from gamelog.record.compose import compose
 from gamelog.record.disk import locked
-from gamelog.record.log import Ack, Log
+from gamelog.record.log import Ack, Log, compose
 from gamelog.record.reading import read_record
 from gamelog.record.recovery import LineEnd, SavedTail, recover
 from tests.record.sample import HEADER, Move, moves, nobody

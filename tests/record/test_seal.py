@@ -13,8 +13,8 @@ from msgspec import structs
 
 from gamelog.errors import BadSeal, Exists, MissingExtra, NotReadable, RecordError
 from gamelog.record import chain
-from gamelog.record.compose import compose
 from gamelog.record.envelope import Event, Header, Parent, Seat
+from gamelog.record.log import compose
 from gamelog.record.objections import check_seal
 from gamelog.record.reading import Record, parse_record
 from gamelog.record.seal import Key, Seal, Signer, instant, load_text, named_key, statement, write_keys
@@ -196,10 +196,10 @@ def test_forgeries_with_a_recomputed_chain(what: str) -> None:
     found = check_seal(forged, sealed(record()))
     assert found is not None
     assert found.code == "seal.differs"
-    assert "up to event 8" in found.text
+    assert "up to event 8" in found.message
     assert (
         f"the sealed head is {record().heads[7][:8].decode()}…, the record's is {forged.heads[7][:8].decode()}…"
-        in found.text
+        in found.message
     )
 
 
@@ -221,7 +221,7 @@ def test_seals_of_earlier_events_locate_the_change() -> None:
 def test_a_cut_at_every_line(n: int) -> None:
     found = check_seal(record(events=EVENTS[:n]), sealed(record()))
     assert found is not None
-    assert (found.code, f"ends with event {n}" in found.text) == ("seal.cut", True)
+    assert (found.code, f"ends with event {n}" in found.message) == ("seal.cut", True)
 
 
 def test_forgeries_without_a_recomputed_chain_are_damage_in_the_first_place() -> None:
@@ -237,10 +237,10 @@ def test_forgeries_without_a_recomputed_chain_are_damage_in_the_first_place() ->
     for what, lines in spoiled.items():
         found = parse_record(b"".join(lines))
         assert found.problem is not None, what
-        assert found.problem.kind == "damaged", what
+        assert found.problem.code == "record.damaged", what
         against = check_seal(found, sealed(record()))
         assert against is not None, what
-        assert (against.code, "is good up to event" in against.text) == ("seal.cut", True), what
+        assert (against.code, "is good up to event" in against.message) == ("seal.cut", True), what
         assert check_seal(found, sealed(record(), n=3)) is None, "what was sealed earlier is still there"
 
 
@@ -254,11 +254,11 @@ def test_a_seal_of_another_game() -> None:
     other = structs.replace(KEYED, id="00000000-0000-0000-0000-000000000000")
     found = check_seal(record(), sealed(record(other)))
     assert found is not None
-    assert (found.code, HEADER.id in found.text) == ("seal.other_game", True)
+    assert (found.code, HEADER.id in found.message) == ("seal.other_game", True)
     branch = structs.replace(other, parents=(Parent(HEADER.id, 8, record().head_at(8)),))
     found = check_seal(record(branch), sealed(record()))
     assert found is not None
-    assert (found.code, "goes on from" in found.text) == ("seal.other_game", True)
+    assert (found.code, "goes on from" in found.message) == ("seal.other_game", True)
 
 
 def test_swapped_and_forged_signatures() -> None:
@@ -285,7 +285,7 @@ def test_an_old_key_and_a_key_of_another_seat() -> None:
     for signer, seat in ((OLD, "red"), (ANA, "blue")):
         found = check_seal(record(), sealed(record(), signer, seat))
         assert found is not None
-        assert (found.code, str(signer.key) in found.text) == ("seal.key", True)
+        assert (found.code, str(signer.key) in found.message) == ("seal.key", True)
         assert check_seal(record(), sealed(record(), signer, seat), [signer.key]) is None, (
             "it is trusted by who checks"
         )

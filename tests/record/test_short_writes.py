@@ -122,7 +122,7 @@ def fill(folder: str) -> None:
         record = read_record(path)
         assert all(record.head_at(n) == head for n, head in acknowledged.items())
         if record.problem:
-            assert record.problem.kind == "torn"
+            assert record.problem.code == "record.torn"
             torn += 1
             size = path.stat().st_size
             with pytest.raises(WriteFailed) as caught:

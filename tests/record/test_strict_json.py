@@ -73,7 +73,7 @@ def test_what_every_reader_reads_alike(body: bytes) -> None:
     ],
 )
 def test_what_readers_would_read_differently(body: bytes, words: str) -> None:
-    assert words in (strict_json.check_line(body) or "")
+    assert words in str(strict_json.check_line(body))
 
 
 NUMBERS = st.integers(-(10**20), 10**20) | st.floats() | st.sampled_from((2**53 - 1, 2**53, 10**15, -(2**53)))

@@ -10,8 +10,7 @@ import pytest
 
 from gamelog.errors import Conflict, Damaged, NotReadable, Torn
 from gamelog.record import chain, envelope
-from gamelog.record.compose import compose
-from gamelog.record.log import Log, create_log
+from gamelog.record.log import Log, compose, create_log
 from gamelog.record.reading import read_record
 from tests.record.sample import HEADER, Move, add, moves, written
 

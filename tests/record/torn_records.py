@@ -6,9 +6,8 @@ import hashlib
 from pathlib import Path
 from typing import NoReturn
 
-from gamelog.record.compose import compose
 from gamelog.record.envelope import Event
-from gamelog.record.log import Log
+from gamelog.record.log import Log, compose
 from gamelog.record.recovery import SavedTail, recover
 from tests.record.sample import HEADER, Move, moves
 

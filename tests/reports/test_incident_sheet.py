@@ -11,14 +11,16 @@ import pytest
 from gamelog_reports.incident_sheet import _Teller, incident_sheet
 
 from gamelog.dispute.incident import DISPUTES
+from gamelog.dispute.incident_words import KNOWN
 from gamelog.dispute.incidents import IncidentKind, incidents
+from gamelog.message import Renderer
 from gamelog.play.fold.findings import Status
 from gamelog.play.judging.prefixes import Prefix
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.play.telling.translator import translator
+from gamelog.play.telling.messages import locale
 from gamelog.record.reading import read_record
-from tests.play.test_translator import ENGLISH
+from tests.english_words import ENGLISH
 from tests.samples.__main__ import DIRECTORY
 
 LEFT = re.compile(
@@ -123,11 +125,10 @@ def test_what_people_wrote_stays_as_it_is_and_figures_are_written_as_the_languag
 
 
 def test_whatever_a_record_was_is_said_in_portuguese() -> None:
-    say = translator(None, "pt", DISPUTES).remark
-    for status in set(get_args(Status)) - {"ok", "ruled"}:
-        assert say(f"As known then: the record was {status}.").startswith(
-            "Pelo que então se sabia: o registo"
-        ), status
+    renderer = Renderer(locale("pt", None, DISPUTES))
+    assert KNOWN.keys() == set(get_args(Status))
+    for status, message in KNOWN.items():
+        assert renderer.text(message) != str(message), status
 
 
 def test_pages_speak_no_other_language(argued: FoldedRecord) -> None:

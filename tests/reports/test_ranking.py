@@ -70,6 +70,22 @@ def test_everybody_is_on_the_page(tmp_path: Path) -> None:
     assert "Players who are not ranked" not in found
 
 
+def test_the_cells_of_a_table_are_looked_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_at: list[int] = []
+    layout = section._class
+
+    def counted(cells: list[section.TableCell]) -> str:
+        looked_at.append(len(cells))
+        return layout(cells)
+
+    monkeypatch.setattr(section, "_class", counted)
+    pile = Pile()
+    for one, other in pairwise(f"player {at:02}" for at in range(30)):
+        met(pile, one, other, 1, 1)
+    html = report(pile.stored(tmp_path / "a.archive"))
+    assert 30 * 6 < sum(looked_at) < 2 * html.count("<td")
+
+
 def test_those_who_never_met_are_ranked_apart(tmp_path: Path) -> None:
     pile = Pile()
     met(pile, "Ana", "Rui", 20, 8)

@@ -23,8 +23,8 @@ from gamelog_reports.seat_style import SHAPES, luminance
 
 from gamelog.archive.schema import tables as schema
 from gamelog.errors import ArchiveError, MissingExtra
+from gamelog.message import many
 from gamelog.play.contract.scene import BoardLayout, Cell, Link
-from gamelog.record.counting import many
 from tests.archive.piles import SEATS, Pile
 
 HOSTILE = "</svg></style><script>alert(1)</script><img src=x onerror=alert(2)>\"'&{{7*7}}\x00\u202e"

@@ -14,8 +14,7 @@ from msgspec import Struct, structs
 
 from gamelog.chance.draws import Dice, Results
 from gamelog.play.contract.effects import Captured, Contest, Effect, Over, Rolled, TurnOver
-from gamelog.play.contract.game import ChanceDue, Game, Legal, Pending
-from gamelog.play.contract.leaving_out import without
+from gamelog.play.contract.game import ChanceDue, Game, Legal, Pending, without
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.scene import BoardLayout, Caption, Cell, Link, Mark, Piece, PieceKind, Scene
 from gamelog.play.contract.translation import Translation
@@ -23,14 +22,17 @@ from gamelog.play.contract.violation import Violation
 from gamelog.play.fold import common
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.decoding import decode
-from gamelog.play.judging.remarks import remarks
 from gamelog.play.judging.replay import FoldedRecord, locate, ruled_on
-from gamelog.record.compose import compose
+from gamelog.play.judging.warnings import warnings
 from gamelog.record.envelope import DiceSpec, Event, Header, Seat
+from gamelog.record.log import compose
 from gamelog.record.reading import parse_record
 
 PORTUGUESE = Translation(
-    {"lay": "{@by} põe um {what} em {at}.", "lay?": "{@by} põe algo em {at}."},
+    {
+        "{@by} lays a {what} on {at}.": "{@by} põe um {what} em {at}.",
+        "{@by} lays something on {at}.": "{@by} põe algo em {at}.",
+    },
     {"die": "dado", "flag": "bandeira"},
 )
 
@@ -277,7 +279,7 @@ def judged(data: bytes) -> FoldedRecord:
     fold = Fold(record.header, TOY, ruled_events=ruled_on(events))
     failure = fold.extend(events) or undecoded
     event = events[fold.n] if fold.n < len(events) else None
-    findings = [*remarks(fold), *([locate(fold, failure, record, event)] if failure else [])]
+    findings = [*warnings(fold), *([locate(fold, failure, record, event)] if failure else [])]
     return FoldedRecord(record, fold, events[: fold.n], findings, events[fold.n :])
 
 

@@ -14,9 +14,9 @@ from gamelog.play.contract.declare import declared_state, described
 from gamelog.play.fold.common import Claim, Gap, Ruling
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import replay
-from gamelog.play.recording.driver import Seating, drive, pace
-from gamelog.record.compose import compose
+from gamelog.play.recording.driver import Seating, drive, think_time_clock
 from gamelog.record.envelope import Event
+from gamelog.record.log import compose
 from gamelog.record.reading import parse_record
 
 AFTER, MISSED, MORE = 6, 12, 16
@@ -72,5 +72,5 @@ def missed(whole: Fold, fold: Fold) -> dict[str, Any]:
 def go_on(game: str, fold: Fold, most: int) -> list[Event]:
     """So many events more, by bots that play at random."""
     seating = Seating(dict.fromkeys(fold.header.seat_ids, fold.game.bots["random"]), f"{game} ruled")
-    source, clock = Seeded(f"{game} ruled", fold.header.id), pace(generator(f"{game} ruled"))
+    source, clock = Seeded(f"{game} ruled", fold.header.id), think_time_clock(generator(f"{game} ruled"))
     return [event for _, event in zip(range(most), drive(fold, seating, source, clock), strict=False)]

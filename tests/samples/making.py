@@ -17,11 +17,11 @@ from gamelog.play.contract.registry import find
 from gamelog.play.fold.common import Sign
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording import signing
-from gamelog.play.recording.driver import Decide, Seating, drive, pace
+from gamelog.play.recording.driver import Decide, Seating, drive, think_time_clock
 from gamelog.play.recording.header import new_header
 from gamelog.record import chain
-from gamelog.record.compose import compose
 from gamelog.record.envelope import DiceSpec, Event, Header, Seat, body
+from gamelog.record.log import compose
 from gamelog.record.reading import parse_record
 from gamelog.record.seal import Signer
 
@@ -83,7 +83,7 @@ class Table:
         self._chains = chains
         self.events: list[Event] = []
         self._dice = Seeded(self.name, id_)
-        self._clock = pace(generator(self.name, "pace"))
+        self._clock = think_time_clock(generator(self.name, "pace"))
 
     def as_before(self, **options: Any) -> Table:
         """The same table with options as headers gave them before a later ruling, and as `setup` gives them no more."""

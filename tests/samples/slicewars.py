@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from gamelog.games.slicewars.events import Attack, ClaimLand, Pass
-from gamelog.play.contract.choices import legal_for
 from gamelog.play.contract.outcome import Outcome
+from gamelog.play.contract.seats import legal_for
 from gamelog.play.fold.common import Clock, Note, Result, Substitute, Takeback
 from gamelog.play.fold.fold import Fold
 from gamelog.record.envelope import Event

@@ -9,7 +9,7 @@ from msgspec import structs
 
 from gamelog.games.zone_s.events import Move, Summon
 from gamelog.games.zone_s.ground import protects, supporters
-from gamelog.play.contract.choices import legal_for
+from gamelog.play.contract.seats import legal_for
 from gamelog.play.fold.common import Clock, Note, Resign, Result, Takeback
 from gamelog.play.fold.fold import Fold
 from gamelog.record.envelope import Event

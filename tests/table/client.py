@@ -95,10 +95,13 @@ class Client:
         return self.ask("POST", "/events", {**event, **beside} if isinstance(event, dict) else event)
 
     @contextmanager
-    def live(self, first: int | None = None, **headers: str) -> Iterator[Iterator[dict[str, Any]]]:
+    def live(
+        self, first: int | None = None, form: str = "", **headers: str
+    ) -> Iterator[Iterator[dict[str, Any]]]:
         """What comes, each event as its fields; ``data`` is decoded where it is JSON."""
         connection = http.client.HTTPConnection(self.host, self.port, timeout=20)
-        path = f"{self.path}/live" + ("" if first is None else f"?from={first}")
+        asked = [*([] if first is None else [f"from={first}"]), *([f"as={form}"] if form else [])]
+        path = f"{self.path}/live?{'&'.join(asked)}"
         connection.request("GET", path, headers={"Authorization": f"Bearer {self.token}"} | headers)
         got = connection.getresponse()
         assert got.status == 200, got.read()

@@ -225,8 +225,8 @@ def test_strangers_get_a_share_of_few_connections(record: Path) -> None:
 
 SLOW = """
 import sys
-from gamelog_table import limits, patient_http
-patient_http.HEAD_SECONDS = limits.BODY_SECONDS = 0.3
+from gamelog_table import http_protocol, limits
+http_protocol.HEAD_SECONDS = limits.BODY_SECONDS = 0.3
 from gamelog_cli.app import main
 main()
 """

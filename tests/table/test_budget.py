@@ -1,4 +1,4 @@
-"""How many taps an event takes: recorded games through the page's own resolver, dice included. A drag counts as two."""
+"""How many taps an event takes: recorded games through the page's own selection, dice included. A drag counts as two."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ from typing import Any
 import msgspec
 import pytest
 from gamelog_reports import bundle
-from gamelog_table.pictures import is_orderless, told_choices
-from gamelog_table.ways import Walk, tapping_in
+from gamelog_table.choices import is_orderless
+from gamelog_table.taps import Walk, tapped_choices, tapping_in
 from msgspec import structs
 from playwright.sync_api import Browser, Page
 
 from gamelog.chance.draws import Bag, kinds_of
-from gamelog.play.contract.choices import legal_for
 from gamelog.play.contract.game import ChanceDue
 from gamelog.play.contract.registry import find
+from gamelog.play.contract.seats import legal_for
 from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.driver import simulate_game
+from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import DiceSpec, Event, Header
 from tests.shares import examples
 from tests.table.touch import matching
@@ -39,7 +40,7 @@ COUNT = """(asked) => asked.map(([{choices, kept}, at]) => {
   for (let taps = 0; taps < 12 && border.length; taps++) {
     const next = [];
     for (const tapped of border) {
-      const found = resolve(choices, tapped, kept);
+      const found = resolveTaps(choices, tapped, kept);
       if (key(found.done) === key(wanted) || found.alone.some((one) => key(one) === key(wanted))) return taps + 1;
       if (found.kinds.some((one) => key(one) === key(wanted))) return taps + 1;
       const more = wanted.tokens.filter((one) => !tapped.includes(one));
@@ -47,10 +48,10 @@ COUNT = """(asked) => asked.map(([{choices, kept}, at]) => {
       for (const token of [...more, ...less]) {
         let then = less.includes(token) ? tapped.filter((one) => one !== token) : [...tapped, token];
         if (!less.includes(token)) {
-          const { complete } = resolve(choices, then, kept);
+          const { complete } = resolveTaps(choices, then, kept);
           if (key(complete) === key(wanted)) return taps + 1;
           if (complete) continue;
-          then = likeliest(choices, then, token);
+          then = likeliestSet(choices, then, token);
         }
         const name = [...then].sort().join();
         if (!seen.has(name)) next.push(then);
@@ -65,9 +66,9 @@ COUNT = """(asked) => asked.map(([{choices, kept}, at]) => {
 
 @pytest.fixture
 def resolver(browser: Browser) -> Page:
-    """A page that has the resolver and nothing else."""
+    """A page that has the selection and nothing else."""
     page = browser.new_page()
-    page.add_script_tag(content=bundle.EXPORT.sub("", bundle.asset("resolver.js", "gamelog_table")))
+    page.add_script_tag(content=bundle.EXPORT.sub("", bundle.asset("selection.js", "gamelog_table")))
     return page
 
 
@@ -75,7 +76,7 @@ def pad_taps(fold: Fold, chance: ChanceDue) -> int:
     """Taps on the pad: two at a time where the order means nothing, and nothing for what is the last of a bag."""
     taps = 0
     for at, draw in enumerate(chance.draws):
-        pairs = is_orderless(fold, chance.draws, at) and len(kinds_of(draw)) <= 6
+        pairs = is_orderless(fold.game, fold.state, chance.draws, at) and len(kinds_of(draw)) <= 6
         emptied = isinstance(draw, Bag) and sum(kinds_of(draw).values()) == draw.count
         taps += ceil(draw.count / 2) if pairs else draw.count - emptied
     return taps
@@ -97,7 +98,7 @@ class Tapped:
                 self.thrown, self.counted = self.thrown + pad_taps(fold, pending.chance), self.counted + 1
             elif type(event) not in COMMON and event.by != "table":
                 legal = legal_for(fold.game, fold.state, None).events
-                told = msgspec.to_builtins(told_choices(fold, events[:at], list(legal), ()))
+                told = msgspec.to_builtins(tapped_choices(RecordView(fold), list(legal)))
                 choice = matching(told["choices"], event)
                 self.asked.append((told, told["choices"].index(choice)))
                 self.at_once.append(
@@ -134,7 +135,7 @@ def _dragged(fold: Fold, events: list[Event], cells: list[tuple[str, ...]]) -> I
         if not more or event.by != events[0].by or way[-1:] != more[:1]:
             return
         way += more[1:]
-        if Walk(fold, ()).events(way) == [structs.replace(one, n=0, t=0) for one in events[:length]]:
+        if Walk(RecordView(fold)).events(way) == [structs.replace(one, n=0, t=0) for one in events[:length]]:
             yield length, 2
 
 
@@ -144,7 +145,7 @@ def _alike(one: Event, other: Event) -> bool:
 
 def _cells(fold: Fold, event: Event) -> tuple[str, ...]:
     """The cells of a drag that says `event`."""
-    tapping = tapping_in(fold, fold.states[event.n - 1], ())
+    tapping = tapping_in(RecordView(fold), fold.states[event.n - 1])
     taps = tapping.of(event)
     places = tapping.places(taps[:-1])
     return (
@@ -178,7 +179,7 @@ def said(resolver: Page, taps: list[list[str]], kept: list[str] | None = None) -
       const cell = (name) => "cell:" + name;
       const step = (src, dst) => ({event: {do: "step", src, dst}, tokens: [cell(src), cell(dst)], targets: [cell(dst)]});
       const all = [step("a", "b"), step("c", "d"), step("e", "d")];
-      return taps.map((tapped) => resolve(all, tapped, kept).complete).map((one) => one && one.event.src + one.event.dst);
+      return taps.map((tapped) => resolveTaps(all, tapped, kept).complete).map((one) => one && one.event.src + one.event.dst);
     }"""
     found: list[str | None] = resolver.evaluate(script, [taps, kept or []])
     return found
@@ -198,9 +199,9 @@ def test_a_set_is_chosen_and_said_by_done(resolver: Page) -> None:
     script = """() => {
       const by = (...cells) => ({event: {do: "raid", cells}, tokens: [...cells, "zone:1"], targets: ["zone:1"], set: cells});
       const all = [by("cell:a"), by("cell:b"), by("cell:a", "cell:b"), {event: {do: "end"}, tokens: []}];
-      const chosen = likeliest(all, ["zone:1"], "zone:1"), less = chosen.filter((one) => one !== "cell:b");
-      const done = (tapped) => resolve(all, tapped).done.event.cells;
-      return [resolve(all, ["zone:1"]).complete, [...chosen].sort(), done(chosen), done(less)];
+      const chosen = likeliestSet(all, ["zone:1"], "zone:1"), less = chosen.filter((one) => one !== "cell:b");
+      const done = (tapped) => resolveTaps(all, tapped).done.event.cells;
+      return [resolveTaps(all, ["zone:1"]).complete, [...chosen].sort(), done(chosen), done(less)];
     }"""
     assert resolver.evaluate(script) == [
         None,

@@ -44,11 +44,11 @@ def test_only_the_scorer_is_asked_and_only_while_the_clock_runs(serving: Serving
     idle = serving.scorer.get("/choices").json["idle"]
     assert idle["ms"] > 18 * HOUR
     assert idle["pause"] == {"do": "@clock", "by": "table", "running": False, "t": HOUR}
-    for role, seat in (("seat", "red"), ("arbiter", None), ("spectator", None)):
+    for role, seat in (("seat", "red"), ("arbiter", None)):
         assert serving.client(role, seat).get("/choices").json["idle"] is None
     assert serving.scorer.write(idle["pause"]).status == 201
-    clock = serving.scorer.get("/choices").json
-    assert (clock["idle"], clock["clock"]["since"], clock["clock"]["runs"]) == (None, 0, False)
+    assert serving.scorer.get("/choices").json["idle"] is None
+    assert serving.scorer.get("/table").json["running"] is False
 
 
 def test_the_arbiter_sets_clocks_and_the_games_own_goes_with_them(serving: Serving) -> None:
@@ -62,8 +62,10 @@ def test_the_arbiter_sets_clocks_and_the_games_own_goes_with_them(serving: Servi
         "clock": {"blue": 30_000},
     }
     assert arbiter.write(ruling).status == 201
-    clock = serving.scorer.get("/choices").json["clock"]
-    assert (clock["played"], clock["used"]) == (HOUR + 30_000, {"red": 60_000, "blue": 30_000})
+    with serving.spectator.live(3, "steps") as events:
+        step = next(events)
+    assert (step["event"], step["data"]["n"], step["data"]["clock"]) == ("step", 3, HOUR + 30_000)
+    assert step["data"]["table"]["used"] == {"blue": 30_000}
 
 
 @pytest.mark.browser

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from gamelog_table.strangers import MOST_STRANGERS
+from gamelog_table.door import Door, Unopened
+from gamelog_table.server import listening
+from gamelog_table.strangers import MOST_STRANGERS, FamiliarAddresses, Strangers
 
 from tests.fuzz import crowd
 from tests.table.client import Serving, commanded
@@ -57,3 +61,50 @@ def test_tls_begins_when_its_first_message_is_whole(record: Path, tmp_path: Path
         for piece in (first[3:5], first[5:-1], first[-1:]):
             earliest.sendall(piece)
         assert earliest.recv(1) == first[:1]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no socket is looked at there before it is read")
+def test_connections_from_an_address_that_has_shown_a_link_are_opened_first() -> None:
+    stranger, owner = "127.0.0.2", "127.0.0.1"
+    familiar = FamiliarAddresses()
+    familiar.add(owner)
+    listener = listening(0, lan=False)
+    opened: list[str] = []
+
+    async def open_all(connections: list[socket.socket]) -> None:
+        everyone = asyncio.Event()
+
+        class Opened(asyncio.Protocol):
+            def __init__(self, *, known: bool) -> None:
+                assert not known
+
+            def connection_made(self, transport: asyncio.BaseTransport) -> None:
+                opened.append(transport.get_extra_info("peername")[0])
+                transport.close()
+                if len(opened) == len(connections):
+                    everyone.set()
+
+        silent, waiting = Strangers[Unopened](), Strangers[Unopened]()
+        door = Door(listener, Opened, lambda _begun: False, silent, waiting, familiar, tls=False)
+        await asyncio.wait_for(everyone.wait(), 30)
+        door.close()
+
+    with ExitStack() as stack, listener:
+        listener.listen()
+        connections = []
+        for host in (*([stranger] * 20), *([owner] * 4), *([stranger] * 20)):
+            one = stack.enter_context(socket.socket())
+            one.bind((host, 0))
+            one.connect(listener.getsockname())
+            one.sendall(b"GET")
+            connections.append(one)
+        with ThreadPoolExecutor(1) as own_loop:  # a browser's test may have a loop in this thread
+            own_loop.submit(asyncio.run, open_all(connections)).result()
+    assert opened[1:5] == [owner] * 4  # the first is opened before the others are heard
+
+
+def test_only_the_latest_addresses_are_familiar() -> None:
+    familiar = FamiliarAddresses(2)
+    for host in ("192.0.2.1", "192.0.2.2", "192.0.2.1", "192.0.2.3"):
+        familiar.add(host)
+    assert [host in familiar for host in ("192.0.2.1", "192.0.2.2", "192.0.2.3")] == [True, False, True]

@@ -14,11 +14,12 @@ from typing import Any, NoReturn
 
 import anyio
 import pytest
-from gamelog_table import bounded_work
-from gamelog_table.answers import Denied
-from gamelog_table.bounded_work import on_thread
+from gamelog_table import worker_thread
+from gamelog_table.answers import Denied, status_of_error
 from gamelog_table.followers import Delay, Standpoint
+from gamelog_table.links import Grant
 from gamelog_table.served_record import ServedRecord
+from gamelog_table.worker_thread import run_bounded
 
 import gamelog
 from gamelog.play.fold.fold import Fold
@@ -27,6 +28,8 @@ from gamelog.record.reading import read_record
 from tests.table.client import awaited, begin, end
 from tests.table.conftest import FIRST
 from tests.table.test_followers import Listener
+
+SCORER = Grant("scorer")
 
 
 def loop(*_given: Any) -> NoReturn:
@@ -60,17 +63,17 @@ def test_what_does_not_end_is_stopped_and_others_go_on_meanwhile(endless: Callab
     async def work() -> None:
         async def stuck() -> None:
             with pytest.raises(Denied, match="nothing was written") as told:
-                await on_thread(endless, 0.2)
-            assert (told.value.status, told.value.said) == (503, "table.endless")
+                await run_bounded(endless, 0.2)
+            assert (status_of_error(told.value), told.value.code) == (503, "table.endless")
             ended.append("stuck")
 
         async with anyio.create_task_group() as group:
             group.start_soon(stuck)
             for n in range(10):
-                assert await on_thread(partial(int, n)) == n
+                assert await run_bounded(partial(int, n)) == n
             ended.append("others")
         for n in range(50):
-            assert await on_thread(partial(int, n)) == n, "the thread is sound for whoever comes next"
+            assert await run_bounded(partial(int, n)) == n, "the thread is sound for whoever comes next"
 
     awaited(work)
     assert ended == ["others", "stuck"]
@@ -82,7 +85,7 @@ def test_what_ends_in_time_is_left_alone() -> None:
         return 7
 
     async def asked() -> int:
-        return await on_thread(work, 5)
+        return await run_bounded(work, 5)
 
     assert awaited(asked) == 7
 
@@ -91,7 +94,7 @@ def test_what_ends_in_time_is_left_alone() -> None:
 def test_a_record_whose_game_loops_is_read_anew_and_has_lost_nothing(
     record: Path, monkeypatch: pytest.MonkeyPatch, member: str
 ) -> None:
-    monkeypatch.setattr(bounded_work, "WORK_SECONDS", 1.5)
+    monkeypatch.setattr(worker_thread, "WORK_SECONDS", 1.5)
 
     def looping(recorder: EventRecorder) -> Fold:
         fold, changed = recorder.fold, dict[str, Any]({member: loop})
@@ -101,14 +104,14 @@ def test_a_record_whose_game_loops_is_read_anew_and_has_lost_nothing(
     async def work() -> None:
         served = ServedRecord(record, "evening")
         await served.open()
-        ack, _ = await served.append([FIRST], 0, lambda _recorder: None)
+        ack, _ = await served.append([FIRST], 0, SCORER)
         assert ack.n == 1
-        await served.ask(looping)
+        await served.change(looping)
         with pytest.raises(Denied, match="nothing was written"):
-            await served.append([{"do": "claim", "at": "C3"}], 1, lambda _recorder: None)
+            await served.append([{"do": "claim", "at": "C3"}], 1, SCORER)
         await served.open()
-        assert await served.ask(lambda recorder: recorder.n) == 1
-        ack, _ = await served.append([{"do": "claim", "at": "C3"}], 1, lambda _recorder: None)
+        assert await served.ask(lambda view: view.last, SCORER, Delay()) == 1
+        ack, _ = await served.append([{"do": "claim", "at": "C3"}], 1, SCORER)
         assert ack.n == 2
 
     awaited(work)
@@ -119,7 +122,7 @@ def test_a_record_whose_game_loops_is_read_anew_and_has_lost_nothing(
 def test_an_event_is_confirmed_though_the_game_cannot_say_what_it_did(
     record: Path, monkeypatch: pytest.MonkeyPatch, effects: Callable[..., NoReturn]
 ) -> None:
-    monkeypatch.setattr(bounded_work, "WORK_SECONDS", 1.5)
+    monkeypatch.setattr(worker_thread, "WORK_SECONDS", 1.5)
 
     def spoilt(recorder: EventRecorder) -> Fold:
         recorder.fold.game = replace(recorder.fold.game, effects=effects)
@@ -128,12 +131,12 @@ def test_an_event_is_confirmed_though_the_game_cannot_say_what_it_did(
     async def work() -> None:
         served = ServedRecord(record, "evening")
         await served.open()
-        await served.ask(spoilt)
+        await served.change(spoilt)
         served.followers.waits(Listener(Standpoint((), Delay(), 1)))
-        ack, text = await served.append([{**FIRST, "id": "once"}], 0, lambda _recorder: None)
+        ack, text = await served.append([{**FIRST, "id": "once"}], 0, SCORER)
         assert (ack.n, text.startswith("It is written, but ")) == (1, True)
         assert len(read_record(record).bodies) == 1
-        again, _ = await served.append([{**FIRST, "id": "once"}], 0, lambda _recorder: None)
+        again, _ = await served.append([{**FIRST, "id": "once"}], 0, SCORER)
         assert again == ack
 
     awaited(work)
@@ -143,7 +146,7 @@ def test_an_event_is_confirmed_though_the_game_cannot_say_what_it_did(
 def test_what_is_stopped_after_it_has_written_does_not_say_that_nothing_was_written(
     record: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bounded_work, "WORK_SECONDS", 1.5)
+    monkeypatch.setattr(worker_thread, "WORK_SECONDS", 1.5)
 
     def written(recorder: EventRecorder) -> None:
         recorder.append([FIRST])
@@ -154,18 +157,18 @@ def test_what_is_stopped_after_it_has_written_does_not_say_that_nothing_was_writ
         await served.open()
         with pytest.raises(Denied, match="the record has changed") as told:
             await served.change(written)
-        assert (told.value.status, told.value.said) == (503, "table.endless")
+        assert (status_of_error(told.value), told.value.code) == (503, "table.endless")
         assert "nothing was written" not in str(told.value)
-        assert await served.ask(lambda recorder: recorder.n) == 1
+        assert await served.ask(lambda view: view.last, SCORER, Delay()) == 1
 
     awaited(work)
 
 
 ENDLESS = """
 import sys
-from gamelog_table import bounded_work, lobby
+from gamelog_table import lobby, worker_thread
 from tests.table.test_endless import loop
-bounded_work.WORK_SECONDS = 1.2
+worker_thread.WORK_SECONDS = 1.2
 lobby.create = lobby.installed = lambda *given, **named: loop()
 from gamelog_cli.app import main
 main()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from gamelog_reports.texts import LANGUAGES, texts
 from gamelog_table.forms import UNWRITTEN, common_forms, game_forms
 from gamelog_table.links import Grant
 
@@ -15,8 +15,6 @@ from gamelog.play.fold import common
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import tag_of
 from tests.table.client import Serving, served
-
-TEXTS = json.loads((Path(__file__).parents[2] / "cli/gamelog_table/assets/table.json").read_text())
 
 
 def named(members: list[dict[str, Any]]) -> set[str]:
@@ -30,23 +28,22 @@ def named(members: list[dict[str, Any]]) -> set[str]:
 
 
 def test_somebody_has_a_form_for_each_common_event_and_the_page_has_words_for_all_of_it(record: Path) -> None:
-    fold = EventRecorder(record).fold
-    roles = [Grant("scorer"), Grant("arbiter"), Grant("seat", "red", fold.header.id)]
-    forms = [form for grant in roles for form in common_forms(fold, grant)]
+    view = EventRecorder(record).record_view
+    roles = [Grant("scorer"), Grant("arbiter"), Grant("seat", "red", view.header.id)]
+    forms = [form for grant in roles for form in common_forms(view, grant)]
     unwritten = {tag_of(kind) for kind in (*UNWRITTEN, common.Reveal)}  # these dice are thrown by hand
     assert {form.do for form in forms} == {tag_of(kind) for kind in common.EVENTS} - unwritten
     asked = {f"do_{form.do[1:]}" for form in forms} | named(
         msgspec.to_builtins([m for form in forms for m in form.members])
     )
-    assert asked - TEXTS.keys() == set()
-    assert all(set(words) == {"en", "pt"} for words in TEXTS.values())
+    assert [asked - texts(language).keys() for language in LANGUAGES] == [set(), set()]
 
 
 def test_a_seat_writes_for_itself_and_spectators_have_no_forms(record: Path) -> None:
-    fold = EventRecorder(record).fold
-    seat, spectator = Grant("seat", "red", fold.header.id), Grant("spectator")
-    assert {form.by for form in (*common_forms(fold, seat), *game_forms(fold, seat))} == {("red",)}
-    assert [*common_forms(fold, spectator), *game_forms(fold, spectator)] == []
+    view = EventRecorder(record).record_view
+    seat, spectator = Grant("seat", "red", view.header.id), Grant("spectator")
+    assert {form.by for form in (*common_forms(view, seat), *game_forms(view, seat))} == {("red",)}
+    assert [*common_forms(view, spectator), *game_forms(view, spectator)] == []
 
 
 @pytest.mark.parametrize("role", ["spectator", "seat", "arbiter"])
@@ -93,7 +90,13 @@ def test_a_seats_own_move_is_tried_out_where_it_knows_all_that_there_is(begun: S
 def test_where_others_hide_something_a_seats_move_is_not_tried_out(tmp_path: Path) -> None:
     sample = Path(__file__).parents[2] / "sample_games" / "zone_s" / "full-2.jsonl"
     record = tmp_path / "evening.jsonl"
-    record.write_bytes(b"".join(sample.read_bytes().splitlines(keepends=True)[:9]))
+    record.write_bytes(b"".join(sample.read_bytes().splitlines(keepends=True)[:10]))
     with served(record) as table:
-        told = table.client("seat", "dominion").ask("POST", "/would", {"do": "pass"})
-        assert (told.status, told.code) == (403, "table.hidden")
+        seats = [table.client("seat", seat) for seat in ("dominion", "separatists")]
+        legal = {seat: choices for seat in seats if (choices := seat.get("/choices").json["choices"])}
+        assert legal
+        for seat, choices in legal.items():
+            told = seat.ask("POST", "/would", choices[0]["event"])
+            assert (told.status, told.code) == (403, "table.hidden")
+        told = seats[0].ask("POST", "/would", {"do": "pass"})
+        assert (told.status, told.json["finding"]["code"]) == (422, "play.illegal"), "anybody can see that"

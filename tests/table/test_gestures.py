@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gamelog_table.pictures import told_choices
+from gamelog_table.taps import tapped_choices
 from playwright.sync_api import Browser
 
 import gamelog
 from gamelog.chance.rng import generator
 from gamelog.chance.stream import draw_results
-from gamelog.play.contract.choices import legal_for
 from gamelog.play.contract.game import AnyGame
+from gamelog.play.contract.seats import legal_for
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import proposal
 from tests.browser.conftest import settle
@@ -190,7 +190,7 @@ def test_a_way_that_the_next_event_tells_apart_is_corrected_as_a_slip(
     def reopened(recorder: EventRecorder) -> dict[str, Any] | None:
         if recorder.fold.pending.chance:
             return None
-        told = told_choices(recorder.fold, recorder.events, moves(recorder), ())
+        told = tapped_choices(recorder.record_view, moves(recorder))
         return next((one for one in told["choices"] if one.first and len(one.tokens) == 3), None)
 
     choice = played(path, "dice_flags", reopened)
@@ -305,7 +305,7 @@ def test_an_event_is_said_several_times_at_once(browser: Browser, tmp_path: Path
     def places(recorder: EventRecorder) -> Any:
         if recorder.fold.pending.chance:
             return None
-        told = told_choices(recorder.fold, recorder.events, moves(recorder), ())
+        told = tapped_choices(recorder.record_view, moves(recorder))
         return next((one for one in told["choices"] if one.times > 2), None)
 
     choice = played(path, "slicewars", places)

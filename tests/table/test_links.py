@@ -292,3 +292,12 @@ def test_with_a_certificate_the_table_speaks_tls(record: Path, tmp_path: Path) -
         with pytest.raises((OSError, HTTPException)):
             Client({**serving.links[0], "api": plain}).get()
         assert serving.scorer.get().json["n"] == 0
+
+
+def test_a_good_link_is_told_that_nothing_is_at_an_unknown_address(table: Serving) -> None:
+    for client in (table.scorer, table.spectator, table.client("seat", "red")):
+        for path in ("/nonsense", "//api/records/other"):
+            answer = client.get(path)
+            assert (answer.status, answer.code) == (404, "table.no_record")
+    strange = Client(table.links[0], "x" * 22)
+    assert {strange.get(path).status for path in ("", "/nonsense", "//api/records/other")} == {401}

@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 from gamelog_reports.incident_sheet import incident_sheet
-from gamelog_table.views import position_told
+from gamelog_reports.replay.position import position_data
 from playwright.sync_api import Browser
 
 from gamelog.play.judging.replay import replay
 from gamelog.play.recording.recorder import EventRecorder
+from gamelog.play.view.record_view import RecordView
+from gamelog.play.view.viewer import Viewer
 from gamelog.record.reading import read_record
 from tests.samples.__main__ import DIRECTORY
 from tests.table.client import Serving
@@ -65,7 +67,8 @@ def test_of_an_event_that_was_refused_the_position_is_told_as_well(
     shutil.copy(DIRECTORY / "slicewars/illegal-reach.jsonl", path := tmp_path / "refused.jsonl")
     recorder = EventRecorder(path)
     assert recorder.n == recorder.fold.n + 1
-    told, before = (position_told(recorder, n, view) for n in (recorder.n, recorder.n - 1))
+    shown = RecordView(recorder.fold, Viewer(view), recorder.events[-1:])
+    told, before = (position_data(shown, n) for n in (recorder.n, recorder.n - 1))
     assert (told["event"]["n"], told["text"]) == (recorder.n, "Rui attacks D3 from C2.")
     assert (told["state"], told["score"], told["pending"]) == (
         before["state"],

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from gamelog.errors import BrokenGame
-from gamelog.game import Legal
+from gamelog.game import Legal, Pending
 from gamelog.play.contract.declare import declared_state
 from gamelog.play.contract.game import AnyGame
 from gamelog.testing.conformance import Conformance
@@ -103,6 +103,42 @@ def test_an_empty_list_for_who_is_to_act_is_said_in_a_sentence(members: dict[str
     words = r"^Bids, which comes with .*, cannot go on at event 3: (red|blue) is to act, and legal lists nothing for that seat\.$"
     with pytest.raises(BrokenGame, match=words):
         play(game)
+
+
+class Noting(State, frozen=True):
+    """A state with something that can be changed in place."""
+
+    notes: dict[str, int] = {}
+
+
+def _notes_in_place(state: Any, event: Any) -> Any:
+    state.notes[event.by] = 1
+    return GAME.apply(state, event)
+
+
+def test_what_states_share_is_not_changed_in_place() -> None:
+    game = replace(GAME, start=lambda *_: Noting(), apply=_notes_in_place)
+    with pytest.raises(AssertionError, match=r"^Bid\(.* changes the state before it in place"):
+        tried(game, "test_states_stay_as_they_are")
+
+
+@pytest.mark.parametrize(
+    ("members", "words"),
+    [
+        (
+            {"pending": lambda _state: Pending()},
+            "event 1: pending names neither who is to act, nor chance, nor an outcome",
+        ),
+        (
+            {"bots": {"random": lambda _state, _seat, _rng: None}},
+            "event 1: the bot of (red|blue) gives NoneType, not an event",
+        ),
+    ],
+    ids=["nothing is pending", "a bot gives nothing"],
+)
+def test_a_game_that_cannot_go_on_is_told_of_in_a_sentence(members: dict[str, Any], words: str) -> None:
+    with pytest.raises(BrokenGame, match=rf"^Bids, which comes with .*, cannot go on at {words}\.$"):
+        play(replace(GAME, **members))
 
 
 def test_a_sample_that_finds_no_list_says_so_wherever_it_is_asked() -> None:

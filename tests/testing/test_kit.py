@@ -23,9 +23,9 @@ from gamelog.record.envelope import tag_of
 from gamelog.testing import strategies
 from gamelog.testing.conformance import Conformance
 from gamelog.testing.dice import Scripted
-from gamelog.testing.kit.options import variations, wild
+from gamelog.testing.kit.malformed_events import MalformedEvents
+from gamelog.testing.kit.options import invalid_options, variations
 from gamelog.testing.kit.sample import Sample
-from gamelog.testing.kit.strangers import Strangers
 from gamelog.testing.kit.together import ORDERS, orders
 from gamelog.testing.plays import Play
 
@@ -92,11 +92,11 @@ def _lopsided(state: Any, seat: str | None) -> Any:
 
 
 def _asks_for_more(language: str) -> Translation:
-    return Translation({**GAME.translation(language).messages, "claim": "{@by} ocupa {zone}."})
+    return Translation({**GAME.translation(language).messages, GAME.messages["claim"]: "{@by} ocupa {zone}."})
 
 
-def _remarks_otherwise(english: str, other: str) -> Any:
-    return lambda language: Translation(remarks={**GAME.translation(language).remarks, english: other})
+def _told_otherwise(english: str, other: str) -> Any:
+    return lambda language: Translation({**GAME.translation(language).messages, english: other})
 
 
 def _rules_otherwise(pattern: str, other: str) -> Any:
@@ -228,19 +228,15 @@ FAULTS: dict[str, tuple[AnyGame, str]] = {
     ),
     "translates wrongly": (replace(GAME, translation=_asks_for_more), TRANSLATIONS),
     "loses a place in a remark": (
-        replace(GAME, translation=_remarks_otherwise("{at} is not free", "não está livre")),
+        replace(GAME, translation=_told_otherwise("{at} is not free", "não está livre")),
         TRANSLATIONS,
     ),
     "takes a person for a word in a remark": (
-        replace(GAME, translation=_remarks_otherwise("it is {@by}'s turn", "é a vez de {by}")),
+        replace(GAME, translation=_told_otherwise("it is {@by}'s turn", "é a vez de {by}")),
         TRANSLATIONS,
     ),
     "counts what no remark counts": (
-        replace(GAME, translation=_remarks_otherwise("{at} holds dice", "{at} tem {n:dado|dados}")),
-        TRANSLATIONS,
-    ),
-    "puts two places side by side": (
-        replace(GAME, translation=_remarks_otherwise("{a}{b} is", "{a}{b} é")),
+        replace(GAME, translation=_told_otherwise("{at} holds dice", "{at} tem {n:dado|dados}")),
         TRANSLATIONS,
     ),
     "translates no rule": (replace(GAME, translation=_rules_otherwise(r"\*\*(?s:.*)", "")), OTHER_RULES),
@@ -368,7 +364,7 @@ class Several(Struct, frozen=True):
 
 
 def test_each_value_of_an_option_is_tried_once() -> None:
-    for tried in (variations(Several), wild(Several)):
+    for tried in (variations(Several), invalid_options(Several)):
         assert len({repr(given) for given in tried}) == len(tried)
     made = [msgspec.json.encode(msgspec.convert(given, Several)) for given in variations(Several)]
     assert len(set(made)) == len(made) == 4 + 1 + 1
@@ -378,7 +374,7 @@ def test_each_value_of_an_option_is_tried_once() -> None:
 def test_kinds_of_events_that_nobody_played_are_tried_too() -> None:
     kinds = dict(Sample(GAME).kinds)
     rare = [kinds.pop("attack")[0], kinds.pop("pass")[0]]
-    tried = {type(event) for event in Strangers(GAME, kinds, GAME.seats[2]).some(Random(1), 400)}
+    tried = {type(event) for event in MalformedEvents(GAME, kinds, GAME.seats[2]).some(Random(1), 400)}
     assert tried >= {type(event) for event in rare}
 
 

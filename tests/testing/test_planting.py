@@ -85,8 +85,19 @@ def test_a_check_finds_a_mistake(name: str, check: str, site: Path) -> None:
         getattr(kit, check)()
 
 
+def test_a_game_that_ends_the_program_is_named() -> None:
+    assert "it called os._exit(0), which no game may" in (found("apply leaves") or "missed")
+
+
 def test_a_mistake_is_found_in_a_process_of_its_own() -> None:
     assert (found("a bot asks hash") or "missed").startswith("test_another_process_says_the_same")
+
+
+def test_a_game_that_prints_is_named(site: Path) -> None:
+    planted("apply prints", site)
+    kit: Any = type("Kit", (Conformance,), {"game": import_module("ferry").GAME, "covered": COVERED})()
+    with pytest.raises(AssertionError, match=r"a function of the game prints: Draw\(n=1"):
+        kit.test_another_process_says_the_same()
 
 
 def test_what_is_out_of_reach_is_a_mistake_that_is_planted() -> None:

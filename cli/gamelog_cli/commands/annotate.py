@@ -15,12 +15,13 @@ from msgspec import Struct, to_builtins
 from gamelog.errors import NO_JSON
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.recorder import EventRecorder
+from gamelog.record.escaping import isolated
 from gamelog.record.names import name_and_id
 from gamelog_cli import arguments, completion
 from gamelog_cli.arguments import File, Json, Tags, Time
-from gamelog_cli.conversation import screen, spoken
+from gamelog_cli.conversation import screen, typed_commands
 from gamelog_cli.exits import usage
-from gamelog_cli.output import emit, prose, say
+from gamelog_cli.output import emit, print_line, print_wrapped
 from gamelog_cli.people import seat_of, sits_there
 from gamelog_cli.typed_members import Misread
 
@@ -116,7 +117,7 @@ def result(
         ),
     ] = None,
     by: By = "table",
-    reason: Reason = spoken.AT_TABLE,
+    reason: Reason = typed_commands.AT_TABLE,
     t: Time = None,
     json: Json = False,
 ) -> None:
@@ -124,7 +125,7 @@ def result(
 
     def members(fold: Fold) -> dict[str, Any]:
         if winners:
-            return {"outcome": spoken.seen(fold, _outcome(fold, winners, reason))}
+            return {"outcome": typed_commands.seen(fold, _outcome(fold, winners, reason))}
         if fold.outcome is None:
             usage("The game is not over, so say who has won: gamelog result FILE WINNERS.")
         return {"outcome": {"winners": list(fold.outcome.winners), "reason": fold.outcome.reason}}
@@ -152,7 +153,7 @@ def gap(
 
     def members(fold: Fold) -> dict[str, Any]:
         try:
-            return {"state": spoken.parse_position(fold, position)}
+            return {"state": typed_commands.parse_position(fold, position)}
         except Misread as error:
             usage(f"{str(error)[:1].upper()}{str(error)[1:]}.")
 
@@ -253,7 +254,7 @@ def _changed(before: dict[str, str | None], after: dict[str, str | None]) -> lis
 
 
 def _outcome(fold: Fold, winners: str, reason: str) -> dict[str, Any]:
-    found = spoken.parse_outcome(fold, winners, reason)
+    found = typed_commands.parse_outcome(fold, winners, reason)
     if found is None or found["reason"] != reason:
         people = ", ".join(f"{fold.session.name_of(seat)} ({seat})" for seat in fold.header.seat_ids)
         usage(f"{winners!r} does not say who wins; write draw, or players: {people}.")
@@ -278,13 +279,13 @@ def _write(
     if json:
         emit(ack if changed is None else to_builtins(ack) | {"changed": changed})
         return
-    say(f"{ack.n} {ack.head}")
+    print_line(f"{ack.n} {ack.head}")
     for one in changed or ():
         was, now = ("(none)" if text is None else f'"{text}"' for text in (one.was, one.now))
-        say(f"{one.what}: {was} -> {now}")
+        print_line(f"{one.what}: {was} -> {now}")
     if changed == []:
-        say("Nothing has changed: the record had these names and tags already.")
+        print_line("Nothing has changed: the record had these names and tags already.")
     if given["do"] in ANSWERED and ack.n <= recorder.fold.n:
-        prose(recorder.text(ack.n))
+        print_wrapped(recorder.text(ack.n, isolated))
     for line in screen.around(recorder, ack.n):
-        prose(line)
+        print_wrapped(line)

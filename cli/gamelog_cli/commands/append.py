@@ -12,14 +12,14 @@ import msgspec
 import typer
 
 from gamelog.errors import NO_JSON, GamelogError, Refused
-from gamelog.play.fold.findings import Finding
+from gamelog.finding import Finding
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog_cli.arguments import File, Json, Secrets
 from gamelog_cli.commands.dice import answers, chain_in, check_hands, whose_turn
 from gamelog_cli.conversation import reading
 from gamelog_cli.conversation.choices import Choices
 from gamelog_cli.exits import NOT_VALID, usage
-from gamelog_cli.output import complain, emit, say
+from gamelog_cli.output import emit, print_line, print_warnings
 from gamelog_cli.typed_members import Misread
 
 TYPED = re.compile(r"\s*[^\s{\[\"][^:{]*: *\S")
@@ -57,7 +57,7 @@ def append(
         if json:
             found = error.finding if isinstance(error, Refused) else None
             emit(
-                {"refused": found}
+                {"refused": found.plain}
                 if isinstance(found, Finding)
                 else {"error": {"code": error.code, "message": str(error)}}
             )
@@ -87,13 +87,13 @@ def _append(
             if json:
                 emit(ack)
             else:
-                say(f"{ack.n} {ack.head}")
+                print_line(f"{ack.n} {ack.head}")
             doubt = recorder.doubt(ack.n)
             numbers = " and ".join(str(offer.n) for offer in recorder.fold.lapsed.get(ack.n, ()))
             if doubt:
-                complain([f"event {ack.n}: {doubt}"])
+                print_warnings([f"event {ack.n}: {doubt}"])
             if numbers:
-                complain(
+                print_warnings(
                     [
                         f"event {ack.n}: the offer of event {numbers} has lapsed with it, for not "
                         "everybody had said yes."
@@ -101,7 +101,7 @@ def _append(
                 )
         expect = None if expect is None else acks[-1].n
     if hands and not json:
-        say(whose_turn(recorder))
+        print_line(whose_turn(recorder))
 
 
 def _lines(texts: list[str]) -> Iterator[str]:
@@ -151,8 +151,10 @@ def _try(recorder: EventRecorder, lines: list[str], json: bool) -> None:
     for proposal in (_proposal(recorder, line, json) for line in lines):
         finding = recorder.rehearse(proposal)
         if json:
-            emit({"event": proposal, "legal": finding is None, "finding": finding})
+            emit({"event": proposal, "legal": finding is None, "finding": finding and finding.plain})
         else:
-            say(recorder.explain(finding) if finding else f"Legal: {msgspec.json.encode(proposal).decode()}")
+            print_line(
+                recorder.explain(finding) if finding else f"Legal: {msgspec.json.encode(proposal).decode()}"
+            )
         if finding:
             raise typer.Exit(NOT_VALID)

@@ -12,7 +12,7 @@ import typer
 from gamelog.record.reading import compressed, parse_record, read_record
 from gamelog_cli.arguments import File, Json
 from gamelog_cli.exits import usage
-from gamelog_cli.output import emit, say
+from gamelog_cli.output import emit, print_line
 
 
 def branch(
@@ -39,6 +39,6 @@ def branch(
             {"path": str(out), "id": made.header.id if made.header else None, "events": at, "head": made.head}
         )
     else:
-        say(
+        print_line(
             f"{out}: goes on from event {at} of {file}. Continue with: gamelog record {shlex.quote(str(out))}"
         )

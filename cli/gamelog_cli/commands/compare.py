@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import uuid
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from gamelog.errors import PlayError, RecordError
-from gamelog.record.counting import many
+from gamelog.message import many
 from gamelog.record.discovery import find_records
 from gamelog.record.reading import Record, compressed, parse_record, read_record
 from gamelog.record.seal import Seal
@@ -18,9 +19,8 @@ from gamelog_cli.arguments import Headings, Json
 from gamelog_cli.chosen_sides import chosen_sides, numbers_text
 from gamelog_cli.commands.verify import read_seal
 from gamelog_cli.exits import NOT_VALID, usage
-from gamelog_cli.named_record import named
-from gamelog_cli.output import emit, print_table, say, say_all
-from gamelog_cli.saving import save_page
+from gamelog_cli.named_record import named, warn_of_damage
+from gamelog_cli.output import emit, print_line, print_lines, print_table, print_warnings, save_page
 
 if TYPE_CHECKING:
     from gamelog.dispute.alignment import Choice
@@ -83,11 +83,12 @@ def compare(
 
         one, other = named(a), named(b)
         compared = lay_side_by_side(one, other, seals)
-        alike = compared.same
         if json:
             emit(compared)
         else:
-            say_all(comparison_words(compared))
+            print_lines(comparison_words(compared))
+        damaged = [warn_of_damage(record) for record in (one, other)]
+        alike = compared.same and not any(damaged)
         sides: list[Choice] = []
         if choose or prefer:
             sides = chosen_sides(choose, prefer, len(compared.differences) + compared.unlisted)
@@ -124,7 +125,7 @@ def _folders(a: Path, b: Path, seals: Sequence[Seal], json: bool, headings: bool
             emit(compared)
     if not json:
         print_table(("record", "result", "what they say"), rows, headings=headings)
-        say(f"{alike} of {len(rows)} are the same in {a} and {b}.")
+        print_line(f"{alike} of {len(rows)} are the same in {a} and {b}.")
     return alike == len(rows)
 
 
@@ -170,7 +171,7 @@ def _merge(
     a: Record, b: Record, out: Path, compared: Comparison, sides: Sequence[Choice], json: bool
 ) -> bool:
     """Write both as one record; whether it has all that both say, or what was chosen."""
-    from gamelog.dispute.merging import merge
+    from gamelog.dispute.merging import merge, substitutions_left_out
     from gamelog.record.disk import write_new
 
     data = merge(a, b, str(uuid.uuid4()), sides)
@@ -187,7 +188,10 @@ def _merge(
             }
         )
     elif not json:
-        say(_what_is_merged(made, compared, sides, united))
+        print_line(_what_is_merged(made, compared, sides, united))
+    if not united and (left_out := substitutions_left_out(a, b)):
+        again = f"Record who played: gamelog substitute {shlex.quote(str(out))} --seat SEAT --name NAME"
+        print_warnings([*map(str, left_out), again])
     return united or bool(sides)
 
 
@@ -220,4 +224,4 @@ def _page(
 
     save_page(out, comparison_page(a, b, compared, str(merge or ""), sides))
     if not json:
-        say(out)
+        print_line(out)

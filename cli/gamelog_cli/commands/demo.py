@@ -14,7 +14,7 @@ from gamelog.play.judging.verdict import Verdict
 from gamelog.play.judging.verdict import validate as judge
 from gamelog.record.discovery import find_records
 from gamelog_cli.commands.export import site
-from gamelog_cli.output import counted, print_table, save, say
+from gamelog_cli.output import counted, print_line, print_table, save
 
 _QUESTIONS = {
     "How many events has a game of each kind?": (
@@ -40,41 +40,43 @@ def demo(
     paths = list(find_records([samples]))
     folder.mkdir(parents=True, exist_ok=True)
 
-    say(f"1. Judging {len(paths)} recorded games in {samples}: bytes, rules, results.")
+    print_line(f"1. Judging {len(paths)} recorded games in {samples}: bytes, rules, results.")
     verdicts = [judge(path) for path in counted("judging", paths)]
     print_table(
         ("status", "records"), sorted(Counter(verdict.status for verdict in verdicts).items()), data=False
     )
-    say("   The ones with something to say, each with its first finding:")
+    print_line("   The ones with something to say, each with its first finding:")
     for verdict in verdicts:
         if verdict.findings:
-            say(f"   {_name(verdict, samples)}: {verdict.status}. {_first(verdict)}")
+            print_line(f"   {_name(verdict, samples)}: {verdict.status}. {_first(verdict)}")
 
     archive = folder / "archive.duckdb"
     done = index([samples], archive)
-    say(
+    print_line(
         f"\n2. Indexed in {archive}: {done.records} different records; {done.counted} count: valid ones, "
         "without copies."
     )
 
-    say("\n3. Asking it:")
+    print_line("\n3. Asking it:")
     with Reader(archive) as reader:
         for words, sql in _QUESTIONS.items():
-            say(f"   {words}")
+            print_line(f"   {words}")
             answer = reader.ask(sql)
             print_table(answer.columns, answer.rows, data=False)
 
     pages = site(samples, folder / "site")
-    say(f"\n4. {pages} replay pages, which work offline; they share files, so copy the folder as a whole.")
+    print_line(
+        f"\n4. {pages} replay pages, which work offline; they share files, so copy the folder as a whole."
+    )
 
     written = folder / "site" / "report.html"
     try:
         save(written, report(archive, site=folder / "site", home=folder / "site"))
-        say(f"\n5. A report that can be printed: {written}")
+        print_line(f"\n5. A report that can be printed: {written}")
     except MissingExtra as error:
-        say(f"\n5. No report. {error}")
-    say(f"\nOpen {folder / 'site' / 'index.html'} in a browser.")
-    say(f"Ask more: gamelog query --archive {archive} --list")
+        print_line(f"\n5. No report. {error}")
+    print_line(f"\nOpen {folder / 'site' / 'index.html'} in a browser.")
+    print_line(f"Ask more: gamelog query --archive {archive} --list")
 
 
 def _samples() -> Path:

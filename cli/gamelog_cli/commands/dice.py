@@ -12,19 +12,20 @@ import typer
 
 from gamelog.chance.commit import LINKS, Chain
 from gamelog.errors import NO_JSON, BadSetup, Conflict, Refused
+from gamelog.message import join_words
 from gamelog.play.fold.reveal_book import RevealBook
 from gamelog.play.judging.replay import replay
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.telling.messages import game_over
-from gamelog.record.counting import join_words
 from gamelog.record.disk import write_new
 from gamelog.record.envelope import TABLE, proposal
+from gamelog.record.escaping import isolated
 from gamelog.record.log import Ack
 from gamelog.record.reading import read_record
 from gamelog.record.seal import load_text
 from gamelog_cli import completion
 from gamelog_cli.arguments import File, Json, Secrets
-from gamelog_cli.output import complain, emit, say
+from gamelog_cli.output import emit, print_line, print_warnings
 from gamelog_cli.revealed_links import check_links_seen, note_link
 
 dice = typer.Typer(
@@ -55,8 +56,8 @@ def commit(
     if json:
         emit({"id": chain.id, "seat": seat, "commitment": chain.commitment, "links": links})
     else:
-        say(f"--id {chain.id} --commit {seat}={chain.commitment}")
-        say(
+        print_line(f"--id {chain.id} --commit {seat}={chain.commitment}")
+        print_line(
             f"{out}: keep it to yourself until the game is over. The line above goes to whoever starts the "
             "record."
         )
@@ -85,11 +86,13 @@ def reveal(
         if json:
             emit(ack)
         else:
-            say(f"{ack.n} {ack.head} {recorder.text(ack.n)}")
+            print_line(f"{ack.n} {ack.head} {recorder.text(ack.n, isolated)}")
     if not json:
-        say(whose_turn(recorder))
+        print_line(whose_turn(recorder))
     if recorder.fold.outcome and reveals.dealer:
-        complain([one.message for one in replay(read_record(file)).findings if one.code == "chance.reveals"])
+        print_warnings(
+            [one.message for one in replay(read_record(file)).findings if one.code == "chance.reveals"]
+        )
 
 
 def whose_turn(recorder: EventRecorder) -> str:

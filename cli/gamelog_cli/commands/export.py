@@ -13,20 +13,27 @@ from gamelog_reports.replay.position import position_data, text_of
 from gamelog_reports.replay.privacy import Privacy
 
 from gamelog.errors import RecordError
-from gamelog.play.fold.blame import BROKEN
+from gamelog.message import many
+from gamelog.play.fold.game_errors import BROKEN
 from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.judging.replay import replay as fold_record
 from gamelog.play.telling.ascii_board import ascii_board, initials, plain_lines
-from gamelog.play.telling.seeing import observed, onlooker
-from gamelog.record.counting import many
+from gamelog.play.view.record_view import RecordView
+from gamelog.play.view.viewer import Viewer
 from gamelog.record.discovery import ENDINGS, find_records
 from gamelog_cli import completion
 from gamelog_cli.arguments import Jobs
 from gamelog_cli.exits import NOT_VALID, usage
-from gamelog_cli.named_record import is_whole_pack, named
-from gamelog_cli.output import complain, complain_first, counted, harmless, say
+from gamelog_cli.named_record import is_whole_pack, named, warn_of_damage
+from gamelog_cli.output import (
+    counted,
+    print_first_warnings,
+    print_line,
+    print_warnings,
+    safe_json_text,
+    save_page,
+)
 from gamelog_cli.people import seat_named
-from gamelog_cli.saving import save_page
 
 _Format = Literal["html", "svg", "txt", "json"]
 
@@ -85,7 +92,7 @@ def export(
         if seat is not None:
             usage("--seat is for one record.")
         pages = site(path, out, anonymous, language, title, jobs, single, reveal, people)
-        say(f"{many(pages, 'page')}; open {out / 'index.html'}")
+        print_line(f"{many(pages, 'page')}; open {out / 'index.html'}")
         return
     if people is not None:
         usage("--people is for a folder or pack of records.")
@@ -103,21 +110,23 @@ def export(
 
         done = made(replayed, seat=seat, anonymous=anonymous, language=language, heading=title, reveal=reveal)
         save_page(out, done.html)
-        _tell_withheld(done.withheld)
-        complain([done.untold] if done.untold else [])
+        _print_withheld(done.withheld, replayed)
+        print_warnings([done.untold] if done.untold else [])
     else:
         privacy = Privacy.of(replayed, seat, anonymous, reveal)
         save_page(out, _position(replayed, format, at, privacy))
-        _tell_withheld("what players hide from each other" if isinstance(privacy.seat, tuple) else "")
-        complain([f"{found.message}." for found in replayed.findings if found.code == BROKEN])
-    say(out)
-    if header is None:
-        complain(
-            [
-                f"{path} is {replayed.status}, so that the page has no game to show: "
-                f"{replayed.findings[0].message}."
-            ]
+        _print_withheld(
+            "what players hide from each other" if isinstance(privacy.seat, tuple) else "", replayed
         )
+        print_warnings([f"{found.message}." for found in replayed.findings if found.code == BROKEN])
+    print_line(out)
+    if header is not None:
+        warn_of_damage(replayed.record)
+    else:
+        print_warnings(
+            [f"{path} is {replayed.status}, so the page has no game to show: {replayed.findings[0].message}."]
+        )
+    if replayed.fold is None:
         raise typer.Exit(NOT_VALID)
 
 
@@ -136,23 +145,27 @@ def _format(out: Path, asked: _Format | None) -> _Format:
     return asked or called or "html"
 
 
-def _tell_withheld(withheld: str) -> None:
-    """Say what is left out of a game that goes on."""
-    complain(
-        [f"The game goes on, so this is left out: {withheld}. --reveal includes it."] if withheld else []
-    )
+def _print_withheld(withheld: str, replayed: FoldedRecord) -> None:
+    """Print what is left out of a game that goes on, or whose code failed."""
+    if not withheld:
+        return
+    why = "The game goes on, so this is left out"
+    if any(found.code == BROKEN for found in replayed.findings):
+        why = "The game's code failed, so its end is unknown and this is left out until the game is repaired"
+    print_warnings([f"{why}: {withheld}. --reveal includes it."])
 
 
 def _position(replayed: FoldedRecord, format: str, at: int | None, privacy: Privacy) -> str:
     """One position in one of the forms, as far as `privacy` lets it be seen."""
-    replayed, view = privacy.told(replayed), privacy.seat
+    replayed = privacy.told(replayed)
     fold = replayed.fold
     if fold is None:
         usage(f"{replayed.record.path} has no position to show: {replayed.findings[0].message}.")
     n = fold.n if at is None else at
     if not 0 <= n <= fold.n:
         usage(f"There is no position after event {n}; the last good event is {fold.n}.")
-    scene = fold.game.scene(observed(fold.game, fold.states[n], view), onlooker(view))
+    view = RecordView(fold, Viewer.of(privacy.seat))
+    scene = view.position(n).scene
     match format:
         case "svg":
             from gamelog_reports.board_svg import scene_svg
@@ -160,14 +173,13 @@ def _position(replayed: FoldedRecord, format: str, at: int | None, privacy: Priv
             return scene_svg(
                 scene,
                 seats=fold.header.seat_ids,
-                title=text_of(replayed.events, fold, n, privacy),
+                title=text_of(view, n),
             )
         case "txt":
             return plain_lines(ascii_board(scene, initials(fold.header.seat_ids))) + "\n"
         case _:
-            return harmless(
-                msgspec.json.encode(position_data(replayed.events, fold, n, view, privacy.anonymous)).decode()
-                + "\n"
+            return safe_json_text(
+                msgspec.json.encode(position_data(view, n, anonymous=privacy.anonymous)).decode() + "\n"
             )
 
 
@@ -219,11 +231,11 @@ def site(
         heading=title or _heading(place, anonymous),
         language=language,
     )
-    complain(players.notes)
-    complain_first([*dict.fromkeys(entry.untold for entry in entries if entry.untold)])
-    kept = sum(bool(entry.withheld) for entry in entries)
+    print_warnings(players.notes)
+    print_first_warnings([*dict.fromkeys(entry.untold for entry in entries if entry.untold)])
+    kept = sum(bool(entry.withheld) and not entry.untold for entry in entries)
     if kept:
-        complain(
+        print_warnings(
             [
                 f"{many(kept, 'game')} {'goes' if kept == 1 else 'go'} on, so what players hide from each "
                 "other and seeds of dice are left out there. --reveal includes them."
@@ -262,9 +274,9 @@ def _unpacked(pack: Path, folder: Path, alone: bool) -> list[Path]:
     from gamelog.archive import unpack
 
     try:
-        complain(unpack(pack, folder).unreadable)
+        print_warnings(unpack(pack, folder).unreadable)
     except RecordError as error:
         if alone:
             raise
-        complain([str(error)])
+        print_warnings([str(error)])
     return sorted(path for path in folder.rglob("*") if path.is_file())

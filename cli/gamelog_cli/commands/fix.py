@@ -9,17 +9,17 @@ from typing import Annotated
 
 import typer
 
-from gamelog.play.fold.findings import Finding
+from gamelog.finding import Finding
 from gamelog.play.recording.correction import Correction
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import proposal
 from gamelog.record.log import Ack
 from gamelog_cli import typed_members
 from gamelog_cli.arguments import File, Json
-from gamelog_cli.conversation import fixing, reading, spoken
+from gamelog_cli.conversation import correcting, reading, typed_commands
 from gamelog_cli.conversation.choices import Choices
 from gamelog_cli.exits import NOT_VALID, usage
-from gamelog_cli.output import complain, emit, say
+from gamelog_cli.output import emit, print_line, print_warnings
 
 _SHOWN = 10
 """How many numbers of events that do not fit are named."""
@@ -61,10 +61,10 @@ def fix(
             correction,
             choices,
             text,
-            fixing.kept_player(correction, at) if at is not None and not place else None,
+            correcting.kept_player(correction, at) if at is not None and not place else None,
         )
-    if at is not None and not json and (changed := fixing.changed_player(correction)):
-        say(changed)
+    if at is not None and not json and (changed := correcting.changed_player(correction)):
+        print_line(changed)
     correction.shifts = shift
     refused = correction.go_on()
     recorder = EventRecorder(file)
@@ -72,23 +72,23 @@ def fix(
     if json:
         emit(_told(correction, acks, refused))
     else:
-        fixing.tell_correction(correction, recorder)
+        correcting.tell_correction(correction, recorder)
         if refused:
-            complain(
+            print_warnings(
                 [
-                    fixing.misfit(recorder, correction.left[0], refused),
+                    correcting.misfit(recorder, correction.left[0], refused),
                     *_what_to_do(file, correction, recorder, dry_run),
                 ]
             )
         if dry_run:
-            say("Nothing is written: this was a dry run.")
+            print_line("Nothing is written: this was a dry run.")
     if refused:
         raise typer.Exit(NOT_VALID)
 
 
 def _what_to_do(file: Path, correction: Correction, recorder: EventRecorder, dry_run: bool) -> Iterator[str]:
     """Which of the events left do not fit, and how to go on."""
-    shift = fixing.offer(correction, recorder)
+    shift = correcting.offer(correction, recorder)
     if shift:
         first = (
             ""
@@ -97,9 +97,9 @@ def _what_to_do(file: Path, correction: Correction, recorder: EventRecorder, dry
         )
         yield f"{shift} --shift writes it so{first}."
     left = len(correction.left)
-    numbers = fixing.misfits(correction)
+    numbers = correcting.misfits(correction)
     some = ", ".join(map(str, numbers[:_SHOWN])) + (", …" if len(numbers) > _SHOWN else "")
-    more = "at least " if len(numbers) >= fixing.TRIED else ""
+    more = "at least " if len(numbers) >= correcting.TRIED else ""
     if left > 1:
         yield (
             f"Of the {left} events left, {more}{len(numbers)} cannot follow, each tried without those "
@@ -111,7 +111,7 @@ def _what_to_do(file: Path, correction: Correction, recorder: EventRecorder, dry
 def _each(events: list[str]) -> list[str]:
     """Return the events among the arguments: each quoted one, or one of all the words if no one is quoted."""
     quoted = any(" " in text.strip() or text.startswith("{") for text in events)
-    return events if quoted or spoken.ALONE.issuperset(events) else [" ".join(events)]
+    return events if quoted or typed_commands.ALONE.issuperset(events) else [" ".join(events)]
 
 
 def _put(correction: Correction, choices: Choices, text: str, usual: str | None) -> None:
@@ -120,7 +120,7 @@ def _put(correction: Correction, choices: Choices, text: str, usual: str | None)
     except typed_members.Misread as error:
         usage(f"{text[:60]!r} cannot be read: {error}.")
     if refused:
-        complain([f"{correction.rehearsal.explain(refused)} Nothing is written."])
+        print_warnings([f"{correction.rehearsal.explain(refused)} Nothing is written."])
         raise typer.Exit(NOT_VALID)
 
 
@@ -132,5 +132,5 @@ def _told(correction: Correction, acks: list[Ack], refused: Finding | None) -> d
         "drawn": correction.drawn,
         "written": acks,
         "left": [{"n": event.n, **proposal(event)} for event in correction.left],
-        "finding": refused,
+        "finding": refused and refused.plain,
     }

@@ -9,13 +9,13 @@ from typing import Annotated
 import typer
 
 from gamelog.errors import PlayError, RecordError
+from gamelog.message import many
 from gamelog.play.contract.registry import Installed, distribution, find, installed, names
 from gamelog.play.fold.start import start
-from gamelog.record.counting import many
 from gamelog.record.envelope import Header
 from gamelog_cli.arguments import Headings, Json
 from gamelog_cli.exits import NOT_VALID
-from gamelog_cli.output import emit, print_table, prose, say
+from gamelog_cli.output import emit, print_line, print_table, print_wrapped
 
 
 def games(
@@ -83,13 +83,13 @@ def _check(paths: list[str], json: bool) -> None:
         if json:
             emit({"game": game, "rules": rules, "records": count, **row})
         else:
-            prose(
+            print_wrapped(
                 f"{many(count, 'record')} of {game}, rules {rules} ({row['example']}): {row['why']} "
                 f"{row['do']}"
             )
     if not json:
         rest = f"; {many(unread, 'file')} cannot be read, gamelog validate says why" if unread else ""
-        say(f"{many(judged, 'record is', 'records are')} judged by what is installed{rest}.")
+        print_line(f"{many(judged, 'record is', 'records are')} judged by what is installed{rest}.")
     if told:
         raise typer.Exit(NOT_VALID)
 

@@ -6,12 +6,12 @@ import shlex
 
 import typer
 
+from gamelog.message import many
 from gamelog.play.judging.replay import replay as fold_record
-from gamelog.record.counting import many
 from gamelog_cli.arguments import Headings, Json, RecordFile
 from gamelog_cli.exits import NOT_VALID, usage
-from gamelog_cli.named_record import named
-from gamelog_cli.output import emit, print_table, say, warn
+from gamelog_cli.named_record import named, warn_of_damage
+from gamelog_cli.output import emit, print_line, print_table, warn
 
 
 def incidents(file: RecordFile, headings: Headings = True, json: Json = False) -> None:
@@ -44,6 +44,7 @@ def incidents(file: RecordFile, headings: Headings = True, json: Json = False) -
                 f"{shlex.quote(str(file))} --at N makes a page about one."
             )
     else:
-        say("Nothing was disputed.")
+        print_line("Nothing was disputed.")
+    warn_of_damage(replayed.record)
     if replayed.status not in ("ok", "ruled"):
         raise typer.Exit(NOT_VALID)

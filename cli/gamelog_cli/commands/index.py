@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gamelog.record.counting import many
+from gamelog.message import many
 from gamelog_cli.arguments import (
     Archive,
     Jobs,
@@ -22,7 +22,7 @@ from gamelog_cli.arguments import (
     bounds,
 )
 from gamelog_cli.exits import NOT_VALID
-from gamelog_cli.output import complain, complain_of, emit, say, watched
+from gamelog_cli.output import emit, print_line, print_warning, print_warnings, watched
 
 if TYPE_CHECKING:
     from gamelog.archive import Update
@@ -66,7 +66,7 @@ def index(
     allowed = bounds(record_seconds, record_memory)
     with (
         _log(log) as note,
-        cluster(scheduler, bounds=allowed, fallback=not no_fallback, say=complain_of)
+        cluster(scheduler, bounds=allowed, fallback=not no_fallback, say=print_warning)
         if scheduler
         else nullcontext((None, jobs)) as (executor, workers),
         watched("indexing") as progress,
@@ -89,7 +89,7 @@ def index(
         _tell(done, archive)
     if done.hidden:
         goes = "goes" if done.hidden == 1 else "go"
-        complain(
+        print_warnings(
             [
                 f"{many(done.hidden, 'game')} {goes} on in which players hide something: the archive has "
                 "only what all of them see, until the game is over and indexed again."
@@ -100,16 +100,16 @@ def index(
 
 
 def _tell(done: Update, archive: Path) -> None:
-    from gamelog.archive.asking.caveats import left_out
+    from gamelog.archive.asking.answer_notes import left_out
 
-    say(
+    print_line(
         f"{archive}: {done.new} new, {done.changed} changed, {done.same} as before, {done.gone} gone; "
         f"{many(done.records, 'record')}, {done.counted:,} counted."
     )
     for note in left_out(done.copies, done.forks):
-        say(note)
+        print_line(note)
     if done.others:
-        complain(
+        print_warnings(
             [
                 f"{' and '.join(done.others)}: some records stay as other code of the same version has "
                 "judged them, which came "
@@ -117,13 +117,15 @@ def _tell(done: Update, archive: Path) -> None:
             ]
         )
     if done.findings:
-        say("Findings: " + ", ".join(f"{number:,} {code}" for code, number in done.findings.items()) + ".")
+        print_line(
+            "Findings: " + ", ".join(f"{number:,} {code}" for code, number in done.findings.items()) + "."
+        )
     if done.not_taken:
-        say(f"Could not be taken: {done.not_taken}.")
+        print_line(f"Could not be taken: {done.not_taken}.")
         for one in done.first_not_taken:
-            say(f"  {one.path}{':' if one.member else ''}{one.member}: {one.message} ({one.code})")
+            print_line(f"  {one.path}{':' if one.member else ''}{one.member}: {one.message} ({one.code})")
         if done.not_taken > len(done.first_not_taken):
-            say(
+            print_line(
                 f"  and {done.not_taken - len(done.first_not_taken)} more; ask: gamelog query findings "
                 f"--archive {archive}"
             )

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from gamelog_cli.arguments import Json
-from gamelog_cli.output import emit, say
+from gamelog_cli.output import emit, print_line
 
 
 def keygen(
@@ -29,4 +29,4 @@ def keygen(
     if json:
         emit({"private": str(out), "public": str(public), "key": str(signer.key)})
     else:
-        say(f"{out}: keep it to yourself. {public}: {signer.key}")
+        print_line(f"{out}: keep it to yourself. {public}: {signer.key}")

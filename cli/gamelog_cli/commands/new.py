@@ -26,7 +26,7 @@ from gamelog.record.seal import Key, load_text
 from gamelog_cli import arguments, completion
 from gamelog_cli.arguments import BoardOption, File, Json, Options, Tags
 from gamelog_cli.exits import usage
-from gamelog_cli.output import complain, emit, say
+from gamelog_cli.output import emit, print_line, print_warnings
 
 EXAMPLES = ("Ana", "Rui", "Mei", "Zé", "Lena", "Omar")
 
@@ -80,6 +80,8 @@ def new(
     json: Json = False,
 ) -> None:
     """Start a record of GAME in FILE. An existing file is never overwritten."""
+    if file == Path():
+        usage("The record needs a file: name one after the game.")
     if seed is not None and dice != "seeded":
         usage("--seed goes with --dice seeded.")
     if (commit or id) and dice != "commit-reveal":
@@ -111,17 +113,17 @@ def new(
     log = create_log(file, header)
     path = shlex.quote(str(file))
     if found.hides and found.chance_events and dice != "table":
-        complain([_who_can_read(file, header)])
+        print_warnings([_who_can_read(file, header)])
     for name, at in _twice(people).items():
         warning = (
             f"{name} sits at {' and '.join(at)}, so one person has two seats; who is somebody else gets an "
             f"id: gamelog amend {path} --seat {shlex.quote(f'{at[-1]}={name} <id>')}"
         )
-        complain([warning])
+        print_warnings([warning])
     if json:
         emit({"path": str(file), "id": header.id, "head": log.head})
     else:
-        say(f"{file}: {found.title}, {len(header.seats)} players. Go on with: gamelog record {path}")
+        print_line(f"{file}: {found.title}, {len(header.seats)} players. Go on with: gamelog record {path}")
 
 
 def _check_time(text: str) -> None:

@@ -8,10 +8,10 @@ from typing import Annotated
 
 import typer
 
-from gamelog.record.counting import many
+from gamelog.message import many
 from gamelog_cli.arguments import Jobs, Json, Paths, RecordMemory, RecordSeconds, bounds
 from gamelog_cli.exits import NOT_VALID
-from gamelog_cli.output import complain, emit, say, watched
+from gamelog_cli.output import emit, print_line, print_warnings, watched
 
 
 def pack(
@@ -49,10 +49,10 @@ def pack(
             }
         )
     else:
-        say(f"{out}: {many(done.records, 'record')} in {many(done.size, 'byte')}.")
+        print_line(f"{out}: {many(done.records, 'record')} in {many(done.size, 'byte')}.")
         if done.left_out:
             them = "was left out: it" if done.left_out == 1 else "were left out: they"
-            say(f"{done.left_out:,} {them} cannot be read to the end, or would be judged otherwise.")
+            print_line(f"{done.left_out:,} {them} cannot be read to the end, or would be judged otherwise.")
     _end(done.unreadable)
 
 
@@ -78,11 +78,11 @@ def unpack(
             }
         )
     else:
-        say(f"{many(done.records, 'record')} in {out}.")
+        print_line(f"{many(done.records, 'record')} in {out}.")
     _end([*done.unreadable, *done.renamed])
 
 
 def _end(troubles: Sequence[str]) -> None:
-    complain(troubles)
+    print_warnings(troubles)
     if troubles:
         raise typer.Exit(NOT_VALID)

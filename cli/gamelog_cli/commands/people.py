@@ -10,17 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gamelog_cli.arguments import Json, PeopleFile
-from gamelog_cli.output import emit, print_table, say, warn
+from gamelog_cli.output import emit, print_line, print_table, warn
 
 if TYPE_CHECKING:
     from gamelog.archive.rows.near_names import Suggestion
-
-_WHO = """
-SELECT any_value(player) AS player, count(DISTINCT id) FILTER (counted) AS games,
-  list(DISTINCT name ORDER BY name) FILTER (name <> '') AS names, person
-FROM sittings JOIN games USING (id) WHERE person IS NOT NULL AND bot IS NULL
-GROUP BY person ORDER BY games DESC, player, person
-"""
 
 
 def people(
@@ -36,21 +29,18 @@ def people(
     with that name in the archive, it is that person. To join people who have several names or ids, write them
     into a file people.toml beside the archive: a table "people" with lines like "Ana Sousa" = ["ana@club"].
     """
-    from gamelog.archive import Confined
-    from gamelog.archive.rows.near_names import KnownPerson, near_people, suggestions
+    from gamelog.archive import SubprocessReader
+    from gamelog.archive.rows.near_names import PEOPLE, KnownPerson, near_people, suggestions
     from gamelog.archive.rows.people import chosen
 
-    with Confined(archive, people=people) as reader:
-        for note in reader.notes(_WHO):
+    with SubprocessReader(archive, people=people) as reader:
+        for note in reader.notes(PEOPLE):
             warn(note)
-        rows = reader.ask(_WHO).dicts()
-    persons = [
-        KnownPerson(row["person"], row["player"], tuple(row["names"] or ()), row["games"]) for row in rows
-    ]
+        rows = reader.ask(PEOPLE).dicts()
+    persons = [KnownPerson(**row) for row in rows]
     called = {person.person: person.player for person in persons}
     near = near_people(persons)
     for row in rows:
-        row["names"] = row["names"] or []
         row["near"] = sorted(called[other] for other in near.get(row.pop("person"), ()))
     if json:
         for row in rows:
@@ -72,15 +62,15 @@ def _suggest(found: Sequence[Suggestion], file: Path | None) -> None:
     if not found:
         return
     if file:
-        say(f"If these are one person, add the lines to {file}; leave out who is somebody else:")
+        print_line(f"If these are one person, add the lines to {file}; leave out who is somebody else:")
     else:
-        say(
+        print_line(
             "If these are one person, write it into people.toml beside the archive; leave out who is "
             "somebody else:"
         )
-        say("[people]")
+        print_line("[people]")
     for one in found:
-        say(one.line or f"# {_text(one.remark)[1:-1]}")
+        print_line(one.line or f"# {_text(one.remark)[1:-1]}")
 
 
 def _text(name: str) -> str:

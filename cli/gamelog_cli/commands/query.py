@@ -10,9 +10,9 @@ import typer
 
 from gamelog.bounds import MEMORY, SECONDS, QuestionBounds
 from gamelog_cli import completion
-from gamelog_cli.arguments import ArchiveFiles, Headings, Memory, PeopleFile, Seconds, parse_pairs
+from gamelog_cli.arguments import ArchiveFiles, Headings, Json, Memory, PeopleFile, Seconds, parse_pairs
 from gamelog_cli.exits import usage
-from gamelog_cli.output import emit, print_table, say, shown, warn
+from gamelog_cli.output import emit, print_line, print_table, shown, warn
 
 _SHOWN = 1000
 """Rows of a table on a terminal; nobody reads more."""
@@ -65,6 +65,7 @@ def query(
             "begin with a byte order mark.",
         ),
     ] = False,
+    json: Json = False,
 ) -> None:
     """Ask an archive in SQL (read-only), or by the name of a stock question.
 
@@ -74,8 +75,12 @@ def query(
     Several archives are opened side by side: each table has the rows of all and a column "archive", and what
     lies in several of them counts once.
     """
-    from gamelog.archive import Confined
+    from gamelog.archive import SubprocessReader
 
+    if json:
+        if format not in ("table", "json"):
+            usage(f"--json and --format {format} exclude each other; leave one out.")
+        format = "json"
     if list_:
         _list(format == "json")
         return
@@ -86,12 +91,12 @@ def query(
     values = _values(set_, by)
     if limit is None and format == "table" and sys.stdout.isatty():
         limit = _SHOWN
-    with Confined(archive, QuestionBounds(memory, seconds), out=out, people=people) as reader:
+    with SubprocessReader(archive, QuestionBounds(memory, seconds), out=out, people=people) as reader:
         for note in reader.notes(sql, values):
             warn(note)
         if out is not None:
             reader.save(sql, "csv" if format == "table" else format, values, for_spreadsheets=not raw)
-            say(out)
+            print_line(out)
             return
         answer = reader.ask(sql, values, limit=None if limit is None else limit + 1)
     rows = answer.rows[:limit]
@@ -137,12 +142,12 @@ def _list(json: bool) -> None:
             emit(described)
         return
     for found in (*TABLES.values(), *VIEWS.values()):
-        say(f"\n{found.name}: {' '.join(found.meaning.split())}")
+        print_line(f"\n{found.name}: {' '.join(found.meaning.split())}")
         for column in found.columns:
-            say(f"  {column.name:16} {column.sql:12} {column.meaning}")
-    say("\nStock questions, asked by name:")
+            print_line(f"  {column.name:16} {column.sql:12} {column.meaning}")
+    print_line("\nStock questions, asked by name:")
     for question in all_questions().values():
-        say(f"  {question.name}: {question.text}")
+        print_line(f"  {question.name}: {question.text}")
         for parameter in question.parameters:
             default = "none" if parameter.default is None else parameter.default
-            say(f"      --set {parameter.name}=…  {parameter.meaning} ({default} by default)")
+            print_line(f"      --set {parameter.name}=…  {parameter.meaning} ({default} by default)")

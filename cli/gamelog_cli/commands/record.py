@@ -15,10 +15,10 @@ from gamelog.play.telling.seeing import View, keeps_secrets, public_view
 from gamelog_cli import completion
 from gamelog_cli.arguments import File, Secrets
 from gamelog_cli.commands.dice import answers, chain_in
-from gamelog_cli.conversation.evening import Evening
+from gamelog_cli.conversation.session import RecordingSession
 from gamelog_cli.conversation.terminal import Lines, Screen
 from gamelog_cli.exits import usage
-from gamelog_cli.output import prose, say
+from gamelog_cli.output import print_line, print_wrapped
 from gamelog_cli.people import seat_named
 
 HIDDEN = "Only what all players may see is shown. For more: --seat PLAYER, or --reveal for everything."
@@ -59,11 +59,11 @@ def record(
         recorder.shown_to = shown_to
         return recorder
 
-    evening = Evening(opened, lambda recorder: answers(recorder, hands))
+    evening = RecordingSession(opened, lambda recorder: answers(recorder, hands))
     if not sys.stdin.isatty():
         evening.run(Lines())
         return
-    say("Type help for help.")
+    print_line("Type help for help.")
     evening.run(Screen(lambda: evening.choices))
 
 
@@ -75,5 +75,5 @@ def _shown_to(fold: Fold, seat: str | None, reveal: bool) -> Callable[[Fold], Vi
         own = seat_named(fold, seat)
         return lambda _fold: own
     if keeps_secrets(fold):
-        prose(HIDDEN)
+        print_wrapped(HIDDEN)
     return public_view

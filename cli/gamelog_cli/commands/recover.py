@@ -7,13 +7,13 @@ from typing import Annotated
 
 import typer
 
+from gamelog.message import many
 from gamelog.play.recording.recorder import recover_record
-from gamelog.record.counting import many
 from gamelog.record.recovery import SavedTail
 from gamelog.record.recovery import salvage as copy_prefix
 from gamelog_cli.arguments import File, Json
 from gamelog_cli.exits import usage
-from gamelog_cli.output import emit, say
+from gamelog_cli.output import emit, print_line
 
 
 def recover(
@@ -42,7 +42,7 @@ def recover(
                 if kept.mended
                 else ""
             )
-            say(
+            print_line(
                 f"{out}: {many(kept.events, 'good event')} copied{right}; {many(kept.lost, 'byte')} left "
                 f"behind in {file}."
             )
@@ -52,9 +52,9 @@ def recover(
             emit(done)
         elif isinstance(done, SavedTail):
             torn = many(done.bytes, "torn byte is", "torn bytes are")
-            say(f"{file}: {torn} in {done.path}; event {done.ack.n} says so, and the record goes on.")
+            print_line(f"{file}: {torn} in {done.path}; event {done.ack.n} says so, and the record goes on.")
         else:
-            say(
+            print_line(
                 f"{file}: the last line has its line end again; event {done.n} stands, nothing was lost, "
                 "and the record goes on."
             )

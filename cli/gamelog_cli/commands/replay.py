@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from itertools import repeat
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 import typer
 from gamelog_reports.replay.position import position_data, text_of
 from gamelog_reports.replay.privacy import Privacy
 
-from gamelog.play.contract.declare import described
-from gamelog.play.fold.fold import Fold
+from gamelog.play.judging.prefixes import known_views
 from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.judging.replay import replay as fold_record
 from gamelog.play.telling.ascii_board import Run, ascii_board, initials
 from gamelog.play.telling.messages import game_over
-from gamelog.play.telling.seeing import View, observed, onlooker, pending_for, public_view, score_for, seen_in
+from gamelog.play.telling.seeing import View, public_view
+from gamelog.play.view.record_view import RecordView
+from gamelog.play.view.viewer import Viewer
+from gamelog.record.escaping import visible
 from gamelog_cli import completion
 from gamelog_cli.arguments import Json, RecordFile
 from gamelog_cli.commands.record import HIDDEN
 from gamelog_cli.conversation.listing import listed
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.named_record import named
-from gamelog_cli.output import complain, drawing, drawing_width, emit, prose, say
+from gamelog_cli.output import drawing, drawing_width, emit, print_line, print_warnings, print_wrapped
 from gamelog_cli.people import seat_named
 from gamelog_cli.typed_dice import dice_prompt
 from gamelog_cli.typed_members import event_words
@@ -75,19 +78,20 @@ def replay(
         usage(f"{file} cannot be replayed: {replayed.findings[0].message}.")
     if seat is not None and reveal:
         usage("--seat shows what one player sees and --reveal everything: give one of them.")
-    view: View = seat_named(fold, seat) if seat is not None else None if reveal else public_view(fold)
-    if isinstance(view, tuple):
-        complain([HIDDEN])
+    shown: View = seat_named(fold, seat) if seat is not None else None if reveal else public_view(fold)
+    if isinstance(shown, tuple):
+        print_warnings([HIDDEN])
+    view = RecordView(fold, Viewer.of(shown), replayed.unfolded)
     if list_:
-        _listed(replayed, fold, at, ruled, view, json)
+        _listed(replayed, view, at, ruled, json)
     elif at is not None and not every:
-        _told(replayed, fold, at, ruled, view, json)
+        _told(replayed, view, at, ruled, json)
     else:
-        _positions(replayed, fold, at, every, ruled, view, json)
+        _positions(replayed, view, at, every, ruled, json)
     if not json:
-        for finding in Privacy(view).findings(replayed):
+        for finding in Privacy(shown).findings(replayed):
             if at is None or finding.n != at:
-                say(
+                print_line(
                     f"{finding.severity}: "
                     f"{'event ' + str(finding.n) + ': ' if finding.n else ''}{finding.message}"
                 )
@@ -95,80 +99,78 @@ def replay(
         raise typer.Exit(NOT_VALID)
 
 
-def _listed(replayed: FoldedRecord, fold: Fold, at: int | None, ruled: bool, view: View, json: bool) -> None:
-    """A line for each event, as ``list`` in the recorder has them."""
+def _listed(replayed: FoldedRecord, view: RecordView, at: int | None, ruled: bool, json: bool) -> None:
+    """Print a line for each event, as ``list`` in the recorder does."""
     if at is not None:
-        _reachable(replayed, fold, at, fold.n)
-    numbers = [n for n in (fold.mainline() if ruled else range(1, fold.n + 1)) if at is None or n <= at]
-    privacy = Privacy(view)
-    for line in listed(fold, replayed.events, numbers, lambda n: text_of(replayed.events, fold, n, privacy)):
+        _reachable(replayed, view, at, view.last_played)
+    numbers = view.mainline() if ruled else range(1, view.last_played + 1)
+    for line in listed(view, [n for n in numbers if at is None or n <= at], visible):
         if json:
             emit(line)
         else:
-            prose(str(line), "  ")
+            print_wrapped(str(line), "  ")
 
 
 def _positions(
-    replayed: FoldedRecord, fold: Fold, at: int | None, every: bool, ruled: bool, view: View, json: bool
+    replayed: FoldedRecord, view: RecordView, at: int | None, every: bool, ruled: bool, json: bool
 ) -> None:
-    from gamelog.dispute.incident import as_known
-
-    line = [0, *fold.mainline()] if ruled else range(fold.n + 1)
+    line = [0, *view.mainline()] if ruled else range(view.last_played + 1)
     if at is not None:
-        _reachable(replayed, fold, at, fold.n)
+        _reachable(replayed, view, at, view.last_played)
         line = [n for n in line if n <= at]
     wanted = line if every else line[-1:]
-    for n, then in zip(wanted, as_known(replayed, wanted), strict=True):
-        known = fold if ruled else then
+    known = repeat(view) if ruled else known_views(replayed, view.viewer, wanted)
+    for n, then in zip(wanted, known, strict=False):
         if json:
-            emit(position_data(replayed.events, known, n, view))
-        else:
-            show(replayed, known, n, view)
+            emit(position_data(then, n, ruled=ruled))
+            continue
+        _draw(then, n)
+        print_wrapped(f"After event {n} of {len(replayed.events)}.")
+        if n:
+            print_wrapped(text_of(then, n))
+        _after(then, n, ruled)
 
 
-def _told(replayed: FoldedRecord, fold: Fold, at: int, ruled: bool, view: View, json: bool) -> None:
-    from gamelog.dispute.incident import as_known, incident, last
+def _told(replayed: FoldedRecord, view: RecordView, at: int, ruled: bool, json: bool) -> None:
+    from gamelog.dispute.incident import incident, last
 
-    _reachable(replayed, fold, at, last(replayed))
-    n = max(number for number in (0, *fold.mainline()) if number <= at) if ruled else at
-    (then,) = (fold,) if ruled else as_known(replayed, [min(n, fold.n)])
-    event = replayed.readable[n - 1] if n else None
-    secret = event is not None and seen_in(fold, event, view) is not event
-    happened = None if secret or not n else incident(replayed, n, view)
+    _reachable(replayed, view, at, last(replayed))
+    n = max(number for number in (0, *view.mainline()) if number <= at) if ruled else at
+    (then,) = (view,) if ruled else known_views(replayed, view.viewer, [n])
+    happened = incident(replayed, n, view.viewer.seats) if n and view.sees_whole(n) else None
     if json:
-        found = position_data(replayed.events, then, n, view)
+        found = position_data(then, n, ruled=ruled)
         if happened:
             more = msgspec.structs.asdict(happened)
-            found |= {"event": more.pop("event"), "text": more.pop("text")}
-            more["before"] = described(fold.game, observed(fold.game, fold.states[n - 1], view))
-            found["incident"] = more
+            more["finding"] = happened.finding and happened.finding.plain
+            found |= {"event": more.pop("event"), "text": more.pop("text"), "incident": more}
         emit(found)
         return
-    before = _sketch(fold, fold.states[max(0, n - 1)], view)
-    after = _sketch(fold, fold.states[min(n, fold.n)], view)
+    before, after = _sketch(then, max(0, n - 1)), _sketch(then, n)
     if happened:
-        drawing(before, fold.header.seat_ids)
-        say(f"Before event {n}.")
-        _report(happened, fold)
-    if secret:
-        say(text_of(replayed.readable, fold, n, Privacy(view)))
+        drawing(before, view.header.seat_ids)
+        print_line(f"Before event {n}.")
+        _report(happened, replayed)
+    elif n:
+        print_line(text_of(then, n))
     if not happened or after != before:
-        drawing(after, fold.header.seat_ids)
-    _after(then, n, view)
+        drawing(after, view.header.seat_ids)
+    _after(then, n, ruled)
 
 
-def _reachable(replayed: FoldedRecord, fold: Fold, at: int, end: int) -> None:
+def _reachable(replayed: FoldedRecord, view: RecordView, at: int, end: int) -> None:
     if not 0 <= at <= end:
         stopped = next((found for found in replayed.findings if found.severity == "error"), None)
         reason = f": the record stops there ({stopped.message})" if stopped else ""
-        usage(f"There is no good event {at}; the last is {fold.n}{reason}.")
+        usage(f"There is no good event {at}; the last is {view.last_played}{reason}.")
 
 
-def _report(happened: Incident, fold: Fold) -> None:
-    """The incident in words."""
+def _report(happened: Incident, replayed: FoldedRecord) -> None:
+    """Print the incident in words."""
     from gamelog.dispute.incident_words import incident_words
 
-    told = incident_words(happened, fold, lambda event: " ".join(event_words(event)), dice_prompt)
+    assert replayed.fold is not None
+    told = incident_words(happened, replayed.fold, lambda event: " ".join(event_words(event)), dice_prompt)
     legal = f"Legal ({told.counted}): {'; '.join(told.legal)}" if told.legal else ""
     for line in (
         f"{told.event} {told.played}".rstrip(),
@@ -182,36 +184,27 @@ def _report(happened: Incident, fold: Fold) -> None:
         told.odds,
     ):
         if line:
-            prose(line)
+            print_wrapped(line)
 
 
-def show(replayed: FoldedRecord, fold: Fold, n: int, view: View) -> None:
-    """The position after event `n`, drawn."""
-    drawing(_sketch(fold, fold.states[n], view), fold.header.seat_ids)
-    prose(f"After event {n} of {len(replayed.events)}.")
-    if n:
-        prose(text_of(replayed.events, fold, n, Privacy(view)))
-    _after(fold, n, view)
+def _draw(view: RecordView, n: int) -> None:
+    """Draw the position after event `n`."""
+    drawing(_sketch(view, n), view.header.seat_ids)
 
 
-def _sketch(fold: Fold, state: Any, view: View) -> list[list[Run]]:
-    return ascii_board(
-        fold.game.scene(observed(fold.game, state, view), onlooker(view)),
-        initials(fold.header.seat_ids),
-        drawing_width(),
-    )
+def _sketch(view: RecordView, n: int) -> list[list[Run]]:
+    return ascii_board(view.position(n).scene, initials(view.header.seat_ids), drawing_width())
 
 
-def _after(fold: Fold, n: int, view: View) -> None:
-    """Score, and what is to happen next."""
-    at, name = min(n, fold.n), fold.session.name_of
-    state, seen = fold.states[at], observed(fold.game, fold.states[at], view)
-    if score := score_for(fold.game, state, fold.score(at), seen):
-        prose(f"Score: {', '.join(f'{name(who)} {points}' for who, points in score.items())}.")
-    pending = pending_for(fold.game, state, fold.pending if at == fold.n else fold.game.pending(state), seen)
+def _after(view: RecordView, n: int, ruled: bool) -> None:
+    """Print the score, and what is to happen next."""
+    position, name = view.position(n), view.name_of
+    if score := view.score(n) if ruled else position.score:
+        print_wrapped(f"Score: {', '.join(f'{name(who)} {points}' for who, points in score.items())}.")
+    pending = position.pending
     if pending.outcome:
-        prose(game_over(fold.game, pending.outcome, name))
+        print_wrapped(game_over(view.game, pending.outcome, name))
     elif pending.chance:
-        prose(f"Due: {dice_prompt(pending.chance)}, by {name(pending.chance.by)}.")
+        print_wrapped(f"Due: {dice_prompt(pending.chance)}, by {name(pending.chance.by)}.")
     else:
-        prose(f"To act: {' or '.join(map(name, pending.by))}.")
+        print_wrapped(f"To act: {' or '.join(map(name, pending.by))}.")

@@ -9,7 +9,7 @@ import typer
 
 from gamelog.bounds import MEMORY, SECONDS, QuestionBounds
 from gamelog_cli.arguments import ArchiveFiles, Memory, PeopleFile, Seconds
-from gamelog_cli.output import save, say
+from gamelog_cli.output import print_line, save
 
 
 def report(
@@ -44,4 +44,4 @@ def report(
     )
     save(out, html)
     lead_to_report(site or out.parent, out)
-    say(out)
+    print_line(out)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Iterator
+from typing import Annotated, get_type_hints
 
 import msgspec
 import typer
+from msgspec import inspect
 
+from gamelog.message import join_words
 from gamelog.play.contract.registry import find
 from gamelog.play.contract.rulebook import rulebook
 from gamelog_cli import completion
 from gamelog_cli.arguments import Json
 from gamelog_cli.exits import usage
-from gamelog_cli.output import emit, prose, say
+from gamelog_cli.output import emit, print_line, print_wrapped
 
 
 def rules(
@@ -40,12 +43,44 @@ def rules(
     for rule in book.values():
         if rule.section != section and id is None:
             section = rule.section
-            say()
-            prose(section)
-        prose(f"{rule.id}{' (ruling)' if rule.ruling else ''}: {rule.text}", "  ")
+            print_line()
+            print_wrapped(section)
+        print_wrapped(f"{rule.id}{' (ruling)' if rule.ruling else ''}: {rule.text}", "  ")
     options = msgspec.to_builtins(found.Options())
     if id is None and options:
-        say()
-        prose("Options (change one with: gamelog new --option NAME=VALUE)")
+        print_line()
+        print_wrapped("Options (change one with: gamelog new --option NAME=VALUE)")
+        hints = get_type_hints(found.Options, include_extras=True)
         for name, value in options.items():
-            prose(f"{name} = {msgspec.json.encode(value).decode()}", "  ")
+            allowed = join_words(_values(inspect.type_info(hints[name])), "or")
+            print_wrapped(f"{name} = {_json(value)}{f' ({allowed})' if allowed else ''}", "  ")
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def _values(type_: inspect.Type) -> Iterator[str]:
+    """Yield the values of an option of this type, or ranges of values; nothing if any value is possible."""
+    match type_:
+        case inspect.UnionType(types):
+            for part in types:
+                yield from _values(part)
+        case inspect.LiteralType(values):
+            yield from map(_json, values)
+        case inspect.BoolType():
+            yield from ("true", "false")
+        case inspect.NoneType():
+            yield "null"
+        case inspect.IntType() | inspect.FloatType():
+            least = type_.ge if type_.ge is not None else type_.gt
+            most = type_.le if type_.le is not None else type_.lt
+            if least is not None:
+                above = "" if type_.ge is not None else "more than "
+                yield f"{above}{least} to {most}" if most is not None else f"{above or 'at least '}{least}"
+            elif most is not None:
+                yield f"{'at most' if type_.le is not None else 'less than'} {most}"
+            else:
+                yield "a whole number" if isinstance(type_, inspect.IntType) else "a number"
+        case _:  # text, lists and mappings: any that the game accepts
+            return

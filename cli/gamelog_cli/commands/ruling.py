@@ -11,14 +11,14 @@ from msgspec import to_builtins
 from gamelog.errors import NO_JSON, Conflict, Refused
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold.fold import Fold
-from gamelog.play.fold.seating import no_seat
 from gamelog.play.recording.recorder import EventRecorder
+from gamelog.play.telling.messages import renderer
 from gamelog.record.envelope import ARBITER
 from gamelog_cli import arguments
 from gamelog_cli.arguments import File, Json
-from gamelog_cli.conversation import spoken
+from gamelog_cli.conversation import typed_commands
 from gamelog_cli.exits import usage
-from gamelog_cli.output import emit, say
+from gamelog_cli.output import emit, print_line
 from gamelog_cli.people import seat_named
 from gamelog_cli.typed_clocks import parse_clocks
 from gamelog_cli.typed_members import Misread
@@ -105,6 +105,8 @@ def ruling(
         usage("Say who rules, --by NAME, and why, --reason TEXT.")
     recorder = EventRecorder(file)
     fold = recorder.fold
+    if about is None and recorder.n and fold.reveals and fold.reveals.intent is not None:
+        about = fold.reveals.intent or 1  # while links are due, no note may come first
     members: dict[str, dict[str, Any]] = {
         "warning": {"warned": [seat_named(fold, name) for name in warning]},
         "penalty": {
@@ -124,7 +126,7 @@ def ruling(
 
 def _decide(recorder: EventRecorder, parts: list[dict[str, Any]], json: bool) -> None:
     """Write the parts of the ruling, and say what they did."""
-    from gamelog.dispute.ruling_told import decided, told
+    from gamelog.dispute.ruling_summary import ruling_effect, summary
 
     while True:
         waiting = frozenset(recorder.fold.rulings.claims.open)
@@ -139,19 +141,20 @@ def _decide(recorder: EventRecorder, parts: list[dict[str, Any]], json: bool) ->
     fold = recorder.fold
     for ack in acks:
         before = waiting if ack is acks[-1] else frozenset(fold.rulings.claims.open)
-        done = decided(fold, ack.n, before) if ack.n <= fold.n else None
+        done = ruling_effect(fold, ack.n, before) if ack.n <= fold.n else None
         if json:
             emit(to_builtins(ack) | {"did": done})
             continue
-        say(f"{ack.n} {ack.head}")
+        print_line(f"{ack.n} {ack.head}")
         if done is None:
-            say(f"It takes effect once event {fold.n + 1}, which is not good, has been ruled on.")
+            print_line(f"It takes effect once event {fold.n + 1}, which is not good, has been ruled on.")
             continue
-        for sentence in told(fold, fold.rulings.made[ack.n], done):
-            say(sentence)
+        english = renderer(fold.game, fold.session.name_of)
+        for sentence in summary(fold, fold.rulings.made[ack.n], done):
+            print_line(english.text(sentence))
         doubt = recorder.doubt(ack.n)
         if doubt:
-            say(doubt)
+            print_line(doubt)
 
 
 def _rehearse(path: str, events: list[dict[str, Any]]) -> None:
@@ -194,9 +197,9 @@ def _clocks(fold: Fold, given: list[str]) -> dict[str, int]:
 def _outcome(fold: Fold, text: str, reason: str) -> dict[str, Any]:
     """The result that `text` says, as JSON or as the winners by name; draw is nobody."""
     if not text.lstrip().startswith("{"):
-        found = spoken.parse_outcome(fold, text, reason)
+        found = typed_commands.parse_outcome(fold, text, reason)
         if found is None:
-            usage(f"{no_seat(fold, text)}; write who has won, or draw.")
+            usage(f"{fold.unknown_seat(text)}; write who has won, or draw.")
         return found
     try:
         outcome = msgspec.json.decode(text.encode(), type=Outcome)

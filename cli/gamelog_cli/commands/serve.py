@@ -14,7 +14,7 @@ from gamelog.play.recording.recorder import EventRecorder
 from gamelog_cli.arguments import Json, Secrets
 from gamelog_cli.commands.dice import answers, chain_in, check_hands
 from gamelog_cli.exits import usage
-from gamelog_cli.output import emit, say, warn
+from gamelog_cli.output import emit, print_line, warn
 
 if TYPE_CHECKING:
     from gamelog_table.server import LiveTable, TableLink
@@ -115,14 +115,14 @@ def _tell(table: LiveTable, json: bool) -> None:
         if table.host != "127.0.0.1"
         else "this machine alone (--lan opens it)"
     )
-    say(f"Open to {where}. Ctrl-C ends it; the record is safe at any time.")
+    print_line(f"Open to {where}. Ctrl-C ends it; the record is safe at any time.")
     if table.scheme == "http" and table.host != "127.0.0.1":
         warn("Without TLS whoever is on the same network can read along, links included: see docs/serve.md.")
 
 
 def _show(link: TableLink) -> None:
     who = f"{link.role} {link.seat} ({link.name})" if link.seat else link.role
-    say(f"{who}: {link.url}")
+    print_line(f"{who}: {link.url}")
     if sys.stdout.isatty():
         import segno
 

@@ -10,9 +10,8 @@ import typer
 from gamelog.play.judging.replay import replay as fold_record
 from gamelog_cli.arguments import RecordFile
 from gamelog_cli.exits import usage
-from gamelog_cli.named_record import named
-from gamelog_cli.output import say
-from gamelog_cli.saving import save_page
+from gamelog_cli.named_record import named, warn_of_damage
+from gamelog_cli.output import print_line, save_page
 
 
 def sheet(
@@ -34,4 +33,5 @@ def sheet(
     except ValueError as error:
         usage(f"{str(error).capitalize()}.")
     save_page(out, page)
-    say(out)
+    warn_of_damage(replayed.record)
+    print_line(out)

@@ -8,18 +8,18 @@ from typing import Annotated
 import typer
 
 from gamelog.errors import BadSeal, Exists
+from gamelog.message import many
 from gamelog.play.fold import signatures
 from gamelog.play.judging.replay import replay
 from gamelog.play.recording import signing
 from gamelog.play.recording.recorder import EventRecorder, wall_clock
-from gamelog.record.counting import many
 from gamelog.record.disk import write_new
 from gamelog.record.envelope import Header
-from gamelog.record.reading import Record, read_record
+from gamelog.record.reading import Record, problem_error, read_record
 from gamelog.record.seal import Key, Seal, Signer, load_text
 from gamelog_cli.arguments import File, Json
 from gamelog_cli.exits import usage
-from gamelog_cli.output import emit, say
+from gamelog_cli.output import emit, print_line
 from gamelog_cli.people import seat_of
 
 
@@ -46,7 +46,7 @@ def sign(
     signer = Signer.read(load_text(key))
     record = read_record(file)
     if record.problem:
-        raise record.problem.error(record.path)
+        raise problem_error(record.problem, record.path)
     assert record.header is not None  # or there would be a problem
     whose = _seat(record, record.header, signer.key, seat)
     seal = (
@@ -68,7 +68,7 @@ def sign(
         )
     else:
         where = " and ".join([str(out)] * (out is not None) + [f"event {seal.n + 1} of {file}"] * append)
-        say(f"{where}: {whose} has signed {many(seal.n, 'event')}, head {seal.head}")
+        print_line(f"{where}: {whose} has signed {many(seal.n, 'event')}, head {seal.head}")
 
 
 def _seat(record: Record, header: Header, key: Key, given: str | None) -> str:

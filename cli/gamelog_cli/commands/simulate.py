@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -17,19 +18,19 @@ from gamelog.archive.judging.worker import assess
 from gamelog.archive.judging.workers import BYTES, Bounds, Workers
 from gamelog.archive.sources.items import Item
 from gamelog.errors import BadSetup, BrokenGame, Exists, GamelogError, PlayError, RecordError
+from gamelog.message import many
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import distribution, find, foreign
-from gamelog.play.fold.blame import failure
-from gamelog.play.recording.driver import lineups, party, series_header, simulate_game
-from gamelog.record.compose import compose
-from gamelog.record.counting import many
+from gamelog.play.fold.game_errors import describe_failure
+from gamelog.play.recording.driver import player_count, seatings, series_header, simulate_game
+from gamelog.record.atomic_files import workroom, write_atomically
 from gamelog.record.envelope import Header, body
-from gamelog.record.placing import place, workroom
+from gamelog.record.log import compose
 from gamelog.record.reading import read_opening, read_record
 from gamelog_cli import arguments, completion
 from gamelog_cli.arguments import BoardOption, Jobs, Json, Options, RecordMemory, RecordSeconds
 from gamelog_cli.exits import USAGE
-from gamelog_cli.output import complain_first, counted, emit, say
+from gamelog_cli.output import counted, emit, print_first_warnings, print_line
 
 
 class _Due(Item, frozen=True):
@@ -96,7 +97,7 @@ def simulate(
     """
     found = find(game)
     bots = tuple(bot or ["random"])
-    players = party(found, seats, bots)
+    players = player_count(found, seats, bots)
     plan = partial(
         series_header,
         found,
@@ -141,10 +142,10 @@ def simulate(
             else:
                 raise done
     if made and not json:
-        dealt = len(lineups(bots, players))
-        orders = f" in {dealt} line-ups" if dealt > 1 else ""
-        say(f"{many(made, 'game')}{orders}, {many(events, 'event')} in {out}.")
-    complain_first([*dict.fromkeys(failed)])
+        dealt = len(seatings(bots, players))
+        orders = f" in {f'{made} of ' if made < dealt else ''}{dealt} line-ups" if dealt > 1 else ""
+        print_line(f"{many(made, 'game')}{orders}, {many(events, 'event')} in {out}.")
+    print_first_warnings([*dict.fromkeys(failed)])
     if failed:
         raise typer.Exit(USAGE)
 
@@ -166,30 +167,40 @@ def _play(
         try:
             path = due.path
             if os.path.lexists(path):
-                header = series_header(found, seed, due.index, **given)[0]
+                with _blamed(found):
+                    header = series_header(found, seed, due.index, **given)[0]
                 path = _variant_path(path, header)
                 if os.path.lexists(path):
                     yield _kept(path, body(header))
                     continue
-            header, events = simulate_game(found, seed, due.index, max_events=max_events, **given)
-            data, head = compose(header, events)
+            with _blamed(found):
+                header, events = simulate_game(found, seed, due.index, max_events=max_events, **given)
+                data, head = compose(header, events)
             try:
                 path = _place_variant(path, header, data, room)
             except Exists:  # another run into the same folder was faster
                 yield _kept(_variant_path(path, header), body(header))
             else:
                 yield Played(path, header.id, len(events), head)
-        except MemoryError:
-            raise
         except GamelogError as error:
             yield error
-        except (
-            Exception
-        ) as error:  # said here: whose code it came through is not known any more in another process
-            said = failure(error)
-            if said is None:
-                raise
-            yield BrokenGame(f"{said}.")
+
+
+@contextmanager
+def _blamed(game: AnyGame) -> Iterator[None]:
+    """Say which game failed: in another process nobody sees whose code an error came through.
+
+    Raises `BrokenGame`.
+    """
+    try:
+        yield
+    except (GamelogError, MemoryError):
+        raise
+    except Exception as error:
+        said = describe_failure(error, game)
+        if said is None:
+            raise
+        raise BrokenGame(f"{said}.") from error
 
 
 def _in_a_name(seed: str) -> str:
@@ -203,12 +214,12 @@ def _place_variant(path: str, header: Header, data: bytes, room: Path) -> str:
     Raises `Exists`.
     """
     try:
-        place(path, data, replace=False, within=room)
+        write_atomically(path, data, replace=False, within=room)
     except Exists:
         own = _variant_path(path, header)
         if own == path:
             raise
-        place(own, data, replace=False, within=room)
+        write_atomically(own, data, replace=False, within=room)
         return own
     return path
 

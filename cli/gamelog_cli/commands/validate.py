@@ -16,6 +16,7 @@ import typer
 from msgspec import structs
 
 from gamelog.errors import BrokenGame, NotReadable, ReadFailed, UnknownGame
+from gamelog.message import join_words, many
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.registry import find, foreign
 from gamelog.play.judging.replay import replay
@@ -23,13 +24,12 @@ from gamelog.play.judging.verdict import Verdict, unread
 from gamelog.play.judging.verdict import validate as judge
 from gamelog.play.judging.verdict import verdict as judgement
 from gamelog.play.telling.messages import result_text
-from gamelog.record.counting import join_words, many
 from gamelog.record.discovery import ENDINGS
 from gamelog.record.reading import parse_record
 from gamelog_cli.arguments import Jobs, Json, NoFallback, RecordMemory, RecordSeconds, Scheduler, bounds
 from gamelog_cli.exits import NOT_VALID, USAGE
 from gamelog_cli.named_record import STANDARD_INPUT, standard_input
-from gamelog_cli.output import complain_of, emit, say, say_all, watched
+from gamelog_cli.output import emit, print_line, print_lines, print_warning, watched
 
 if TYPE_CHECKING:
     from gamelog.archive import Bounds
@@ -68,12 +68,12 @@ def validate(
             if json:
                 emit(verdict)
             elif total == 1 or verdict.findings:
-                say_all(describe(verdict))
+                print_lines(describe(verdict))
             watch(done, total)
     if not counts:
-        say("No records there: files ending in .jsonl, .jsonl.zst or .gamelog.parquet are looked for.")
+        print_line("No records there: files ending in .jsonl, .jsonl.zst or .gamelog.parquet are looked for.")
     elif not json and total > 1:
-        say(
+        print_line(
             f"{many(total, 'record')}: "
             + ", ".join(f"{number} {status}" for status, number in sorted(counts.items()))
             + "."
@@ -87,7 +87,7 @@ def validate(
 def _cluster(scheduler: str, bounds: Bounds, fallback: bool) -> AbstractContextManager[tuple[Executor, int]]:
     from gamelog.archive import cluster
 
-    return cluster(scheduler, bounds=bounds, fallback=fallback, say=complain_of)
+    return cluster(scheduler, bounds=bounds, fallback=fallback, say=print_warning)
 
 
 @contextmanager

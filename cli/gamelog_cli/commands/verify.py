@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, cast
 
+import msgspec
 import typer
 from msgspec import Struct
 
@@ -12,12 +13,13 @@ from gamelog.dispute.parents import Descent
 from gamelog.dispute.proof import CheckedSeal, CheckedSignature, prove
 from gamelog.dispute.tampering import tampering
 from gamelog.errors import BadSeal, Damaged
-from gamelog.record.counting import many
-from gamelog.record.reading import Problem, Record, read_bytes, read_record
+from gamelog.finding import Finding
+from gamelog.message import many
+from gamelog.record.reading import Record, read_bytes, read_record
 from gamelog.record.seal import Key, Seal, load_text
 from gamelog_cli.arguments import File, Json
 from gamelog_cli.exits import NOT_VALID
-from gamelog_cli.output import emit, say
+from gamelog_cli.output import emit, print_line
 
 OF_THE_KEY = ("seal.key", "seal.doubt")
 """Codes of seals whose key is wrong or unknown, though the record may extend them."""
@@ -37,7 +39,7 @@ class _Answer(Struct, frozen=True):
     events: int
     head: str | None
     holds: bool
-    problem: Problem | None
+    problem: Finding | None
     seals: list[CheckedSeal]
     signatures: list[CheckedSignature]
     parents: list[Descent]
@@ -81,17 +83,37 @@ def verify(
         proof.seals,
         proof.signatures,
         proof.parents,
-        done,
+        str(done) if done else None,
     )
     if json:
-        emit(answer)
+        emit(_plain(answer))
     else:
         _tell(answer, bool(trusted))
         doubtful = [one.code for one in proof.objections]
         if doubtful and not proof.problem and all(code.endswith(NOT_CHECKED) for code in doubtful):
-            say("  Nothing here is shown to be false, but not everything could be checked.")
+            print_line("  Nothing here is shown to be false, but not everything could be checked.")
     if not proof.holds:
         raise typer.Exit(NOT_VALID)
+
+
+def _plain(answer: _Answer) -> dict[str, Any]:
+    """Return `answer` as plain data: its findings with the members that ``verify --json`` has always had."""
+    problem = answer.problem
+    told = msgspec.to_builtins(answer)
+    told["problem"] = problem and {
+        "kind": "unknown" if problem.code == "record.format" else problem.code.removeprefix("record."),
+        "offset": problem.offset,
+        "text": problem.message,
+    }
+    for one in (*told["seals"], *told["signatures"]):
+        one["objection"] = one["objection"] and _objection(one["objection"])
+    for seal in told["seals"]:
+        seal["objections"] = [_objection(one) for one in seal["objections"]]
+    return cast(dict[str, Any], told)
+
+
+def _objection(finding: dict[str, Any]) -> dict[str, Any]:
+    return {"code": finding["code"], "text": finding["message"]}
 
 
 def read_seal(path: Path) -> Seal:
@@ -124,7 +146,7 @@ def _tell(answer: _Answer, trusted: bool) -> None:
     )
     events = many(answer.events, "event")
     if problem:
-        state = f"byte {problem.offset}: {problem.text}"
+        state = f"byte {problem.offset}: {problem.message}"
         good = f"; before that {events}, head {answer.head}" if answer.head else ""
     elif false:
         state, good = (
@@ -133,31 +155,33 @@ def _tell(answer: _Answer, trusted: bool) -> None:
         )
     else:
         state, good = f"the chain is whole; {events}", f", head {answer.head}"
-    say(f"{answer.path}: {state}{good}")
+    print_line(f"{answer.path}: {state}{good}")
     if answer.tampering:
-        say(f"  {answer.tampering[0].upper()}{answer.tampering[1:]}.")
+        print_line(f"  {answer.tampering[0].upper()}{answer.tampering[1:]}.")
     for sealed in answer.seals:
         if sealed.objections:
-            text = "; and ".join(f"{one.text} ({one.code})" for one in sealed.objections)
+            text = "; and ".join(f"{one.message} ({one.code})" for one in sealed.objections)
             if all(one.code in OF_THE_KEY for one in sealed.objections):
                 text = f"the record extends it, but {text}"
         elif trusted:
             text = f"the record extends it, and you trust its key, {sealed.key}"
         else:
             text = "the record extends it, and the header names its key"
-        say(f"  {sealed.seal}, event {sealed.events}, signed by {sealed.seat} on {sealed.time}: {text}")
+        print_line(
+            f"  {sealed.seal}, event {sealed.events}, signed by {sealed.seat} on {sealed.time}: {text}"
+        )
     for told in answer.parents:
         shared = f"it shares with record {told.id} {told.shared}"
-        say(f"  {f'{told.objection} ({told.code})' if told.objection else shared}")
+        print_line(f"  {f'{told.objection} ({told.code})' if told.objection else shared}")
     between = _between(answer.seals)
     if between:
-        say(f"  {between}")
+        print_line(f"  {between}")
     for signed in answer.signatures:
         where = f"event {signed.n}: " if signed.n else ""
         if signed.objection:
-            say(f"  {where}{signed.objection.text} ({signed.objection.code})")
+            print_line(f"  {where}{signed.objection.message} ({signed.objection.code})")
         else:
-            say(
+            print_line(
                 f"  {where}{signed.seat} has signed all before "
                 f"it{f', but {signed.doubt}' if signed.doubt else ''}"
             )

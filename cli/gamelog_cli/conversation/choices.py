@@ -7,14 +7,15 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from gamelog.play.contract.game import ChanceDue, Legal
-from gamelog.play.fold.in_hand import last_decided
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.play.telling.seeing import legal_in_view, observed, onlooker, pending_for, seats_in
+from gamelog.play.telling.seeing import legal_in_view, observed, pending_for, seats_in
+from gamelog.play.view.record_view import RecordView
+from gamelog.play.view.viewer import WHOLE_TABLE
 from gamelog.record.envelope import tag_of
 from gamelog_cli import typed_events, typed_members
 from gamelog_cli.hinted_events import own_names
 from gamelog_cli.layout import wrapped
-from gamelog_cli.output import prose, say_all
+from gamelog_cli.output import print_lines, print_wrapped
 from gamelog_cli.people import known_as
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ class Choices:
         self._legal = Legal(()) if idle else legal_in_view(fold.game, fold.state, None)
         self._shown = self._legal if not seats_in(view) else legal_in_view(fold.game, fold.state, view)
         self._vocabulary = _vocabulary(self.recorder, fold.n, self._legal.events)
-        last = last_decided(fold, self.recorder.events)
+        last = RecordView(fold, WHOLE_TABLE, self.recorder.events[fold.n :]).last_decision()
         words = typed_members.event_words(last)[1:] if last else []
         self._kept = frozenset(name for word in words for name in own_names(word))
 
@@ -162,7 +163,7 @@ class Choices:
         if not self.shown.events and not self.shown.complete:
             kinds = {tag_of(kind): kind for kind in self.recorder.fold.game.events}
             ways = [" ".join([tag, *typed_members.blanks(kinds[tag])]) for tag in self._decisions()]
-            prose(f"What may be played now cannot be listed. There are: {'; '.join(ways)}")
+            print_wrapped(f"What may be played now cannot be listed. There are: {'; '.join(ways)}")
             return
         begun = start.casefold().split()
         events = [(self._player(event), words) for event, words in self._typed() if _begins(words, begun)]
@@ -174,14 +175,16 @@ class Choices:
             told = "; ".join(texts) if any(" " in text for text in texts) else " ".join(texts)
             lines += wrapped(f"{tag}: {told}" if told else tag, "  ")
         room = max(3, int(shutil.get_terminal_size().lines * _SHARE))
-        say_all(lines[:room] or [f"Nothing that may be played now begins with: {start}"])
+        print_lines(lines[:room] or [f"Nothing that may be played now begins with: {start}"])
         if len(lines) > room:
-            prose(
+            print_wrapped(
                 f"… {len(events):,} in all. More of it: legal WORDS, for example legal "
                 f"{' '.join(events[0][1][:2])}"
             )
         if not self.shown.complete:
-            prose("(and more than can be listed)" if self.shown.cut else "(and others that lead to the same)")
+            print_wrapped(
+                "(and more than can be listed)" if self.shown.cut else "(and others that lead to the same)"
+            )
 
     def completions(self, document: Document) -> Iterable[Completion]:
         """What the word being typed may become: what is legal first, then what else can be typed."""
@@ -226,8 +229,7 @@ def _vocabulary(recorder: EventRecorder, n: int, legal: Iterable[Event]) -> type
     players.
     """
     fold = recorder.fold
-    view = recorder.view
-    scene = fold.game.scene(observed(fold.game, fold.states[n], view), onlooker(view))
+    scene = recorder.record_view.position(n).scene
     places = {cell.id for cell in scene.ground.cells}
     places |= {
         piece.text for piece in scene.pieces if piece.text and not piece.text.isalpha()

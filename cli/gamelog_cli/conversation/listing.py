@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 
 from msgspec import Struct
 
-from gamelog.play.fold.common import COMMON
-from gamelog.play.fold.fold import Fold
-from gamelog.play.fold.rewritten import is_step, rewritten
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.record.envelope import Event
+from gamelog.play.view.record_view import RecordView
 from gamelog_cli.typed_members import Misread
 
 _USUAL = 10
@@ -44,24 +41,17 @@ class Listed(Struct, frozen=True):
         return f" ({self.disposition})"
 
 
-def listed(
-    fold: Fold, events: Sequence[Event], numbers: Iterable[int], text: Callable[[int], str]
-) -> Iterator[Listed]:
-    """The events of these `numbers`, each told by `text`."""
-    stand, corrected, now = (
-        set(fold.mainline()),
-        fold.corrected(),
-        rewritten(fold, events) if fold.slips else {},
-    )
+def listed(view: RecordView, numbers: Iterable[int], written: Callable[[str], str] = str) -> Iterator[Listed]:
+    """Yield a line for each event of these `numbers`; `written` says how names are written."""
     for n in numbers:
-        event = events[n - 1]
-        if n in stand or (type(event) in COMMON and not is_step(fold, event)):
-            yield Listed(n, text(n))
-        elif n not in corrected:
-            yield Listed(n, text(n), "taken back")
+        text, standing = view.sentence(n, written), view.standing(n)
+        if standing.state in ("stands", "withdrawn") or view.is_beside(n):
+            yield Listed(n, text)
+        elif standing.state != "corrected":
+            yield Listed(n, text, "refused" if standing.state == "refused" else "taken back")
         else:
-            again = n in now and text(now[n]) == text(n)
-            yield Listed(n, text(n), "written again" if again else "corrected", now.get(n))
+            again = bool(standing.now) and view.sentence(standing.now, written) == text
+            yield Listed(n, text, "written again" if again else "corrected", standing.now or None)
 
 
 def listing(recorder: EventRecorder, rest: str) -> Iterator[str]:
@@ -69,5 +59,5 @@ def listing(recorder: EventRecorder, rest: str) -> Iterator[str]:
     if rest and not rest.isdecimal():
         raise Misread("write: list, or list N for the last N events")
     first = max(1, recorder.n - (int(rest) if rest else _USUAL) + 1)
-    for line in listed(recorder.fold, recorder.events, range(first, recorder.n + 1), recorder.text):
+    for line in listed(recorder.record_view, range(first, recorder.n + 1)):
         yield str(line)

@@ -7,9 +7,9 @@ from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.telling.seeing import observed, score_for
 from gamelog.record.envelope import tag_of
 from gamelog_cli import typed_dice, typed_members
-from gamelog_cli.conversation import help, listing, reading, screen, spoken
+from gamelog_cli.conversation import help, listing, reading, screen, typed_commands
 from gamelog_cli.conversation.choices import Choices
-from gamelog_cli.output import prose, say, say_all
+from gamelog_cli.output import print_line, print_lines, print_wrapped
 
 _ALONE = frozenset({"help", "?", "board", "why", "who"})
 """Words after which nothing follows."""
@@ -27,21 +27,21 @@ def look(
     recorder = choices.recorder
     own = word in map(tag_of, recorder.fold.game.events)
     if rest and word in _ALONE and not own:
-        raise spoken.nothing_follows(word, rest)
+        raise typed_commands.nothing_follows(word, rest)
     match word:
         case "help" | "?":
-            say_all(help.lines())
+            print_lines(help.lines())
         case "board":
             screen.show_board(recorder)
         case "legal" if choices.timeout:
-            say(" ".join(typed_members.event_words(choices.timeout)))
+            print_line(" ".join(typed_members.event_words(choices.timeout)))
         case "legal" if choices.chance:
-            say(typed_dice.dice_prompt(choices.chance, recorder.fold.session.name_of))
+            print_line(typed_dice.dice_prompt(choices.chance, recorder.fold.session.name_of))
         case "legal":
             choices.show(rest)
         case "list" | "log" if not own:
             for told in listing.listing(written or recorder, rest):
-                prose(told)
+                print_wrapped(told)
         case "rules" if not own:
             _rules(choices, rest)
         case "why" if not own:
@@ -69,14 +69,14 @@ def _rules(choices: Choices, id: str) -> None:
         for rule in book.values():
             sections.setdefault(rule.section, []).append(rule.id)
         for section, ids in sections.items():
-            prose(f"{section}: {', '.join(ids)}", "  ")
-        prose(f"rules {next(iter(book))} shows one of them; gamelog rules {game.id} prints them all.")
+            print_wrapped(f"{section}: {', '.join(ids)}", "  ")
+        print_wrapped(f"rules {next(iter(book))} shows one of them; gamelog rules {game.id} prints them all.")
 
 
 def _why(choices: Choices, refused: str | None) -> None:
     rule = rulebook(choices.recorder.fold.game).get(refused or "")
     if rule is None:
-        prose(
+        print_wrapped(
             "Nothing was refused by a rule of the game. rules ID shows a rule; gamelog replay FILE --at N "
             "tells of an event."
         )
@@ -85,7 +85,7 @@ def _why(choices: Choices, refused: str | None) -> None:
 
 
 def _tell(rule: Rule) -> None:
-    prose(f"{rule.section}. {rule.id}{' (ruling)' if rule.ruling else ''}: {rule.text}", "  ")
+    print_wrapped(f"{rule.section}. {rule.id}{' (ruling)' if rule.ruling else ''}: {rule.text}", "  ")
 
 
 def _odds(choices: Choices, words: str) -> None:
@@ -104,14 +104,14 @@ def _odds(choices: Choices, words: str) -> None:
         state = fold.game.apply(state, event)
     odds = contest_odds(fold.game, state)
     if odds is None:
-        prose(
+        print_wrapped(
             "No contest of dice is due"
             + (" after that." if words else ". odds EVENT tells those of what may be played.")
         )
         return
     name = fold.session.name_of
     against = name(odds.against) if odds.against else "nobody's land"
-    prose(
+    print_wrapped(
         f"{name(odds.by)} beats {against} with "
         f"{odds.odds:.4%}{f', exactly {odds.exact}' if odds.exact else ''}."
     )
@@ -126,4 +126,6 @@ def _who(choices: Choices) -> None:
     for seat in fold.header.seat_ids:
         name = fold.session.name_of(seat)
         counted = f", {fold.game.unit}: {points[seat]}" if seat in points else ""
-        say(f"{name}{'' if name == seat else f' ({seat})'}{counted}{', to act' if seat in due else ''}")
+        print_line(
+            f"{name}{'' if name == seat else f' ({seat})'}{counted}{', to act' if seat in due else ''}"
+        )

@@ -12,11 +12,10 @@ from msgspec import structs
 from gamelog.errors import NO_JSON, AppendError, BadSetup, NotReadable
 from gamelog.play.contract.game import ChanceDue, Legal
 from gamelog.play.fold.fold import Fold
-from gamelog.play.fold.seating import no_seat
 from gamelog.record.envelope import ARBITER, TABLE, proposal, tag_of
 from gamelog.record.names import same_name
 from gamelog_cli import typed_dice, typed_events, typed_members
-from gamelog_cli.conversation import spoken, undoing
+from gamelog_cli.conversation import typed_commands, undoing
 from gamelog_cli.conversation.choices import LOOKING, OF_A_PLAYER, TYPED_COMMANDS, Choices
 from gamelog_cli.people import first_player
 
@@ -37,6 +36,8 @@ def event(choices: Choices, line: str, usual: str | None = None) -> dict[str, An
     understood, `BadSetup` for a name that two players have, and `Refused` for short words that the rules
     leave no meaning.
     """
+    if not line.strip():
+        raise typed_members.Misread("there is no event in it")
     if not line.isprintable() and UNREAD.search(line):
         raise typed_members.Misread(
             "there are characters in it that could not be read: type it again, in UTF-8"
@@ -152,7 +153,7 @@ def _nobody(choices: Choices, line: str) -> str:
         return ""
     except (AppendError, BadSetup, NotReadable):
         pass  # an event all the same
-    return no_seat(choices.recorder.fold, before.strip())
+    return str(choices.recorder.fold.unknown_seat(before.strip()))
 
 
 def _without_colon(choices: Choices, line: str) -> str:
@@ -214,7 +215,7 @@ def _event(choices: Choices, line: str, by: str | None, usual: str | None) -> di
         return undoing.parse_undo(choices.recorder, rest)
     if by and word.removeprefix("@") in OF_A_PLAYER:
         rest = f"{by} {rest}"
-    said = None if word in own else spoken.parse_spoken(fold, word, rest)
+    said = None if word in own else typed_commands.parse_spoken(fold, word, rest)
     if said:
         return said
     chance = fold.pending.chance
@@ -229,9 +230,9 @@ def _event(choices: Choices, line: str, by: str | None, usual: str | None) -> di
     try:
         found = _own(choices, line, by or usual)
     except typed_members.Misread as error:
-        if word in own and word in spoken.WORDS:
+        if word in own and word in typed_commands.WORDS:
             raise typed_members.Misread(
-                f"{error}; for a {word} beside the game write @{word}{spoken.WORDS[word][0]}"
+                f"{error}; for a {word} beside the game write @{word}{typed_commands.WORDS[word][0]}"
             ) from None
         reason = _not_now(fold)
         if reason and any(tag.startswith(word.casefold()) for tag in own):
@@ -240,9 +241,14 @@ def _event(choices: Choices, line: str, by: str | None, usual: str | None) -> di
     if usual:
         return found | {"by": usual}
     if not by and "by" not in found and len(fold.pending.by) > 1:
-        people = " or ".join(f"{fold.session.name_of(seat)}: {line}" for seat in fold.pending.by)
-        raise typed_members.Misread(f"say who: {people}")
+        raise typed_members.Misread(_who(fold, line))
     return found
+
+
+def _who(fold: Fold, line: str) -> str:
+    """Return how to say which of those who are to act does what `line` says."""
+    people = " or ".join(f"{fold.session.name_of(seat)}: {line}" for seat in fold.pending.by)
+    return f"say who: {people}"
 
 
 def _own(choices: Choices, line: str, by: str | None) -> dict[str, Any]:
@@ -257,6 +263,9 @@ def _own(choices: Choices, line: str, by: str | None) -> dict[str, Any]:
     try:
         return _of_player(choices, line, by, choices.shown)
     except typed_events.Several:
+        fold = choices.recorder.fold
+        if not by and len(fold.pending.by) > 1:
+            raise typed_events.Several(_who(fold, line)) from None
         raise typed_events.Several(f'"{line}" may be several things: write more of it') from None
 
 

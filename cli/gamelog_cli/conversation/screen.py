@@ -6,16 +6,18 @@ import shlex
 from collections.abc import Iterator
 
 from gamelog.errors import AppendError, Refused, own_words
+from gamelog.finding import Finding
+from gamelog.message import many
 from gamelog.play.contract.rulebook import rulebook
-from gamelog.play.fold import blame
+from gamelog.play.fold import game_errors
 from gamelog.play.fold.common import COMMON
-from gamelog.play.fold.findings import Finding
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.telling.ascii_board import ascii_board, initials
-from gamelog.play.telling.seeing import observed, onlooker, seats_in, seen_in
-from gamelog.record.counting import many
+from gamelog.play.telling.messages import renderer
+from gamelog.play.telling.seeing import seats_in, seen_in
+from gamelog.record.escaping import isolated
 from gamelog_cli.conversation.choices import Choices
-from gamelog_cli.output import drawing, drawing_width, prose
+from gamelog_cli.output import drawing, drawing_width, print_wrapped
 from gamelog_cli.typed_members import event_words
 
 _MAX_EVENTS_TOLD = 12
@@ -24,21 +26,21 @@ _MAX_EVENTS_TOLD = 12
 
 def show_board(recorder: EventRecorder) -> None:
     """Draw the position."""
-    fold = recorder.fold
-    seats = fold.header.seat_ids
-    scene = fold.game.scene(observed(fold.game, fold.state, recorder.view), onlooker(recorder.view))
+    view, seats = recorder.record_view, recorder.fold.header.seat_ids
+    scene = view.position(view.last_played).scene
     drawing(ascii_board(scene, initials(seats), drawing_width()), seats)
 
 
 def tell_event(recorder: EventRecorder, n: int) -> None:
     """Say what happened in event `n`, which is in the record whatever becomes of telling it."""
     try:
-        text = recorder.text(n)
+        text = recorder.text(n, isolated)
     except Exception as error:  # a game of somebody else's; what is written must not look as if it had failed
-        text = f"It is written, but {blame.failure(error, recorder.fold.game) or own_words(error)}."
-    prose(f"{n}. {text}")
+        reason = game_errors.describe_failure(error, recorder.fold.game) or own_words(error)
+        text = f"It is written, but {reason}."
+    print_wrapped(f"{n}. {text}")
     for line in around(recorder, n):
-        prose(line)
+        print_wrapped(line)
 
 
 def around(recorder: EventRecorder, n: int) -> Iterator[str]:
@@ -47,7 +49,7 @@ def around(recorder: EventRecorder, n: int) -> Iterator[str]:
     """
     about = getattr(recorder.events[n - 1], "about", None)
     if about is not None and 0 < about < n:
-        yield f"Event {about} is: {recorder.text(about)}"
+        yield f"Event {about} is: {recorder.text(about, isolated)}"
     doubt = recorder.doubt(n)
     if doubt:
         yield doubt
@@ -66,30 +68,31 @@ def tell_filled_in(recorder: EventRecorder, line: str) -> None:
         own = event_words(event)
         filled = [part.casefold() for word in own[1:] for part in word.split(",")]
         if any(part not in parts and part.rpartition(".")[2] not in parts for part in filled):
-            prose(f"written as: {' '.join(own)}")
+            print_wrapped(f"written as: {' '.join(own)}")
 
 
 def tell_others(recorder: EventRecorder, since: int, until: int) -> None:
     """Say what somebody else has written behind event `since`, up to event `until`."""
     count = until - since
     if count > 0:
-        prose(f"Somebody else has written {'this' if count == 1 else f'{count} events'}:")
+        print_wrapped(f"Somebody else has written {'this' if count == 1 else f'{count} events'}:")
     if count > _MAX_EVENTS_TOLD:
-        prose(f"… {count - _MAX_EVENTS_TOLD} before these")
+        print_wrapped(f"… {count - _MAX_EVENTS_TOLD} before these")
     for n in range(max(since, until - _MAX_EVENTS_TOLD) + 1, until + 1):
         tell_event(recorder, n)
 
 
 def tell_ruling(recorder: EventRecorder, n: int, waiting: frozenset[int]) -> None:
     """Say what ruling `n`, the last event, did; `waiting` are the claims that were open before it."""
-    from gamelog.dispute.ruling_told import decided, told
+    from gamelog.dispute.ruling_summary import ruling_effect, summary
 
     fold = recorder.fold
     if fold.n != n:
-        prose(f"It takes effect once event {fold.n + 1}, which is not good, has been ruled on.")
+        print_wrapped(f"It takes effect once event {fold.n + 1}, which is not good, has been ruled on.")
         return
-    for sentence in told(fold, fold.rulings.made[n], decided(fold, n, waiting)):
-        prose(sentence)
+    english = renderer(fold.game, fold.session.name_of)
+    for sentence in summary(fold, fold.rulings.made[n], ruling_effect(fold, n, waiting)):
+        print_wrapped(english.text(sentence))
     show_board(recorder)
 
 
@@ -99,18 +102,18 @@ def refusal(choices: Choices, error: AppendError, event: dict[str, object]) -> s
     """
     finding = error.finding if isinstance(error, Refused) else None
     if not isinstance(finding, Finding):
-        prose(f"{error}")
+        print_wrapped(f"{error}")
         return None
     text = "Refused; why may tell what is hidden here"
     if _may_be_told(choices.recorder, finding, event):
         text = f"Refused: {finding.message.rstrip('.')}"
     rule = rulebook(choices.recorder.fold.game).get(finding.rule or "")
-    prose(text + (f" [{rule.id}: {rule.text.rstrip('.')}]." if rule else "."))
+    print_wrapped(text + (f" [{rule.id}: {rule.text.rstrip('.')}]." if rule else "."))
     alarm = choices.timeout
     count = len(choices.shown.events)
     if finding.code == "play.illegal" and not alarm and count:
         near = "; ".join(choices.near(event))
-        prose(f"Now: {near}" + (f" ({count:,} in all; legal lists them)" if count > 3 else ""))
+        print_wrapped(f"Now: {near}" + (f" ({count:,} in all; legal lists them)" if count > 3 else ""))
     return finding.rule
 
 
@@ -119,7 +122,7 @@ def _may_be_told(recorder: EventRecorder, finding: Finding, event: dict[str, obj
     fold, view = recorder.fold, recorder.view
     by = event.get("by", fold.pending.by[0] if len(fold.pending.by) == 1 else None)
     own = seats_in(view) == (by,)
-    return finding.code != "play.illegal" or own or bool(observed(fold.game, fold.state, view) == fold.state)
+    return finding.code != "play.illegal" or own or recorder.record_view.knows_all
 
 
 def saved(recorder: EventRecorder) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from gamelog_cli.conversation.choices import Choices
 from gamelog_cli.conversation.interrupts import LEAVES, raised
-from gamelog_cli.output import say, showable, shown
+from gamelog_cli.output import print_line, showable, shown
 
 if TYPE_CHECKING:
     from prompt_toolkit.completion import Completion
@@ -27,7 +27,7 @@ class Line(NamedTuple):
     old: bool
 
 
-class Others(Protocol):
+class OtherWriters(Protocol):
     """What other writers do meanwhile."""
 
     def news(self) -> bool:
@@ -41,12 +41,12 @@ class Others(Protocol):
         ...
 
 
-class Place(Protocol):
+class Prompt(Protocol):
     """Where somebody types. `asks`: questions besides the prompt reach a person, and a line can be edited."""
 
     asks: bool
 
-    def ask(self, prompt: Callable[[], str], draft: str = "", others: Others | None = None) -> Line:
+    def ask(self, prompt: Callable[[], str], draft: str = "", others: OtherWriters | None = None) -> Line:
         """The next line. `draft` stands there already, where a line can be edited; what `others` write is
         shown meanwhile.
 
@@ -60,13 +60,13 @@ class Lines:
 
     asks = False
 
-    def ask(self, prompt: Callable[[], str], draft: str = "", others: Others | None = None) -> Line:  # noqa: ARG002 - nothing to edit
+    def ask(self, prompt: Callable[[], str], draft: str = "", others: OtherWriters | None = None) -> Line:  # noqa: ARG002 - nothing to edit
         print(shown(prompt()), end="", flush=True)
         with raised():
             line = sys.stdin.readline()
         if not line:
             raise EOFError
-        say(line.rstrip())
+        print_line(line.rstrip())
         return Line(line.strip(), False)
 
 
@@ -95,12 +95,12 @@ class Screen:
         self._drawn = 0
         self._early = 0
 
-    def ask(self, prompt: Callable[[], str], draft: str = "", others: Others | None = None) -> Line:
+    def ask(self, prompt: Callable[[], str], draft: str = "", others: OtherWriters | None = None) -> Line:
         from prompt_toolkit.application import get_app
 
         old = False
 
-        async def watch(others: Others) -> None:
+        async def watch(others: OtherWriters) -> None:
             nonlocal old
             from prompt_toolkit.application import run_in_terminal
 

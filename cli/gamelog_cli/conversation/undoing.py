@@ -7,8 +7,9 @@ from typing import Any
 from gamelog.play.fold.common import COMMON
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import TABLE, tag_of
+from gamelog.record.escaping import isolated
 from gamelog_cli import typed_members
-from gamelog_cli.output import prose
+from gamelog_cli.output import print_wrapped
 
 _MAX_EVENTS_TOLD = 12
 """How many of the events undone are told one by one."""
@@ -48,13 +49,15 @@ def tell_takeback(recorder: EventRecorder, n: int, to: int, events: list[int]) -
         return
     before = recorder.fold.mainline(n - 1)
     for number in events[:_MAX_EVENTS_TOLD]:
-        prose(f"undone: {number}. {recorder.text(number)}")
+        print_wrapped(f"undone: {number}. {recorder.text(number, isolated)}")
     if len(events) > _MAX_EVENTS_TOLD:
-        prose(f"… and {len(events) - _MAX_EVENTS_TOLD} more, up to {events[-1]}.")
+        print_wrapped(f"… and {len(events) - _MAX_EVENTS_TOLD} more, up to {events[-1]}.")
     stays: dict[str, list[str]] = {}
     for number in before:
         if number > to and number not in events:
             stays.setdefault(tag_of(type(recorder.events[number - 1]))[1:], []).append(str(number))
     for kind, numbers in stays.items():
         many = len(numbers) > 1
-        prose(f"the {kind} of event{'s' if many else ''} {', '.join(numbers)} stay{'' if many else 's'}")
+        print_wrapped(
+            f"the {kind} of event{'s' if many else ''} {', '.join(numbers)} stay{'' if many else 's'}"
+        )

@@ -106,20 +106,19 @@ def pending(state: State) -> game.Pending:
 def check(state: State, event: Event) -> game.Violation | None:
     due = pending(state)
     if due.outcome:
-        return game.Violation("BG-10", "the game is over")
+        return game.forbids("BG-10", "the game is over")
     if isinstance(event, Opening | Thrown):
         if due.chance is None or due.chance.do != type(event).__struct_config__.tag or event.by != due.chance.by:
-            return game.Violation("BG-2", "that cannot be done now")
+            return game.forbids("BG-2", "that cannot be done now")
         strange = [face for face in event.faces if face not in range(1, 7)]
-        return game.Violation("BG-3", f"a die cannot show {strange[0]}") if strange else None
+        return game.forbids("BG-3", "a die cannot show {n}", n=strange[0]) if strange else None
     if not due.by or type(event) not in DECISIONS[state.phase]:
-        return game.Violation("BG-2", "that cannot be done now")
+        return game.forbids("BG-2", "that cannot be done now")
     if event.by != due.by[0]:
-        return game.Violation("BG-2", f"it is for {game.who(due.by[0])} to do something")
+        return game.forbids("BG-2", "it is for {@seat} to do something", seat=due.by[0])
     if isinstance(event, Double) and not may_double(state):
-        return game.Violation("BG-8", "that cannot be done now")
-    refused = refusal(state.men, state.actor, state.dice, event.src, event.die) if isinstance(event, Move) else None
-    return game.Violation(*refused) if refused else None
+        return game.forbids("BG-8", "that cannot be done now")
+    return refusal(state.men, state.actor, state.dice, event.src, event.die) if isinstance(event, Move) else None
 
 
 def may_double(state: State) -> bool:
@@ -199,7 +198,7 @@ def shorthand(state: State, words: tuple[str, ...]) -> tuple[Event, ...] | game.
     moves = [
         one for one in legal(state, seat).events if isinstance(one, Move) and (one.src, max(one.src - one.die, OFF)) == (src, dst)
     ]
-    return tuple(moves[-1:]) or game.Violation("BG-4", "that cannot be done now")
+    return tuple(moves[-1:]) or game.forbids("BG-4", "that cannot be done now")
 
 
 def greedy(state: State, seat: str, rng: Random) -> Event:

@@ -7,6 +7,8 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from gamelog import game
+
 Checkers = Annotated[int, Meta(ge=0, le=15)]
 Men = tuple[tuple[Checkers, ...], tuple[Checkers, ...]]
 """Of each player, how many checkers stand on 0 to 25."""
@@ -47,19 +49,20 @@ def playable(men: Men, who: int, dice: tuple[int, ...]) -> int:
     return most
 
 
-def refusal(men: Men, who: int, dice: tuple[int, ...], src: int, die: int) -> tuple[str, str] | None:
-    """Which rule forbids this move, and why; None where it is legal."""
+def refusal(men: Men, who: int, dice: tuple[int, ...], src: int, die: int) -> game.Violation | None:
+    """Return why this move is illegal, or None."""
     if die not in dice:
-        return "BG-4", f"there is no {die} left to play"
+        return game.forbids("BG-4", "there is no {die} left to play", die=die)
     after = moved(men, who, src, die)
     if after is None:
         bearing = 0 < src <= die and men[who][src] > 0
-        return ("BG-6" if bearing else "BG-5" if men[who][BAR] else "BG-4"), f"nothing on {src} can move {die}"
+        rule = "BG-6" if bearing else "BG-5" if men[who][BAR] else "BG-4"
+        return game.forbids(rule, "nothing on {src} can move {die}", src=src, die=die)
     most = playable(men, who, dice)
     if 1 + playable(after, who, without(dice, die)) < most:
-        return "BG-7", "after it fewer dice could be played than can be"
+        return game.forbids("BG-7", "after it fewer dice could be played than can be")
     larger = most == 1 and die < max(dice) and any(moved(men, who, other, max(dice)) for other in range(1, 26))
-    return ("BG-7", "the larger die has to be played") if larger else None
+    return game.forbids("BG-7", "the larger die has to be played") if larger else None
 
 
 def without(dice: tuple[int, ...], die: int) -> tuple[int, ...]:

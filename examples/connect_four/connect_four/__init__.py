@@ -22,7 +22,7 @@ def check(state: State, event: Drop | Swap) -> game.Violation | None:
         return v1_0.check(state, event)
     if state.discs.bit_count() == 1 and state.actor == 1 and event.by == state.setup.seats[1]:
         return None
-    return game.Violation("CF-5", "only the second player may swap, instead of the first move")
+    return game.forbids("CF-5", "only the second player may swap, instead of the first move")
 
 
 def apply(state: State, event: Drop | Swap) -> State:
@@ -40,7 +40,7 @@ def legal(state: State, seat: str) -> game.Legal:
 
 def translation(language: str) -> game.Translation:
     old, new = OLD.translation(language), game.translation(__name__, language)
-    return game.Translation({**old.messages, **new.messages}, old.words, {**old.remarks, **new.remarks})
+    return game.Translation({**old.messages, **new.messages}, old.words)
 
 
 GAME: game.AnyGame = replace(

@@ -95,23 +95,25 @@ def pending(state: State) -> game.Pending:
 def check(state: State, event: Event) -> game.Violation | None:
     owed, seats = pending(state), state.setup.seats
     if owed.outcome:
-        return game.Violation("DU-6", "the game is over")
+        return game.forbids("DU-6", "the game is over")
     if isinstance(event, Deal) != bool(owed.chance):
-        return game.Violation("DU-1", "the deal is due" if owed.chance else "no cards are due")
+        return game.forbids("DU-1", "the deal is due") if owed.chance else game.forbids("DU-1", "no cards are due")
     if isinstance(event, Deal):
         cards = [card for hand in event.hands.values() for card in hand if 1 <= card <= len(DECK)]
         right = set(event.hands) == {seats[at] for at in within(state)} and {len(hand) for hand in event.hands.values()} == {
             DEALT
         }
         good = right and event.by == game.TABLE and len(cards) == len(set(cards)) == DEALT * len(event.hands)
-        return None if good else game.Violation("DU-1", "three different cards are dealt to each player who is in")
+        return None if good else game.forbids("DU-1", "three different cards are dealt to each player who is in")
     if isinstance(event, Call) or not state.called:
-        called = "the call has been made" if state.called else f"the call of {game.who(seats[state.leader])} is due"
-        return None if isinstance(event, Call) and event.by in owed.by and not state.called else game.Violation("DU-2", called)
+        if state.called:
+            return game.forbids("DU-2", "the call has been made")
+        due = isinstance(event, Call) and event.by in owed.by
+        return None if due else game.forbids("DU-2", "the call of {@leader} is due", leader=seats[state.leader])
     if event.by not in owed.by:
-        return game.Violation("DU-3", f"{game.who(event.by)} has chosen, or is out")
+        return game.forbids("DU-3", "{@by} has chosen, or is out", by=event.by)
     held = event.card in state.hands[seats.index(event.by)]
-    return None if held else game.Violation("DU-3", f"{game.who(event.by)} does not hold the {event.card}")
+    return None if held else game.forbids("DU-3", "{@by} does not hold the {n}", by=event.by, n=event.card)
 
 
 def apply(state: State, event: Event) -> State:
@@ -155,7 +157,7 @@ def dismissed(state: State, at: int) -> State:
 def retire(state: State, seat: str) -> State | game.Violation:
     at = state.setup.seats.index(seat)
     if outcome(state) or state.lives[at] <= 0:
-        return game.Violation("DU-5", f"{game.who(seat)} is out")
+        return game.forbids("DU-5", "{@by} is out", by=seat)
     lives = (*state.lives[:at], 0, *state.lives[at + 1 :])
     after = dismissed(replace(state, lives=lives, chosen=(*state.chosen[:at], NONE, *state.chosen[at + 1 :])), at)
     return turned_up(after) if after.called else following(after) if at == after.leader else after

@@ -65,23 +65,27 @@ def pending(state: State) -> game.Pending:
 
 
 def check(state: State, event: Commit | Open) -> game.Violation | None:
-    owed, by = pending(state), game.who(event.by)
+    owed = pending(state)
     if owed.outcome:
-        return game.Violation("RP-4", "the game is over")
+        return game.forbids("RP-4", "the game is over")
     opening = all(state.digests)
     if isinstance(event, Open) != opening:
-        return game.Violation("RP-2", "both have committed and open now" if opening else "both have to commit first")
-    if event.by not in owed.by:
-        return game.Violation(
-            "RP-2" if opening else "RP-1", f"{by} has {'opened' if opening else 'committed'}, and waits for the other"
+        return (
+            game.forbids("RP-2", "both have committed and open now")
+            if opening
+            else game.forbids("RP-2", "both have to commit first")
         )
+    if event.by not in owed.by:
+        if opening:
+            return game.forbids("RP-2", "{@by} has opened, and waits for the other", by=event.by)
+        return game.forbids("RP-1", "{@by} has committed, and waits for the other", by=event.by)
     if isinstance(event, Commit):
         good = DIGEST.fullmatch(event.digest)
-        return None if good else game.Violation("RP-1", "a commitment is 64 hexadecimal digits in small letters")
+        return None if good else game.forbids("RP-1", "a commitment is 64 hexadecimal digits in small letters")
     if not SALT.fullmatch(event.salt):
-        return game.Violation("RP-1", "a salt is at least 16 letters and digits")
+        return game.forbids("RP-1", "a salt is at least 16 letters and digits")
     kept = digest(event.by, state.round, event.hand, event.salt) == state.digests[state.setup.seats.index(event.by)]
-    return None if kept else game.Violation("RP-2", f"{by} committed to something else")
+    return None if kept else game.forbids("RP-2", "{@by} committed to something else", by=event.by)
 
 
 def apply(state: State, event: Commit | Open) -> State:

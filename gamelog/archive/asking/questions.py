@@ -36,7 +36,7 @@ from msgspec import Struct
 from gamelog.archive.schema.tables import TABLES
 from gamelog.archive.schema.views import VIEWS
 from gamelog.errors import NO_JSON, ArchiveError
-from gamelog.record.counting import join_words
+from gamelog.message import join_words
 
 SOURCE = re.compile(r"\$(picked|counted_games|played|ratings|seat_effects|credited)\b(?:\((\w+)\))?")
 """What stands in a question for the macro of that name, with all parameters that choose games."""

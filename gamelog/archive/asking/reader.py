@@ -1,7 +1,8 @@
 """Asking archives: read-only, cut off from files and network, bounded in memory and time.
 
 Whatever a question says, it cannot write, read a file, load an extension or change a setting: the
-connection is closed to all of it before the archive is looked at (`gamelog.archive.asking.lockdown`).
+connection is closed to all of it before the archive is looked at
+(`gamelog.archive.asking.read_only_connection`).
 """
 
 from __future__ import annotations
@@ -21,16 +22,17 @@ from weakref import finalize
 
 import msgspec
 
-from gamelog.archive.asking import lockdown, questions, several_archives
+from gamelog.archive.asking import questions, read_only_connection, several_archives
+from gamelog.archive.asking.answer_notes import answer_notes
 from gamelog.archive.asking.answers import WRITERS, ZONED, Answer, Format, as_text, for_spreadsheets, within
-from gamelog.archive.asking.caveats import answer_notes
 from gamelog.archive.indexing import copies
 from gamelog.archive.rows import people as persons
+from gamelog.archive.rows.near_names import PEOPLE, KnownPerson, near_people
 from gamelog.archive.schema import connecting
 from gamelog.archive.schema.columns import text_constant
 from gamelog.bounds import UNBOUNDED, QuestionBounds
 from gamelog.errors import ArchiveError, MissingExtra, WriteFailed
-from gamelog.record.placing import placed
+from gamelog.record.atomic_files import atomic_file
 
 if TYPE_CHECKING:
     import duckdb
@@ -39,6 +41,9 @@ ROOM = f".gamelog-{token_hex(16)}"
 """The folder beside an answer in which it is written:
 one name for all readers of this process, which nobody else can know.
 """
+
+NEAR_PEOPLE = "settled.near_people"
+"""The table of who may be one person, as `gamelog people` says; it is made for the question that reads it."""
 
 INCOMPLETE = "A run of gamelog index has not come to its end: what it has not taken in yet is missing here."
 
@@ -97,7 +102,7 @@ class Reader:
         The `bounds` are on what DuckDB holds in memory before it spills to disk, the time of each question,
         and the processors it uses. They are kept by DuckDB in this process: they cover neither
         what a single function of SQL makes of a long text nor rows that are Python's, and without them there
-        are none. `gamelog.archive.Confined` asks in a process of its own, which bounds those too.
+        are none. `gamelog.archive.SubprocessReader` asks in a process of its own, which bounds those too.
 
         `out` is the one file that `save` may write, by way of the folder `room` beside it. `people` is a file
         of aliases (`gamelog.archive.rows.people`); without it the one called ``people.toml`` beside the
@@ -108,12 +113,13 @@ class Reader:
         self.out = None if out is None else Path(out)
         self._room = room
         self._notes: dict[str, tuple[str, ...]] = {}
+        self._near_people_known = False
         spill = mkdtemp(prefix="gamelog-")
         self._tidy = finalize(self, rmtree, spill, ignore_errors=True)
         limits = {"memory_limit": bounds.memory, "threads": bounds.threads}
         writable = None if out is None else _beside(out, room)
         try:
-            self._connection = lockdown.locked_connection(
+            self._connection = read_only_connection.locked_connection(
                 self.paths, limits, spill=Path(spill), writable=writable
             )
         except BaseException:
@@ -131,7 +137,7 @@ class Reader:
         run, several = self._connection, len(self.paths) > 1
         states = [
             connecting.state(run, *named)
-            for named in zip(self.paths, lockdown.catalogs(self.paths), strict=True)
+            for named in zip(self.paths, read_only_connection.catalogs(self.paths), strict=True)
         ]
         if several:
             several_archives.define_together(run, self.paths)
@@ -179,7 +185,7 @@ class Reader:
             )
         )
         if chosen not in self._notes:
-            with self._bounded(), connecting.telling(self.paths):
+            with self._bounded(), connecting.row_errors(self.paths):
                 self._notes[chosen] = answer_notes(self._connection, known, bound)
         return (*self._told, *self._notes[chosen])
 
@@ -220,9 +226,24 @@ class Reader:
             how = WRITERS[format]
             if format == "parquet":
                 how = how.format(description=text_constant(self._description(question, sql, bound)))
-            self._connection.execute(f"COPY {within(sql)} TO {connecting.quoted(part)} {how}", bound or None)
+            with self._writing():
+                self._connection.execute(
+                    f"COPY {within(sql)} TO {connecting.quoted(part)} {how}", bound or None
+                )
         if marked:
             _mark_encoding(part)
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Say of a full disk that the answer cannot be written. Raises `ArchiveError`."""
+        import duckdb
+
+        try:
+            yield
+        except duckdb.IOException as error:
+            if connecting.is_full(error):
+                raise ArchiveError(f"{self.out} cannot be written: {connecting.reason(error)}.") from None
+            raise
 
     def _for_spreadsheets(self, sql: str, bound: dict[str, Any]) -> str:
         return for_spreadsheets(sql, self._columns(sql, bound))
@@ -281,11 +302,28 @@ class Reader:
         known = questions.all_questions().get(question.strip())
         if known:
             given = known.values(values)
+            if NEAR_PEOPLE in known.sql:
+                self._find_near_people()
             return known.statement(given), given
         if meant := questions.meant(question):
             raise ArchiveError(meant)
-        lockdown.check_question(self._connection, question, values)
+        read_only_connection.check_question(self._connection, question, values)
         return question, dict(values)
+
+    def _find_near_people(self) -> None:
+        """Make the table of who may be the same person as who, once."""
+        if self._near_people_known:
+            return
+        with self._bounded():
+            rows = self._connection.execute(PEOPLE).fetchall()
+            near = near_people([KnownPerson(person, player, names) for person, player, _, names in rows])
+            pairs = [(person, other) for person, others in near.items() for other in sorted(others)]
+            self._connection.execute(
+                f"CREATE TABLE {NEAR_PEOPLE} AS SELECT unnest($person::VARCHAR[]) AS person, "
+                "unnest($other::VARCHAR[]) AS other",
+                {"person": [one for one, _ in pairs], "other": [other for _, other in pairs]},
+            )
+        self._near_people_known = True
 
     @contextmanager
     def _bounded(self) -> Iterator[None]:
@@ -327,7 +365,7 @@ class Reader:
 def as_placed(out: Path, room: str) -> Iterator[None]:
     """The folder in which the answer for `out` is written, and its name when whole. Raises `ArchiveError`."""
     try:
-        with placed(out, room=room):
+        with atomic_file(out, room=room):
             yield
     except WriteFailed as error:
         raise ArchiveError(str(error)) from None

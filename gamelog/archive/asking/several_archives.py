@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gamelog.archive.asking.lockdown import catalogs, define
+from gamelog.archive.asking.read_only_connection import catalogs, define
 from gamelog.archive.indexing.store import FORK
 from gamelog.archive.schema import tables as schema
 from gamelog.archive.schema.connecting import quoted

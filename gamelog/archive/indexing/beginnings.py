@@ -7,18 +7,14 @@ plays that begin as it does, so that few have to be compared.
 
 from __future__ import annotations
 
-EVIDENCE = 12
-"""What a play needs to be told from another: a decision counts 1, a roll or a draw 3."""
-
-WEIGHED = f"""
-  SELECT *, decisions + 3 * chances AS evidence,
-    valid AND (parent IS NULL OR parent NOT IN (SELECT id FROM games)) AS whole
+WEIGHED = """
+  SELECT *, valid AND (parent IS NULL OR parent NOT IN (SELECT id FROM games)) AS whole
   FROM (SELECT *, started::DATE AS day FROM games WHERE play IS NOT NULL AND started IS NOT NULL) JOIN (
     SELECT id, sum(decisions) AS decisions, bool_or(bot IS NULL) AS people,
       list(coalesce(person, '') ORDER BY position) AS seated
     FROM seats GROUP BY id
   ) USING (id)
-  WHERE people AND evidence >= {EVIDENCE}
+  WHERE people AND evidence(decisions, chances) >= enough_evidence()
 """
 """The records of people that may be copies, with who sat at each seat."""
 

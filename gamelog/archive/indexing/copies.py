@@ -6,9 +6,9 @@ Two records are one game if people played it, the same at each seat, on neighbou
 - one is not finished, and all it has is the beginning of the other's play.
 
 Short plays come twice by chance. So a play has to have as much to tell it by as 12 decisions, where each
-roll or draw counts as 3 (`EVIDENCE`). Records with less are games of their own, walkovers among them; the
-question `copies` lists which of them may be one game. Records of bots are copies only by their ids, which are
-the archive's keys.
+roll or draw counts as 3 (the macro `evidence`). Records with less are games of their own, walkovers among
+them; the question `copies` lists which of them may be one game. Records of bots are copies only by their
+ids, which are the archive's keys.
 
 Of records with the same play the earliest valid one counts; a record that is a beginning never does. Who is
 who is said in `gamelog.archive.rows.people`. An archive keeps what follows from its records alone
@@ -18,8 +18,8 @@ up to date has not come to its end, it is worked out when the archive is opened 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec import Struct
 
@@ -120,8 +120,17 @@ FRESH = """
 """
 """For each record, of which it is a copy, and whether it counts."""
 
-FOUND = (ORIGINS, BEGINNINGS, SAME)
-"""What finds copies, in this order."""
+_FOUND = (ORIGINS, BEGINNINGS, SAME)
+"""The statements that find copies, in this order."""
+
+_ALIKE = """
+SELECT EXISTS (SELECT play FROM games WHERE play IS NOT NULL GROUP BY play HAVING count(*) > 1)
+  OR EXISTS (SELECT beginning FROM games WHERE beginning IS NOT NULL GROUP BY beginning
+    HAVING count(*) > 1 AND NOT bool_and(finished))
+"""
+"""Whether any two records may be one game, which costs a fraction of the search."""
+
+_NO_COPIES = "CREATE TEMP TABLE same (id VARCHAR, same VARCHAR)"
 
 COUNT = f"""
 UPDATE games SET copy_of = fresh.copy_of, counted = fresh.counted FROM ({FRESH}) AS fresh
@@ -141,14 +150,21 @@ def mark_copies(store: Store) -> None:
     and whether it counts.
     """
     store.temporary("moved", Moved, _moved(store.sql(KNOWN % {"held": ""}), {}))
-    for table in SEATED_TABLES:
+    seated = [table for table in SEATED_TABLES if store.sql(f"SELECT 1 FROM {table} LIMIT 1")]
+    for table in seated:
         for statement in PERSONS.format(table).split(";"):
             store.sql(statement)
-    for table in SEATED_TABLES:
+    for table in seated:
         store.sql(SPELLING % {"table": table})
-    for statement in FOUND:
-        store.sql(statement)
+    _find_copies(store.sql)
     store.sql(COUNT, fork=FORK)
+
+
+def _find_copies(rows: Callable[[str], list[tuple[Any, ...]]]) -> None:
+    """Make the table ``same`` of copies, with a function that runs a statement and returns its rows."""
+    ((alike,),) = rows(_ALIKE)
+    for statement in _FOUND if alike else (_NO_COPIES,):
+        rows(statement)
 
 
 def _moved(known: list[tuple[str | None, str]], aliases: Mapping[str, str]) -> list[Moved]:
@@ -217,11 +233,10 @@ def recount(connection: duckdb.DuckDBPyConnection, aliases: Mapping[str, str]) -
     run(SPELLED)
     for table in SEATED_TABLES:
         run(SEATED.format(table))
-    for statement in FOUND:
-        run(statement)
+    _find_copies(lambda statement: run(statement).fetchall())
     run(RECOUNTED, {"fork": FORK})
     for table in ("origins", "begun", "same"):
-        run(f"DROP TABLE temp.{table}")
+        run(f"DROP TABLE IF EXISTS temp.{table}")
     run(_COUNTED)
 
 

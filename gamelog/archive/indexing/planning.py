@@ -11,7 +11,7 @@ from typing import Annotated
 from msgspec import Struct
 
 from gamelog.archive.indexing.store import Store
-from gamelog.archive.judging.judges import JUDGE_OF_NONE, judge_of, rivals, stale
+from gamelog.archive.judging.judge_versions import JUDGE_OF_NONE, conflict, is_outdated, judge_of
 from gamelog.archive.judging.worker import FAILED
 from gamelog.archive.sources import remote
 from gamelog.archive.sources.items import Item, members, records
@@ -122,19 +122,20 @@ def note_found(store: Store, items: Sequence[Item]) -> None:
 def plan(
     store: Store, items: Sequence[Item], roots: Sequence[str], *, force: bool, prune: bool, allow_empty: bool
 ) -> Plan:
-    """What is to be done to an archive for the files `items`, found under folders that begin like `roots`.
+    """Return what is to be done to an archive for the files `items`, found under folders that begin like
+    `roots`.
 
-    Raises `ArchiveError` where more would leave than is plausible.
+    Raises `ArchiveError` if more would leave than is plausible.
     """
     if store.empty:
-        return Plan([*items], [], [], len(items), set(), True, {})
+        return first_plan(items)
     note_found(store, items)
     judged = store.sql("SELECT DISTINCT coalesce(game, ''), judge FROM files")
     ((complete, came),) = store.sql("SELECT complete, judges FROM archive")
     ours = {game: judge_of(game) if game else JUDGE_OF_NONE for game, _ in judged}
-    rows = [Stale(game, judge) for game, judge in judged if stale(judge, ours[game], came)]
+    rows = [Stale(game, judge) for game, judge in judged if is_outdated(judge, ours[game], came)]
     store.temporary("stale", Stale, rows)
-    kept = {game for game, judge in judged if rivals(judge, ours[game]) and Stale(game, judge) not in rows}
+    kept = {game for game, judge in judged if conflict(judge, ours[game]) and Stale(game, judge) not in rows}
     closed = [item.name for item in items if item.path.endswith(os.sep)]
     gone = store.sql(GONE, roots=roots, closed=closed)
     _guard(store, gone, [item.name for item in items], roots, prune=prune, allow_empty=allow_empty)
@@ -146,6 +147,11 @@ def plan(
     return Plan(
         fresh, [], gone_paths, new, begun, complete, heads, force, came, () if force else tuple(sorted(kept))
     )
+
+
+def first_plan(items: Sequence[Item]) -> Plan:
+    """Return what is to be done for an archive that holds nothing yet."""
+    return Plan([*items], [], [], len(items), set(), True, {})
 
 
 def _guard(

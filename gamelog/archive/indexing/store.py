@@ -1,4 +1,4 @@
-"""An archive that is being written: rows go in by the batch, and all of them in one transaction."""
+"""An archive that is being written, by one process: rows go in by the batch, in one transaction."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
+import portalocker
 from msgspec import Struct
 
 from gamelog.archive.judging.worker import Judged
@@ -72,7 +73,7 @@ class Store:
             if found is not None:
                 connecting.check_schema_version(found, self.path)
             with self._written():
-                connecting.hush(self._connection)
+                connecting.disable_progress_bar(self._connection)
             self.sql(f"SET threads = {self._threads}")
             self.sql(f"SET memory_limit = '{_MEMORY}'")
             self.sql("BEGIN")
@@ -199,3 +200,38 @@ def _batch(table: Table, rows: Sequence[Struct]) -> Batch:
     from gamelog.archive.rows.arrow import batch
 
     return batch(table, as_columns(rows))
+
+
+@contextmanager
+def sole_writer(archive: str | os.PathLike[str]) -> Iterator[None]:
+    """Keep others from indexing into `archive`, by a locked file beside it; the system unlocks it when this
+    process ends.
+
+    Raises `ArchiveError` if another process does so already, or if the archive cannot be created.
+    """
+    path = f"{os.fspath(archive)}.lock"
+    try:
+        file = open(path, "a+")  # noqa: SIM115  (closed below; the yield of the other way out is between)
+    except OSError as error:
+        if not os.path.lexists(archive):
+            raise ArchiveError(
+                connecting.why_closed(os.fspath(archive), error.strerror or "", True)
+            ) from None
+        yield  # opening the archive will say why
+        return
+    with file:
+        try:
+            portalocker.lock(file, portalocker.LOCK_EX | portalocker.LOCK_NB)
+        except portalocker.LockException:
+            file.seek(0)
+            holder = file.read(20).strip()
+            who = "this process" if holder == str(os.getpid()) else f"another process (PID {holder})"
+            raise ArchiveError(f"{archive} is being used by {who}; try again when that is done.") from None
+        file.truncate(0)
+        file.write(f"{os.getpid()}\n")
+        file.flush()
+        try:
+            yield
+        finally:
+            with suppress(OSError):  # Windows does not delete what is open
+                os.unlink(path)

@@ -17,15 +17,14 @@ from msgspec import Struct
 
 from gamelog.archive.indexing import copies
 from gamelog.archive.indexing.commits import Commits
-from gamelog.archive.indexing.planning import Plan, folder_root, note_found, plan
-from gamelog.archive.indexing.sole_writer import sole_writer
-from gamelog.archive.indexing.store import Store
+from gamelog.archive.indexing.planning import Plan, first_plan, folder_root, note_found, plan
+from gamelog.archive.indexing.store import Store, sole_writer
 from gamelog.archive.judging.worker import CRASHED, FAILED, STRANGE_NAME, failed, judge
 from gamelog.archive.judging.workers import Bounds, Workers
 from gamelog.archive.sources.items import absolute, scan
 from gamelog.errors import Damaged, GamelogError, Stopped
 from gamelog.play.contract.registry import find, names
-from gamelog.play.fold.blame import BROKEN
+from gamelog.play.fold.game_errors import BROKEN
 
 _Progress = Callable[[int, int], None]
 """Is told how many records have been judged, of how many."""
@@ -50,7 +49,11 @@ or of a game that fails.
 
 FINDINGS = "SELECT code, count(*) FROM findings JOIN found USING (path) GROUP BY code ORDER BY code"
 
-_HIDDEN = "SELECT count(*) FROM games WHERE finished = false AND game IN (SELECT unnest($games::VARCHAR[]))"
+_HIDDEN = """
+SELECT count(*) FROM games
+WHERE finished = false AND turns IS NOT NULL AND game IN (SELECT unnest($games::VARCHAR[]))
+"""
+"""Games that go on in which players hide something; of what does not fold nothing is in the archive."""
 
 _NOT_VALID = "SELECT count(*) FROM files JOIN found USING (path) WHERE files.status NOT IN ('ok', 'ruled')"
 
@@ -122,10 +125,11 @@ def index(
     items = list(scan(named))
     roots = [begin for begin in map(folder_root, named) if begin]
     with sole_writer(archive), Workers(jobs, executor, bounds) as workers:
-        with Store(archive, make=False) as store:
-            due = plan(store, items, roots, force=force, prune=prune, allow_empty=allow_empty)
-            if store.new:
-                store.undo()
+        if os.path.lexists(archive):
+            with Store(archive, make=False) as store:
+                due = plan(store, items, roots, force=force, prune=prune, allow_empty=allow_empty)
+        else:
+            due = first_plan(items)
         due.look()
         changed = len(due.fresh) - due.new
         told = due.new, changed, len(items) - due.new - changed, len(due.gone)

@@ -11,7 +11,7 @@ from threading import Thread, Timer, get_ident
 from time import monotonic, sleep
 from typing import Any
 
-from gamelog.archive.judging.judges import judges
+from gamelog.archive.judging.judge_versions import versions
 from gamelog.archive.judging.workers import Bounds, NobodyLeft
 from gamelog.archive.sources.items import Item
 from gamelog.errors import ArchiveError, MissingExtra, Stopped
@@ -120,9 +120,9 @@ class _Lent(Executor):
             there = [*self._client.nthreads()] if self._client.status == "running" else []
             joined = [worker for worker in there if worker not in self._known]
             for worker, theirs in (
-                self._client.run(judges, workers=joined, on_error="return").items() if joined else ()
+                self._client.run(versions, workers=joined, on_error="return").items() if joined else ()
             ):
-                self._known[worker] = theirs == judges()
+                self._known[worker] = theirs == versions()
         except Exception:  # of many kinds: the scheduler is gone
             return []
         for worker in joined:

@@ -11,7 +11,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from gamelog.errors import ArchiveError
-from gamelog.undisturbed import disturbable, undisturbed
+from gamelog.signals import accept_signals, signals_deferred
 
 if TYPE_CHECKING:
     from pebble import ProcessPool
@@ -29,13 +29,13 @@ def pool(jobs: int, memory: int) -> ProcessPool:
     return ProcessPool(jobs, initializer=_attend, initargs=[memory], context=_Context())
 
 
-def end(pool: ProcessPool) -> None:
+def terminate(pool: ProcessPool) -> None:
     """End the processes of a pool, whatever they are at."""
     pool.stop()
     pool.join()
 
 
-def prove() -> None:
+def check_processes_start() -> None:
     """Raise `ArchiveError` if a process can do nothing at all, which is not a fault of any record's."""
     executor = pool(1, 4 << 30)
     try:
@@ -47,7 +47,7 @@ def prove() -> None:
         )
         raise ArchiveError(text) from None
     finally:
-        end(executor)
+        terminate(executor)
 
 
 if sys.platform != "win32":
@@ -57,7 +57,7 @@ if sys.platform != "win32":
         """A fork in the middle of which no signal is lost."""
 
         def start(self) -> None:
-            with undisturbed():
+            with signals_deferred():
                 super().start()
 
 
@@ -81,7 +81,7 @@ def _one_thread() -> bool:
 
 
 def _attend(memory: int) -> None:
-    disturbable()
+    accept_signals()
     sys.stdout = sys.stderr  # what somebody's game prints does not belong into an answer
     _limit_memory(memory)
     Thread(target=_follow, daemon=True).start()

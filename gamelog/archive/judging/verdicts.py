@@ -9,7 +9,7 @@ from gamelog.archive.judging.worker import assess, why_failed
 from gamelog.archive.judging.workers import Bounds, Workers
 from gamelog.archive.sources.items import Item, records
 from gamelog.errors import RecordError
-from gamelog.play.fold.findings import Finding
+from gamelog.finding import Finding
 from gamelog.play.judging.verdict import Verdict, unread
 from gamelog.record.reading import Record
 

@@ -7,17 +7,16 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, structs
 
-from gamelog.archive.judging.judges import JUDGE_OF_NONE, judge_of
+from gamelog.archive.judging.judge_versions import JUDGE_OF_NONE, judge_of
 from gamelog.archive.rows.batch import RecordRows, RowBatch
 from gamelog.archive.rows.record_rows import rows
 from gamelog.archive.schema import tables as schema
 from gamelog.archive.sources.items import NAMELESS, Item, records
 from gamelog.errors import GamelogError, NotReadable, ReadFailed, RecordError, own_words
+from gamelog.finding import Finding
 from gamelog.play.contract.registry import distribution, find
-from gamelog.play.fold import blame
-from gamelog.play.fold.findings import Finding
-from gamelog.play.judging.cycles import unsearched
-from gamelog.play.judging.replay import FoldedRecord, replay
+from gamelog.play.fold import game_errors
+from gamelog.play.judging.replay import FoldedRecord, gc_paused, replay
 from gamelog.play.judging.verdict import Verdict, verdict
 from gamelog.record.reading import Record
 
@@ -64,7 +63,7 @@ def judge(batch: Sequence[Item]) -> Judged:
     Raises nothing for what a record contains, nor for what a game's code does with it; `MemoryError` when
     there is too little.
     """
-    with unsearched():
+    with gc_paused():
         return _judge(batch)
 
 
@@ -124,12 +123,18 @@ def _whose(item: Item) -> str:
     """Whose code judged a record, as far as its header says, to be put into a sentence."""
     try:
         ((_, record),) = records([item])
-        if isinstance(record, RecordError) or record.header is None:
-            return ""
-        game = find(record.header.game, record.header.rules)
-        return f" (the game {game.title} comes with {distribution(game)})"
     except GamelogError:
         return ""
+    return "" if isinstance(record, RecordError) else _whose_game(record)
+
+
+def _whose_game(record: Record) -> str:
+    """Return the same of a record that was read."""
+    try:
+        game = find(record.header.game, record.header.rules) if record.header else None
+    except GamelogError:
+        return ""
+    return f" (the game {game.title} comes with {distribution(game)})" if game else ""
 
 
 def _unfit(item: Item, error: Exception) -> Judged:
@@ -158,11 +163,13 @@ def assess(record: Record) -> tuple[FoldedRecord, Verdict]:
 
 
 def _crashed(record: Record, error: Exception) -> tuple[FoldedRecord, Verdict]:
-    failed = blame.failure(error)
+    failed = game_errors.describe_failure(error)
     found = (
-        Finding(blame.BROKEN, failed)
+        Finding.of(game_errors.BROKEN, failed)
         if failed
-        else Finding(CRASHED, f"the game's code failed on this record: {own_words(error)}")
+        else Finding(
+            CRASHED, f"the game's code failed on this record{_whose_game(record)}: {own_words(error)}"
+        )
     )
     replayed = FoldedRecord(record, None, [], [found])
     return replayed, structs.replace(verdict(replayed), status="unknown", valid=False)

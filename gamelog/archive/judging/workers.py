@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from msgspec import Struct
 
-from gamelog.archive.judging.processes import end, pool, prove
+from gamelog.archive.judging.processes import check_processes_start, pool, terminate
 from gamelog.archive.sources.items import Item
 from gamelog.errors import ArchiveError
 from gamelog.play.contract.registry import foreign
@@ -124,7 +124,7 @@ class Workers:
 
     def _stop(self) -> None:
         if self._pool is not None:
-            end(self._pool)
+            terminate(self._pool)
             self._pool = None
 
     def each(
@@ -206,7 +206,7 @@ class Workers:
             except BrokenExecutor as error:
                 self._stop()
                 if not proven:
-                    prove()
+                    check_processes_start()
                 rest = [one for one, _ in waiting]
                 waiting.clear()
                 if len(part) == 1 and not proven:  # it has broken the second pool
@@ -243,7 +243,7 @@ class Workers:
             except Exception as again:
                 error = again
             finally:
-                end(alone)
+                terminate(alone)
         return round.lost(part[0], error)
 
     def _schedule(self, task: _Task[_T], part: _Batch) -> Future[_T]:

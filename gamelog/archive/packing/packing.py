@@ -18,7 +18,7 @@ from gamelog.archive.judging.workers import Bounds, Workers
 from gamelog.archive.packing.anonymous import anonymous as without_people
 from gamelog.archive.packing.pack_rows import PACK, Packed, copy_to, groups
 from gamelog.archive.packing.pseudonyms import Pseudonyms
-from gamelog.archive.rows.arrow import Flow, pour
+from gamelog.archive.rows.arrow import ArrowStream, insert_columns
 from gamelog.archive.rows.columns import Columns
 from gamelog.archive.rows.record_rows import game_row
 from gamelog.archive.schema import connecting
@@ -27,8 +27,8 @@ from gamelog.archive.sources.items import NAMELESS, Item, find_items, item_conte
 from gamelog.archive.sources.packs import ENDING, Pack
 from gamelog.archive.sources.stripping import strip
 from gamelog.errors import ArchiveError, Damaged, Exists, NotReadable, RecordError, WriteFailed, clause
+from gamelog.record.atomic_files import atomic_file
 from gamelog.record.names import file_name_trouble
-from gamelog.record.placing import placed
 from gamelog.record.reading import Record, parse_record
 
 
@@ -182,21 +182,21 @@ def _write(some: Iterator[Columns], out: str) -> int:
     try:
         with (
             TemporaryDirectory(prefix="gamelog-") if far else nullcontext("") as folder,
-            nullcontext(Path(folder, "pack")) if far else placed(out, replace=False) as part,
+            nullcontext(Path(folder, "pack")) if far else atomic_file(out, replace=False) as part,
             duckdb.connect() as connection,
         ):
             # One row group is held at a time when one thread writes them.
-            connecting.hush(connection)
+            connecting.disable_progress_bar(connection)
             connection.execute("SET threads = 1")
 
-            def read(flow: Flow) -> None:
+            def read(flow: ArrowStream) -> None:
                 connection.register("flow", flow)
                 connection.execute(copy_to(connecting.quoted(part)))
 
-            pour(PACK, some, read)
+            insert_columns(PACK, some, read)
             size = part.stat().st_size
             if far:
-                remote.put(part, out)
+                remote.upload(part, out)
     except (FileExistsError, Exists):
         raise _taken(out) from None
     except WriteFailed as error:
@@ -268,7 +268,7 @@ def unpack(path: str | os.PathLike[str], folder: str | os.PathLike[str]) -> Unpa
             if isinstance(data, RecordError):
                 unreadable.append(str(data))
                 continue
-            why = file_name_trouble(name) if name not in targets else _write_new(targets[name], data)
+            why = _write_new(targets[name], data) if name in targets else str(file_name_trouble(name) or "")
             if why or name in pack.misnamed:
                 target = _spare_name(folder, places[name], targets.values())
                 if refused := _write_new(target, data):
@@ -281,7 +281,7 @@ def unpack(path: str | os.PathLike[str], folder: str | os.PathLike[str]) -> Unpa
 def _name_trouble(pack: Pack, name: str, why: str | None) -> str:
     """Return what is wrong with the name of a record, as a clause."""
     known = pack.index[name]
-    return clause(known) if isinstance(known, Damaged) else f"{pack.path}: record {name[:80]}: {why}"
+    return str(clause(known)) if isinstance(known, Damaged) else f"{pack.path}: record {name[:80]}: {why}"
 
 
 def _all_contents(pack: Pack) -> Iterator[tuple[str, bytes | RecordError]]:

@@ -47,7 +47,7 @@ def opened(batches: Sequence[Batch]) -> Any:
     return na.Array.from_chunks([batch.array for batch in batches])
 
 
-class Flow(RawIOBase):
+class ArrowStream(RawIOBase):
     """Rows of a table that DuckDB reads while they are made (see `pour`)."""
 
     def __init__(self, table: Table) -> None:
@@ -89,13 +89,13 @@ class Flow(RawIOBase):
         return length
 
 
-def pour(table: Table, groups: Iterator[Columns], read: Callable[[Flow], object]) -> None:
+def insert_columns(table: Table, groups: Iterator[Columns], read: Callable[[ArrowStream], object]) -> None:
     """Make `groups` of columns, each one row at least, while `read` takes them in, in a thread of its own.
 
     So nothing that ends the making, Ctrl-C among it, comes up inside of what reads: that sees the rows end
     there, and what it made of them is not to be used. Raises what they raise, and what `read` raises.
     """
-    flow = Flow(table)
+    flow = ArrowStream(table)
     with ThreadPoolExecutor(1) as thread:
         reader = thread.submit(read, flow)
         reader.add_done_callback(flow.end)

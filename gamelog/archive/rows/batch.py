@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from gamelog.archive.rows.columns import Columns, as_columns, in_one
-from gamelog.archive.rows.consequences import Consequences, Happened, tables
+from gamelog.archive.rows.consequences import Consequences, EffectRows, tables
 from gamelog.archive.schema.tables import TABLES
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class RowBatch:
     def __init__(self) -> None:
         self._rows: dict[str, list[Struct]] = defaultdict(list)
         self._columns: dict[str, list[Columns]] = defaultdict(list)
-        self._consequences: dict[type, list[Happened]] = defaultdict(list)
+        self._consequences: dict[type, list[EffectRows]] = defaultdict(list)
 
     def add(self, told: RecordRows) -> None:
         """Put a record behind those that are there."""

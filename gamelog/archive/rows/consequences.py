@@ -22,7 +22,7 @@ from gamelog.record.envelope import Event, tag_of
 _encoder = msgspec.json.Encoder()
 
 
-class Happened(Struct):
+class EffectRows(Struct):
     """Effects of one type, of record `id`: beside each the number of its event, and whether that stands."""
 
     id: str
@@ -31,7 +31,7 @@ class Happened(Struct):
     effects: list[Any]
 
 
-Consequences = dict[type[Effect], Happened]
+Consequences = dict[type[Effect], EffectRows]
 """What one record's events brought about, by the type of the effects."""
 
 
@@ -59,7 +59,7 @@ def fold_consequences(
                 told.append(effect)
     id = fold.header.id
     return {
-        kind: Happened(id, numbers, [stands[n - 1] for n in numbers], told)
+        kind: EffectRows(id, numbers, [stands[n - 1] for n in numbers], told)
         for kind, (numbers, told) in found.items()
     }
 
@@ -73,7 +73,7 @@ def turns(found: Consequences) -> list[tuple[int, str, bool]]:
     return sorted(chain.from_iterable(ends), key=itemgetter(0))
 
 
-Gathered = Mapping[type[Effect], Sequence[Happened]]
+Gathered = Mapping[type[Effect], Sequence[EffectRows]]
 """What the events of several records brought about."""
 
 
@@ -87,12 +87,12 @@ def tables(found: Gathered) -> dict[str, Columns]:
     return {name: columns for name, columns in all_.items() if columns["n"]}
 
 
-def _of(found: Gathered, kind: type[Effect]) -> list[Happened]:
+def _of(found: Gathered, kind: type[Effect]) -> list[EffectRows]:
     """The effects of a type and of those derived from it."""
     return flat(happened for type, happened in found.items() if issubclass(type, kind))
 
 
-def _common(some: Sequence[Happened]) -> dict[str, list[Any]]:
+def _common(some: Sequence[EffectRows]) -> dict[str, list[Any]]:
     """The columns that rows of every type have."""
     return {
         "id": flat([one.id] * len(one.numbers) for one in some),
@@ -101,7 +101,7 @@ def _common(some: Sequence[Happened]) -> dict[str, list[Any]]:
     }
 
 
-def _rolls(happened: Sequence[Happened]) -> Columns:
+def _rolls(happened: Sequence[EffectRows]) -> Columns:
     rolls: list[Rolled] = flat(one.effects for one in happened)
     return {
         **_common(happened),
@@ -111,7 +111,7 @@ def _rolls(happened: Sequence[Happened]) -> Columns:
     }
 
 
-def _contests(happened: Sequence[Happened]) -> Columns:
+def _contests(happened: Sequence[EffectRows]) -> Columns:
     contests: list[Contest] = flat(one.effects for one in happened)
     return {
         **_common(happened),

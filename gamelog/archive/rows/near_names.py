@@ -27,6 +27,14 @@ _WORDS = 4
 _MANY = 8
 """A form that more people have than this is too common to tell anybody by."""
 
+PEOPLE = """
+SELECT person, any_value(player) AS player, count(DISTINCT id) FILTER (counted) AS games,
+  coalesce(list(DISTINCT name ORDER BY name) FILTER (name <> ''), []) AS names
+FROM sittings JOIN games USING (id) WHERE person IS NOT NULL AND bot IS NULL
+GROUP BY person ORDER BY games DESC, player, person
+"""
+"""The question of an archive whose rows are the people in it, each a `KnownPerson`."""
+
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -35,7 +43,7 @@ class KnownPerson(Struct, frozen=True):
 
     person: str
     player: str
-    names: tuple[str, ...]
+    names: Sequence[str]
     games: int = 0
 
     @property

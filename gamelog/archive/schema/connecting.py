@@ -12,10 +12,12 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from gamelog.archive.schema import tables as schema
 from gamelog.archive.schema.columns import text_constant
 from gamelog.errors import ArchiveError, BrokenGame, own_words
-from gamelog.play.fold.blame import failure
+from gamelog.play.fold.game_errors import describe_failure
 
 if TYPE_CHECKING:
     import duckdb
@@ -34,9 +36,19 @@ POINTED = re.compile(
 )
 """How it points at a place in a statement."""
 
+_LATE = re.compile(r"^(?:[A-Za-z ]+ Error: )?Async write failed [^{]*(\{.*\})")
+
+
+class _LateError(msgspec.Struct, frozen=True):
+    exception_message: str
+
+
 FULL = tuple(os.strerror(code) for code in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG))
 """How the system says that there is no room; DuckDB passes the words on, not the number."""
 
+
+_READ_ONLY = os.strerror(errno.EROFS)
+"""The system's words for a file system to which nobody can write."""
 
 WAIT_SECONDS = 10.0
 """Seconds to wait for another process to let go of an archive:
@@ -47,7 +59,7 @@ BETWEEN_TRIES = 0.05
 """Seconds."""
 
 
-def hush(connection: duckdb.DuckDBPyConnection) -> None:
+def disable_progress_bar(connection: duckdb.DuckDBPyConnection) -> None:
     """Keeps DuckDB's progress bar out of the answers, on standard output.
 
     A notebook without ipywidgets has no such bar, and there DuckDB refuses even to switch it off.
@@ -80,7 +92,7 @@ def connect(
                 sleep(BETWEEN_TRIES)
                 continue
             _leave_nothing(path, error, new)
-            raise ArchiveError(_why_closed(os.fspath(path), str(error), write)) from None
+            raise ArchiveError(why_closed(os.fspath(path), str(error), write)) from None
 
 
 def _leave_nothing(path: str | os.PathLike[str], error: Exception, new: bool) -> None:
@@ -114,7 +126,7 @@ def attach(connection: duckdb.DuckDBPyConnection, path: str | os.PathLike[str], 
     import duckdb
 
     if not os.path.isfile(path):
-        raise ArchiveError(_why_closed(os.fspath(path), "", False))
+        raise ArchiveError(why_closed(os.fspath(path), "", False))
     if _foreign(path):
         raise ArchiveError(_no_archive(os.fspath(path)))
     until = monotonic() + WAIT_SECONDS
@@ -124,7 +136,7 @@ def attach(connection: duckdb.DuckDBPyConnection, path: str | os.PathLike[str], 
             return
         except duckdb.Error as error:
             if not HOLDER.search(str(error)) or monotonic() > until:
-                raise ArchiveError(_why_closed(os.fspath(path), str(error), False)) from None
+                raise ArchiveError(why_closed(os.fspath(path), str(error), False)) from None
             sleep(BETWEEN_TRIES)
 
 
@@ -209,7 +221,7 @@ def bind(connection: duckdb.DuckDBPyConnection, bounds: dict[str, Any]) -> None:
 
 
 @contextmanager
-def telling(paths: Sequence[Path]) -> Iterator[None]:
+def row_errors(paths: Sequence[Path]) -> Iterator[None]:
     """While rows are told: a file may hold some that no run of `gamelog index` writes, nulls say.
 
     Raises `ArchiveError` when something fails over them, and `BrokenGame` when a game's code does.
@@ -217,7 +229,7 @@ def telling(paths: Sequence[Path]) -> Iterator[None]:
     try:
         yield
     except (TypeError, ValueError, AttributeError, ArithmeticError, LookupError) as error:
-        failed = failure(error)
+        failed = describe_failure(error)
         if failed is not None:
             raise BrokenGame(f"{failed}.") from error
         raise ArchiveError(
@@ -229,6 +241,8 @@ def telling(paths: Sequence[Path]) -> Iterator[None]:
 def duckdb_sentence(error: Exception) -> str:
     """What DuckDB says of a statement, without its class name, pictures of the statement and line ends."""
     text = str(error).split("\n\n")[0]
+    if late := _LATE.search(text):  # from a thread that writes behind the statement's back, as JSON
+        text = msgspec.json.decode(late[1], type=_LateError).exception_message
     text = re.sub(r"^[A-Za-z ]+ Error: ", "", text)
     lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("LINE ")]
     return " ".join(line for line in lines if set(line) != {"^"}).rstrip(".")
@@ -247,7 +261,12 @@ def where(error: Exception) -> str:
 def reason(error: Exception) -> str:
     """The same of a file that cannot be written, with what helps where a full disk is the reason."""
     said = duckdb_sentence(error)
-    return f"{said}; make room and try again" if any(words in said for words in FULL) else said
+    return f"{said}; make room and try again" if is_full(error) else said
+
+
+def is_full(error: Exception) -> bool:
+    """Whether DuckDB could not write because there is no room."""
+    return any(words in str(error) for words in FULL)
 
 
 def literal(path: str | os.PathLike[str]) -> str:
@@ -260,7 +279,8 @@ def quoted(path: str | os.PathLike[str]) -> str:
     return text_constant(os.fspath(path))
 
 
-def _why_closed(path: str, said: str, write: bool) -> str:
+def why_closed(path: str, said: str, write: bool) -> str:
+    """Return why the archive at `path` cannot be opened, as a sentence; `said` are the system's words."""
     holder = HOLDER.search(said)
     if holder or any(words in said for words in HERE):
         who = f"another process (PID {holder[1]})" if holder else "this process"
@@ -271,6 +291,8 @@ def _why_closed(path: str, said: str, write: bool) -> str:
         folder = os.path.dirname(os.path.abspath(path))
         if write and not os.path.isdir(folder):
             return f"The folder {folder} does not exist; make it first."
+        if write and _READ_ONLY in said:
+            return _on_read_only_disk(path, "created")
         if write:
             return f"{path} cannot be created: {reason(Exception(said))}."
         return (
@@ -278,6 +300,12 @@ def _why_closed(path: str, said: str, write: bool) -> str:
         )
     if "not a valid DuckDB" in said:
         return _no_archive(path)
+    if write and _READ_ONLY in said:
+        return _on_read_only_disk(path, "written")
     if not os.access(path, os.W_OK if write else os.R_OK):
         return f"{path} may not be {'written' if write else 'read'} by you; ask its owner."
     return f"{path} cannot be opened: {reason(Exception(said))}."
+
+
+def _on_read_only_disk(path: str, done: str) -> str:
+    return f"{path} cannot be {done}: its file system is read-only. Name an archive elsewhere with --archive."

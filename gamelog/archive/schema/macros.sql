@@ -47,24 +47,6 @@ CREATE MACRO chance(difference) AS 1 / (1 + exp(-(difference)));
 CREATE MACRO evidence(decisions, chances) AS decisions + 3 * chances;
 CREATE MACRO enough_evidence() AS 12;
 
--- Whether each word of one name is a word of the other one or its initial, and one word at least is the same.
-CREATE MACRO words_within(words, others) AS
-  list_bool_and(list_transform(words, lambda word: len(list_filter(others, lambda other:
-    word = other OR (len(word) = 1 AND starts_with(other, word)) OR (len(other) = 1 AND starts_with(word, other)))) > 0))
-  AND len(list_filter(list_intersect(words, others), lambda word: len(word) > 1)) > 0;
-
--- Whether two names (as same_name has them) are nearly the same: a part or the initials of the other, or few letters differ.
-CREATE MACRO near_names(one, other) AS one = '' OR other = ''
-  OR words_within(regexp_extract_all(strip_accents(one), '[\p{L}\p{N}]+'), regexp_extract_all(strip_accents(other), '[\p{L}\p{N}]+'))
-  OR words_within(regexp_extract_all(strip_accents(other), '[\p{L}\p{N}]+'), regexp_extract_all(strip_accents(one), '[\p{L}\p{N}]+'))
-  OR (NOT regexp_matches(one || other, '\d')
-    AND 2 * (len(one) + len(other))
-      <= 5 * (greatest(len(one), len(other)) - damerau_levenshtein(strip_accents(one), strip_accents(other))));
-
--- Whether two may be one person: two ids never are.
-CREATE MACRO near_person(one, one_name, other, other_name) AS one = other
-  OR ((one = '' OR other = '' OR starts_with(one, 'name:') OR starts_with(other, 'name:')) AND near_names(one_name, other_name));
-
 -- The records a question is about: of one game or of all, of a period, with so many seats, of people, bots or both, by one version
 -- of the rules, with some options (a JSON object of their values). variant is what tells rows apart when it is asked for: the rules,
 -- or an option's value.
@@ -177,9 +159,9 @@ CREATE MACRO choices(of_game, since := NULL, until := NULL, of_players := NULL, 
     SELECT row_number() OVER () AS choice, sides, list({'members': best, 'times': times}) AS best, sum(times) AS times
     FROM (SELECT sides, best, sum(times) AS times FROM asked GROUP BY sides, best) GROUP BY sides
   ), offered AS (
-    SELECT choice, best, times, unnest(sides) AS side FROM counted
+    SELECT choice, best, times, unnest(sides) AS side, unnest(range(len(sides))) AS nth FROM counted
   ), shared AS (
-    SELECT choice, side.members AS side, unnest(side.members) AS member, side.weight AS weight, times,
+    SELECT choice, nth AS side, unnest(side.members) AS member, side.weight AS weight, times,
       coalesce(list_sum(list_transform(list_filter(best, lambda one: one.members = side.members), lambda one: one.times)), 0) AS chosen
     FROM offered
   )
@@ -327,18 +309,29 @@ CREATE MACRO seat_effects(of_game, since := NULL, until := NULL, of_players := N
       FROM seen AS one JOIN seen AS other USING (nth) WHERE other.number IS NOT NULL
     )
     GROUP BY test, number
-  ), solved(test, number, circle, round, x, step, moving) USING KEY (test, number) AS (
-    SELECT DISTINCT common.test, strong.number, strong.circle, 0, 0::DOUBLE, 0::DOUBLE, 1::DOUBLE
-    FROM common JOIN strong AS one USING (number) JOIN strong USING (circle)
+  ), sought AS MATERIALIZED (
+    SELECT test, number, circle, met.information AS own, coalesce(common.information, 0) AS information
+    FROM (SELECT DISTINCT test, circle FROM common JOIN strong USING (number)) JOIN strong USING (circle)
+      JOIN met USING (number) LEFT JOIN common USING (test, number)
+    WHERE met.other = number
+  ), solved(test, number, circle, round, x, rest, way, moving) USING KEY (test, number) AS ( -- by conjugate gradients
+    SELECT test, number, circle, 0, 0::DOUBLE, information, information / own, 1::DOUBLE FROM sought
     UNION
-    SELECT test, number, circle, round + 1, x + next - avg(x + next) OVER together, next, max(abs(next)) OVER together
+    SELECT test, number, circle, round + 1, x + length * way, after,
+      after / own + way * coalesce(sum(after ** 2 / own) OVER together / nullif(sum(rest ** 2 / own) OVER together, 0), 0),
+      max(abs(after) / own) OVER together
     FROM (
-      SELECT one.test, one.number, one.circle, one.round, one.x, one.step / 2 + (coalesce(any_value(common.information), 0)
-        - sum(met.information * other.x)) / any_value(met.information) FILTER (met.other = one.number) AS next
-      FROM solved AS one JOIN met USING (number) JOIN solved AS other ON other.test = one.test AND other.number = met.other
-        LEFT JOIN common ON common.test = one.test AND common.number = one.number
-      WHERE one.round < 500 AND one.moving > 1e-5
-      GROUP BY one.test, one.number, one.circle, one.round, one.x, one.step
+      SELECT *, coalesce(sum(rest ** 2 / own) OVER together / nullif(sum(way * bent) OVER together, 0), 0) AS length,
+        rest - length * bent AS after
+      FROM (
+        SELECT one.*, own, bent
+        FROM solved AS one JOIN sought USING (test, number) JOIN (
+          SELECT test, met.number, sum(met.information * way) AS bent
+          FROM met JOIN solved ON solved.number = met.other GROUP BY test, met.number
+        ) USING (test, number)
+        WHERE round < 500 AND moving > 1e-7
+      )
+      WINDOW together AS (PARTITION BY test, circle)
     )
     WINDOW together AS (PARTITION BY test, circle)
   ), allowed AS (

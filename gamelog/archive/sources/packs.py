@@ -23,8 +23,8 @@ from gamelog.archive.sources import remote
 from gamelog.archive.sources.pack_files import LocalFile, RemoteFile
 from gamelog.archive.sources.stripping import restore
 from gamelog.errors import Damaged, NotReadable, ReadFailed, RecordError, clause
+from gamelog.message import many
 from gamelog.record import chain, discovery
-from gamelog.record.counting import many
 from gamelog.record.envelope import MAX_RECORD
 from gamelog.record.escaping import visible
 from gamelog.record.reading import Record, cannot_read, parse_record
@@ -117,7 +117,7 @@ class Pack:
         self._file = RemoteFile(self.path) if remote.is_remote(self.path) else LocalFile(self.path)
         self._connection = duckdb.connect()
         try:
-            connecting.hush(self._connection)
+            connecting.disable_progress_bar(self._connection)
             for setting in (
                 f"SET memory_limit = '{_MEMORY}'",
                 "SET threads = 1",
@@ -323,7 +323,7 @@ class Pack:
         while True:
             try:
                 with self._connection.cursor() as cursor:
-                    connecting.hush(cursor)
+                    connecting.disable_progress_bar(cursor)
                     result = cursor.execute(sql, {"path": self._source, **values})
                     while rows := result.fetchmany(CHUNK):
                         for row in rows:

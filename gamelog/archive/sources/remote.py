@@ -183,7 +183,7 @@ def _together(urls: list[str]) -> dict[str, bytes | Exception]:
     return {url: came[path] for url, (_, path) in paths.items()}
 
 
-def put(file: str | os.PathLike[str], url: str) -> None:
+def upload(file: str | os.PathLike[str], url: str) -> None:
     """Store a file at `url`. Raises `FileExistsError` where something is, `ArchiveError`, `MissingExtra`."""
     store, path = _store(url)
     try:
@@ -208,7 +208,7 @@ def _ask(url: str, question: Callable[[], _T]) -> _T:
     begin, pause = monotonic(), PAUSE
     for attempt in range(1, ATTEMPTS + 1):
         try:
-            return question()
+            return _asked(question)
         except FileNotFoundError:
             raise _nothing(url) from None
         except PermissionError as error:
@@ -219,6 +219,25 @@ def _ask(url: str, question: Callable[[], _T]) -> _T:
         sleep(pause)
         pause *= 2
     raise AssertionError("the last attempt returns or raises")
+
+
+def _asked(question: Callable[[], _T]) -> _T:
+    """Return what a store answers.
+
+    The client of web servers says of everything that it asks a server about that the file is missing. Raises
+    what went wrong instead: PermissionError, and OSError if the server failed or did not answer.
+    """
+    try:
+        return question()
+    except FileNotFoundError as error:
+        cause = error.__cause__
+        status = getattr(cause, "status", None)
+        if isinstance(status, int) and status not in (404, 410):
+            kind = PermissionError if status in (401, 403) else OSError
+            raise kind(f"the server answers {status} {getattr(cause, 'message', '')}".rstrip()) from None
+        if isinstance(cause, OSError) and not isinstance(cause, FileNotFoundError):
+            raise cause from None
+        raise
 
 
 def _failed(url: str, error: Exception) -> ReadFailed:

@@ -21,7 +21,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from gamelog.game import digest
+from gamelog.game import Message, digest
 from gamelog.games.dice_flags.army import SOLDIERS
 from gamelog.games.kit.graph import components, neighbours
 
@@ -117,7 +117,11 @@ def read_board(data: dict[str, Any]) -> Board:
     """
     file = msgspec.convert(data, BoardFile)
     if len(file.spaces) > MAX_SPACES:
-        raise ValueError(f"a board has at most {MAX_SPACES} spaces, this one has {len(file.spaces)}")
+        raise ValueError(
+            Message.of(
+                "a board has at most {n} spaces, this one has {found}", n=MAX_SPACES, found=len(file.spaces)
+            )
+        )
     names = tuple(file.spaces)
     index = {name: number for number, name in enumerate(names)}
     looks = tuple(kind for _, _, kind in file.spaces.values())
@@ -138,7 +142,11 @@ def read_board(data: dict[str, Any]) -> Board:
     _connected(board)
     if tuple(file.bases) != CLOCKWISE:
         raise ValueError(
-            f"the bases are {', '.join(CLOCKWISE)}, in this order, not {', '.join(file.bases) or 'none'}"
+            Message.of(
+                "the bases are {=bases}, in this order, not {=found}",
+                bases=", ".join(CLOCKWISE),
+                found=", ".join(file.bases) or "none",
+            )
         )
     bases = tuple(_base(board, seat, base) for seat, base in file.bases.items())
     _apart(board, bases)
@@ -149,7 +157,7 @@ def _connected(board: Board) -> None:
     reached = components(board.neighbours, bytes(len(board.names)), 0)[0]
     if len(reached) < len(board.names):
         lost = next(name for number, name in enumerate(board.names) if number not in reached)
-        raise ValueError(f"no way leads from {board.names[0]} to {lost}")
+        raise ValueError(Message.of("no way leads from {=a} to {=b}", a=board.names[0], b=lost))
 
 
 def _base(board: Board, seat: str, file: BaseFile) -> Base:
@@ -157,31 +165,55 @@ def _base(board: Board, seat: str, file: BaseFile) -> Base:
     index = board.index
     for name in (file.flag, file.post, *file.field, *file.formation.values()):
         if name not in index:
-            raise ValueError(f'the base {seat} names "{name}", which is not one of the spaces')
+            raise ValueError(
+                Message.of(
+                    'the base {seat} names "{=name}", which is not one of the spaces', seat=seat, name=name
+                )
+            )
     if file.prison.name in index:
-        raise ValueError(f"{file.prison.name} is a space and cannot be a prison as well")
+        raise ValueError(Message.of("{=at} is a space and cannot be a prison as well", at=file.prison.name))
     flag, post = index[file.flag], index[file.post]
     if board.kinds[flag] != FLAG:
-        raise ValueError(f"{file.flag} is a {board.looks[flag]} space and cannot be a flag square")
+        raise ValueError(
+            Message.of(
+                "{=at} is a {kind} space and cannot be a flag square", at=file.flag, kind=board.looks[flag]
+            )
+        )
     if len(board.neighbours[flag]) != 1:
         raise ValueError(
-            f"the flag square {file.flag} must touch one space, the end of its road, not "
-            f"{len(board.neighbours[flag])}"
+            Message.of(
+                "the flag square {=at} must touch one space, the end of its road, not {=found}",
+                at=file.flag,
+                found=len(board.neighbours[flag]),
+            )
         )
     beside = bytes(at for at in board.neighbours[post] if board.looks[at] == "dark")
     if board.looks[post] != "light" or len(beside) != RESCUE_SQUARES:
         raise ValueError(
-            f"outside the prison, {file.post} must be a light square that touches three dark ones, not "
-            f"{len(beside)}"
+            Message.of(
+                "outside the prison, {=at} must be a light square that touches three dark ones, not {=found}",
+                at=file.post,
+                found=len(beside),
+            )
         )
     field = bytes(index[name] for name in file.field)
     if len(set(field)) != len(field) or any(board.kinds[at] != GRID for at in field):
-        raise ValueError(f"the small field of {seat} must consist of different squares of a grid")
+        raise ValueError(
+            Message.of("the small field of {seat} must consist of different squares of a grid", seat=seat)
+        )
     if set(file.formation) != set(SOLDIERS):
-        raise ValueError(f"the formation of {seat} must place {', '.join(SOLDIERS)}")
+        raise ValueError(
+            Message.of(
+                "the formation of {seat} must place {=soldiers}", seat=seat, soldiers=", ".join(SOLDIERS)
+            )
+        )
     formation = bytes(index[file.formation[soldier]] for soldier in SOLDIERS)
     if len(set(formation)) != len(formation) or not set(formation) <= set(field):
-        raise ValueError(f"the soldiers of {seat} must start on different squares of their small field")
+        raise ValueError(
+            Message.of(
+                "the soldiers of {seat} must start on different squares of their small field", seat=seat
+            )
+        )
     return Base(seat, flag, post, beside, field, formation, file.prison)
 
 
@@ -191,11 +223,11 @@ def _apart(board: Board, bases: tuple[Base, ...]) -> None:
     for base in bases:
         parts = {base.flag, *base.field}
         if parts & taken:
-            raise ValueError(f"{board.names[min(parts & taken)]} belongs to two bases")
+            raise ValueError(Message.of("{=at} belongs to two bases", at=board.names[min(parts & taken)]))
         taken |= parts
     for at, kind in enumerate(board.kinds):
         if kind == FLAG and at not in taken:
-            raise ValueError(f"the flag square {board.names[at]} belongs to no base")
+            raise ValueError(Message.of("the flag square {=at} belongs to no base", at=board.names[at]))
     if len({base.post for base in bases}) < len(bases) or len({base.prison.name for base in bases}) < len(
         bases
     ):

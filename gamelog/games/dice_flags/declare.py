@@ -8,7 +8,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from gamelog.game import Outcome
+from gamelog.game import Message, Outcome
 from gamelog.games.dice_flags.army import CARRIERS, MEN, NUMBER
 from gamelog.games.dice_flags.board import FLAG, GRID
 from gamelog.games.dice_flags.landing import over
@@ -51,7 +51,13 @@ def declare(now: State, words: dict[str, Any]) -> State:
     for flag, where in given.flags.items():
         which = {board.bases[base].seat: number for number, base in enumerate(setup.flags)}[flag]
         if isinstance(where, str) and board.kinds[board.index[where]] != FLAG:
-            raise ValueError(f"the flag of {flag} lies on a flag square or is carried, not on {where}")
+            raise ValueError(
+                Message.of(
+                    "the flag of {seat} lies on a flag square or is carried, not on {=at}",
+                    seat=flag,
+                    at=where,
+                )
+            )
         flags[which] = (
             base_at(board, board.index[where]) if isinstance(where, str) else CARRIED + _man(seats, *where)
         )
@@ -95,29 +101,38 @@ def _decided(state: State) -> Outcome | None:
     return by_guard(state, "quiet") if quiet else None
 
 
-def _check_position(state: State, army: int) -> str | None:
+def _check_position(state: State, army: int) -> Message | None:
     setup, options, armies = state.setup, state.setup.options, len(state.setup.seats)
     kinds, names = setup.board.kinds, setup.board.names
     if not 0 <= state.quiet_since <= state.turn + 1 <= options.max_rounds * armies:
-        return f"turn is 0 to {options.max_rounds * armies - 1} here, and quiet_since at most one more"
+        return Message.of(
+            "turn is 0 to {n} here, and quiet_since at most one more", n=options.max_rounds * armies - 1
+        )
     if not 0 <= state.again <= (state.again if options.max_doubles is None else options.max_doubles):
-        return f"doubles do not bring {state.again} rolls more"
+        return Message.of("doubles do not bring {n} rolls more", n=state.again)
     if (state.first + state.turn) % armies != army:
-        return f"turn {state.turn} is not {setup.seats[army]}'s when {setup.seats[state.first]} began"
+        return Message.of(
+            "turn {n} is not {seat}'s when {first} began",
+            n=state.turn,
+            seat=setup.seats[army],
+            first=setup.seats[state.first],
+        )
     if army in state.surrendered or not has_men(state.places, army):
-        return f"{setup.seats[army]} has nobody to command; declare the turn of the next"
+        return Message.of(
+            "{seat} has nobody to command; declare the turn of the next", seat=setup.seats[army]
+        )
     if any(
         at >= PRISON and at - PRISON in (soldier // MEN, *range(armies, 256))
         for soldier, at in enumerate(state.places)
     ):
-        return "every soldier is on the board or in an enemy's prison"
+        return Message.of("every soldier is on the board or in an enemy's prison")
     for at, count in Counter(at for at in state.places if at < PRISON).items():
         if count > (1 if kinds[at] in (GRID, FLAG) else 2):
-            return f"{names[at]} has no room for {count} soldiers"
+            return Message.of("{=at} has no room for {n} soldiers", at=names[at], n=count)
         if len({soldier // MEN for soldier, place in enumerate(state.places) if place == at}) > 1:
-            return f"soldiers of several armies stand on {names[at]}"
+            return Message.of("soldiers of several armies stand on {=at}", at=names[at])
     carried = Counter(at - CARRIED for at in state.flags if at >= CARRIED)
     for soldier, count in carried.items():
         if soldier not in CARRIERS or state.places[soldier] >= PRISON or count > options.carry_limit:
-            return "flags are carried by carriers on the board, no more than they can hold"
+            return Message.of("flags are carried by carriers on the board, no more than they can hold")
     return None

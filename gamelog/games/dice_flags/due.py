@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gamelog.game import TABLE, ChanceDue, Dice, Pending, Violation, many, who
+from gamelog.game import TABLE, ChanceDue, Dice, Pending, Violation, forbids, many
 from gamelog.games.dice_flags.army import DICE, MEN
 from gamelog.games.dice_flags.battle import sides
 from gamelog.games.dice_flags.events import Event
@@ -72,7 +72,7 @@ def not_on_turn(state: State, event: Event) -> Violation:
     """Why an event of an army is illegal while it is not its turn."""
     seats = state.setup.seats
     if event.by in seats and seats.index(event.by) in state.surrendered:
-        return Violation("DF-A43", f"{who(event.by)} has given up")
+        return forbids("DF-A43", "{@by} has given up", by=event.by)
     return phases.not_on_turn("DF-1", seats[on_turn(state)], event)
 
 
@@ -84,7 +84,7 @@ def held_up(state: State) -> bool:
 def not_due(state: State) -> Violation:
     """Why an event of another phase is illegal: by the rule that says what is due."""
     if state.attack is not None:
-        return Violation("DF-9", "the battle dice are due")
+        return forbids("DF-9", "the battle dice are due")
     if state.picker >= 0:
-        return Violation("DF-A16", "the choice of a flag is due")
+        return forbids("DF-A16", "the choice of a flag is due")
     return phases.not_due(DUE, state.phase, ENDED_BY, state.outcome)

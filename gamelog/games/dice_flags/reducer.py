@@ -14,7 +14,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from gamelog.game import TABLE, CannotApply, Outcome, Results, Violation, who
+from gamelog.game import TABLE, CannotApply, Outcome, Results, Violation, forbids
 from gamelog.games.dice_flags import events as ev
 from gamelog.games.dice_flags.army import DICE, MEN, NUMBER, SOLDIERS
 from gamelog.games.dice_flags.battle import at, fixed, sides
@@ -59,12 +59,12 @@ def retire(state: State, seat: str) -> State | Violation:
     setup = state.setup
     army = setup.seats.index(seat)
     if state.phase not in TURNS or held_up(state):
-        return Violation(
+        return forbids(
             "DF-A43",
             "one gives up during the turns, and not between an attack or a landing and what follows it",
         )
     if army in state.surrendered:
-        return Violation("DF-A43", f"{who(seat)} has given up already")
+        return forbids("DF-A43", "{@by} has given up already", by=seat)
     after = replace(state, surrendered=tuple(sorted((*state.surrendered, army))))
     rest = [other for other in setup.seats if setup.seats.index(other) not in after.surrendered]
     if len(rest) == 1:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from gamelog.game import Violation, many, who
+from gamelog.game import Violation, forbids
 from gamelog.games.dice_flags import events as ev
 from gamelog.games.dice_flags.army import DICE, MEN, NUMBER, SOLDIERS
 from gamelog.games.dice_flags.battle import sides
@@ -42,7 +42,7 @@ def _deploy(state: State, event: ev.Deploy) -> Violation | None:
     if refused := late(state, event, "deploy"):
         if state.setup.options.free_deployment:
             return refused
-        return Violation("DF-A1", "the soldiers start in their formation")
+        return forbids("DF-A1", "the soldiers start in their formation")
     number, square = NUMBER.get(event.soldier), state.setup.board.index.get(event.at)
     if number is None:
         return _no_soldier(event.soldier)
@@ -50,10 +50,10 @@ def _deploy(state: State, event: ev.Deploy) -> Violation | None:
         return unknown("DF-A1", "space", event.at)
     army = on_turn(state)
     if state.places[army * MEN + number] < PRISON:
-        return Violation("DF-A1", f"{event.soldier} has his place already")
+        return forbids("DF-A1", "{man} has his place already", man=event.soldier)
     if square not in state.setup.board.bases[state.setup.homes[army]].field:
-        return Violation("DF-A1", f"{event.at} is not on {who(event.by)}'s small field")
-    return Violation("DF-A1", f"{event.at} is taken") if square in state.places else None
+        return forbids("DF-A1", "{at} is not on {@by}'s small field", at=event.at, by=event.by)
+    return forbids("DF-A1", "{at} is taken", at=event.at) if square in state.places else None
 
 
 def _rescue(state: State, event: ev.Rescue) -> Violation | None:
@@ -63,39 +63,47 @@ def _rescue(state: State, event: ev.Rescue) -> Violation | None:
     if event.by != setup.seats[on_turn(state)]:
         return not_on_turn(state, event)
     if state.phase in ("act", "tao") or state.again:
-        return Violation("DF-22", "a rescue takes the place of the turn's roll, and dice have been rolled")
+        return forbids("DF-22", "a rescue takes the place of the turn's roll, and dice have been rolled")
     rescuer, prisoner = NUMBER.get(event.rescuer), NUMBER.get(event.prisoner)
     if rescuer is None or prisoner is None:
         return _no_soldier(event.rescuer if rescuer is None else event.prisoner)
     if event.seat not in setup.seats:
-        return Violation("DF-23", f"no army of {who(event.seat) if event.seat else 'nobody'} is in play")
+        return forbids("DF-23", "no army of {@seat} is in play", seat=event.seat or None)
     army = on_turn(state)
     at, square = places[army * MEN + rescuer], setup.board.index.get(event.at)
     if square is None:
         return unknown("DF-22", "space", event.at)
     posts = [setup.board.bases[home].post for home in setup.homes]
     if at not in posts:
-        return Violation("DF-22", f"{event.rescuer} does not stand on the light square outside a prison")
+        return forbids(
+            "DF-22", "{man} does not stand on the light square outside a prison", man=event.rescuer
+        )
     prison = posts.index(at)
     if prison == army:
-        return Violation("DF-A29", "men are rescued from the prisons of enemies, not from one's own")
+        return forbids("DF-A29", "men are rescued from the prisons of enemies, not from one's own")
     if places[setup.seats.index(event.seat) * MEN + prisoner] != PRISON + prison:
-        return Violation(
-            "DF-22", f"{who(event.seat)}'s {event.prisoner} is not in {who(setup.seats[prison])}'s prison"
+        return forbids(
+            "DF-22",
+            "{@seat}'s {man} is not in {@loser}'s prison",
+            seat=event.seat,
+            man=event.prisoner,
+            loser=setup.seats[prison],
         )
     beside = setup.board.bases[setup.homes[prison]].beside
     if all(space in places for space in beside):
-        return Violation("DF-24", "all three squares beside the rescuer are taken")
+        return forbids("DF-24", "all three squares beside the rescuer are taken")
     if square not in beside:
-        return Violation("DF-22", f"{event.at} is not one of the three dark squares beside {event.rescuer}")
+        return forbids(
+            "DF-22", "{at} is not one of the three dark squares beside {man}", at=event.at, man=event.rescuer
+        )
     if square in places:
-        return Violation("DF-22", f"{event.at} is taken")
-    return Violation("DF-A41", f"{who(event.by)} has chosen to roll") if state.phase == "roll" else None
+        return forbids("DF-22", "{at} is taken", at=event.at)
+    return forbids("DF-A41", "{@by} has chosen to roll", by=event.by) if state.phase == "roll" else None
 
 
 def _march(state: State, event: ev.March) -> Violation | None:
     if state.phase == "roll" and not held_up(state) and event.by == state.setup.seats[on_turn(state)]:
-        return Violation("DF-A41", "nobody can be rescued, so there is no choice to make")
+        return forbids("DF-A41", "nobody can be rescued, so there is no choice to make")
     return late(state, event, "orders")
 
 
@@ -107,12 +115,12 @@ def _roll(state: State, event: ev.Roll) -> Violation | None:
             and len(set(state.roll)) == 1
             and not held_up(state)
         ):
-            return Violation("DF-4", "the double has to be used up before there is another roll")
+            return forbids("DF-4", "the double has to be used up before there is another roll")
         return not_due(state)
     if event.by != state.setup.seats[on_turn(state)]:
         return not_on_turn(state, event)
     if len(event.dice) != 2:
-        return Violation("DF-3", f"two dice are rolled, not {len(event.dice)}")
+        return forbids("DF-3", "two dice are rolled, not {n}", n=len(event.dice))
     return check_face("DF-3", event.dice)
 
 
@@ -127,11 +135,16 @@ def _move(state: State, event: ev.Move) -> Violation | None:
     if number is None:
         return _no_soldier(event.soldier)
     if event.die not in state.dice:
-        return Violation(
-            "DF-3", f"no die that shows {event.die} is left, only {' and '.join(map(str, state.dice))}"
+        return forbids(
+            "DF-3",
+            "no die that shows {n} is left, only {dice}",
+            n=event.die,
+            dice=" and ".join(map(str, state.dice)),
         )
     if len(event.path) != event.die:
-        return Violation("DF-3", f"the die shows {event.die}, and the path is {len(event.path)} long")
+        return forbids(
+            "DF-3", "the die shows {n}, and the path is {found} long", n=event.die, found=len(event.path)
+        )
     soldier = army * MEN + number
     return _path(state, soldier, event.path, state.trail if soldier == state.walker else b"")
 
@@ -142,14 +155,17 @@ def _battle(state: State, event: ev.Battle) -> Violation | None:
     board, seats = state.setup.board, state.setup.seats
     soldier, path = state.attack
     if event.by != seats[soldier // MEN]:
-        return Violation(
-            "DF-9", f"the battle is {who(seats[soldier // MEN])}'s to record, not {who(event.by)}'s"
+        return forbids(
+            "DF-9",
+            "the battle is {@attacker}'s to record, not {@by}'s",
+            attacker=seats[soldier // MEN],
+            by=event.by,
         )
     fight = sides(board, state.places, soldier, path)
     alone = "DF-A21" if len(fight.attackers) == 1 else "DF-19"
     against = "DF-18" if len(fight.defenders) == 2 else "DF-17"
-    return _side(event.attackers, fight.attackers, alone, "attack") or _side(
-        event.defenders, fight.defenders, against, "defend"
+    return _side(event.attackers, fight.attackers, alone, "{@men} {n:attacks|attack}, not {@found}") or _side(
+        event.defenders, fight.defenders, against, "{@men} {n:defends|defend}, not {@found}"
     )
 
 
@@ -157,17 +173,21 @@ def _pick_up(state: State, event: ev.PickUp) -> Violation | None:
     if state.picker < 0:
         idle = state.phase in TURNS and state.attack is None
         if idle:
-            return Violation("DF-25", "no carrier has just landed on more flags than he can hold")
+            return forbids("DF-25", "no carrier has just landed on more flags than he can hold")
         return not_due(state)
     setup, soldier = state.setup, state.picker
     seat = setup.seats[soldier // MEN]
     if event.by != seat or event.soldier != SOLDIERS[soldier % MEN]:
-        return Violation("DF-A16", f"the choice is that of {who(seat)}'s {SOLDIERS[soldier % MEN]}")
+        return forbids(
+            "DF-A16", "the choice is that of {@seat}'s {man}", seat=seat, man=SOLDIERS[soldier % MEN]
+        )
     lying = [setup.board.bases[setup.flags[which]].seat for which in lying_under(state, soldier)]
     if event.flag not in lying:
-        asked = who(event.flag) if event.flag else "nobody"
-        return Violation(
-            "DF-A16", f"the flags that lie there are those of {' and '.join(map(who, lying))}, not {asked}"
+        return forbids(
+            "DF-A16",
+            "the flags that lie there are those of {@seats}, not {@asked}",
+            seats=lying,
+            asked=event.flag or None,
         )
     return None
 
@@ -176,11 +196,13 @@ def _tao(state: State, event: ev.Tao) -> Violation | None:
     if refused := late(state, event, "act"):
         return refused
     if sorted(state.roll) != [1, 2]:
-        return Violation("DF-15", f"the Tao takes a 1 and a 2, not {' and '.join(map(str, state.roll))}")
+        return forbids(
+            "DF-15", "the Tao takes a 1 and a 2, not {dice}", dice=" and ".join(map(str, state.roll))
+        )
     if len(state.dice) < len(state.roll):
-        return Violation("DF-A28", "the Tao is chosen before a die is used")
+        return forbids("DF-A28", "the Tao is chosen before a die is used")
     count = captives(state.places, on_turn(state))
-    return Violation("DF-15", f"men of {who(event.by)} are captive: {count}") if count else None
+    return forbids("DF-15", "men of {@by} are captive: {n}", by=event.by, n=count) if count else None
 
 
 def _tao_move(state: State, event: ev.TaoMove) -> Violation | None:
@@ -190,9 +212,9 @@ def _tao_move(state: State, event: ev.TaoMove) -> Violation | None:
     if number is None:
         return _no_soldier(event.soldier)
     if state.moved >> number & 1:
-        return Violation("DF-15", f"{event.soldier} has moved in this Tao already")
+        return forbids("DF-15", "{man} has moved in this Tao already", man=event.soldier)
     if len(event.path) not in TAO_COUNTS:
-        return Violation("DF-15", f"in the Tao a man moves one, two or three spaces, not {len(event.path)}")
+        return forbids("DF-15", "in the Tao a man moves one, two or three spaces, not {n}", n=len(event.path))
     return _path(state, on_turn(state) * MEN + number, event.path, b"")
 
 
@@ -204,7 +226,7 @@ def _stop(state: State, event: ev.Stop) -> Violation | None:
     if refused := late(state, event, "act"):
         return refused
     return (
-        Violation("DF-A3", "a die that can be used has to be used") if state.setup.options.must_move else None
+        forbids("DF-A3", "a die that can be used has to be used") if state.setup.options.must_move else None
     )
 
 
@@ -230,7 +252,7 @@ def _path(state: State, soldier: int, path: tuple[str, ...], trail: bytes) -> Vi
     setup, places = state.setup, state.places
     board, at = setup.board, places[soldier]
     if at >= PRISON:
-        return Violation("DF-A37", f"{SOLDIERS[soldier % MEN]} is in prison")
+        return forbids("DF-A37", "{man} is in prison", man=SOLDIERS[soldier % MEN])
     steps, kinds = board.steps, board.kinds
     been = [at, *trail]
     left = len(path)
@@ -239,45 +261,51 @@ def _path(state: State, soldier: int, path: tuple[str, ...], trail: bytes) -> Vi
         if there is None:
             if name not in board.index:
                 return unknown("DF-3", "space", name)
-            return Violation(
-                "DF-6" if kinds[at] == GRID else "DF-10", f"{board.names[at]} does not touch {name}"
+            return forbids(
+                "DF-6" if kinds[at] == GRID else "DF-10",
+                "{src} does not touch {dst}",
+                src=board.names[at],
+                dst=name,
             )
         if there in been:
-            return Violation("DF-7", f"{SOLDIERS[soldier % MEN]} has been on {name} in this roll")
+            return forbids(
+                "DF-7", "{man} has been on {at} in this roll", man=SOLDIERS[soldier % MEN], at=name
+            )
         left -= 1
         if left and kinds[there] != GRID:
             if kinds[there] == FLAG:
-                return Violation("DF-A13", f"nobody passes {name}, the end of its road")
+                return forbids("DF-A13", "nobody passes {at}, the end of its road", at=name)
             if places.count(there) > 1:
-                return Violation("DF-13", f"a blockade stands on {name}")
+                return forbids("DF-13", "a blockade stands on {at}", at=name)
         been.append(there)
         at = there
     rule = barred(setup, places, soldier, at)
-    return None if rule is None else Violation(rule, f"{board.names[at]} {TAKEN[rule]}")
+    return None if rule is None else forbids(rule, TAKEN[rule], at=board.names[at])
 
 
 TAKEN = {
-    "DF-8": "is held by a man of the same army",
-    "DF-10": "holds two men already",
-    "DF-11": "is a safe bunker with a soldier of another army in it",
-    "DF-A10": "is a safe bunker with a pair in it",
-    "DF-A13": "is a flag square, for one man at a time and those who may enter it",
+    "DF-8": "{at} is held by a man of the same army",
+    "DF-10": "{at} holds two men already",
+    "DF-11": "{at} is a safe bunker with a soldier of another army in it",
+    "DF-A10": "{at} is a safe bunker with a pair in it",
+    "DF-A13": "{at} is a flag square, for one man at a time and those who may enter it",
 }
 """What is wrong with an end, by the rule that bars it."""
 
 
 def _side(
-    given: Mapping[str, tuple[int, ...]], men: tuple[int, ...], rule: str, what: str
+    given: Mapping[str, tuple[int, ...]], men: tuple[int, ...], rule: str, text: str
 ) -> Violation | None:
-    """Whether one side of a battle names its men, each with his dice."""
+    """Return why one side of a battle does not name its men, each with their dice; `text` says who does."""
     names = [SOLDIERS[man % MEN] for man in men]
     if set(given) != set(names):
-        verb = what if len(names) > 1 else f"{what}s"
-        return Violation(rule, f"{' and '.join(names)} {verb}, not {' and '.join(given) or 'nobody'}")
+        return forbids(rule, text, n=len(names), men=names, found=[*given])
     for man, name in zip(men, names, strict=True):
         faces = given[name]
         if len(faces) != DICE[man]:
-            return Violation("DF-17", f"{name} rolls {many(DICE[man], 'die', 'dice')}, not {len(faces)}")
+            return forbids(
+                "DF-17", "{man} rolls {n} {n:die|dice}, not {found}", man=name, n=DICE[man], found=len(faces)
+            )
         problem = check_face("DF-17", faces)
         if problem:
             return problem
@@ -285,4 +313,10 @@ def _side(
 
 
 def _no_soldier(name: str) -> Violation:
-    return Violation("DF-3", f'an army has no soldier "{name}"; it has {SOLDIERS[0]} to {SOLDIERS[-1]}')
+    return forbids(
+        "DF-3",
+        'an army has no soldier "{=name}"; it has {first} to {last}',
+        name=name,
+        first=SOLDIERS[0],
+        last=SOLDIERS[-1],
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gamelog.game import Violation, who
+from gamelog.game import Violation, forbids
 from gamelog.games.dice_flags.army import MEN, NUMBER, SOLDIERS
 from gamelog.games.dice_flags.board import Board
 from gamelog.games.dice_flags.due import held_up
@@ -29,7 +29,7 @@ def shorthand(state: State, words: tuple[str, ...]) -> tuple[Move | TaoMove, ...
     if not (counts and all(passed)):
         return None
     if not ends:
-        return Violation("DF-3", f'the board has no space "{words[-1]}"')
+        return forbids("DF-3", 'the board has no {kind} "{=name}"', kind="space", name=words[-1])
     found = _men(state, words[0])
     if isinstance(found, Violation):
         return found
@@ -44,9 +44,13 @@ def shorthand(state: State, words: tuple[str, ...]) -> tuple[Move | TaoMove, ...
         return tuple(walked)
     man, count = SOLDIERS[found[0] % MEN], " or ".join(map(str, sorted(counts)))
     start = board.names[state.places[found[0]]]
-    return Violation(
+    return forbids(
         "DF-15" if state.phase == "tao" else "DF-3",
-        f"a count of {count} does not take {man} from {start} to {words[-1]}",
+        "a count of {n} does not take {man} from {src} to {dst}",
+        n=count,
+        man=man,
+        src=start,
+        dst=words[-1],
     )
 
 
@@ -63,16 +67,21 @@ def _men(state: State, word: str) -> list[int] | Violation:
     if number is not None:
         man = army * MEN + number
         return (
-            [man] if state.places[man] < PRISON else Violation("DF-A37", f"{SOLDIERS[number]} is in prison")
+            [man]
+            if state.places[man] < PRISON
+            else forbids("DF-A37", "{man} is in prison", man=SOLDIERS[number])
         )
     spaces = _spaces(board, word)
     if not spaces:
-        return Violation(
+        return forbids(
             "DF-3",
-            f'"{word}" is neither a soldier, {SOLDIERS[0]} to {SOLDIERS[-1]}, nor a space of the board',
+            '"{=word}" is neither a soldier, {first} to {last}, nor a space of the board',
+            word=word,
+            first=SOLDIERS[0],
+            last=SOLDIERS[-1],
         )
     men = [man for man in range(army * MEN, army * MEN + MEN) if state.places[man] in spaces]
-    return men or Violation("DF-3", f"no man of {who(state.setup.seats[army])} stands on {word}")
+    return men or forbids("DF-3", "no man of {@seat} stands on {=at}", seat=state.setup.seats[army], at=word)
 
 
 def _spaces(board: Board, word: str) -> set[int]:

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from gamelog.game import Outcome
+from gamelog.game import Message, Outcome
 from gamelog.games.dice_flags.army import MEN
 from gamelog.games.dice_flags.board import CLOCKWISE, MAX_SPACES, Board
 
@@ -132,17 +132,29 @@ def start(options: Options, board: Board, seats: tuple[str, ...]) -> State:
     unknown = [seat for seat in seats if seat not in CLOCKWISE]
     if unknown or not 2 <= len(seats) <= len(CLOCKWISE) or len(set(seats)) != len(seats):
         raise ValueError(
-            f"two to four different armies play, of {', '.join(CLOCKWISE)}; not {', '.join(seats) or 'none'}"
+            Message.of(
+                "two to four different armies play, of {=armies}; not {=found}",
+                armies=", ".join(CLOCKWISE),
+                found=", ".join(seats) or "none",
+            )
         )
     homes = tuple(CLOCKWISE.index(seat) for seat in seats)
     steps = [
         (there - here) % len(CLOCKWISE) for here, there in zip(homes, homes[1:] + homes[:1], strict=True)
     ]
     if len(seats) == 2 and steps != [2, 2]:
-        raise ValueError(f"two armies sit opposite each other, {seats[0]} and {seats[1]} do not")
+        raise ValueError(
+            Message.of(
+                "two armies sit opposite each other, {one} and {other} do not", one=seats[0], other=seats[1]
+            )
+        )
     if sum(steps) != len(CLOCKWISE):
         raise ValueError(
-            f"the seats go clockwise round the board: {', '.join(CLOCKWISE)}; not {', '.join(seats)}"
+            Message.of(
+                "the seats go clockwise round the board: {=seats}; not {=found}",
+                seats=", ".join(CLOCKWISE),
+                found=", ".join(seats),
+            )
         )
     flags = tuple(range(len(CLOCKWISE))) if options.extra_flags else tuple(sorted(homes))
     posts = bytes(board.bases[home].post for home in homes)

@@ -19,6 +19,8 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
+from gamelog.game import Message
+
 Row = Annotated[str, Meta(min_length=1, max_length=26)]
 Rows = Annotated[list[Row], Meta(min_length=1, max_length=99)]
 
@@ -72,7 +74,9 @@ def read_board(data: dict[str, Any]) -> Board:
     missing = set(range(1, last + 1)) - {block for block, _, _, _ in drawn}
     if missing or not drawn:
         raise ValueError(
-            f"block {min(missing, default=1)} has no fields; blocks are numbered 1, 2, … without gaps"
+            Message.of(
+                "block {n} has no fields; blocks are numbered 1, 2, … without gaps", n=min(missing, default=1)
+            )
         )
     drawn.sort(key=lambda field: field[:2])
     places = tuple((column, row) for _, _, row, column in drawn)
@@ -112,16 +116,21 @@ def _drawn(file: BoardFile) -> list[tuple[int, bool, int, int]]:
         raise ValueError("blocks and fields must be drawn alike, with as many rows, each as long")
     unknown = set(chain(*file.blocks)) - set("123456789 ")
     if unknown:
-        raise ValueError(f'a block is a digit from 1 to 9, not "{min(unknown)}"')
+        raise ValueError(Message.of('a block is a digit from 1 to 9, not "{=found}"', found=min(unknown)))
     unknown = set(chain(*file.fields)) - set(".g ")
     if unknown:
-        raise ValueError(f'a field is "." for white or "g" for gray, not "{min(unknown)}"')
+        raise ValueError(
+            Message.of('a field is "." for white or "g" for gray, not "{=found}"', found=min(unknown))
+        )
     found: list[tuple[int, bool, int, int]] = []
     for row, (blocks, fields) in enumerate(zip(file.blocks, file.fields, strict=True)):
         for column, (block, field) in enumerate(zip(blocks, fields, strict=True)):
             if (block == " ") != (field == " "):
                 raise ValueError(
-                    f"{ascii_lowercase[column]}{row + 1} is a field in one drawing and none in the other"
+                    Message.of(
+                        "{=at} is a field in one drawing and none in the other",
+                        at=f"{ascii_lowercase[column]}{row + 1}",
+                    )
                 )
             if block != " ":
                 found.append((int(block), field == "g", row, column))

@@ -7,6 +7,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
+from gamelog.game import Message
 from gamelog.games.gp02a_territory.chips import coloured, holds_purple
 from gamelog.games.gp02a_territory.events import Chip, Chips
 from gamelog.games.gp02a_territory.room import can_place, may_move
@@ -61,8 +62,11 @@ def declare(now: State, words: dict[str, Any]) -> State:
     ]
     if min(bag) < 0:
         raise ValueError(
-            f"there are only {SUPPLY[bag.index(min(bag))]} chips of "
-            f"{[*COLOURS, 'purple'][bag.index(min(bag))]}"
+            Message.of(
+                "there are only {n} chips of {colour}",
+                n=SUPPLY[bag.index(min(bag))],
+                colour=[*COLOURS, "purple"][bag.index(min(bag))],
+            )
         )
     state = State(
         setup,
@@ -97,32 +101,35 @@ def _ended(state: State) -> str | None:
     return "bag" if state.setup.options.bag_end == "zero" and not any(state.bag) else None
 
 
-def _check_position(state: State) -> str | None:
+def _check_position(state: State) -> Message | None:
     setup, actor, phase = state.setup, state.actor, state.phase
     if PURPLE in state.fields or PURPLE in state.chronology:
-        return "the purple chip lies on no field"
+        return Message.of("the purple chip lies on no field")
     if state.round < 1 or not 0 <= state.rolled <= 6:
-        return "rounds count from 1, and rolled is 1 to 6"
+        return Message.of("rounds count from 1, and rolled is 1 to 6")
     if len(state.chronology) > setup.chronology:
-        return f"the chronology has {setup.chronology} fields"
+        return Message.of("the chronology has {n} fields", n=setup.chronology)
     if phase == "roll":
         if any(state.cards) or any(state.hands) or state.purple or actor != state.main:
-            return (
-                "at the start of a round the Main Player is on turn, nobody has cards or chips in hand "
-                "or has used the purple one"
+            return Message.of(
+                "at the start of a round the Main Player is on turn, nobody has cards or chips in hand or "
+                "has used the purple one"
             )
         return None
     if sorted(state.cards) != sorted(setup.deck) or state.cards[state.main] == LAST_CARD:
-        return (
-            f"each seat has one of the cards {', '.join(map(str, setup.deck))}, the Main Player not the last"
+        return Message.of(
+            "each seat has one of the cards {cards}, the Main Player not the last",
+            cards=", ".join(map(str, setup.deck)),
         )
     chips, purple = coloured(state, actor), holds_purple(state, actor)
     if purple and state.purple:
-        return "whoever has used the purple chip in this turn does not hold it"
+        return Message.of("whoever has used the purple chip in this turn does not hold it")
     if phase == "chronology":
         full = len(state.chronology) >= setup.chronology
         return (
-            "the player to move has no chip for the chronology, or it is full" if full or not chips else None
+            Message.of("the player to move has no chip for the chronology, or it is full")
+            if full or not chips
+            else None
         )
     possible = (chips or purple) and (can_place(setup.board, state.fields, chips, purple) or may_move(state))
-    return None if possible else "the player to move can neither place nor move"
+    return None if possible else Message.of("the player to move can neither place nor move")

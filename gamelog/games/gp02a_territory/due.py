@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gamelog.game import TABLE, Bag, ChanceDue, Dice, Pending, Violation, many, who
+from gamelog.game import TABLE, Bag, ChanceDue, Dice, Pending, Violation, forbids, many
 from gamelog.games.gp02a_territory.chips import coloured
 from gamelog.games.gp02a_territory.events import Chronology, Event, Place
 from gamelog.games.gp02a_territory.state import CHIPS, State
@@ -77,7 +77,7 @@ def late(state: State, event: Event, phase: str) -> Violation | None:
 def not_due(state: State) -> Violation:
     """Why an event of another phase is illegal: by the rule that says what is due."""
     if state.phase == "place" and not coloured(state, state.actor):
-        return Violation("GP-A16", "the use of the purple chip is due")
+        return forbids("GP-A16", "the use of the purple chip is due")
     return phases.not_due(DUE, state.phase, ENDED_BY, state.outcome)
 
 
@@ -89,4 +89,4 @@ def not_on_turn(state: State, event: Event) -> Violation:
 
 def not_in_hand(rule: str, event: Place | Chronology) -> Violation:
     """That the seat does not hold such a chip, against `rule`."""
-    return Violation(rule, f"{who(event.by)} has no {event.colour} chip in hand")
+    return forbids(rule, "{@by} has no {colour} chip in hand", by=event.by, colour=event.colour)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from gamelog.game import TABLE, Violation, who
+from gamelog.game import TABLE, Message, Violation, forbids
 from gamelog.games.gp02a_territory import events as ev
 from gamelog.games.gp02a_territory.chips import coloured, holds_purple
 from gamelog.games.gp02a_territory.due import late, not_due, not_in_hand, not_on_turn
@@ -40,7 +40,7 @@ def _deal_cards(state: State, event: ev.DealCards) -> Violation | None:
     if state.phase != "deal_cards":
         return not_due(state)
     if event.by != TABLE:
-        return Violation("GP-2", f"the deal is recorded by {TABLE}, not by {who(event.by)}")
+        return forbids("GP-2", "the deal is recorded by table, not by {@by}", by=event.by)
     return _not_the_deck(state, "GP-2", event.cards)
 
 
@@ -49,16 +49,18 @@ def _roll(state: State, event: ev.Roll) -> Violation | None:
         return not_due(state)
     main = state.setup.seats[state.main]
     if event.by != main:
-        return Violation(
+        return forbids(
             "GP-8" if state.round > 1 else "GP-2",
-            f"{who(main)} is the Main Player and rolls, not {who(event.by)}",
+            "{@main} is the Main Player and rolls, not {@by}",
+            main=main,
+            by=event.by,
         )
     return check_face("GP-3", (event.value,))
 
 
 def _remove(state: State, event: ev.Remove) -> Violation | None:
     if state.phase == "roll" and state.one:
-        return Violation("GP-4", "a further 1 removes nothing")
+        return forbids("GP-4", "a further 1 removes nothing")
     if refused := late(state, event, "remove"):
         return refused
     return _not_loose(state, "GP-3", event.at, state.setup.board.index.get(event.at))
@@ -70,12 +72,12 @@ def _draw(state: State, event: ev.Draw) -> Violation | None:
     blue, red, green, yellow, purple = counts = event.chips.counts()
     drawn = blue + red + green + yellow + purple
     if drawn != state.rolled:
-        return Violation("GP-5", f"{state.rolled} chips are drawn, not {drawn}")
+        return forbids("GP-5", "{n} chips are drawn, not {found}", n=state.rolled, found=drawn)
     bag = state.bag
     if blue <= bag[0] and red <= bag[1] and green <= bag[2] and yellow <= bag[3] and purple <= bag[4]:
         return None
     name, left, count = next(row for row in zip(CHIPS, bag, counts, strict=True) if row[1] < row[2])
-    return Violation("GP-5", f"the bag holds {left} {name}, not {count}")
+    return forbids("GP-5", "the bag holds {n} {colour}, not {found}", n=left, colour=name, found=count)
 
 
 def _distribute(state: State, event: ev.Distribute) -> Violation | None:
@@ -83,13 +85,16 @@ def _distribute(state: State, event: ev.Distribute) -> Violation | None:
         return not_due(state)
     main = state.setup.seats[state.main]
     if event.by != main:
-        return Violation(
-            "GP-6", f"{who(main)} is the Main Player and hands out the cards, not {who(event.by)}"
+        return forbids(
+            "GP-6", "{@main} is the Main Player and hands out the cards, not {@by}", main=main, by=event.by
         )
     problem = _not_the_deck(state, "GP-6", event.cards)
     if problem is None and event.cards[main] == LAST_CARD:
-        return Violation(
-            "GP-6", f"{who(main)} may not keep card {LAST_CARD}: nobody is Main Player twice in a row"
+        return forbids(
+            "GP-6",
+            "{@main} may not keep card {n}: nobody is Main Player twice in a row",
+            main=main,
+            n=LAST_CARD,
         )
     return problem
 
@@ -97,34 +102,43 @@ def _distribute(state: State, event: ev.Distribute) -> Violation | None:
 def _chronology(state: State, event: ev.Chronology) -> Violation | None:
     full = len(state.chronology) >= state.setup.chronology
     if full and state.phase in ("action", "place", "lift", "put"):
-        return Violation("GP-A9", "the chronology is full; who comes later plays without it")
+        return forbids("GP-A9", "the chronology is full; who comes later plays without it")
     if state.phase in ("action", "place"):
-        return Violation("GP-9", "one chip a turn goes on the chronology")
+        return forbids("GP-9", "one chip a turn goes on the chronology")
     if state.phase != "chronology" or event.by != state.setup.seats[state.actor]:
         return late(state, event, "chronology")
     colour = CHIP[event.colour]
     if colour == PURPLE:
-        return Violation("GP-9", "the purple chip does not go on the chronology")
+        return forbids("GP-9", "the purple chip does not go on the chronology")
     return None if state.hands[5 * state.actor + colour] else not_in_hand("GP-9", event)
 
 
 def _choose_block(state: State, event: ev.ChooseBlock) -> Violation | None:
     if state.phase == "place":
-        return Violation("GP-10", f"block {state.block} is chosen already")
+        return forbids("GP-10", "block {block} is chosen already", block=state.block)
     if state.phase != "action" or event.by != state.setup.seats[state.actor]:
         return late(state, event, "action")
     board, actor = state.setup.board, state.actor
     if not 1 <= event.block <= len(board.spans):
-        return Violation("GP-10", f"the board has blocks 1 to {len(board.spans)}, not {event.block}")
+        return forbids(
+            "GP-10", "the board has blocks 1 to {n}, not {block}", n=len(board.spans), block=event.block
+        )
     chips, room = coloured(state, actor), free(board, state.fields, event.block)
     if not chips:
-        return Violation("GP-A16", "only the purple chip is left, which is used without a block")
+        return forbids("GP-A16", "only the purple chip is left, which is used without a block")
     if room >= chips:
         return None
-    text = f"block {event.block} has {room} free, and {chips} chips are to be placed"
+    full = Message.of(
+        "block {block} has {n} free, and {chips} chips are to be placed",
+        block=event.block,
+        n=room,
+        chips=chips,
+    )
     if holds_purple(state, actor) and room + 1 == chips:
-        text += "; the purple chip has to free a field before the choice"
-    return Violation("GP-10", text)
+        return forbids(
+            "GP-10", "{remark}; the purple chip has to free a field before the choice", remark=full
+        )
+    return Violation("GP-10", full.text, full.args)
 
 
 def _place(state: State, event: ev.Place) -> Violation | None:
@@ -133,17 +147,20 @@ def _place(state: State, event: ev.Place) -> Violation | None:
     setup = state.setup
     colour, at = CHIP[event.colour], setup.board.index.get(event.at)
     if colour == PURPLE:
-        return Violation("GP-12", "the purple chip is never placed on a field")
+        return forbids("GP-12", "the purple chip is never placed on a field")
     if not state.hands[5 * state.actor + colour]:
         return not_in_hand("GP-10", event)
     if at is None:
         return unknown("GP-10", "field", event.at)
     if setup.board.block[at] != state.block:
-        return Violation(
-            "GP-10", f"{event.at} is not in block {state.block}, and chips are not split over blocks"
+        return forbids(
+            "GP-10",
+            "{at} is not in block {block}, and chips are not split over blocks",
+            at=event.at,
+            block=state.block,
         )
     if state.fields[at] != EMPTY:
-        return Violation("GP-10", f"{event.at} is not free")
+        return forbids("GP-10", "{at} is not free", at=event.at)
     return None
 
 
@@ -151,18 +168,18 @@ def _purple(state: State, event: ev.Purple) -> Violation | None:
     phase = state.phase
     if phase not in ("chronology", "action", "place"):
         if phase in ("lift", "put") and event.by == state.setup.seats[state.actor]:
-            return Violation("GP-A15", "in a movement the purple chip goes back unused")
+            return forbids("GP-A15", "in a movement the purple chip goes back unused")
         return not_due(state)
     setup, actor, fields = state.setup, state.actor, state.fields
     if event.by != setup.seats[actor]:
         return not_on_turn(state, event)
     if not holds_purple(state, actor):
-        return Violation("GP-12", f"{who(event.by)} does not have the purple chip")
+        return forbids("GP-12", "{@by} does not have the purple chip", by=event.by)
     board = setup.board
     room = phase == "place" or fits(board, fields, to_place(state))
     if event.at is None:
         if any_loose(board, fields):
-            return Violation("GP-A16", "a chip on a white field can be removed, so one must be")
+            return forbids("GP-A16", "a chip on a white field can be removed, so one must be")
         return None if room else _in_vain(state)
     at = board.index.get(event.at)
     problem = _not_loose(state, "GP-12", event.at, at)
@@ -172,8 +189,8 @@ def _purple(state: State, event: ev.Purple) -> Violation | None:
     if free(board, fields, board.block[at]) + 1 >= to_place(state):
         return None
     if can_free(board, fields, to_place(state)):
-        return Violation(
-            "GP-A12", f"without the chip on {event.at} no block has room yet; another target makes room"
+        return forbids(
+            "GP-A12", "without the chip on {at} no block has room yet; another target makes room", at=event.at
         )
     return _in_vain(state)
 
@@ -183,20 +200,24 @@ def _move_start(state: State, event: ev.MoveStart) -> Violation | None:
         return refused
     setup, actor = state.setup, state.actor
     if state.cards[actor] not in MOVING_CARDS:
-        return Violation("GP-7", f"card {state.cards[actor]} is for placing only")
+        return forbids("GP-7", "card {card} is for placing only", card=state.cards[actor])
     if state.purple:
-        return Violation("GP-A13", "the purple chip has been used, so this turn is a placement")
+        return forbids("GP-A13", "the purple chip has been used, so this turn is a placement")
     if may_move(state):
         return None
     moves, colour = to_move(state), setup.colours[actor]
     if not moves:
-        return Violation("GP-A19", "no chip goes back that counts, and a movement is of one chip at least")
+        return forbids("GP-A19", "no chip goes back that counts, and a movement is of one chip at least")
     standing = sum(state.fields.count(colour, first, gray) for first, gray, _ in setup.board.spans)
     if standing < moves:
-        return Violation(
-            "GP-14", f"{moves} chips go back, and {who(event.by)} has {standing} on white fields"
+        return forbids(
+            "GP-14",
+            "{n} chips go back, and {@by} has {standing} on white fields",
+            n=moves,
+            by=event.by,
+            standing=standing,
         )
-    return Violation("GP-A18", f"whichever are lifted, no block has room for {moves} chips")
+    return forbids("GP-A18", "whichever are lifted, no block has room for {n} chips", n=moves)
 
 
 def _lift(state: State, event: ev.Lift) -> Violation | None:
@@ -210,12 +231,20 @@ def _lift(state: State, event: ev.Lift) -> Violation | None:
         return problem
     assert at is not None
     if fields[at] != colour:
-        return Violation("GP-13", f"the chip on {event.at} is {CHIPS[fields[at]]}, and one moves one's own")
+        return forbids(
+            "GP-13",
+            "the chip on {at} is {colour}, and one moves one's own",
+            at=event.at,
+            colour=CHIPS[fields[at]],
+        )
     lifted = coloured(state, actor) + 1
     if can_lift(board, put(fields, at, EMPTY), colour, state.moves - lifted, lifted):
         return None
-    return Violation(
-        "GP-A18", f"with the chip on {event.at} lifted no block would have room for all {state.moves}"
+    return forbids(
+        "GP-A18",
+        "with the chip on {at} lifted no block would have room for all {n}",
+        at=event.at,
+        n=state.moves,
     )
 
 
@@ -227,16 +256,24 @@ def _put(state: State, event: ev.Put) -> Violation | None:
     if at is None:
         return unknown("GP-13", "field", event.at)
     if state.fields[at] != EMPTY:
-        return Violation("GP-13", f"{event.at} is not free")
+        return forbids("GP-13", "{at} is not free", at=event.at)
     block = board.block[at]
     if state.block:
         if block == state.block:
             return None
-        return Violation("GP-A30", f"{event.at} is not in block {state.block} with the others")
+        return forbids(
+            "GP-A30", "{at} is not in block {block} with the others", at=event.at, block=state.block
+        )
     room, chips = free(board, state.fields, block), coloured(state, state.actor)
     if room >= chips:
         return None
-    return Violation("GP-A30", f"block {block} has {room} free, and {chips} chips come down together")
+    return forbids(
+        "GP-A30",
+        "block {block} has {n} free, and {chips} chips come down together",
+        block=block,
+        n=room,
+        chips=chips,
+    )
 
 
 CHECKS: dict[type[Event], Callable[[State, Any], Violation | None]] = {
@@ -258,8 +295,10 @@ CHECKS: dict[type[Event], Callable[[State, Any], Violation | None]] = {
 
 
 def _in_vain(state: State) -> Violation:
-    return Violation(
-        "GP-A13", f"who uses the purple chip must place, and no block would have room for {to_place(state)}"
+    return forbids(
+        "GP-A13",
+        "who uses the purple chip must place, and no block would have room for {n}",
+        n=to_place(state),
     )
 
 
@@ -269,9 +308,9 @@ def _not_loose(state: State, rule: str, name: str, at: int | None) -> Violation 
         return unknown(rule, "field", name)
     board = state.setup.board
     if at >= board.spans[board.block[at] - 1][1]:
-        return Violation("GP-11", f"{name} is gray, and what stands there stays")
+        return forbids("GP-11", "{at} is gray, and what stands there stays", at=name)
     if state.fields[at] == EMPTY:
-        return Violation(rule, f"no chip stands on {name}")
+        return forbids(rule, "no chip stands on {at}", at=name)
     return None
 
 
@@ -282,6 +321,10 @@ def _not_the_deck(state: State, rule: str, cards: Mapping[str, int]) -> Violatio
         return None
     gone = set(cards.values()) & ({1, 2, 3, 4} - set(setup.deck))
     if gone:
-        return Violation("GP-A25", f"with {len(setup.seats)} players card {min(gone)} is out of the game")
+        return forbids(
+            "GP-A25", "with {n} players card {card} is out of the game", n=len(setup.seats), card=min(gone)
+        )
     deck = ", ".join(map(str, setup.deck))
-    return Violation(rule, f"the cards are {deck}, one for each of {', '.join(map(who, setup.seats))}")
+    return forbids(
+        rule, "the cards are {cards}, one for each of {@seats}", cards=deck, seats=list(setup.seats)
+    )

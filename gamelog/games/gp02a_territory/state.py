@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from gamelog.game import Outcome
+from gamelog.game import Message, Outcome
 from gamelog.games.gp02a_territory.board import Board
 from gamelog.games.gp02a_territory.events import Chip
 from gamelog.games.gp02a_territory.tables import TABLES
@@ -132,7 +132,7 @@ def start(options: Options, board: Board, seats: tuple[str, ...]) -> State:
     playing = COLOURS[:players]
     if not 3 <= players <= len(COLOURS) or set(seats) != set(playing):
         if players == 3 and COLOURS[3] in seats:
-            raise ValueError(f"with three players {COLOURS[3]} is nobody's colour")
+            raise ValueError(Message.of("with three players {colour} is nobody's colour", colour=COLOURS[3]))
         raise ValueError("Territory is played by blue, red and green, and by yellow if there are four")
     setup = Setup(
         seats=seats,

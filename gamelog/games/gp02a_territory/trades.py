@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import product
 from math import prod
 
-from gamelog.game import Violation, who
+from gamelog.game import Violation, forbids
 from gamelog.games.gp02a_territory.chips import hand
 from gamelog.games.gp02a_territory.due import before_first_turn, not_due
 from gamelog.games.gp02a_territory.events import Chips, Trade
@@ -23,31 +23,36 @@ def refused(state: State, event: Trade) -> Violation | None:
     """The rule that forbids a trade, or None."""
     setup = state.setup
     if not setup.options.negotiation:
-        return Violation("GP-22", "this game is played without negotiation")
+        return forbids("GP-22", "this game is played without negotiation")
     if not may_trade(state):
         if state.outcome:
             return not_due(state)
-        return Violation("GP-A27", "trades are made between the draw and the first turn")
+        return forbids("GP-A27", "trades are made between the draw and the first turn")
     if event.by != setup.seats[state.main]:
-        return Violation("GP-22", f"every trade is with the Main Player, {who(setup.seats[state.main])}")
+        return forbids("GP-22", "every trade is with the Main Player, {@main}", main=setup.seats[state.main])
     if event.seat == event.by or event.seat not in setup.seats:
-        return Violation(
-            "GP-22", f"{who(event.by)} trades with one of the other players, not with {who(event.seat)}"
+        return forbids(
+            "GP-22",
+            "{@by} trades with one of the other players, not with {@seat}",
+            by=event.by,
+            seat=event.seat,
         )
     gives, takes = event.gives.counts(), event.takes.counts()
     if not any(gives) and not any(takes):
-        return Violation("GP-A27", "no chip changes hands")
+        return forbids("GP-A27", "no chip changes hands")
     for seat, out, back in ((event.by, gives, takes), (event.seat, takes, gives)):
         held = hand(state, setup.seats.index(seat))
         if any(count > have for count, have in zip(out, held, strict=True)):
-            return Violation("GP-A27", f"{who(seat)} does not have these chips")
+            return forbids("GP-A27", "{@seat} does not have these chips", seat=seat)
         after = [have - lost + won for have, lost, won in zip(held, out, back, strict=True)]
         if sum(after[:PURPLE]) < 1:
-            return Violation("GP-A27", f"{who(seat)} would keep no coloured chip for the chronology")
+            return forbids("GP-A27", "{@seat} would keep no coloured chip for the chronology", seat=seat)
         if _spoils(state, setup.seats.index(seat), held, after):
-            return Violation(
+            return forbids(
                 "GP-A34",
-                f"{who(seat)} would hold {sum(after[:PURPLE])} coloured chips, which fit in no block",
+                "{@seat} would hold {n} coloured chips, which fit in no block",
+                seat=seat,
+                n=sum(after[:PURPLE]),
             )
     return None
 

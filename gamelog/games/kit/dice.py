@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from gamelog.game import Violation
+from gamelog.game import Violation, forbids
 
 FACES = frozenset(range(1, 7))
 
@@ -13,4 +13,4 @@ def check_face(rule: str, faces: Collection[int]) -> Violation | None:
     """That a die cannot show one of `faces`, against `rule`; None where it can show all."""
     if FACES.issuperset(faces):
         return None
-    return Violation(rule, f"a die cannot show {next(face for face in faces if face not in FACES)}")
+    return forbids(rule, "a die cannot show {n}", n=next(face for face in faces if face not in FACES))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from gamelog.game import Message
+
 DONE = 255
 """No value of a place."""
 
@@ -21,11 +23,19 @@ def neighbours(
     for a, b in edges:
         for name in (a, b):
             if name not in index:
-                raise ValueError(f'the edge {a}-{b} names "{name}", which is not one of the {many}')
+                raise ValueError(
+                    Message.of(
+                        'the edge {=a}-{=b} names "{=name}", which is not one of the {kinds}',
+                        a=a,
+                        b=b,
+                        name=name,
+                        kinds=many,
+                    )
+                )
         if a == b:
-            raise ValueError(f"the edge {a}-{b} joins a {one} to itself")
+            raise ValueError(Message.of("the edge {=a}-{=b} joins a {kind} to itself", a=a, b=b, kind=one))
         if index[b] in near[index[a]]:
-            raise ValueError(f"the edge {a}-{b} is listed twice")
+            raise ValueError(Message.of("the edge {=a}-{=b} is listed twice", a=a, b=b))
         near[index[a]].add(index[b])
         near[index[b]].add(index[a])
     return tuple(tuple(sorted(numbers)) for numbers in near)

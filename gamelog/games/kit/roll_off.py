@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from gamelog.game import TABLE, CannotApply, Effect, Event, Rolled, Violation, who
+from gamelog.game import TABLE, CannotApply, Effect, Event, Rolled, Violation, forbids
 
 SeatT = TypeVar("SeatT")
 
@@ -27,10 +27,11 @@ def check_roller(
 ) -> Violation | None:
     """Why `event` cannot be everybody's dice: not the table's, against `rule`, or not theirs who `owe`."""
     if event.by != TABLE:
-        return Violation(rule, f"everybody's dice are recorded by {TABLE}, not by {who(event.by)}")
+        return forbids(rule, "everybody's dice are recorded by table, not by {@by}", by=event.by)
     if set(rolls) != set(owe):
-        words = ", ".join(map(who, rolls)) or "nobody"
-        return Violation(rule_of_rolls, f"those who roll are {', '.join(map(who, owe))}, not {words}")
+        return forbids(
+            rule_of_rolls, "those who roll are {@seats}, not {@found}", seats=list(owe), found=list(rolls)
+        )
     return None
 
 

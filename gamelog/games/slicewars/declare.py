@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gamelog.game import Outcome
+from gamelog.game import Message, Outcome
 from gamelog.games.slicewars.land import can_attack, has_room
 from gamelog.games.slicewars.state import CAPACITY, FREE, OWNERLESS, OWNERLESS_DICE, VOID, State
 from gamelog.games.slicewars.victory import victory
@@ -42,7 +42,9 @@ def declare(now: State, words: dict[str, Any]) -> State:
     for name, (owner, count) in given.territories.items():
         number = owner_of[owner]
         if count not in room.get(number, range(1, CAPACITY + 1)):
-            raise ValueError(f"{count} dice cannot lie on {name}, which is {owner}'s")
+            raise ValueError(
+                Message.of("{n} dice cannot lie on {=at}, which is {=owner}'s", n=count, at=name, owner=owner)
+            )
         owners[setup.board.index[name]], dice[setup.board.index[name]] = number, count
     state = State(
         setup,
@@ -72,19 +74,19 @@ def _decided(state: State) -> Outcome | None:
     return victory(state if state.setup.options.check == "all" else replace(state, actor=-1))
 
 
-def _check_position(state: State) -> str | None:
+def _check_position(state: State) -> Message | None:
     phase, actor = state.phase, state.actor
     setting_up = phase in ("claim", "add")
     if max(actor, state.first) >= len(state.setup.seats):
-        return "a seat has to be on_turn, and first"
+        return Message.of("a seat has to be on_turn, and first")
     if not (state.round == 0 if setting_up else 1 <= state.round <= state.setup.options.max_rounds):
-        return f"the phase {phase} does not belong to round {state.round}"
+        return Message.of("the phase {phase} does not belong to round {n}", phase=phase, n=state.round)
     if (FREE in state.owners) != (phase == "claim"):
-        return "land is free while it is claimed, and only then"
+        return Message.of("land is free while it is claimed, and only then")
     if not (0 < state.hand <= len(state.owners) * CAPACITY if phase in ("add", "place") else state.hand == 0):
-        return f"nobody holds {state.hand} dice in the phase {phase}"
+        return Message.of("nobody holds {n} dice in the phase {phase}", n=state.hand, phase=phase)
     if phase in ("add", "place") and not has_room(state, actor):
-        return "the player to move has no room for another die"
+        return Message.of("the player to move has no room for another die")
     if phase == "attack" and not can_attack(state, actor):
-        return "the player to move has no attack; declare the turn of the next"
+        return Message.of("the player to move has no attack; declare the turn of the next")
     return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gamelog.game import TABLE, ChanceDue, Dice, Event, Pending, Violation, many, who
+from gamelog.game import TABLE, ChanceDue, Dice, Event, Pending, Violation, forbids, many
 from gamelog.games.kit import phases
 from gamelog.games.slicewars.state import OWNERLESS, State
 
@@ -65,5 +65,5 @@ def not_on_turn(state: State, event: Event) -> Violation:
     """Why an event of a seat is illegal while it is not its turn."""
     seats = state.setup.seats
     if state.round and event.by in seats and seats.index(event.by) not in state.owners:
-        return Violation("SW-A22", f"{who(event.by)} is out of the game")
+        return forbids("SW-A22", "{@by} is out of the game", by=event.by)
     return phases.not_on_turn("SW-A7" if state.round else DUE[state.phase][0], seats[state.actor], event)

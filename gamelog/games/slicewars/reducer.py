@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from gamelog.game import TABLE, CannotApply, Outcome, Results, Violation, who
+from gamelog.game import TABLE, CannotApply, Outcome, Results, Violation, forbids
 from gamelog.games.kit.cells import BYTE, put
 from gamelog.games.kit.roll_off import highest
 from gamelog.games.slicewars import events as ev
@@ -56,10 +56,10 @@ def retire(state: State, seat: str) -> State | Violation:
     """
     setup = state.setup
     if state.phase not in ROUNDS:
-        return Violation("SW-A26", "one resigns during the rounds, and not between an attack and its dice")
+        return forbids("SW-A26", "one resigns during the rounds, and not between an attack and its dice")
     number = setup.seats.index(seat)
     if number not in state.owners:
-        return Violation("SW-A22", f"{who(seat)} is out of the game already")
+        return forbids("SW-A22", "{@by} is out of the game already", by=seat)
     if living(state) == [number]:
         return _over(state, Outcome((seat,), "all"))
     owners = state.owners.replace(BYTE[number], BYTE[OWNERLESS])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from gamelog.game import Violation, many, who
+from gamelog.game import Violation, forbids
 from gamelog.games.kit.dice import check_face
 from gamelog.games.kit.phases import unknown
 from gamelog.games.kit.roll_off import check_roller
@@ -34,21 +34,26 @@ def _remove(state: State, event: ev.Remove) -> Violation | None:
         return not_due(state)
     setup = state.setup
     if event.by != setup.seats[state.actor]:
-        return Violation(
-            "SW-1", f"{who(setup.seats[state.actor])} rolled highest and chooses, not {who(event.by)}"
+        return forbids(
+            "SW-1",
+            "{@highest} rolled highest and chooses, not {@by}",
+            highest=setup.seats[state.actor],
+            by=event.by,
         )
     for name in event.at:
         if name not in setup.board.index:
             return unknown("SW-1", "territory", name)
     if len(event.at) != setup.removals or len(set(event.at)) != setup.removals:
         rule = "SW-A2" if setup.options.extra_ownerless else "SW-1"
-        return Violation(
-            rule, f"{setup.removals} different territories are taken out, not {' '.join(event.at) or 'none'}"
+        if not event.at:
+            return forbids(rule, "{n} different territories are taken out, not none", n=setup.removals)
+        return forbids(
+            rule, "{n} different territories are taken out, not {=found}", n=setup.removals, found=event.at
         )
     if setup.options.keep_connected and not connected(
         setup.board, {setup.board.index[name] for name in event.at}
     ):
-        return Violation("SW-A3", f"without {' '.join(event.at)} the rest is not connected")
+        return forbids("SW-A3", "without {at} the rest is not connected", at=" ".join(event.at))
     return None
 
 
@@ -63,7 +68,7 @@ def _claim(state: State, event: ev.ClaimLand) -> Violation | None:
     if at is None:
         return unknown("SW-3", "territory", event.at)
     if state.owners[at] != FREE:
-        return Violation("SW-3", f"{event.at} is not free")
+        return forbids("SW-3", "{at} is not free", at=event.at)
     return None
 
 
@@ -74,14 +79,14 @@ def _add(state: State, event: ev.Add) -> Violation | None:
     if at is None:
         return unknown("SW-4", "territory", event.at)
     if state.owners[at] != state.actor:
-        return Violation("SW-4", f"{event.at} is not {who(event.by)}'s land")
+        return forbids("SW-4", "{at} is not {@by}'s land", at=event.at, by=event.by)
     if state.dice[at] >= CAPACITY:
-        return Violation("SW-A6", f"{event.at} holds {CAPACITY} dice already")
+        return forbids("SW-A6", "{at} holds {n} dice already", at=event.at, n=CAPACITY)
     return None
 
 
-NO_NEW_DICE = Violation("SW-5", "there are no new dice in the first round")
-NO_HAND = Violation("SW-7", "all dice received have been placed")
+NO_NEW_DICE = forbids("SW-5", "there are no new dice in the first round")
+NO_HAND = forbids("SW-7", "all dice received have been placed")
 
 
 def _place(state: State, event: ev.Place) -> Violation | None:
@@ -94,11 +99,11 @@ def _place(state: State, event: ev.Place) -> Violation | None:
         return unknown("SW-7", "territory", event.at)
     owner = state.owners[at]
     if owner != state.actor:
-        return Violation(
-            "SW-A25" if owner == OWNERLESS else "SW-7", f"{event.at} is not {who(event.by)}'s land"
+        return forbids(
+            "SW-A25" if owner == OWNERLESS else "SW-7", "{at} is not {@by}'s land", at=event.at, by=event.by
         )
     if state.dice[at] >= CAPACITY:
-        return Violation("SW-7", f"{event.at} holds {CAPACITY} dice already")
+        return forbids("SW-7", "{at} holds {n} dice already", at=event.at, n=CAPACITY)
     return None
 
 
@@ -113,15 +118,15 @@ def _attack(state: State, event: ev.Attack) -> Violation | None:
     if dst is None:
         return unknown("SW-11", "territory", event.dst)
     if owners[src] != actor:
-        return Violation("SW-11", f"{event.src} is not {who(event.by)}'s land")
+        return forbids("SW-11", "{at} is not {@by}'s land", at=event.src, by=event.by)
     if owners[dst] == actor:
-        return Violation("SW-11", f"{event.dst} is {who(event.by)}'s own land")
+        return forbids("SW-11", "{at} is {@by}'s own land", at=event.dst, by=event.by)
     if dst not in board.neighbours[src]:
-        return Violation("SW-11", f"{event.src} does not touch {event.dst}")
+        return forbids("SW-11", "{src} does not touch {dst}", src=event.src, dst=event.dst)
     if state.dice[src] < 2:
-        return Violation("SW-17", f"{event.src} has one die, and one die cannot attack")
+        return forbids("SW-17", "{src} has one die, and one die cannot attack", src=event.src)
     if owners[dst] == VOID:
-        return Violation("SW-A1", f"{event.dst} is off the map")
+        return forbids("SW-A1", "{at} is off the map", at=event.dst)
     return None
 
 
@@ -131,26 +136,34 @@ def _battle(state: State, event: ev.Battle) -> Violation | None:
     src, dst = state.attack
     attacker = state.setup.seats[state.owners[src]]
     if event.by != attacker:
-        return Violation("SW-12", f"the battle is {who(attacker)}'s to record, not {who(event.by)}'s")
+        return forbids(
+            "SW-12", "the battle is {@attacker}'s to record, not {@by}'s", attacker=attacker, by=event.by
+        )
     attack, defence = event.attack, event.defence
     if len(attack) != state.dice[src]:
-        return Violation(
-            "SW-A8", f"the attack is made with all {state.dice[src]} dice, not with {len(attack)}"
+        return forbids(
+            "SW-A8",
+            "the attack is made with all {n} dice, not with {found}",
+            n=state.dice[src],
+            found=len(attack),
         )
     if len(defence) != state.dice[dst]:
         if state.owners[dst] == OWNERLESS:
-            return Violation(
-                "SW-13", f"ownerless land defends with {OWNERLESS_DICE} dice, not with {len(defence)}"
+            return forbids(
+                "SW-13",
+                "ownerless land defends with {n} dice, not with {found}",
+                n=OWNERLESS_DICE,
+                found=len(defence),
             )
-        return Violation(
-            "SW-12", f"the defence rolls {many(state.dice[dst], 'die', 'dice')}, not {len(defence)}"
+        return forbids(
+            "SW-12", "the defence rolls {n} {n:die|dice}, not {found}", n=state.dice[dst], found=len(defence)
         )
     return check_face("SW-12", attack + defence)
 
 
 def _pass(state: State, event: ev.Pass) -> Violation | None:
     if state.phase == "place" and event.by == state.setup.seats[state.actor]:
-        return Violation("SW-A24", f"{who(event.by)} has still to place {state.hand}")
+        return forbids("SW-A24", "{@by} has still to place {n}", by=event.by, n=state.hand)
     return late(state, event, "attack")
 
 

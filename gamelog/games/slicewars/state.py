@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from gamelog.game import Outcome
+from gamelog.game import Message, Outcome
 from gamelog.games.slicewars.board import Board, connected
 
 COLOURS = ("red", "blue", "yellow", "green", "purple", "white")
@@ -98,18 +98,36 @@ def start(options: Options, board: Board, seats: tuple[str, ...]) -> State:
     players, land = len(seats), len(board.names)
     if not 2 <= players <= len(COLOURS) or len(set(seats)) != players:
         raise ValueError(
-            f"SliceWars is played by 2 to {len(COLOURS)} different seats, not by "
-            f"{', '.join(seats) or 'nobody'}"
+            Message.of(
+                "SliceWars is played by 2 to {n} different seats, not by {=seats}",
+                n=len(COLOURS),
+                seats=", ".join(seats) or "nobody",
+            )
         )
     removals = land % players + options.extra_ownerless
     if options.extra_ownerless % players:
         raise ValueError(
-            f"extra_ownerless must be a multiple of the {players} players, not {options.extra_ownerless}"
+            Message.of(
+                "extra_ownerless must be a multiple of the {players} players, not {n}",
+                players=players,
+                n=options.extra_ownerless,
+            )
         )
     if land - removals < players:
-        raise ValueError(f"{land} territories less {removals} leave none for each of {players} players")
+        raise ValueError(
+            Message.of(
+                "{n} territories less {removals} leave none for each of {players} players",
+                n=land,
+                removals=removals,
+                players=players,
+            )
+        )
     if options.keep_connected and not connected(board):
-        raise ValueError(f'keep_connected asks for a board in one piece; "{board.name}" is in several')
+        raise ValueError(
+            Message.of(
+                'keep_connected asks for a board in one piece; "{=name}" is in several', name=board.name
+            )
+        )
     return State(
         setup=Setup(seats, options, board, removals),
         phase="removal_roll" if removals else "start_roll",

@@ -14,6 +14,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
+from gamelog.game import Message
 from gamelog.games.kit.graph import neighbours
 
 SIDES = ("north", "east", "south", "west")
@@ -123,45 +124,74 @@ def _number(place: tuple[str, int] | None, kind: str) -> int:
     return place[1] if place is not None and place[0] == kind else NONE
 
 
-def _parts(file: BoardFile) -> dict[str, str]:
+def _parts(file: BoardFile) -> dict[str, Message]:
     """The zone or starting grid of each square in one, in words. Raises ValueError for what does not fit."""
-    taken: dict[str, str] = {}
+    taken: dict[str, Message] = {}
     for zone, squares in file.zones.items():
-        _take(file, taken, f"zone {zone}", squares, ZONE_SIZE)
+        _take(file, taken, Message.of("zone {zone}", zone=zone), squares, ZONE_SIZE)
     if file.middle not in file.zones:
-        raise ValueError(f'the middle zone "{file.middle}" is not one of the zones')
+        raise ValueError(Message.of('the middle zone "{=zone}" is not one of the zones', zone=file.middle))
     _same_names(file.start, SIDES, "start")
     _same_names(file.return_order, SIDES, "return_order")
     for side, squares in file.start.items():
-        _take(file, taken, f"the starting grid of {side}", squares, GRID_SIZE)
+        _take(file, taken, Message.of("the starting grid of {seat}", seat=side), squares, GRID_SIZE)
         if sorted(file.return_order[side]) != sorted(squares):
-            raise ValueError(f"the return order of {side} must hold each square of its starting grid once")
+            raise ValueError(
+                Message.of(
+                    "the return order of {seat} must hold each square of its starting grid once", seat=side
+                )
+            )
     _same_names(file.rings, tuple(file.zones), "rings")
     for zone, ring in file.rings.items():
         if not ring or len(set(ring)) != len(ring):
-            raise ValueError(f"the ring of zone {zone} must hold at least one square, and each of them once")
+            raise ValueError(
+                Message.of(
+                    "the ring of zone {zone} must hold at least one square, and each of them once", zone=zone
+                )
+            )
         for square in ring:
             if square not in file.squares:
-                raise ValueError(f'the ring of zone {zone} names "{square}", which is not one of the squares')
+                raise ValueError(
+                    Message.of(
+                        'the ring of zone {zone} names "{=at}", which is not one of the squares',
+                        zone=zone,
+                        at=square,
+                    )
+                )
             if square in taken:
-                raise ValueError(f"{square} cannot be in the ring of zone {zone}: it is in {taken[square]}")
+                raise ValueError(
+                    Message.of(
+                        "{=at} cannot be in the ring of zone {zone}: it is in {part}",
+                        at=square,
+                        zone=zone,
+                        part=taken[square],
+                    )
+                )
     both = sorted(set(file.squares) & set(file.blocked))
     if both:
-        raise ValueError(f"{both[0]} cannot be both a square and blocked")
+        raise ValueError(Message.of("{=at} cannot be both a square and blocked", at=both[0]))
     return taken
 
 
-def _take(file: BoardFile, taken: dict[str, str], part: str, squares: list[str], size: int) -> None:
+def _take(file: BoardFile, taken: dict[str, Message], part: Message, squares: list[str], size: int) -> None:
     if len(squares) != size:
-        raise ValueError(f"{part} must have {size} squares, not {len(squares)}")
+        raise ValueError(
+            Message.of("{part} must have {n} squares, not {found}", part=part, n=size, found=len(squares))
+        )
     for square in squares:
         if square not in file.squares:
-            raise ValueError(f'{part} names "{square}", which is not one of the squares')
+            raise ValueError(
+                Message.of('{part} names "{=at}", which is not one of the squares', part=part, at=square)
+            )
         if square in taken:
-            raise ValueError(f"{square} is in {taken[square]} and in {part}")
+            raise ValueError(
+                Message.of("{=at} is in {other} and in {part}", at=square, other=taken[square], part=part)
+            )
         taken[square] = part
 
 
 def _same_names(given: Iterable[str], wanted: tuple[str, ...], what: str) -> None:
     if set(given) != set(wanted):
-        raise ValueError(f"{what} must name {', '.join(wanted)}, and nothing else")
+        raise ValueError(
+            Message.of("{=what} must name {=names}, and nothing else", what=what, names=", ".join(wanted))
+        )

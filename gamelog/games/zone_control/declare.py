@@ -7,6 +7,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
+from gamelog.game import Message
 from gamelog.games.zone_control.board import GRID_SIZE
 from gamelog.games.zone_control.state import EMPTY, State
 
@@ -39,7 +40,7 @@ def declare(now: State, words: dict[str, Any]) -> State:
     setup = now.setup
     board, seats, options = setup.board, setup.seats, setup.options
     if not set(given.away) | set(given.vacant) <= set(seats):
-        raise ValueError(f"the seats are {', '.join(seats)}")
+        raise ValueError(Message.of("the seats are {=seats}", seats=", ".join(seats)))
     squares = bytearray(now.squares)
     moved = [seat for seat, side in enumerate(seats) if side in given.away or side in given.vacant]
     for seat in moved:
@@ -53,17 +54,24 @@ def declare(now: State, words: dict[str, Any]) -> State:
             *(board.index[name] for name in away),
         ]:
             if squares[at] != EMPTY:
-                raise ValueError(f"two pieces stand on {board.names[at]}")
+                raise ValueError(Message.of("two pieces stand on {=at}", at=board.names[at]))
             squares[at] = seat
     uneven = next((side for seat, side in enumerate(seats) if squares.count(seat) != GRID_SIZE), None)
     if uneven:
         raise ValueError(
-            f"{uneven} has {squares.count(seats.index(uneven))} pieces, not {GRID_SIZE}; see away and vacant"
+            Message.of(
+                "{seat} has {n} pieces, not {due}; see away and vacant",
+                seat=uneven,
+                n=squares.count(seats.index(uneven)),
+                due=GRID_SIZE,
+            )
         )
     if not 1 <= given.turn <= (options.turn_limit or given.turn):
-        raise ValueError(f"there is no turn {given.turn}")
+        raise ValueError(Message.of("there is no turn {n}", n=given.turn))
     if not 0 <= given.points <= (options.movement_dice * MOST_STEPS if given.phase == "act" else 0):
-        raise ValueError(f"nobody has {given.points} steps in the phase {given.phase}")
+        raise ValueError(
+            Message.of("nobody has {n} steps in the phase {phase}", n=given.points, phase=given.phase)
+        )
     if (given.deadline is not None and (options.clock_minutes is None or given.deadline < 0)) or (
         given.deadline is None and options.clock_minutes is not None and given.phase == "act"
     ):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gamelog.game import TABLE, ChanceDue, Dice, Event, Pending, Timeout, Violation, many
+from gamelog.game import TABLE, ChanceDue, Dice, Event, Pending, Timeout, Violation, forbids, many
 from gamelog.games.kit import phases
 from gamelog.games.zone_control import events as ev
 from gamelog.games.zone_control.state import State
@@ -73,7 +73,7 @@ def late(state: State, event: Event, phase: str) -> Violation | None:
 def out_of_time(state: State, event: Event) -> Violation | None:
     """What is decided or rolled after the clock has run out comes too late."""
     if state.deadline is not None and event.t >= state.deadline:
-        return Violation("ZC-A22", "the clock has run out; the call of time is due")
+        return forbids("ZC-A22", "the clock has run out; the call of time is due")
     return None
 
 
@@ -81,7 +81,7 @@ def not_due(state: State) -> Violation:
     """Why an event of another phase is illegal: by what is due, or as only what was begun is played on."""
     problem = phases.not_due(DUE, state.phase, ENDED_BY, state.outcome)
     ending = state.called and state.phase not in ("final_roll", "over")
-    return Violation("ZC-A22", problem.text) if ending else problem
+    return Violation("ZC-A22", problem.text, problem.args) if ending else problem
 
 
 def not_on_turn(state: State, event: Event) -> Violation:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from gamelog.game import TABLE, Violation, who
+from gamelog.game import TABLE, Violation, forbids
 from gamelog.games.kit.dice import check_face
 from gamelog.games.kit.phases import unknown
 from gamelog.games.kit.roll_off import check_roller
@@ -24,7 +24,7 @@ from gamelog.games.zone_control.zones import ADVANTAGE, around, count_inside, ho
 ALLOWED = tuple(bytes([seat, EMPTY]) for seat in range(EMPTY))
 """For each seat what may stand in a zone that it enters."""
 
-ROLLED = Violation("ZC-4", "the movement dice of this turn have been rolled")
+ROLLED = forbids("ZC-4", "the movement dice of this turn have been rolled")
 
 
 def check(state: State, event: Event) -> Violation | None:
@@ -48,7 +48,7 @@ def _move_roll(state: State, event: ev.MoveRoll) -> Violation | None:
         return not_on_turn(state, event)
     owed = state.setup.options.movement_dice
     if len(event.dice) != owed:
-        return Violation("ZC-A2", f"the movement dice are {owed}, not {len(event.dice)}")
+        return forbids("ZC-A2", "the movement dice are {n}, not {found}", n=owed, found=len(event.dice))
     return check_face("ZC-4", event.dice) or out_of_time(state, event)
 
 
@@ -65,31 +65,37 @@ def _step(state: State, event: ev.Step) -> Violation | None:
     if src is None or dst is None:
         return unknown("ZC-6", "square", event.src if src is None else event.dst)
     if squares[src] != actor:
-        return Violation("ZC-5", f"there is no piece of {who(event.by)} on {event.src}")
+        return forbids("ZC-5", "there is no piece of {@by} on {at}", by=event.by, at=event.src)
     if state.points < 1:
-        return Violation("ZC-5", "no steps are left in this turn")
+        return forbids("ZC-5", "no steps are left in this turn")
     if dst not in board.neighbours[src]:
-        return Violation("ZC-6", f"{event.dst} is not next to {event.src}")
+        return forbids("ZC-6", "{dst} is not next to {src}", dst=event.dst, src=event.src)
     zone = board.zone_of[dst]
     if zone != NONE:
         lo = board.zones_from + ZONE_SIZE * zone
         others = squares[lo : lo + ZONE_SIZE].translate(None, ALLOWED[actor])
         if others:
-            return Violation(
-                "ZC-10", f"zone {board.zones[zone]} has pieces of {who(setup.seats[others[0]])} in it"
+            return forbids(
+                "ZC-10",
+                "zone {at} has pieces of {@seat} in it",
+                at=board.zones[zone],
+                seat=setup.seats[others[0]],
             )
     elif board.home_of[dst] not in (NONE, actor):
-        return Violation(
-            "ZC-9", f"{event.dst} is in the starting grid of {who(setup.seats[board.home_of[dst]])}"
+        return forbids(
+            "ZC-9",
+            "{at} is in the starting grid of {@seat}",
+            at=event.dst,
+            seat=setup.seats[board.home_of[dst]],
         )
     if squares[dst] != EMPTY:
-        return Violation("ZC-7", f"there is a piece on {event.dst} already")
+        return forbids("ZC-7", "there is a piece on {at} already", at=event.dst)
     return None
 
 
 def _challenge(state: State, event: ev.Challenge) -> Violation | None:
     if state.phase == "move_roll":
-        return Violation("ZC-A11", "the turn begins with the movement dice; a challenge comes after them")
+        return forbids("ZC-A11", "the turn begins with the movement dice; a challenge comes after them")
     if refused := late(state, event, "act"):
         return refused
     setup, actor = state.setup, state.actor
@@ -98,35 +104,42 @@ def _challenge(state: State, event: ev.Challenge) -> Violation | None:
     if zone is None:
         return unknown("ZC-15", "zone", event.at)
     if not count_inside(state, zone):
-        return Violation("ZC-15", f"zone {event.at} is free and can simply be entered")
+        return forbids("ZC-15", "zone {at} is free and can simply be entered", at=event.at)
     held = holder(state, zone)
     if held == EMPTY:
-        return Violation("ZC-A28", f"zone {event.at} holds pieces of several players, nobody controls it")
+        return forbids("ZC-A28", "zone {at} holds pieces of several players, nobody controls it", at=event.at)
     if held == actor:
-        return Violation("ZC-15", f"{who(event.by)} controls zone {event.at} already")
+        return forbids("ZC-15", "{@by} controls zone {at} already", by=event.by, at=event.at)
     if not may_challenge(state, zone):
-        return Violation("ZC-A12", f"zone {event.at} has been challenged in this turn")
+        return forbids("ZC-A12", "zone {at} has been challenged in this turn", at=event.at)
     if not attackers:
-        return Violation("ZC-15", f"a challenge needs a piece round zone {event.at}")
+        return forbids("ZC-15", "a challenge needs a piece round zone {at}", at=event.at)
     for name in attackers:
         at = board.index.get(name)
         if at is None:
             return unknown("ZC-14", "square", name)
         if at not in board.rings[zone]:
-            return Violation("ZC-14", f"{name} is not one of the squares round zone {event.at}")
+            return forbids("ZC-14", "{src} is not one of the squares round zone {at}", src=name, at=event.at)
         if state.squares[at] != actor:
-            return Violation("ZC-15", f"there is no piece of {who(event.by)} on {name}")
+            return forbids("ZC-15", "there is no piece of {@by} on {at}", by=event.by, at=name)
     if len(set(attackers)) != len(attackers):
-        return Violation("ZC-18", "each piece attacks with one die")
+        return forbids("ZC-18", "each piece attacks with one die")
     most = count_inside(state, zone) + ADVANTAGE
     if len(attackers) > most:
-        return Violation(
-            "ZC-18", f"{most - ADVANTAGE} in zone {event.at} let {most} attack at most, not {len(attackers)}"
+        return forbids(
+            "ZC-18",
+            "{n} in zone {at} let {most} attack at most, not {found}",
+            n=most - ADVANTAGE,
+            at=event.at,
+            most=most,
+            found=len(attackers),
         )
     if setup.options.attack_size == "full":
         full = min(most, len(around(state, zone, actor)))
         if len(attackers) != full:
-            return Violation("ZC-A14", f"all {full} that are allowed must attack, not {len(attackers)}")
+            return forbids(
+                "ZC-A14", "all {n} that are allowed must attack, not {found}", n=full, found=len(attackers)
+            )
     return None
 
 
@@ -136,15 +149,24 @@ def _challenge_roll(state: State, event: ev.ChallengeRoll) -> Violation | None:
         return not_due(state)
     attacker = state.setup.seats[state.squares[siege.attackers[0]]]
     if event.by != attacker:
-        return Violation("ZC-19", f"the dice are {who(attacker)}'s to record, not {who(event.by)}'s")
+        return forbids(
+            "ZC-19", "the dice are {@attacker}'s to record, not {@by}'s", attacker=attacker, by=event.by
+        )
     inside = count_inside(state, siege.zone)
     if len(event.defence) > inside:
-        return Violation("ZC-17", f"only the {inside} in the zone defend it, not {len(event.defence)}")
+        return forbids(
+            "ZC-17", "only the {n} in the zone defend it, not {found}", n=inside, found=len(event.defence)
+        )
     if len(event.defence) < inside:
-        return Violation("ZC-19", f"all {inside} in the zone defend it, not {len(event.defence)}")
+        return forbids(
+            "ZC-19", "all {n} in the zone defend it, not {found}", n=inside, found=len(event.defence)
+        )
     if len(event.attack) != len(siege.attackers):
-        return Violation(
-            "ZC-19", f"{len(siege.attackers)} attack, so as many dice are rolled, not {len(event.attack)}"
+        return forbids(
+            "ZC-19",
+            "{n} attack, so as many dice are rolled, not {found}",
+            n=len(siege.attackers),
+            found=len(event.attack),
         )
     return check_face("ZC-19", event.defence + event.attack)
 
@@ -157,22 +179,28 @@ def _occupy(state: State, event: ev.Occupy) -> Violation | None:
     board, options = setup.board, setup.options
     winner = setup.seats[state.squares[siege.attackers[0]]]
     if event.by != winner:
-        return Violation("ZC-21", f"{who(winner)} has won the challenge and moves in, not {who(event.by)}")
+        return forbids(
+            "ZC-21", "{@winner} has won the challenge and moves in, not {@by}", winner=winner, by=event.by
+        )
     if event.at != board.zones[siege.zone]:
-        return Violation("ZC-21", f"the zone that was won is {board.zones[siege.zone]}, not {event.at}")
+        return forbids(
+            "ZC-21", "the zone that was won is {won}, not {at}", won=board.zones[siege.zone], at=event.at
+        )
     for src, dst in event.placement.items():
         if board.index.get(src) not in siege.attackers:
-            return Violation("ZC-21", f"the piece that moves in from {src} is not one of those that attacked")
+            return forbids(
+                "ZC-21", "the piece that moves in from {src} is not one of those that attacked", src=src
+            )
         at = board.index.get(dst)
         if at is None or board.zone_of[at] != siege.zone:
-            return Violation("ZC-21", f"{dst} is not in zone {event.at}")
+            return forbids("ZC-21", "{dst} is not in zone {at}", dst=dst, at=event.at)
     count, fit = len(event.placement), min(len(siege.attackers), ZONE_SIZE)
     if len(set(event.placement.values())) != count:
-        return Violation("ZC-8", "a square holds one piece")
+        return forbids("ZC-8", "a square holds one piece")
     if options.move_in == "all_fit" and count != fit:
-        return Violation("ZC-A17", f"all that fit move in, {fit} and not {count}")
+        return forbids("ZC-A17", "all that fit move in, {n} and not {found}", n=fit, found=count)
     if not 1 <= count <= fit:
-        return Violation("ZC-A17", f"1 to {fit} move in, not {count}")
+        return forbids("ZC-A17", "1 to {n} move in, not {found}", n=fit, found=count)
     return None
 
 
@@ -184,16 +212,21 @@ def _time_up(state: State, event: ev.TimeUp) -> Violation | None:
     if state.outcome is not None or state.phase == "final_roll":
         return not_due(state)
     if state.setup.options.clock_minutes is None:
-        return Violation("ZC-A21", "the game is played without a clock")
+        return forbids("ZC-A21", "the game is played without a clock")
     if state.deadline is None:
-        return Violation("ZC-A21", "the clock begins to run with the first movement roll")
+        return forbids("ZC-A21", "the clock begins to run with the first movement roll")
     if state.called:
-        return Violation("ZC-A22", "time has been called already")
+        return forbids("ZC-A22", "time has been called already")
     if event.t < state.deadline:
         left = -(-(state.deadline - event.t) // 1000)
-        return Violation("ZC-25", f"the clock still shows {left * 1000 // MINUTE}:{left % 60:02}")
+        return forbids(
+            "ZC-25",
+            "the clock still shows {minutes}:{seconds}",
+            minutes=left * 1000 // MINUTE,
+            seconds=f"{left % 60:02}",
+        )
     if event.by != TABLE:
-        return Violation("ZC-A21", f"time is called by {TABLE}, not by {who(event.by)}")
+        return forbids("ZC-A21", "time is called by table, not by {@by}", by=event.by)
     return None
 
 
@@ -206,7 +239,9 @@ def _final_roll(state: State, event: ev.FinalRoll) -> Violation | None:
         return problem
     for seat, dice in event.rolls.items():
         if len(dice) != FINAL_DICE:
-            return Violation("ZC-28", f"{who(seat)} rolls {FINAL_DICE} dice, not {len(dice)}")
+            return forbids(
+                "ZC-28", "{@seat} rolls {n} dice, not {found}", seat=seat, n=FINAL_DICE, found=len(dice)
+            )
         impossible = check_face("ZC-28", dice)
         if impossible:
             return impossible

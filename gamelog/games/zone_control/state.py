@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from gamelog.game import Outcome
+from gamelog.game import Message, Outcome
 from gamelog.games.zone_control.board import GRID_SIZE, SIDES, Board
 
 EMPTY = 4
@@ -108,7 +108,11 @@ def start(options: Options, board: Board, seats: tuple[str, ...]) -> State:
     """All pieces on their starting squares (ZC-2). Raises ValueError for seats but the four, clockwise."""
     if seats != SIDES:
         raise ValueError(
-            f"the seats must be {', '.join(SIDES)}, in this order, not {', '.join(seats) or 'none'}"
+            Message.of(
+                "the seats must be {=seats}, in this order, not {=found}",
+                seats=", ".join(SIDES),
+                found=", ".join(seats) or "none",
+            )
         )
     squares = bytes([EMPTY]) * board.homes_from + b"".join(
         bytes([seat]) * GRID_SIZE for seat in range(len(SIDES))

@@ -13,6 +13,8 @@ from typing import Annotated, Any, Literal, get_args
 import msgspec
 from msgspec import Meta, Struct
 
+from gamelog.game import Message
+
 Side = Literal["dominion", "separatists"]
 SIDES: tuple[Side, ...] = get_args(Side)
 """The seats. A side's number is its place here; the Dominion sits below."""
@@ -77,7 +79,13 @@ def read_board(data: dict[str, Any]) -> Board:
     text = "".join(reversed(file.rows))
     halves = bytes("ds-".index(letter) for letter in text)
     if halves.count(0) != halves.count(1):
-        raise ValueError(f"the halves must be equal, they have {halves.count(0)} and {halves.count(1)} slots")
+        raise ValueError(
+            Message.of(
+                "the halves must be equal, they have {one} and {other} slots",
+                one=halves.count(0),
+                other=halves.count(1),
+            )
+        )
     names = tuple(
         "" if half == NO_SLOT else f"{chr(97 + place % columns)}{place // columns + 1}"
         for place, half in enumerate(halves)
@@ -88,7 +96,7 @@ def read_board(data: dict[str, Any]) -> Board:
     neighbours = tuple(tuple(sorted(ray[0] for ray in rays)) for rays in both)
     lonely = [name for name, near in zip(names, neighbours, strict=True) if name and len(near) < 2]
     if lonely:
-        raise ValueError(f"the slot {lonely[0]} has fewer than two neighbours")
+        raise ValueError(Message.of("the slot {=at} has fewer than two neighbours", at=lonely[0]))
     size = len(halves)
     courses, steps = bytearray(size * size), [0] * (size * size)
     for course, rays_of in ((ORTHOGONAL, straight), (DIAGONAL, slanting)):

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from gamelog.game import Message
 from gamelog.games.zone_s.roster import NUMBERS, TERRAINS, Terrain
 from gamelog.games.zone_s.state import BASE, NOWHERE, OPEN, WALL, State
 from gamelog.games.zone_s.victory import by_value, guard
@@ -88,22 +89,26 @@ def _standing(text: str) -> tuple[str, str]:
     return at, kind
 
 
-def _check_position(state: State) -> str | None:
+def _check_position(state: State) -> Message | None:
     setup, kinds = state.setup, state.setup.roster.kinds
     for side, base in enumerate(state.bases):
         if base < 0 or setup.board.halves[base] != side:
-            return f"the base of {setup.seats[side]} has to stand in its half"
+            return Message.of("the base of {seat} has to stand in its half", seat=setup.seats[side])
     if OPEN in state.terrain:
-        return f"{setup.board.names[state.terrain.index(OPEN)]} has neither a base nor terrain"
+        return Message.of(
+            "{at} has neither a base nor terrain", at=setup.board.names[state.terrain.index(OPEN)]
+        )
     for number, terrain in enumerate(TERRAINS, 1):
         if state.terrain.count(number) > setup.options.tile_counts.get(terrain, 0):
-            return f"there are not so many tiles of {terrain}"
+            return Message.of("there are not so many tiles of {terrain}", terrain=terrain)
     for at, code in enumerate(state.pieces):
         if code and state.terrain[at] in (BASE, WALL, kinds[code].restricted):
-            return f"{kinds[code].id} may not stand on {setup.board.names[at] or 'no slot'}"
+            if not setup.board.names[at]:
+                return Message.of("{kind} may not stand on no slot", kind=kinds[code].id)
+            return Message.of("{kind} may not stand on {at}", kind=kinds[code].id, at=setup.board.names[at])
     for code, kind in enumerate(kinds):
         if code and state.reserve[code] + state.pieces.count(code) > kind.count:
-            return f"there are not so many {kind.id}"
+            return Message.of("there are not so many {kind}", kind=kind.id)
     if not len(state.history) <= state.actions < setup.options.max_actions:
-        return f"{state.actions} actions have not been taken in a game that goes on"
+        return Message.of("{n} actions have not been taken in a game that goes on", n=state.actions)
     return None

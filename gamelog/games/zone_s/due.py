@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gamelog.game import TABLE, Bag, ChanceDue, Event, Pending, Violation, many, who
+from gamelog.game import TABLE, Bag, ChanceDue, Event, Pending, Violation, forbids, many
 from gamelog.games.kit import phases
 from gamelog.games.zone_s.board import SIDES
 from gamelog.games.zone_s.state import DEPLOYED, OPEN, State, bag, deployed
@@ -64,4 +64,6 @@ def not_due(state: State) -> Violation:
 def not_on_turn(state: State, event: Event) -> Violation:
     """It is another seat's duty."""
     rule, _ = DUE[state.phase]
-    return Violation(rule, f"it is for {who(state.setup.seats[state.actor])} to act, not for {who(event.by)}")
+    return forbids(
+        rule, "it is for {@turn} to act, not for {@by}", turn=state.setup.seats[state.actor], by=event.by
+    )

@@ -5,7 +5,7 @@ A move is judged along its line alone: nothing else that could be played is look
 
 from __future__ import annotations
 
-from gamelog.game import Violation, who
+from gamelog.game import Violation, forbids
 from gamelog.games.kit.phases import unknown
 from gamelog.games.zone_s.due import late
 from gamelog.games.zone_s.events import Move, Shoot
@@ -44,18 +44,26 @@ def check_move(state: State, event: Move) -> Violation | None:
             if blocked is not None:
                 return blocked
         if 0 < kind.range <= len(ground):
-            return Violation(
-                "ZS-A10", f"the {kind.name} moves {kind.range} tiles at most, {event.dst} is farther away"
+            return forbids(
+                "ZS-A10",
+                "the {kind} moves {n} tiles at most, {at} is farther away",
+                kind=kind.name,
+                n=kind.range,
+                at=event.dst,
             )
     if terrain[dst] == kind.restricted:
-        return Violation(
-            "ZS-12", f"{event.dst} is {TERRAINS[terrain[dst] - 1]}, where the {kind.name} may not go"
+        return forbids(
+            "ZS-12",
+            "{at} is {terrain}, where the {kind} may not go",
+            at=event.dst,
+            terrain=TERRAINS[terrain[dst] - 1],
+            kind=kind.name,
         )
     if terrain[dst] == BASE:
-        return Violation("ZS-13", f"a base stands on {event.dst}")
+        return forbids("ZS-13", "a base stands on {at}", at=event.dst)
     if there:
         if roster.sides[there] == state.actor:
-            return Violation("ZS-13", f"an own piece stands on {event.dst}")
+            return forbids("ZS-13", "an own piece stands on {at}", at=event.dst)
         if not captures(state, src, dst):
             return _protected(state, src, dst)
     return None
@@ -63,13 +71,18 @@ def check_move(state: State, event: Move) -> Violation | None:
 
 def _off_course(event: Move, kind: Kind) -> Violation:
     if not kind.course:
-        return Violation("ZS-16", f"the {kind.name} is a fortification and never moves")
+        return forbids("ZS-16", "the {kind} is a fortification and never moves", kind=kind.name)
     if event.src == event.dst:
-        return Violation("ZS-A32", "a move must lead to another tile")
-    words = {1: "along columns and rows", 2: "along diagonals", 3: "in straight lines"}[kind.course]
-    return Violation(
-        "ZS-9", f"the {kind.name} moves {words} only, {event.src}-{event.dst} is not such a line on the board"
-    )
+        return forbids("ZS-A32", "a move must lead to another tile")
+    return forbids("ZS-9", _COURSES[kind.course], kind=kind.name, src=event.src, dst=event.dst)
+
+
+_COURSES = {
+    1: "the {kind} moves along columns and rows only, {src}-{dst} is not such a line on the board",
+    2: "the {kind} moves along diagonals only, {src}-{dst} is not such a line on the board",
+    3: "the {kind} moves in straight lines only, {src}-{dst} is not such a line on the board",
+}
+"""Why a move is off a piece's course, by the course."""
 
 
 def _obstacle(state: State, kind: Kind, way: range) -> Violation | None:
@@ -80,20 +93,38 @@ def _obstacle(state: State, kind: Kind, way: range) -> Violation | None:
         ground, there, name = state.terrain[at], state.pieces[at], names[at]
         enemy = bool(there) and sides[there] != kind.side
         if enemy and kind.special == "passes_enemy" and ground in (kind.difficult, kind.restricted):
-            return Violation("ZS-A17", f"the {kind.name} cannot pass the enemy on {name}: the tile stops him")
+            return forbids(
+                "ZS-A17",
+                "the {kind} cannot pass the enemy on {at}: the tile stops him",
+                kind=kind.name,
+                at=name,
+            )
         if ground == kind.restricted:
-            return Violation(
-                "ZS-12", f"the {kind.name} may not cross {name}, which is {TERRAINS[ground - 1]}"
+            return forbids(
+                "ZS-12",
+                "the {kind} may not cross {at}, which is {terrain}",
+                kind=kind.name,
+                at=name,
+                terrain=TERRAINS[ground - 1],
             )
         if ground == kind.difficult:
-            return Violation("ZS-11", f"{name} is {TERRAINS[ground - 1]}, where the {kind.name} has to stop")
+            return forbids(
+                "ZS-11",
+                "{at} is {terrain}, where the {kind} has to stop",
+                at=name,
+                terrain=TERRAINS[ground - 1],
+                kind=kind.name,
+            )
         if ground == BASE:
-            return Violation("ZS-13", f"the base on {name} stands in the way")
+            return forbids("ZS-13", "the base on {at} stands in the way", at=name)
         if there and not (enemy and kind.special == "passes_enemy"):
-            return Violation("ZS-13", f"a piece on {name} stands in the way")
+            return forbids("ZS-13", "a piece on {at} stands in the way", at=name)
         if there and passed:
-            return Violation(
-                "ZS-20", f"the {kind.name} passes one enemy in a move, the one on {name} would be the second"
+            return forbids(
+                "ZS-20",
+                "the {kind} passes one enemy in a move, the one on {at} would be the second",
+                kind=kind.name,
+                at=name,
             )
         passed = passed or bool(there)
     return None
@@ -103,22 +134,24 @@ def _leap(state: State, event: Move, src: int, dst: int) -> Violation | None:
     roster, pieces = state.setup.roster, state.pieces
     kind = roster.kinds[pieces[src]]
     if kind.special != "leaps_to_hills":
-        return Violation("ZS-24", f"the {kind.name} does not leap")
+        return forbids("ZS-24", "the {kind} does not leap", kind=kind.name)
     if src == dst:
-        return Violation("ZS-A32", "a move must lead to another tile")
+        return forbids("ZS-A32", "a move must lead to another tile")
     if state.terrain[dst] != HILLS:
-        return Violation("ZS-24", f"{event.dst} is not a hill tile")
+        return forbids("ZS-24", "{at} is not a hill tile", at=event.dst)
     if kind.restricted == HILLS:
-        return Violation("ZS-12", f"the {kind.name} may not enter hills")
+        return forbids("ZS-12", "the {kind} may not enter hills", kind=kind.name)
     if pieces[dst]:
         if roster.sides[pieces[dst]] == kind.side:
-            return Violation("ZS-A23", f"an own piece stands on {event.dst}")
+            return forbids("ZS-A23", "an own piece stands on {at}", at=event.dst)
         if not captures(state, src, dst):
-            return Violation(
-                "ZS-A14", f"a leap captures by the same rule as a move: {_protected(state, src, dst).text}"
+            return forbids(
+                "ZS-A14",
+                "a leap captures by the same rule as a move: {remark}",
+                remark=_protected(state, src, dst).message,
             )
     if dst in slides(state, src):
-        return Violation("ZS-A36", f"a slide leads to {event.dst}, so the move is recorded as one")
+        return forbids("ZS-A36", "a slide leads to {at}, so the move is recorded as one", at=event.dst)
     return None
 
 
@@ -134,22 +167,27 @@ def check_shoot(state: State, event: Shoot) -> Violation | None:
     if kind.side != state.actor:
         return _not_own(state, event, src)
     if kind.special != "shoots":
-        return Violation("ZS-19", f"the {kind.name} does not shoot")
+        return forbids("ZS-19", "the {kind} does not shoot", kind=kind.name)
     if dst not in setup.board.neighbours[src]:
-        return Violation("ZS-19", f"{event.dst} is not beside {event.src}")
+        return forbids("ZS-19", "{dst} is not beside {src}", dst=event.dst, src=event.src)
     if setup.roster.sides[pieces[dst]] != 1 - state.actor:
-        return Violation("ZS-19", f"no enemy stands on {event.dst}")
+        return forbids("ZS-19", "no enemy stands on {at}", at=event.dst)
     if not captures(state, src, dst):
-        return Violation(
-            "ZS-A14", f"a shot captures by the same rule as a move: {_protected(state, src, dst).text}"
+        return forbids(
+            "ZS-A14",
+            "a shot captures by the same rule as a move: {remark}",
+            remark=_protected(state, src, dst).message,
         )
     return None
 
 
 def _not_own(state: State, event: Move | Shoot, src: int) -> Violation:
     """No piece of the side on turn stands on `src`."""
-    what = "the enemy's piece stands" if state.pieces[src] else "no piece stands"
-    return Violation("ZS-6", f"{what} on {event.src}, not one of {who(event.by)}'s")
+    if state.pieces[src]:
+        text = "the enemy's piece stands on {at}, not one of {@by}'s"
+    else:
+        text = "no piece stands on {at}, not one of {@by}'s"
+    return forbids("ZS-6", text, at=event.src, by=event.by)
 
 
 def _protected(state: State, src: int, dst: int) -> Violation:
@@ -157,14 +195,22 @@ def _protected(state: State, src: int, dst: int) -> Violation:
     kinds, pieces, name = state.setup.roster.kinds, state.pieces, state.setup.board.names[dst]
     prey = kinds[pieces[dst]]
     if kinds[pieces[src]].special == "counts_double":
-        return Violation(
-            "ZS-A15", f"the protected {prey.name} on {name} has a friend beside it: it takes a second piece"
+        return forbids(
+            "ZS-A15",
+            "the protected {kind} on {at} has a friend beside it: it takes a second piece",
+            kind=prey.name,
+            at=name,
         )
     if state.terrain[dst] == prey.preferred:
-        return Violation(
+        return forbids(
             "ZS-10",
-            f"the {prey.name} on {name} stands on preferred terrain: it takes a second piece beside it",
+            "the {kind} on {at} stands on preferred terrain: it takes a second piece beside it",
+            kind=prey.name,
+            at=name,
         )
-    return Violation(
-        "ZS-23", f"the {prey.name} on {name} is sheltered by a neighbour: it takes a second piece beside it"
+    return forbids(
+        "ZS-23",
+        "the {kind} on {at} is sheltered by a neighbour: it takes a second piece beside it",
+        kind=prey.name,
+        at=name,
     )

@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal, get_args
 import msgspec
 from msgspec import Meta, Struct
 
-from gamelog.game import digest
+from gamelog.game import Message, digest
 from gamelog.games.zone_s.board import DIAGONAL, ORTHOGONAL, SIDES, Side
 
 Terrain = Literal["fields", "forest", "hills", "water"]
@@ -118,7 +118,9 @@ def built_in(name: str) -> dict[str, Any]:
     folder = files("gamelog.games.zone_s").joinpath("rosters")
     known = sorted(file.name.removesuffix(".json") for file in folder.iterdir())
     if name not in known:
-        raise ValueError(f'there is no roster "{name}"; there are: {", ".join(known)}')
+        raise ValueError(
+            Message.of('there is no roster "{=name}"; there are: {=known}', name=name, known=", ".join(known))
+        )
     data: dict[str, Any] = json.loads(folder.joinpath(f"{name}.json").read_bytes())
     return data
 
@@ -135,7 +137,10 @@ def settle(given: str | dict[str, Any]) -> str | dict[str, Any]:
     found = _digest(name)
     if wanted and wanted != found:
         raise ValueError(
-            f'the record was played with another version of the roster "{name}" than the installed one'
+            Message.of(
+                'the record was played with another version of the roster "{=name}" than the installed one',
+                name=name,
+            )
         )
     return f"{name}@{found}"
 
@@ -164,20 +169,29 @@ def read_roster(data: dict[str, Any]) -> Roster:
     for letters, kind in file.kinds.items():
         columns = [terrain for terrain in (kind.preferred, kind.difficult, kind.restricted) if terrain]
         if len(set(columns)) < len(columns):
-            raise ValueError(f"{letters} has the same terrain in two columns")
+            raise ValueError(Message.of("{=kind} has the same terrain in two columns", kind=letters))
         if kind.type == "fortification" and (kind.course or not kind.preferred):
-            raise ValueError(f"{letters} is a fortification: it needs a preferred terrain and has no course")
+            raise ValueError(
+                Message.of(
+                    "{=kind} is a fortification: it needs a preferred terrain and has no course", kind=letters
+                )
+            )
         if kind.type == "fortification" and kind.special == "leaps_to_hills":
-            raise ValueError(f"{letters} is a fortification and never moves, so it cannot leap")
+            raise ValueError(
+                Message.of("{=kind} is a fortification and never moves, so it cannot leap", kind=letters)
+            )
         if kind.type != "fortification" and not kind.course:
             raise ValueError(
-                f"{letters} is not a fortification and needs a course: orthogonal, diagonal or any"
+                Message.of(
+                    "{=kind} is not a fortification and needs a course: orthogonal, diagonal or any",
+                    kind=letters,
+                )
             )
     kinds = [NOBODY]
     for number, side in enumerate(SIDES):
         kinds += [_kind(letters, number, kind) for letters, kind in file.kinds.items() if kind.side == side]
         if kinds[-1].side != number:
-            raise ValueError(f"the {side} have no pieces")
+            raise ValueError(Message.of("the {=side} have no pieces", side=side))
     codes = {kind.id: code for code, kind in enumerate(kinds) if code}
     first = next(code for code, kind in enumerate(kinds) if kind.side == 1)
     own = tuple(range(1, first)), tuple(range(first, len(kinds)))

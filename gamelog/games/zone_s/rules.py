@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from gamelog.game import TABLE, Violation, who
+from gamelog.game import TABLE, Violation, forbids
 from gamelog.games.kit.phases import unknown
 from gamelog.games.zone_s import events as ev
 from gamelog.games.zone_s.due import late, not_due
@@ -32,7 +32,7 @@ def _place_base(state: State, event: ev.PlaceBase) -> Violation | None:
     if at is None:
         return unknown("ZS-2", "slot", event.at)
     if state.setup.board.halves[at] != state.actor:
-        return Violation("ZS-2", f"{event.at} is not in {who(event.by)}'s half")
+        return forbids("ZS-2", "{at} is not in {@by}'s half", at=event.at, by=event.by)
     return None
 
 
@@ -40,7 +40,7 @@ def _draw_tile(state: State, event: ev.DrawTile) -> Violation | None:
     if state.phase != "draw" or event.by != state.setup.seats[state.actor]:
         return late(state, event, "draw")
     if event.terrain not in TERRAINS or not tiles_left(state, event.terrain):
-        return Violation("ZS-3", f"the bag holds no tile {event.terrain}")
+        return forbids("ZS-3", "the bag holds no tile {terrain}", terrain=event.terrain)
     return None
 
 
@@ -51,9 +51,9 @@ def _place_tile(state: State, event: ev.PlaceTile) -> Violation | None:
     if at is None:
         return unknown("ZS-3", "slot", event.at)
     if state.setup.board.halves[at] != state.actor:
-        return Violation("ZS-3", f"{event.at} is not in {who(event.by)}'s half")
+        return forbids("ZS-3", "{at} is not in {@by}'s half", at=event.at, by=event.by)
     if state.terrain[at] != OPEN:
-        return Violation("ZS-3", f"{event.at} is filled already")
+        return forbids("ZS-3", "{at} is filled already", at=event.at)
     return None
 
 
@@ -62,12 +62,12 @@ def _deploy(state: State, event: ev.Deploy) -> Violation | None:
         return late(state, event, "deploy")
     code = state.setup.roster.codes.get(event.kind, 0)
     if state.setup.roster.sides[code] != state.actor or not state.reserve[code]:
-        return Violation("ZS-4", f"{who(event.by)} has no {event.kind} in reserve")
+        return forbids("ZS-4", "{@by} has no {kind} in reserve", by=event.by, kind=event.kind)
     at = state.setup.board.index.get(event.at)
     if at is None:
         return unknown("ZS-4", "slot", event.at)
     if state.setup.board.halves[at] != state.actor:
-        return Violation("ZS-A6", f"{event.at} lies behind the screen, not in {who(event.by)}'s half")
+        return forbids("ZS-A6", "{at} lies behind the screen, not in {@by}'s half", at=event.at, by=event.by)
     return _entry(state, event, code, at)
 
 
@@ -75,9 +75,9 @@ def _coin(state: State, event: ev.Coin) -> Violation | None:
     if state.phase != "coin":
         return not_due(state)
     if event.by != TABLE:
-        return Violation("ZS-5", f"the coin is recorded by {TABLE}, not by {who(event.by)}")
+        return forbids("ZS-5", "the coin is recorded by table, not by {@by}", by=event.by)
     if event.seat not in state.setup.seats:
-        return Violation("ZS-5", f"the coin falls for {' or '.join(map(who, state.setup.seats))}")
+        return forbids("ZS-5", "the coin falls for {@seats}", seats=list(state.setup.seats))
     return None
 
 
@@ -86,7 +86,7 @@ def _summon(state: State, event: ev.Summon) -> Violation | None:
         return refused
     code = state.setup.roster.codes.get(event.kind, 0)
     if state.setup.roster.sides[code] != state.actor or not state.reserve[code]:
-        return Violation("ZS-6", f"{who(event.by)} has no {event.kind} in reserve")
+        return forbids("ZS-6", "{@by} has no {kind} in reserve", by=event.by, kind=event.kind)
     at = state.setup.board.index.get(event.at)
     return unknown("ZS-7", "slot", event.at) if at is None else _entry(state, event, code, at)
 
@@ -97,9 +97,11 @@ def _return_infantry(state: State, event: ev.ReturnInfantry) -> Violation | None
     roster = state.setup.roster
     code = roster.codes.get(event.kind, 0)
     if roster.sides[code] != state.actor or roster.kinds[code].type != "infantry":
-        return Violation("ZS-22", f"{event.kind} is not infantry of {who(event.by)}")
+        return forbids("ZS-22", "{kind} is not infantry of {@by}", kind=event.kind, by=event.by)
     if not captured(state, code):
-        return Violation("ZS-A20", f"no {event.kind} is among the pieces that {who(event.by)} has lost")
+        return forbids(
+            "ZS-A20", "no {kind} is among the pieces that {@by} has lost", kind=event.kind, by=event.by
+        )
     return None
 
 
@@ -107,7 +109,7 @@ def _pass(state: State, event: ev.Pass) -> Violation | None:
     if refused := late(state, event, "play"):
         return refused
     return (
-        Violation("ZS-6", f"{who(event.by)} can act and so has to") if can_act(state, state.actor) else None
+        forbids("ZS-6", "{@by} can act and so has to", by=event.by) if can_act(state, state.actor) else None
     )
 
 
@@ -130,18 +132,29 @@ def _entry(state: State, event: ev.Summon | ev.Deploy, code: int, at: int) -> Vi
     """Why a piece of kind `code` may not come out of the reserve on `at`."""
     kind, terrain = state.setup.roster.kinds[code], state.terrain[at]
     if state.pieces[at] or terrain == BASE:
-        return Violation("ZS-8", f"{event.at} is occupied")
+        return forbids("ZS-8", "{at} is occupied", at=event.at)
     if terrain == kind.restricted:
-        return Violation(
-            "ZS-A7", f"{event.at} is {TERRAINS[terrain - 1]}, where the {kind.name} may not stand"
+        return forbids(
+            "ZS-A7",
+            "{at} is {terrain}, where the {kind} may not stand",
+            at=event.at,
+            terrain=TERRAINS[terrain - 1],
+            kind=kind.name,
         )
     if may_enter(state, code, at):
         return None
     if kind.type == "fortification":
         ground = TERRAINS[kind.preferred - 1]
-        return Violation("ZS-16", f"the {kind.name} is built on {ground} only and not beside the own base")
+        return forbids(
+            "ZS-16",
+            "the {kind} is built on {terrain} only and not beside the own base",
+            kind=kind.name,
+            terrain=ground,
+        )
     if kind.special == "joins_kind":
-        return Violation("ZS-17", f"{event.at} is neither a home tile nor beside another {kind.name}")
+        return forbids(
+            "ZS-17", "{at} is neither a home tile nor beside another {kind}", at=event.at, kind=kind.name
+        )
     if kind.special == "comes_from_forest":
-        return Violation("ZS-18", f"{event.at} is neither a home tile nor forest")
-    return Violation("ZS-7", f"{event.at} is not a home tile of {who(event.by)}")
+        return forbids("ZS-18", "{at} is neither a home tile nor forest", at=event.at)
+    return forbids("ZS-7", "{at} is not a home tile of {@by}", at=event.at, by=event.by)

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct, field
 from msgspec.structs import force_setattr
 
-from gamelog.game import Outcome
+from gamelog.game import Message, Outcome
 from gamelog.games.kit.cells import BYTE
 from gamelog.games.zone_s import roster
 from gamelog.games.zone_s.board import SIDES, Board
@@ -105,12 +105,21 @@ def start(options: Options, board: Board, seats: tuple[str, ...]) -> State:
     """The empty board. Raises ValueError when seats, board and options do not go together."""
     if seats != SIDES:
         raise ValueError(
-            f"Zone S is played by {' and '.join(SIDES)}, in this order, not by {', '.join(seats) or 'nobody'}"
+            Message.of(
+                "Zone S is played by {=seats}, in this order, not by {=found}",
+                seats=" and ".join(SIDES),
+                found=", ".join(seats) or "nobody",
+            )
         )
     slots, tiles = len(board.index), sum(options.tile_counts.values())
     if tiles != slots - len(SIDES):
         raise ValueError(
-            f"the board has {slots} slots and so needs {slots - len(SIDES)} tiles; tile_counts gives {tiles}"
+            Message.of(
+                "the board has {n} slots and so needs {due} tiles; tile_counts gives {found}",
+                n=slots,
+                due=slots - len(SIDES),
+                found=tiles,
+            )
         )
     pieces = roster.resolve(options.roster)
     return State(

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from gamelog.errors import BadSetup, UnknownGame, clause
+from gamelog.message import Message
 from gamelog.play.contract.game import AnyGame
 
 _canonical = msgspec.json.Encoder(order="deterministic")
@@ -34,10 +35,17 @@ def reference(game: AnyGame, name: str | None = None) -> str:
 
 def _built_in(game: AnyGame, name: str) -> dict[str, Any]:
     if not game.boards:
-        raise BadSetup(f"{game.title} is always played on the same board: leave --board out.")
+        raise BadSetup(
+            Message.of("{=game} is always played on the same board: leave --board out.", game=game.title)
+        )
     if name not in game.boards:
         raise BadSetup(
-            f'{game.title} has no board "{name}"; it has: {", ".join(game.boards)}. Or name a board file.'
+            Message.of(
+                '{=title} has no board "{=name}"; it has: {=names}. Or name a board file.',
+                title=game.title,
+                name=name,
+                names=", ".join(game.boards),
+            )
         )
     return game.boards[name]()
 
@@ -55,20 +63,27 @@ def resolve(game: AnyGame, board: str | dict[str, Any]) -> Any:
             return game.read_board(board)
         name, _, wanted = board.partition("@")
         if name not in game.boards:
-            there = (
-                f"there are: {', '.join(game.boards)}"
-                if game.boards
-                else "it is always played on the same one"
-            )
-            raise UnknownGame(f'The board "{name}" of {game.title} is not installed; {there}.')
+            if not game.boards:
+                text = (
+                    'The board "{=board}" of {=game} is not installed; it is always played on the same one.'
+                )
+                raise UnknownGame(Message.of(text, board=name, game=game.title))
+            text = 'The board "{=board}" of {=game} is not installed; there are: {=boards}.'
+            raise UnknownGame(Message.of(text, board=name, game=game.title, boards=", ".join(game.boards)))
         installed, value = _installed(game, name)
         if wanted and installed != wanted:
             raise UnknownGame(
-                f'The record was played on another version of the board "{name}" than the installed one.'
+                Message.of(
+                    'The record was played on another version of the board "{=board}" than the '
+                    "installed one.",
+                    board=name,
+                )
             )
         return value
     except (ValueError, msgspec.ValidationError) as error:
-        raise BadSetup(f"The board does not fit {game.title}: {clause(error)}.") from None
+        raise BadSetup(
+            Message.of("The board does not fit {=game}: {problem}.", game=game.title, problem=clause(error))
+        ) from None
 
 
 @cache

@@ -8,13 +8,17 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
-from gamelog.play.contract.choices import legal_for
-from gamelog.play.contract.containment import contain
+from gamelog.message import Message, reason_of
 from gamelog.play.contract.game import AnyGame
+from gamelog.play.contract.game_calls import contain
+from gamelog.play.contract.seats import legal_for
 from gamelog.record.escaping import apart
 
-NOT_AS_SAID = "but from what else is said follows"
-"""In the words of a refusal: the position came out otherwise than it was said to be."""
+NOT_AS_SAID = (
+    '"{=name}" is said to be {=said}, but from what else is said follows {=follows}; '
+    "leave it out, or correct it"
+)
+"""The template of a refusal: the position came out otherwise than it was said to be."""
 
 
 def described(game: AnyGame, state: Any) -> dict[str, Any]:
@@ -25,7 +29,7 @@ def described(game: AnyGame, state: Any) -> dict[str, Any]:
     return {name: value for name, value in members.items() if name != "setup"}
 
 
-def declared_state(game: AnyGame, now: Any, declared: dict[str, Any]) -> tuple[Any, str | None]:
+def declared_state(game: AnyGame, now: Any, declared: dict[str, Any]) -> tuple[Any, Message | None]:
     """The state that `declared` describes, and None; or None, and why nobody can go on from there.
 
     What was said has to come out again when the state is described: nothing of it is passed over,
@@ -34,23 +38,31 @@ def declared_state(game: AnyGame, now: Any, declared: dict[str, Any]) -> tuple[A
     members = described(game, now)
     unknown = set(declared) - set(members)
     if unknown:
-        return None, f'a position has no member "{min(unknown)}"; it has {", ".join(members)}'
+        return None, Message.of(
+            'a position has no member "{=name}"; it has {=members}',
+            name=min(unknown),
+            members=", ".join(members),
+        )
     try:
         state = game.declare(now, declared) if game.declare else _members(game, now, declared)
     except KeyError as error:
-        return None, f"there is no {error} in this game"
+        return None, Message.of("there is no {=name} in this game", name=str(error))
     except (msgspec.ValidationError, ValueError, LookupError, TypeError) as error:
-        return None, f"the position does not fit: {error}"
+        return None, Message.of("the position does not fit: {problem}", problem=reason_of(error))
     pending = game.pending(state)
     if pending.outcome:
-        ended = f"{' and '.join(pending.outcome.winners) or 'nobody'}, {pending.outcome.reason}"
-        return (
-            None,
-            f"the game is decided in this position ({ended}); how a game ended is for a ruling to say",
+        return None, Message.of(
+            "the game is decided in this position ({@winners}, {reason}); how a game ended is for a "
+            "ruling to "
+            "say",
+            winners=pending.outcome.winners,
+            reason=pending.outcome.reason,
         )
     legal = legal_for(game, state, None)
     if not (pending.chance or legal.events or legal.cut):
-        return None, "nobody has anything to do in this position; how a game ended is for a ruling to say"
+        return None, Message.of(
+            "nobody has anything to do in this position; how a game ended is for a ruling to say"
+        )
     told = described(game, state)
     differing = next(
         (name for name, value in declared.items() if not _says(_plain(told[name]), _plain(value))), None
@@ -60,7 +72,7 @@ def declared_state(game: AnyGame, now: Any, declared: dict[str, Any]) -> tuple[A
     said, follows = apart(
         msgspec.json.encode(declared[differing]).decode(), msgspec.json.encode(told[differing]).decode()
     )
-    return None, f'"{differing}" is said to be {said}, {NOT_AS_SAID} {follows}; leave it out, or correct it'
+    return None, Message.of(NOT_AS_SAID, name=differing, said=said, follows=follows)
 
 
 def _members(game: AnyGame, now: Any, declared: dict[str, Any]) -> Any:
@@ -81,7 +93,9 @@ def _members(game: AnyGame, now: Any, declared: dict[str, Any]) -> Any:
     except MemoryError:  # says nothing of the position: elsewhere there may be enough of it
         raise
     except Exception as error:  # whatever a number out of its range makes of the game
-        raise ValueError(f"the game cannot go on from it ({type(error).__name__})") from error
+        raise ValueError(
+            Message.of("the game cannot go on from it ({=error})", error=type(error).__name__)
+        ) from error
     if not whole:
         raise ValueError("it does not say something of every seat")
     return state

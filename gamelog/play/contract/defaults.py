@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from gamelog.chance.draws import Results
 from gamelog.errors import BrokenGame
+from gamelog.message import Message
 from gamelog.record.envelope import Event
 
 
@@ -48,6 +49,8 @@ class FromList:
         assert self._legal is not None, "a game says of what list"
         events = self._legal(state, seat).events
         if not events:
-            raise BrokenGame(f"It is for {seat} to act, and legal lists nothing for that seat.")
+            raise BrokenGame(
+                Message.of("It is for {=seat} to act, and legal lists nothing for that seat.", seat=seat)
+            )
         event: Event = rng.choice(events)
         return event

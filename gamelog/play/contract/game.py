@@ -11,12 +11,12 @@ from dataclasses import dataclass, field, fields
 from random import Random
 from typing import Any, Generic, Protocol, TypeVar, cast
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import force_setattr
 
 from gamelog.chance.draws import Draw, Results
 from gamelog.play.contract.commitments import Commitments, no_commitments
-from gamelog.play.contract.containment import contained
 from gamelog.play.contract.defaults import (
     FromList,
     NoOptions,
@@ -26,6 +26,7 @@ from gamelog.play.contract.defaults import (
     sees_all,
 )
 from gamelog.play.contract.effects import Effect
+from gamelog.play.contract.game_calls import exits_as_errors
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.scene import Scene
 from gamelog.play.contract.translation import Translation
@@ -269,12 +270,12 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
         for member in fields(self):
             value = getattr(self, member.name)
             if callable(value) and not isinstance(value, type):
-                object.__setattr__(self, member.name, contained(value))
+                object.__setattr__(self, member.name, exits_as_errors(value))
         for name in ("seats", "messages"):  # a mapping may have code of its own
             mapping = getattr(self, name)
             object.__setattr__(self, name, {key: mapping[key] for key in mapping})
         for name in ("boards", "bots", "agreed"):
-            functions = {key: contained(value) for key, value in getattr(self, name).items()}
+            functions = {key: exits_as_errors(value) for key, value in getattr(self, name).items()}
             object.__setattr__(self, name, functions)
         if isinstance(self.sample, FromList):
             object.__setattr__(self, "sample", FromList(self.legal))
@@ -297,3 +298,11 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
 
 
 AnyGame = Game[Any, Any, Any, Any]
+
+
+def without(event: Event, *members: str) -> dict[str, Any]:
+    """Return `event` as plain data without these `members`, for `Game.seen` of seats that do not see them."""
+    told: dict[str, Any] = msgspec.to_builtins(event)
+    for member in members:
+        del told[member]
+    return told

@@ -8,6 +8,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct, structs
 
+from gamelog.message import Message
 from gamelog.record.envelope import MAX_INT, GameWord, SeatId
 
 Amount = Annotated[int, Meta(ge=-MAX_INT, le=MAX_INT)] | float
@@ -64,28 +65,28 @@ def each_once(winners: Collection[str], seats: Collection[str]) -> bool:
     return len(set(winners)) == len(winners) and set(winners) <= set(seats)
 
 
-def contradiction(outcome: Outcome, seats: tuple[str, ...]) -> str | None:
+def contradiction(outcome: Outcome, seats: tuple[str, ...]) -> Message | None:
     """Why `outcome` cannot be the end of a game of these `seats`, or None."""
     winners = set(outcome.winners)
     if not each_once(outcome.winners, seats):
-        return "the winners must be seats of the record, each once"
+        return Message.of("the winners must be seats of the record, each once")
     if outcome.places and not (
         _all_once(outcome.places, seats) and set(outcome.places[0]) == (winners or set(seats))
     ):
-        return "the places must hold every seat once, the winners first; in a draw all are tied"
+        return Message.of("the places must hold every seat once, the winners first; in a draw all are tied")
     if outcome.teams and not _all_once(outcome.teams.values(), seats):
-        return "the teams must hold every seat once"
+        return Message.of("the teams must hold every seat once")
     for team in map(set, outcome.teams.values()):
         if winners & team and not team <= winners:
-            return "a team wins as a whole"
+            return Message.of("a team wins as a whole")
         if any(team & set(tied) and not team <= set(tied) for tied in outcome.places):
-            return "a team has one place"
+            return Message.of("a team has one place")
     if outcome.payoffs and set(outcome.payoffs) != set(seats):
-        return "the payoffs must be of every seat"
+        return Message.of("the payoffs must be of every seat")
     order = outcome.places or (outcome.winners, tuple(seat for seat in seats if seat not in winners))
     paid = [[outcome.payoffs[seat] for seat in tied] for tied in order] if outcome.payoffs else []
     if any(min(more) < max(less) for more, less in pairwise(filter(None, paid))):
-        return "nobody may be paid more than a seat that is placed before"
+        return Message.of("nobody may be paid more than a seat that is placed before")
     return None
 
 

@@ -21,8 +21,9 @@ from importlib.metadata import EntryPoint, entry_points
 from msgspec import Struct
 
 from gamelog.errors import BrokenGame, UnknownGame, own_words
-from gamelog.play.contract.containment import contained, modules_running, refuse_exit
+from gamelog.message import Message
 from gamelog.play.contract.game import AnyGame, Game
+from gamelog.play.contract.game_calls import exits_as_errors, modules_running, refuse_exit
 
 GROUP = "gamelog.games"
 
@@ -67,28 +68,55 @@ def point_of(name: str) -> EntryPoint:
         return chosen[0]
     origins = " and ".join(map(_origin, points))
     if picked is not None:
-        raise BrokenGame(f'{_PICKED} asks for the game "{name}" of {picked}; it is registered by {origins}.')
+        raise BrokenGame(
+            Message.of(
+                '{=variable} asks for the game "{=name}" of {=picked}; it is registered by {=origins}.',
+                variable=_PICKED,
+                name=name,
+                picked=picked,
+                origins=origins,
+            )
+        )
     raise BrokenGame(
-        f'The game "{name}" is registered by {origins}, so nobody can say whose rules would judge. '
-        f"Uninstall one of them, or choose: {_PICKED}={name}={_origin(points[0])}."
+        Message.of(
+            'The game "{=name}" is registered by {=origins}, so nobody can say whose rules '
+            "would judge. Uninstall one of them, or choose: {=variable}={=name}={=origin}.",
+            name=name,
+            origins=origins,
+            variable=_PICKED,
+            origin=_origin(points[0]),
+        )
     )
 
 
 @cache
 def _load(name: str) -> AnyGame:
     point = point_of(name)
-    whose = f"The game {name} ({point.value}), which comes with {_origin(point)},"
+    whose = Message.of(
+        "The game {=name} ({=place}), which comes with {=origin},",
+        name=name,
+        place=point.value,
+        origin=_origin(point),
+    )
     if not _is_own(point):
         refuse_exit(strange_code_runs)
     try:
         with redirect_stdout(sys.stderr):  # what it prints does not belong into an answer
-            game = contained(point.load)()
+            game = exits_as_errors(point.load)()
     except Exception as error:  # whatever a foreign module does while it is imported
-        raise BrokenGame(f"{whose} does not load: {own_words(error)}.") from error
+        raise BrokenGame(
+            Message.of("{whose} does not load: {=error}.", whose=whose, error=own_words(error))
+        ) from error
     if not isinstance(game, Game):
-        raise BrokenGame(f"{whose} is a {type(game).__name__}, not a gamelog.game.Game.")
+        raise BrokenGame(
+            Message.of(
+                "{whose} is a {=type}, not a gamelog.game.Game.", whose=whose, type=type(game).__name__
+            )
+        )
     if game.id != name.partition("@")[0]:
-        raise BrokenGame(f"{whose} calls itself {game.id}; the two must agree.")
+        raise BrokenGame(
+            Message.of("{whose} calls itself {=id}; the two must agree.", whose=whose, id=game.id)
+        )
     return game
 
 
@@ -156,7 +184,11 @@ def find(game: str, rules: str | None = None) -> AnyGame:
     if game not in known and name in known and _load(name).rules_version == wanted:
         return _load(name)
     if game not in known:
-        raise UnknownGame(f'No game "{game}" is installed; there are: {", ".join(names())}.')
+        raise UnknownGame(
+            Message.of(
+                'No game "{=game}" is installed; there are: {=games}.', game=game, games=", ".join(names())
+            )
+        )
     current = _load(game)
     if rules is None or current.rules_version == rules:
         return current
@@ -164,5 +196,10 @@ def find(game: str, rules: str | None = None) -> AnyGame:
         return _load(f"{game}@{rules}")
     have = [current.rules_version, *(name.partition("@")[2] for name in known if name.startswith(f"{game}@"))]
     raise UnknownGame(
-        f'"{game}" is installed with rules {", ".join(have)}; the record was played by rules {rules}.'
+        Message.of(
+            '"{=game}" is installed with rules {=have}; the record was played by rules {=rules}.',
+            game=game,
+            have=", ".join(have),
+            rules=rules,
+        )
     )

@@ -21,27 +21,29 @@ ENGINE = "gamelog.play"
 """The package that speaks of the events, effects and findings that every game has."""
 
 
-class Translation(Struct, frozen=True, forbid_unknown_fields=True):
+class Translation(Struct, frozen=True):
     """What a game says in one language.
 
-    ``messages``: by tag, a template for what has an English one, with the same places. ``words``:
-    by the English word or words, what stands for them wherever a game's own values contain them:
-    colours, kinds, reasons, names of captions and cells. What people wrote is never translated.
-    ``remarks``: by the English template, with a place for whatever a `Violation` or finding has put in, what
-    is said instead (`gamelog.play.telling.translator`): ``{name}`` stands for a word or another remark,
-    ``{@name}`` for people and for what somebody wrote, ``{name:one|other}`` for the form that goes with the
-    number in ``{name}``. ``rules``: the rulebook, in the form of RULES.md and with its ids; a rule that is
-    missing here is told in English. ``locales/en.json`` may have ``words`` as well, for values that are not
-    English yet (``majority_full``).
+    ``messages``: by the English template, of an event, an effect, a `Violation` or an error, the template in
+    this language, with the same places (`gamelog.message`). ``words``: by the English word or words, the
+    words of this language wherever a game's own values contain them: colours, kinds, reasons, names of
+    captions and cells. Text that people wrote is never translated. ``rules``: the rulebook, in the form of
+    RULES.md and with its ids; a rule that is missing here is shown in English. ``locales/en.json`` may have
+    ``words`` as well, for values that are not English yet (``majority_full``).
+
+    The engine's file says how the language counts and lists (`gamelog.message.Locale`): ``plural`` has the
+    rule of each category of numbers, ``list`` how parts are joined. Files may have members that this release
+    does not know.
     """
 
     messages: Mapping[str, str] = {}
     words: Mapping[str, str] = {}
-    remarks: Mapping[str, str] = {}
+    plural: Mapping[str, str] = {}
+    list: tuple[str, ...] = ()
     rules: str = ""
 
     def __post_init__(self) -> None:
-        for name in ("messages", "words", "remarks"):  # a mapping may have code of its own
+        for name in ("messages", "words", "plural"):  # a mapping may have code of its own
             mapping = getattr(self, name)
             if type(mapping) is not dict:
                 structs.force_setattr(self, name, {key: mapping[key] for key in mapping})

@@ -1,31 +1,35 @@
-"""Why an event is illegal, in words in which the people stand who sit at the seats."""
+"""Why an event is illegal: the rule that it breaks, and a message that says what is wrong."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
+from typing import Any
 
 from msgspec import Struct
 
+from gamelog.message import Message
+
 
 class Violation(Struct, frozen=True):
-    """Why an event is illegal: the id of the rule it breaks, and what is wrong with this event in words.
+    """Why an event is illegal: the id of the rule that it breaks, and what is wrong with this event.
 
-    Seats stand in the words as `who` writes them; the fold puts the people there who sit at them (`said`).
+    ``text`` is a template, whose places ``args`` fill (`gamelog.message`); `forbids` makes both. Without
+    arguments it is shown as it is.
     """
 
     rule: str
     text: str
+    args: dict[str, Any] = {}
+
+    @property
+    def message(self) -> Message:
+        """What is wrong, as a message."""
+        return Message(self.text, self.args)
 
 
-_WHO = re.compile(r"\{@([^{}]*)\}")
+def forbids(rule: str, text: str, /, **args: Any) -> Violation:
+    """Return the violation of `rule` that the template `text` tells, with `args` in its places.
 
-
-def who(seat: str) -> str:
-    """`seat` in the words of a refusal, where people read who sits there."""
-    return f"{{@{seat}}}"
-
-
-def said(text: str, name_of: Callable[[str], str]) -> str:
-    """The words of a refusal, each seat that `who` wrote into them as the person it is to `name_of`."""
-    return _WHO.sub(lambda match: name_of(match[1]), text)
+    >>> forbids("SW-12", "the defence rolls {n} {n:die|dice}, not {found}", n=2, found=3).message.text
+    'the defence rolls {n} {n:die|dice}, not {found}'
+    """
+    return Violation(rule, text, args)

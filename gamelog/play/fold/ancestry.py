@@ -13,6 +13,7 @@ from itertools import accumulate
 
 import msgspec
 
+from gamelog.message import Message
 from gamelog.record import chain
 from gamelog.record.envelope import Header, Parent
 from gamelog.record.reading import Record
@@ -23,14 +24,19 @@ A record that names more goes unproved from there on.
 """
 
 
-def beyond(record: Record) -> str | None:
+def parent_problem(record: Record) -> Message | None:
     """Why a parent of `record` cannot be one, or None: that more is shared than there is."""
     last = len(record.bodies)
     beyond = record.header and next(
         (one for one in record.header.parents if not one.merged and one.n > last), None
     )
     if beyond:
-        return f"it says that it shares {beyond.n} events with record {beyond.id[:100]}, and has only {last}"
+        return Message.of(
+            "it says that it shares {n} events with record {=id}, and has only {last}",
+            n=beyond.n,
+            id=beyond.id[:100],
+            last=last,
+        )
     return None
 
 

@@ -12,18 +12,16 @@ from msgspec import structs
 
 from gamelog.chance.draws import Results
 from gamelog.chance.sources import recomputable
-from gamelog.play.contract.violation import who
+from gamelog.finding import Finding
+from gamelog.message import Message
 from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.common_events import check_common
-from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.history import History
-from gamelog.play.fold.seating import no_seat
-from gamelog.record.counting import join_words
 from gamelog.record.envelope import Event
 
 
 def check_event(history: History, event: Event) -> Finding | None:
-    """Why `event` cannot come next, or None. Seats stand in the message as `said` finds them."""
+    """Why `event` cannot come next, or None. Seats stand in the message as seats."""
     return check_stamp(history, event) or check_play(history, event)
 
 
@@ -37,22 +35,30 @@ def check_stamp(history: History, event: Event) -> Finding | None:
     """Why the number, the time or the ``by`` of `event` is not that of the next one, or None."""
     if event.n != len(history.states):
         due = len(history.states)
-        what = (
-            f"event {due} is missing"
-            if event.n > due
-            else "a line stands here a second time, or out of its place"
+        missing = Message.of(
+            "event {due} is missing: event {n} is expected here, the line says n {found}",
+            due=due,
+            n=due,
+            found=event.n,
         )
-        return Finding(
-            "record.sequence", f"{what}: event {due} is expected here, the line says n {event.n}", n=event.n
+        again = Message.of(
+            "a line stands here a second time, or out of its place: event {n} is expected here, the line "
+            "says n {found}",
+            n=due,
+            found=event.n,
         )
+        return Finding.of("record.sequence", missing if event.n > due else again, n=event.n)
     if event.t < history.t:
-        return Finding(
-            "record.time",
-            f"time goes backwards: t is {event.t} ms, the line before says {history.t} ms",
+        backwards = Message.of(
+            "time goes backwards: t is {t} ms, the line before says {before} ms", t=event.t, before=history.t
+        )
+        return Finding.of("record.time", backwards, n=event.n)
+    if event.by not in history.people:
+        return Finding.of(
+            "play.by",
+            Message.of("{remark}, and table, arbiter", remark=history.unknown_seat(event.by)),
             n=event.n,
         )
-    if event.by not in history.people:
-        return Finding("play.by", f"{no_seat(history, event.by)}, and table, arbiter", n=event.n)
     return None
 
 
@@ -61,25 +67,20 @@ def check_play(history: History, event: Event) -> Finding | None:
     if type(event) in COMMON:
         return check_common(history, event)
     if history.session.unknown_since:
-        text = (
-            f"nobody can say what event {history.session.unknown_since} did; declare with @gap what "
-            "stood on the table"
-        )
-        return Finding("play.cannot_apply", text, n=event.n)
+        return Finding.of("play.cannot_apply", unknown_effect(history.session.unknown_since), n=event.n)
     if history.session.outcome:
-        winners = join_words(map(history.session.name_of, history.session.outcome.winners)) or "nobody"
-        return Finding(
-            "play.over", f"the game is over: {winners} ({history.session.outcome.reason})", n=event.n
+        outcome = history.session.outcome
+        over = Message.of(
+            "the game is over: {@winners} ({reason})", winners=outcome.winners, reason=outcome.reason
         )
+        return Finding.of("play.over", over, n=event.n)
     violation = history.game.check(history.states[-1], timed(history, event))
     if violation:
-        return Finding("play.illegal", violation.text, n=event.n, rule=violation.rule)
+        return Finding.of("play.illegal", violation.message, n=event.n, rule=violation.rule)
     if history.reveals and history.reveals.intent is not None and type(event) not in history.chance_events:
-        links = ", ".join(map(who, history.reveals.missing))
-        return Finding(
-            "chance.missing",
-            f"the roll waits for the links of {links}" if links else "the roll comes first",
-            n=event.n,
+        waiting = history.reveals.missing
+        return Finding.of(
+            "chance.missing", _waits(waiting) if waiting else Message.of("the roll comes first"), n=event.n
         )
     if (history.source or history.reveals) and type(event) in history.chance_events:
         return check_results(history, event)
@@ -98,12 +99,21 @@ def check_results(history: History, event: Event) -> Finding | None:
             return None
     if _members(expected) == _members(event):
         return None
-    code, what = (
-        ("chance.reveals", "the links revealed give")
-        if history.reveals
-        else ("chance.seed", "the seed gives")
-    )
-    return Finding(code, f"{what} {_members(expected)}, the record says {_members(event)}", n=event.n)
+    due, found = str(_members(expected)), str(_members(event))
+    if history.reveals:
+        text = Message.of("the links revealed give {=due}, the record says {=found}", due=due, found=found)
+        return Finding.of("chance.reveals", text, n=event.n)
+    text = Message.of("the seed gives {=due}, the record says {=found}", due=due, found=found)
+    return Finding.of("chance.seed", text, n=event.n)
+
+
+def unknown_effect(n: int) -> Message:
+    """Return that nobody can say what event `n` did."""
+    return Message.of("nobody can say what event {n} did; declare with @gap what stood on the table", n=n)
+
+
+def _waits(missing: tuple[str, ...]) -> Message:
+    return Message.of("the roll waits for the links of {@people}", people=missing)
 
 
 def seeded_check(history: History) -> Callable[[Any, Event], bool]:
@@ -130,13 +140,9 @@ def _check_unknown_results(history: History, event: Event) -> Finding | None:
     """Why results that nobody can reckon here cannot be those in `event`, or None."""
     reveals = history.reveals
     if reveals and reveals.missing:
-        return Finding(
-            "chance.missing",
-            f"the roll waits for the links of {', '.join(map(who, reveals.missing))}",
-            n=event.n,
-        )
+        return Finding.of("chance.missing", _waits(reveals.missing), n=event.n)
     if reveals and not reveals.lies_closed:
-        return Finding(
+        return Finding.of(
             "chance.unchecked", "commit-reveal dice need the digests of the lines before them", n=event.n
         )
     return None

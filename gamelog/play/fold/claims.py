@@ -42,6 +42,15 @@ class Claims:
             n = about
         return n
 
+    def open_behind(self, n: int) -> int | None:
+        """Return the first open claim that claim `n` is about, through claims about claims, else None."""
+        while (about := self.made[n]) is not None and about in self.made:
+            target = self.made[about]
+            if about in self._open.get(about if target is None else target, ()):
+                return about
+            n = about
+        return None
+
     def closed_by(self, n: int) -> int | None:
         """Return the ruling that has closed claim `n`, if one has."""
         about = self.made[n]
@@ -64,9 +73,10 @@ class Claims:
             self._admit(target, claims)
 
     def pass_on(self, ruling: int, to: int) -> None:
-        """Event `to` takes the place of event `ruling`, and has closed what that one had."""
-        if ruling in self._closed:
-            self._closed[to] = self._closed.pop(ruling)
+        """Let event `to`, a later ruling, close what event `ruling` had closed."""
+        closed = self._closed.setdefault(to, {})
+        for target, claims in self._closed.pop(ruling, {}).items():
+            closed[target] = _joined(closed.get(target, {}), claims)
 
     def _admit(self, target: int, claims: dict[int, None]) -> None:
         self._count += len(claims)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from msgspec import structs
 
+from gamelog.finding import Finding
+from gamelog.message import Message
 from gamelog.play.contract.declare import declared_state
 from gamelog.play.contract.outcome import Outcome, contradiction
-from gamelog.play.contract.violation import Violation, who
+from gamelog.play.contract.violation import Violation
 from gamelog.play.fold import common
-from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.history import History
 from gamelog.play.fold.revealing import check_reveal
 from gamelog.play.fold.ruling import apply_ruling, check_ruling, ended_by
@@ -24,80 +25,99 @@ def check_common(history: History, event: Event) -> Finding | None:
         return refused
     if isinstance(event, common.Sign) and (refused := check_signature(history, event)):
         return refused
-    text = _problem(history, event)
-    return Finding("play.common", f"{tag_of(type(event))}: {text}", n=event.n) if text else None
+    problem = _problem(history, event)
+    return common_finding(event, problem) if problem else None
 
 
-def _problem(history: History, event: Event) -> str | None:
+def common_finding(event: Event, problem: Message) -> Finding:
+    """Return the finding that `problem` speaks against the common event `event`."""
+    said = Message.of("{=tag}: {problem}", tag=tag_of(type(event)), problem=problem)
+    return Finding.of("play.common", said, n=event.n)
+
+
+def _problem(history: History, event: Event) -> Message | None:
     table, seats, n = history.session, history.header.seat_ids, event.n
     match event:
         case common.Note(about=about) | common.Claim(about=about) if about is not None and about >= n:
-            return f"it is about event {about}, which is not in the record yet"
+            return Message.of("it is about event {n}, which is not in the record yet", n=about)
         case common.Claim() | common.Agree() | common.Resign() if event.by not in seats:
-            return "only a seat can do this"
+            return Message.of("only a seat can do this")
         case common.Claim() if len(history.rulings.claims) >= MAX_PENDING:
-            return f"{MAX_PENDING} claims are open; rule on some of them first"
+            return Message.of("{n} claims are open; rule on some of them first", n=MAX_PENDING)
         case common.Takeback() | common.Agree() if len(history.offers) >= MAX_PENDING:
-            return f"{MAX_PENDING} offers are open; answer some of them first"
+            return Message.of("{n} offers are open; answer some of them first", n=MAX_PENDING)
         case common.Clock(running=running) if running == (table.paused_at is None):
-            return "the clock runs already" if running else "the clock stands already"
+            return Message.of("the clock runs already") if running else Message.of("the clock stands already")
         case common.Takeback(to=to) if to >= n:
-            return f"event {to} is not in the record yet; the last is {history.n}"
+            return Message.of("event {n} is not in the record yet; the last is {last}", n=to, last=history.n)
         case common.Takeback(to=to) if event.by != ARBITER and (
             ruling := history.rulings.closed_by(to) or ended_by(history)
         ):
-            return (
-                f"the arbiter has ruled otherwise in event {ruling}, so only another ruling goes back "
-                f"to event {to}"
+            return Message.of(
+                "the arbiter has ruled otherwise in event {ruling}, so only another ruling goes "
+                "back to event {to}",
+                ruling=ruling,
+                to=to,
             )
-        case common.Accept(about=about) if event.by in _consenting(history, about):
-            return None
         case common.Accept(about=about) | common.Decline(about=about):
-            offer = history.offers.get(about)
-            if offer is None:
-                return f"event {about} is not an open offer"
-            if event.by not in offer.waiting:
-                return (
-                    f"the offer of event {about} waits for "
-                    f"{', '.join(map(who, sorted(offer.waiting)))}, not for {who(event.by)}"
-                )
+            return _answer_problem(history, event, about)
         case common.Agree(result=outcome) | common.Result(outcome=outcome) if why := contradiction(
             outcome, seats
         ):
             return why
         case common.Agree() | common.Resign() if history.outcome:
-            return "the game is over"
+            return Message.of("the game is over")
         case common.Resign():
             return _retire(history, event.by)[1]
         case common.Substitute(seat=seat) if seat not in seats:
-            return f'there is no seat "{seat}"'
+            return Message.of('there is no seat "{=seat}"', seat=seat)
         case common.Amend(seats=names) if not set(names) <= set(seats):
-            return f'there is no seat "{min(set(names) - set(seats))}"'
+            return Message.of('there is no seat "{=seat}"', seat=min(set(names) - set(seats)))
         case common.Amend(tags=tags) if (
             not set(tags) <= set(history.tags) and len({*history.tags, *tags}) > MAX_PENDING
         ):
-            return f"a record has at most {MAX_PENDING} tags"
+            return Message.of("a record has at most {n} tags", n=MAX_PENDING)
         case common.Ruling():
             return check_ruling(history, event)
         case common.Gap() if event.by not in (ARBITER, TABLE):
-            return "the position is declared by the arbiter, or by the table together"
+            return Message.of("the position is declared by the arbiter, or by the table together")
         case common.Gap(reason=reason) if not reason.strip():
-            return "say why the position is declared (reason)"
+            return Message.of("say why the position is declared (reason)")
         case common.Gap(state=declared):
             return declared_state(history.game, history.state, declared)[1]
     return None
 
 
-def _retire(history: History, seat: str) -> tuple[object, str | None]:
+def _answer_problem(history: History, answer: Event, about: int) -> Message | None:
+    """Return why `answer` cannot answer the offer of event `about`, or None."""
+    offer = history.offers.get(about)
+    if isinstance(answer, common.Accept) and answer.by in _consenting(history, about):
+        return None
+    if offer is None:
+        return Message.of("event {n} is not an open offer", n=about)
+    if answer.by in offer.waiting:
+        return None
+    return Message.of(
+        "the offer of event {n} waits for {@people}, not for {@by}",
+        n=about,
+        people=sorted(offer.waiting),
+        by=answer.by,
+    )
+
+
+def _retire(history: History, seat: str) -> tuple[object, Message | None]:
     """The state after `seat` gives up (None: the game itself has no say), and why it may not."""
     game = history.game
     if game.retire is None:
-        seats = history.header.seat_ids
-        return None, None if len(
-            seats
-        ) == 2 else f"{game.title} does not say what resigning means with {len(seats)} players"
+        count = len(history.header.seat_ids)
+        unsaid = Message.of(
+            "{=game} does not say what resigning means with {n} players", game=game.title, n=count
+        )
+        return None, None if count == 2 else unsaid
     after = game.retire(history.state, seat)
-    return (None, f"{after.text} ({after.rule})") if isinstance(after, Violation) else (after, None)
+    if isinstance(after, Violation):
+        return None, Message.of("{remark} ({=rule})", remark=after.message, rule=after.rule)
+    return after, None
 
 
 def apply_common(history: History, event: Event) -> None:

@@ -6,14 +6,14 @@ from copy import copy
 from typing import TypeVar
 
 from gamelog.play.fold.claims import Claims
+from gamelog.play.fold.closed_stretches import ClosedStretches
 from gamelog.play.fold.dealer import Dealer
 from gamelog.play.fold.event_list import EventList
 from gamelog.play.fold.mainline import Mainline
 from gamelog.play.fold.reveal_book import RevealBook
 from gamelog.play.fold.ruling_book import RulingBook
-from gamelog.play.fold.voided import Voided
 
-BOOKS = (Claims, Dealer, EventList, Mainline, RevealBook, RulingBook, Voided)
+BOOKS = (Claims, Dealer, EventList, Mainline, RevealBook, RulingBook, ClosedStretches)
 """What a fold holds that has containers of its own."""
 
 T = TypeVar("T")

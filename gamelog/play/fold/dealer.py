@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gamelog.chance.commit import is_link, link_before
+from gamelog.message import Message
 from gamelog.play.contract.game import ChanceDue
 from gamelog.record.envelope import TABLE
 
@@ -51,18 +52,20 @@ class Dealer:
                 return
             self.links += found
 
-    def check(self, link: str) -> str | None:
+    def check(self, link: str) -> Message | None:
         """Why `link` does not open all that lies face down, or None."""
         if not self.lying:
-            return "nothing lies face down that has not been opened"
+            return Message.of("nothing lies face down that has not been opened")
         if not is_link(link):
-            return "a link is 64 hexadecimal digits in lower case"
+            return Message.of("a link is 64 hexadecimal digits in lower case")
         behind = len(self.rolls) + 1 - len(self.links)
         good = len(self._since(link, behind)) == behind if behind > 0 else self.links[len(self.rolls)] == link
         since = self.rolls[self.opened]
         if good:
             return None
-        return f"this is not the link of the table that opens event {since} and what was dealt after it"
+        return Message.of(
+            "this is not the link of the table that opens event {n} and what was dealt after it", n=since
+        )
 
     def open(self, link: str) -> None:
         """Take a link that `check` has nothing against."""

@@ -13,8 +13,8 @@ from typing import Any, Self, Union, overload
 
 import msgspec
 
-from gamelog.play.contract.containment import contain
 from gamelog.play.contract.game import AnyGame
+from gamelog.play.contract.game_calls import contain
 from gamelog.play.fold import common
 from gamelog.record import chain
 from gamelog.record.envelope import Event, tag_of

@@ -45,13 +45,10 @@ sign.doubt                warning   a good signature whose key the record does n
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
-from msgspec import Struct
+from gamelog.finding import Finding
 
-from gamelog.record.escaping import brief
-
-Severity = Literal["error", "warning"]
 Status = Literal["ok", "ruled", "disputed", "illegal", "torn", "damaged", "unknown"]
 
 UNKNOWN = frozenset(
@@ -77,29 +74,6 @@ DAMAGED = frozenset(
         "sign.forged",
     }
 )
-
-
-class Finding(Struct, frozen=True):
-    """One finding. ``n`` is the event, ``offset`` its line's byte, ``legal`` at most 20 legal events.
-
-    >>> finding, = gamelog.read("sample_games/slicewars/illegal-taken.jsonl").findings
-    >>> finding
-    <Finding play.illegal, event 26: C4 is not free>
-    >>> finding.code, finding.severity, finding.rule, finding.legal[0]
-    ('play.illegal', 'error', 'SW-3', {'do': 'claim', 'by': 'red', 'at': 'A6'})
-    """
-
-    code: str
-    message: str
-    severity: Severity = "error"
-    n: int | None = None
-    offset: int | None = None
-    rule: str | None = None
-    legal: tuple[dict[str, Any], ...] = ()
-
-    def __repr__(self) -> str:
-        where = "" if self.n is None else f", event {self.n}"
-        return f"<Finding {self.code}{where}: {brief(self.message)}>"
 
 
 def status_of(findings: list[Finding] | tuple[Finding, ...]) -> Status:

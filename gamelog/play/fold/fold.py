@@ -16,10 +16,12 @@ from msgspec import structs
 
 from gamelog.chance.draws import Results
 from gamelog.errors import CannotApply
+from gamelog.finding import Finding
+from gamelog.message import with_names
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find
-from gamelog.play.contract.violation import Violation, said
-from gamelog.play.fold import blame
+from gamelog.play.contract.violation import Violation
+from gamelog.play.fold import game_errors
 from gamelog.play.fold.ancestry import Ancestry
 from gamelog.play.fold.check_event import (
     check_event,
@@ -32,7 +34,6 @@ from gamelog.play.fold.check_event import (
 from gamelog.play.fold.common import COMMON, STEPS, Reveal
 from gamelog.play.fold.common_events import apply_common, check_common
 from gamelog.play.fold.copying import copy_members
-from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.history import History
 from gamelog.play.fold.revealing import follow
 from gamelog.record.envelope import Event, Header
@@ -105,7 +106,10 @@ class Fold(History):
                 except CannotApply:
                     pass  # said of a legal event: `push` says so
                 except Exception as error:
-                    broken = blame.finding(error, self.game, events[at].n)
+                    broken = game_errors.failure_finding(error, self.game, events[at].n)
+                if at > begin and states[-1] is None:  # `push` says that `apply` made none
+                    del states[-1]
+                    at, broken = at - 1, None
                 self._take_up(events[begin:at] if at - begin < size else events)
             at = self._take_links(events, at)
             if at == size or broken:
@@ -219,11 +223,11 @@ class Fold(History):
         """Why `event` cannot come next, or None. Nothing changes.
         An event marked ``as_played`` is judged like any other.
         """
-        return self._said(check_event(self, event))
+        return self._with_names(check_event(self, event))
 
-    def _said(self, refused: Finding | None) -> Finding | None:
-        """A refusal in a sentence for people: with who sits at the seats that it speaks of."""
-        return refused and structs.replace(refused, message=said(refused.message, self.session.name_of))
+    def _with_names(self, refused: Finding | None) -> Finding | None:
+        """Return a refusal with the names of the people who sit at the seats that it speaks of."""
+        return refused and refused.saying(with_names(refused.sentence, self.session.name_of))
 
     def push(self, event: Event) -> Finding | None:
         """Take up one event, or say why not and change nothing.
@@ -233,7 +237,7 @@ class Fold(History):
             return self._push(event)
         except Exception as error:
             del self.states[event.n :], self.events[event.n - 1 :]
-            return blame.finding(error, self.game, event.n)
+            return game_errors.failure_finding(error, self.game, event.n)
 
     def _push(self, event: Event) -> Finding | None:
         failure = check_stamp(self, event)
@@ -241,18 +245,22 @@ class Fold(History):
             failure = check_common(self, event)
             if failure is None:
                 self._settle(event)
-            return self._said(failure)
-        failure = self._said(failure or check_play(self, event))
+            return self._with_names(failure)
+        failure = self._with_names(failure or check_play(self, event))
         if failure and not (failure.code in STANDING and (event.as_played or event.n in self.ruled_events)):
             return failure
         state = self.states[-1]
         if failure:
-            self.violations[event.n] = Violation(failure.rule or "", failure.message)
+            self.violations[event.n] = Violation(
+                failure.rule or "", failure.sentence.text, failure.sentence.args
+            )
         at = timed(self, event)
         try:
             state = self.game.apply(state, at)
         except CannotApply:
             self.lose(event.n)
+        if state is None:
+            raise TypeError("apply gives None, not a state")
         if type(event) in self.chance_events:
             self._count(event.n, self.chances + 1)
         self.states.append(state)

@@ -7,28 +7,28 @@ quiet record costs nothing, and whoever asks about an earlier event folds nothin
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import deque
-from collections.abc import Iterable, Iterator
-from copy import copy
+from collections.abc import Iterable
 from itertools import chain
-from typing import Any, Self
+from typing import Any
 
 from msgspec import structs
 
 from gamelog.chance.sources import recomputable
+from gamelog.message import Message
 from gamelog.play.contract.game import AnyGame, Pending
 from gamelog.play.contract.outcome import Outcome
-from gamelog.play.contract.violation import Violation
+from gamelog.play.contract.violation import Violation, forbids
 from gamelog.play.fold import common
 from gamelog.play.fold.ancestry import Ancestry, inherited
-from gamelog.play.fold.corrections import corrections
 from gamelog.play.fold.event_list import EventList
-from gamelog.play.fold.mainline import Mainline
+from gamelog.play.fold.game_errors import broken
+from gamelog.play.fold.mainline import Mainline, corrections
 from gamelog.play.fold.reveal_book import RevealBook
 from gamelog.play.fold.ruling_book import RulingBook
 from gamelog.play.fold.session import Offer, Session, Signature
 from gamelog.play.fold.start import start
 from gamelog.record.envelope import ARBITER, TABLE, Event, Header, Seat
+from gamelog.record.names import same_name
 
 _PLAY = (common.Clock, common.Takeback, common.Resign, common.Gap)
 """The common events that are play where they take effect at once: the time up to them is time of play."""
@@ -103,9 +103,15 @@ class History:
         return Pending(outcome=outcome) if outcome else self.pending_in(self.states[-1])
 
     def pending_in(self, state: Any) -> Pending:
-        """What can happen by the game in `state`, which is asked once where it is the same as before."""
+        """Return what can happen by the game in `state`, which is asked once where it is the same as before.
+
+        Raises `BrokenGame`.
+        """
         if self._asked[0] is not state:
-            self._asked = (state, self.game.pending(state))
+            pending = self.game.pending(state)
+            if not isinstance(pending, Pending):
+                raise broken(self.game, f"pending gives {type(pending).__name__}, not a Pending")
+            self._asked = (state, pending)
         return self._asked[1]
 
     @property
@@ -191,7 +197,7 @@ class History:
 
     def declare(self, n: int, reason: str) -> None:
         """With event `n` the position is declared, and nothing is unknown any more."""
-        self.violations[n] = Violation("", f"the position was declared: {reason}")
+        self.violations[n] = forbids("", "the position was declared: {=reason}", reason=reason)
         self.main.discontinuities.append(n)
         self.session = structs.replace(self.session, unknown_since=None)
 
@@ -242,6 +248,26 @@ class History:
         """The table as it was after event `n`: names, clock, end, and points given by rulings by then."""
         return self._sessions[bisect_right(self._changed, n) - 1]
 
+    def unknown_seat(self, text: str) -> Message:
+        """Return the sentence that nobody whom `text` names has a seat, and who has one."""
+        earlier = [(seat.seat, seat.name) for seat in self.header.seats]
+        earlier += [(event.seat, event.name) for event in self.events if isinstance(event, common.Substitute)]
+        gone = same_name(text)
+        left = next((seat for seat, name in reversed(earlier) if same_name(name or "") == gone), None)
+        if not left:
+            return Message.of(
+                '"{=name}" has no seat in this game; the seats are {=seats}',
+                name=text,
+                seats=self.session.seat_list,
+            )
+        return Message.of(
+            "{=name} sits at {seat} no longer: {=now} does; the seats are {=seats}",
+            name=text,
+            seat=left,
+            now=self.session.name_of(left),
+            seats=self.session.seat_list,
+        )
+
     def clock_at(self, n: int) -> int:
         """The time of play up to event `n`, in ms: at what is not play, that of the play before."""
         still = self._still.get(n)
@@ -254,23 +280,6 @@ class History:
         if not self._still and len(self._sessions) == 1:
             return [event.t for event in self.events]
         return [self.clock_at(n) for n in range(1, len(self.events) + 1)]
-
-    def known(self, wanted: Iterable[int]) -> Iterator[Self]:
-        """This fold as it was after each of the `wanted` events, ascending: to look at, not to extend.
-
-        Every one is the same object, taken further.
-        """
-        then, flags, signatures = copy(self), deque(self.violations.items()), deque(self.signatures)
-        then.states, then.events, then.violations, then.signatures = self.states[:1], self.events[:0], {}, []
-        for n in wanted:
-            then.states += self.states[then.n + 1 : n + 1]
-            then.events += self.events[len(then.events) : n]
-            while flags and flags[0][0] <= n:
-                then.violations.update([flags.popleft()])
-            while signatures and signatures[0].n <= n:
-                then.signatures.append(signatures.popleft())
-            then.rulings, then.session = self.rulings.known(n), self.session_at(n)
-            yield then
 
     def _keep_time(self, event: Event, state: Any, table: Session) -> None:
         """Say how long play has lasted at a common event, taken up when `state` and `table` were there.

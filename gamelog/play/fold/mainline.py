@@ -12,7 +12,7 @@ with it, and whoever goes back to a fallen stretch comes out before the jump tha
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 
 class Mainline:
@@ -149,3 +149,27 @@ class Mainline:
             yield range(n, jump, -1)
             n = self.jumps[jump]
         yield range(n, 0, -1)
+
+
+def corrections(jumps: Mapping[int, int], slips: Collection[int], n: int) -> Iterator[range]:
+    """Yield the stretches of events up to `n` that `slips` took out; `jumps` are the takebacks in force.
+
+    A takeback undoes what was played; a slip says that it never was. Both may be within a stretch that
+    another takeback or slip has cut out: what a slip cut out was never played, takebacks included; what a
+    takeback cut out was played, except what a slip had taken out of it before.
+    """
+    order = [*jumps]
+    due = [(n, 0)]
+    while due:
+        end, low = due.pop()
+        while end > low:
+            at = bisect_right(order, end)
+            if not at or order[at - 1] <= low:
+                break
+            jump = order[at - 1]
+            to = max(jumps[jump], low)
+            if jump in slips:
+                yield range(to + 1, jump)
+            else:
+                due.append((jump - 1, to))
+            end = jumps[jump]

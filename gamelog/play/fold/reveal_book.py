@@ -14,11 +14,11 @@ from collections.abc import Callable, Sequence
 from gamelog.chance.commit import check_commitments, is_link, link_before, results
 from gamelog.chance.draws import Results
 from gamelog.errors import BadSetup
+from gamelog.message import Message
 from gamelog.play.contract.game import ChanceDue
-from gamelog.play.contract.violation import who
 from gamelog.play.fold import common
 from gamelog.play.fold.dealer import Dealer, face_down
-from gamelog.record.envelope import TABLE, Event, Header
+from gamelog.record.envelope import ARBITER, TABLE, Event, Header
 
 
 class RevealBook:
@@ -37,7 +37,9 @@ class RevealBook:
         """Nothing is due. Raises `BadSetup` for commitments that are not one of every seat."""
         problem = check_commitments(header.dice, header.id, header.seat_ids)
         if problem:
-            raise BadSetup(f"The dice cannot be committed to like this: {problem}.")
+            raise BadSetup(
+                Message.of("The dice cannot be committed to like this: {problem}.", problem=problem)
+            )
         if header.parents:
             raise BadSetup(
                 "A record that goes on from another needs other dice: these links were made for the other."
@@ -63,9 +65,11 @@ class RevealBook:
         gone = self.gone.values()
         return tuple(seat for seat in self._seats if seat not in self.given and seat not in gone)
 
-    def check(self, event: Event, *, moves: bool) -> str | None:
-        """Why the common event `event` may not stand here, or None.
-        A ruling may, unless it `moves` the line or ends the game.
+    def check(self, event: Event, *, moves: bool) -> Message | None:
+        """Return why the common event `event` may not be recorded here, or None.
+
+        A ruling may be, unless it `moves` the line or ends the game, and a note of the arbiter as the first
+        event, so that a forfeit of a game that never began has an event that it is about.
         """
         if isinstance(event, common.Reveal):
             return self._check_link(event)
@@ -73,41 +77,51 @@ class RevealBook:
             return None
         if isinstance(event, common.Ruling) and not moves:
             return None
+        if isinstance(event, common.Note) and event.by == ARBITER and event.n == 1:
+            return None
         missing = self.missing
         if missing and isinstance(event, common.Ruling) and event.kind == "forfeit" and event.result:
             spared = set(missing) & set(event.result.winners)
             if len(missing) == len(self.header.seats) or (event.result.winners and not spared):
                 return None
-            return (
-                f"whoever withholds a link loses, so that {' and '.join(map(who, missing))} cannot win "
-                "and somebody else has to"
+            return Message.of(
+                "whoever withholds a link loses, so that {@people} cannot win and somebody else has to",
+                people=missing,
             )
-        due = f"the links of {', '.join(map(who, missing))} are due" if missing else "the roll is due"
-        return f"{due}; nothing else may stand between event {self.intent} and its roll"
+        links = Message.of("the links of {@people} are due", people=missing)
+        return Message.of(
+            "{due}; nothing else may stand between event {n} and its roll",
+            due=links if missing else Message.of("the roll is due"),
+            n=self.intent,
+        )
 
     @property
     def lies_closed(self) -> bool:
         """Whether the roll that is due lies face down, and only who deals can reckon it."""
         return self.intent is not None and self._down and self.dealer is not None and self.dealer.link is None
 
-    def _check_link(self, event: common.Reveal) -> str | None:
+    def _check_link(self, event: common.Reveal) -> Message | None:
         seat = event.seat
         if seat == TABLE and self.dealer:
             if self._over:
                 return self.dealer.check(event.link)
-            return "what lies face down is opened when the game is over"
+            return Message.of("what lies face down is opened when the game is over")
         if seat not in self.shown:
-            return f'there is no seat "{seat}"'
+            return Message.of('there is no seat "{=seat}"', seat=seat)
         if self.intent is None:
-            return "no roll is due, so no link is"
+            return Message.of("no roll is due, so no link is")
         if seat in self.given:
-            return f"{who(seat)} has revealed a link for this roll"
+            return Message.of("{@seat} has revealed a link for this roll", seat=seat)
         if seat in self.gone.values():
-            return f"{who(seat)} has resigned"
+            return Message.of("{@seat} has resigned", seat=seat)
         if not is_link(event.link):
-            return "a link is 64 hexadecimal digits in lower case"
+            return Message.of("a link is 64 hexadecimal digits in lower case")
         if link_before(self.header.id, seat, event.link) != self.shown[seat]:
-            return f"this is not the link of {who(seat)} that comes before {self.shown[seat][:8]}…"
+            return Message.of(
+                "this is not the link of {@seat} that comes before {=shown}…",
+                seat=seat,
+                shown=self.shown[seat][:8],
+            )
         return None
 
     def results(

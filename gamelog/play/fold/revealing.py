@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import takewhile
 
+from gamelog.finding import Finding
+from gamelog.message import Message
 from gamelog.play.fold import common
-from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.history import History
 from gamelog.record.envelope import Event, tag_of
 
@@ -16,7 +17,7 @@ def check_reveal(history: History, event: Event) -> Finding | None:
     book = history.reveals
     if book is None:
         if isinstance(event, common.Reveal) and event.n > history.inherited:
-            return Finding("chance.link", "the seats of this record have committed to nothing", n=event.n)
+            return Finding.of("chance.link", "the seats of this record have committed to nothing", n=event.n)
         return None
     if history.session.unknown_since and isinstance(event, common.Gap | common.Takeback):
         return None
@@ -24,8 +25,12 @@ def check_reveal(history: History, event: Event) -> Finding | None:
     if text is None:
         return None
     if isinstance(event, common.Reveal):
-        return Finding("chance.link", text, n=event.n)
-    return Finding("chance.missing", f"{tag_of(type(event))}: {text}", n=event.n)
+        return Finding.of("chance.link", text, n=event.n)
+    return Finding.of(
+        "chance.missing",
+        Message.of("{=tag}: {problem}", tag=tag_of(type(event)), problem=text),
+        n=event.n,
+    )
 
 
 def follow(history: History, event: Event | None, *, played: bool) -> None:

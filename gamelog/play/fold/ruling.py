@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import Any
 
 from gamelog.errors import Refused
+from gamelog.message import Message
 from gamelog.play.contract.outcome import contradiction, each_once
 from gamelog.play.fold.common import COMMON, Accept, Agree, Gap, Resign, Ruling, Takeback
 from gamelog.play.fold.history import History
 from gamelog.play.fold.ruling_book import MOVING, RulingBook
-from gamelog.play.fold.seating import seated
 from gamelog.play.fold.session import MAX_CLOCKS, MAX_PENDING, ClockCorrection
 from gamelog.record.envelope import ARBITER, TABLE
 
@@ -21,111 +21,133 @@ _UNDONE = (Accept, Agree, Gap, Resign, Takeback)
 """The common events that a takeback undoes."""
 
 
-def check_ruling(history: History, ruling: Ruling) -> str | None:
+def check_ruling(history: History, ruling: Ruling) -> Message | None:
     """Why `ruling` cannot be made, or None."""
     rulings, about = history.rulings, ruling.about
     if ruling.by != ARBITER:
-        return "only the arbiter rules"
+        return Message.of("only the arbiter rules")
     if not ruling.name.strip() or not ruling.reason.strip():
-        return "say who rules (name) and why (reason)"
+        return Message.of("say who rules (name) and why (reason)")
     if about >= ruling.n:
-        none = (
+        none = Message.of(
             "there is no event yet that could be ruled on: write a note of what happened (gamelog "
             "note), and rule on that"
         )
-        return f"event {about} is not in the record yet; the last is {history.n}" if history.n else none
+        return (
+            Message.of("event {n} is not in the record yet; the last is {last}", n=about, last=history.n)
+            if history.n
+            else none
+        )
     made = about in rulings.made
     if made and not rulings.standing(about) and not (ruling.kind == "stands" and rulings.withdraws(about)):
         return _instead(rulings, about)
     return _of_kind(history, ruling, made)
 
 
-def _of_kind(history: History, ruling: Ruling, made: bool) -> str | None:
+def _of_kind(history: History, ruling: Ruling, made: bool) -> Message | None:
     rulings, about = history.rulings, ruling.about
-    seats = seated(history)
+    seats = history.header.seat_ids
     match ruling.kind:
         case "takeback" if ruling.to is not None and ruling.to >= ruling.n:
-            return f"event {ruling.to} is not in the record yet; the last is {history.n}"
+            return Message.of(
+                "event {n} is not in the record yet; the last is {last}", n=ruling.to, last=history.n
+            )
         case "takeback" | "stands" if (
             ruling.to is None
             and not history.stands(about)
             and not (ruling.kind == "stands" and (made or about in rulings.claims.made))
         ):
             by = next((n for n, to in reversed(history.takebacks.items()) if to < about < n), about)
-            return (
-                f"event {about} was taken back; rule on event {by}, which did that, or take back --to "
-                "the event to go on from"
+            return Message.of(
+                "event {n} was taken back; rule on event {by}, which did that, or take back --to the event "
+                "to go on from",
+                n=about,
+                by=by,
             )
         case "refused" if not made and not rulings.claims.answered_by(about):
-            return (
-                f"refused answers a claim or withdraws a ruling; event {about} is neither: let it stand "
-                "or take it back"
+            return Message.of(
+                "refused answers a claim or withdraws a ruling; event {n} is neither: let it stand or take "
+                "it back",
+                n=about,
             )
         case "upheld":
             return _check_upheld(history, about)
         case "penalty" if len(rulings.penalties) >= MAX_PENDING:
-            return f"{MAX_PENDING} penalties are in force, more than any game needs"
-        case "penalty" if not ruling.points or not set(ruling.points) <= set(history.header.seat_ids):
-            return (
-                f'say whose points they are, such as {{"{history.header.seat_ids[0]}":-2}}; the seats '
-                f"are {seats}"
-            )
-        case "time" if (
-            not ruling.time
-            or 0 in ruling.time.values()
-            or not set(ruling.time) <= set(history.header.seat_ids)
-        ):
-            return (
-                f'say whose time it is, in ms, such as {{"{history.header.seat_ids[0]}":-60000}}; the '
-                f"seats are {seats}"
-            )
+            return Message.of("{n} penalties are in force, more than any game needs", n=MAX_PENDING)
         case "clock":
             return _clock_problem(history, ruling)
-        case "warning" if not ruling.warned or not each_once(ruling.warned, history.header.seat_ids):
-            return (
-                f'say who is warned, each seat once, such as ["{history.header.seat_ids[0]}"]; the '
-                f"seats are {seats}"
-            )
-        case "result" | "forfeit" if ruling.result is None or not each_once(
-            ruling.result.winners, history.header.seat_ids
-        ):
-            example = f'{{"winners":["{history.header.seat_ids[0]}"],"reason":"late"}}'
-            return f"say who has won, each seat once, such as {example}; the seats are {seats}"
-        case "result" | "forfeit" if ruling.result is not None:
-            return contradiction(ruling.result, history.header.seat_ids)
+        case "result" | "forfeit" if ruling.result is not None and each_once(ruling.result.winners, seats):
+            return contradiction(ruling.result, seats)
+    text = _unsaid(ruling, seats)
+    return Message.of(text[0], example=text[1], seats=history.session.seat_list) if text else None
+
+
+def _unsaid(ruling: Ruling, seats: tuple[str, ...]) -> tuple[str, str] | None:
+    """The template that asks for what `ruling` does not say of the `seats`, and an example of it; or None."""
+    match ruling.kind:
+        case "penalty" if not ruling.points or not set(ruling.points) <= set(seats):
+            text = "say whose points they are, such as {=example}; the seats are {=seats}"
+            return text, f'{{"{seats[0]}":-2}}'
+        case "time" if not ruling.time or 0 in ruling.time.values() or not set(ruling.time) <= set(seats):
+            text = "say whose time it is, in ms, such as {=example}; the seats are {=seats}"
+            return text, f'{{"{seats[0]}":-60000}}'
+        case "warning" if not ruling.warned or not each_once(ruling.warned, seats):
+            text = "say who is warned, each seat once, such as {=example}; the seats are {=seats}"
+            return text, f'["{seats[0]}"]'
+        case "result" | "forfeit":
+            text = "say who has won, each seat once, such as {=example}; the seats are {=seats}"
+            return text, f'{{"winners":["{seats[0]}"],"reason":"late"}}'
     return None
 
 
-def _clock_problem(history: History, ruling: Ruling) -> str | None:
+def _clock_problem(history: History, ruling: Ruling) -> Message | None:
     """Why clocks cannot be set as `ruling` says, or None."""
     clocks, seats = ruling.clock or {}, history.header.seat_ids
     if len(history.rulings.clocks) >= MAX_CLOCKS:
-        return f"{MAX_CLOCKS} rulings have set clocks, more than any game needs"
+        return Message.of("{n} rulings have set clocks, more than any game needs", n=MAX_CLOCKS)
     if not clocks or not set(clocks) <= {*seats, TABLE}:
-        return (
-            f'say what clocks show now, in ms, such as {{"{seats[0]}":750000}}; the seats are '
-            f"{seated(history)}, and {TABLE} is the game's own"
+        return Message.of(
+            "say what clocks show now, in ms, such as {=example}; the seats are {=seats}, and "
+            "{=table} is the "
+            "game's own",
+            example=f'{{"{seats[0]}":750000}}',
+            seats=history.session.seat_list,
+            table=TABLE,
         )
     if max(clocks.values()) > ruling.t:
-        return f"no clock can show more than the time since the record began, which is {ruling.t // 1000} s"
+        return Message.of(
+            "no clock can show more than the time since the record began, which is {n} s", n=ruling.t // 1000
+        )
     return None
 
 
-def _instead(rulings: RulingBook, n: int) -> str:
+def _instead(rulings: RulingBook, n: int) -> Message:
     """What to rule on in place of ruling `n`, which is not in force, or only says what becomes of another."""
     subject, now = rulings.subject(n), n
     if rulings.withdraws(n):
-        return (
-            f"event {n} withdraws a ruling, which does not come back: confirm it with stands, or rule "
-            f"on event {subject} anew"
+        return Message.of(
+            "event {n} withdraws a ruling, which does not come back: confirm it with stands, or "
+            "rule on event {subject} anew",
+            n=n,
+            subject=subject,
         )
     while rulings.made[now].kind == "stands" and rulings.made[now].about in rulings.made:
         now = rulings.made[now].about
     while (gone := rulings.gone(now)) and not rulings.withdraws(gone):
         now = gone
     if gone:
-        return f"event {n} is not in force: event {gone} has withdrawn it; rule on event {subject} itself"
-    return f"event {n} is not the ruling in force, event {now} is: rule on that, or on event {subject} itself"
+        return Message.of(
+            "event {n} is not in force: event {gone} has withdrawn it; rule on event {subject} itself",
+            n=n,
+            gone=gone,
+            subject=subject,
+        )
+    return Message.of(
+        "event {n} is not the ruling in force, event {now} is: rule on that, or on event {subject} itself",
+        n=n,
+        now=now,
+        subject=subject,
+    )
 
 
 def upheld(history: History, about: int) -> int:
@@ -134,21 +156,36 @@ def upheld(history: History, about: int) -> int:
     That is the event before the one that the claim, or the ruling, is about. If that one is a takeback to
     which nobody has agreed, the game goes where it pointed. Raises `Refused` if there is no such event.
     """
-    rulings, where = history.rulings, "say with --to N (to, in JSON) after which event the game goes on"
+    rulings = history.rulings
+    where = Message("say with --to N (to, in JSON) after which event the game goes on")
     if about in rulings.made and rulings.made[about].kind == "takeback":
-        raise Refused(f"Event {about} is a takeback itself: withdraw it with refused, or {where}.")
+        raise Refused(
+            Message.of(
+                "Event {about} is a takeback itself: withdraw it with refused, or {where}.",
+                about=about,
+                where=where,
+            )
+        )
     subject = rulings.claims.subject(rulings.subject(about))
     if subject in rulings.claims.made:
-        raise Refused(f"The claim of event {subject} names no event: {where}.")
+        raise Refused(
+            Message.of("The claim of event {subject} names no event: {where}.", subject=subject, where=where)
+        )
     wanted = _declined(history, subject)
     if wanted is not None and history.stands(wanted):
         return wanted
     if wanted is None and history.stands(subject):
         return subject - 1
-    gone = f"Event {subject if wanted is None else wanted} was taken back already"
+    gone = subject if wanted is None else wanted
     if about in rulings.claims.made:
-        raise Refused(f"{gone}: rule upheld if nothing is left to undo, or {where}.")
-    raise Refused(f"{gone}: {where}.")
+        raise Refused(
+            Message.of(
+                "Event {n} was taken back already: rule upheld if nothing is left to undo, or {where}.",
+                n=gone,
+                where=where,
+            )
+        )
+    raise Refused(Message.of("Event {n} was taken back already: {where}.", n=gone, where=where))
 
 
 def _declined(history: History, n: int) -> int | None:
@@ -163,20 +200,26 @@ def _declined(history: History, n: int) -> int | None:
     return None if agreed else event.to
 
 
-def _check_upheld(history: History, about: int) -> str | None:
+def _check_upheld(history: History, about: int) -> Message | None:
     """Return why a claim cannot be upheld without anything undone, or None."""
     claims = history.rulings.claims
     if about not in claims.made:
-        return f"upheld answers a claim; event {about} is not a claim: let it stand or take it back"
+        return Message.of(
+            "upheld answers a claim; event {n} is not a claim: let it stand or take it back", n=about
+        )
     subject = claims.subject(about)
     if subject in claims.made:
         return None
     wanted = _declined(history, subject)
     if wanted is not None:
-        return f"the claim wants the game back at event {wanted}: rule takeback, or refuse the claim"
+        return Message.of(
+            "the claim wants the game back at event {to}: rule takeback, or refuse the claim", to=wanted
+        )
     event = history.events[subject - 1]
     if history.stands(subject) and (type(event) not in COMMON or isinstance(event, _UNDONE)):
-        return f"event {subject} still counts: take the game back with takeback, or let the event stand"
+        return Message.of(
+            "event {n} still counts: take the game back with takeback, or let the event stand", n=subject
+        )
     return None
 
 

@@ -16,15 +16,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from copy import copy
 
 from msgspec import structs
 
+from gamelog.message import Message
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold.claims import Claims
+from gamelog.play.fold.closed_stretches import ClosedStretches
 from gamelog.play.fold.common import Ruling
 from gamelog.play.fold.session import ClockCorrection
-from gamelog.play.fold.voided import Voided
 
 MOVING = frozenset({"takeback", "result", "forfeit"})
 """Kinds that move the line of play or end the game."""
@@ -45,7 +45,7 @@ class RulingBook:
         self.penalties: dict[int, dict[str, int]] = {}
         self.clocks: dict[int, ClockCorrection] = {}
         self.claims = Claims()
-        self._voided = Voided()
+        self._voided = ClosedStretches()
         self._subject: dict[int, int] = {}
         self._standing: dict[int, dict[int, None]] = {}
         self._followers: defaultdict[int, list[int]] = defaultdict(list)
@@ -53,45 +53,33 @@ class RulingBook:
         self._gone: dict[int, int] = {}
         self._moving: dict[int, Outcome | None] = {}
         self._again: dict[int, list[int]] = {}
-        self._until: int | None = None
-
-    def known(self, n: int) -> RulingBook:
-        """The rulings as known after event `n`: what is `about` an event, whether `n` is a claim."""
-        then = copy(self)
-        then._until, then.claims = n, Claims()
-        if n in self.claims.made:
-            then.claims.add(n, self.claims.made[n])
-        return then
 
     def about(self, n: int) -> Ruling | None:
         """The last ruling in force about event `n`."""
-        last = next(reversed(self._in_force(n)), None)
+        last = next(reversed(self._standing.get(n, {})), None)
         return None if last is None else self.made[last]
 
     def all_about(self, n: int) -> list[Ruling]:
         """All rulings in force about event `n`, in their order."""
-        return [self.made[ruling] for ruling in self._in_force(n)]
-
-    def _in_force(self, n: int) -> dict[int, None] | list[int]:
-        until = self._until
-        if until is None:
-            return self._standing.get(n, {})
-        return [
-            ruling for ruling in self._ever.get(n, ()) if ruling <= until < self._gone.get(ruling, until + 1)
-        ]
+        return [self.made[ruling] for ruling in self._standing.get(n, {})]
 
     def every(self, n: int) -> list[Ruling]:
         """All rulings about event `n` that are or were in force, in their order."""
-        until = self._until
-        return [self.made[ruling] for ruling in self._ever.get(n, ()) if until is None or ruling <= until]
+        return [self.made[ruling] for ruling in self._ever.get(n, ())]
 
-    def state(self, n: int) -> str:
+    def state(self, n: int) -> Message:
         """Whether ruling `n` is in force, or what has become of it, in words."""
         gone = self.gone(n)
-        if gone is None or (self._until is not None and gone > self._until):
-            return "in force"
-        what = "it" if self._gone.get(n) else "what it confirms"
-        return f"event {gone} has {'withdrawn' if self.made[gone].kind == 'refused' else 'replaced'} {what}"
+        if gone is None:
+            return Message.of("in force")
+        withdrawn = self.made[gone].kind == "refused"
+        if self._gone.get(n):
+            text = "event {n} has withdrawn it" if withdrawn else "event {n} has replaced it"
+        elif withdrawn:
+            text = "event {n} has withdrawn what it confirms"
+        else:
+            text = "event {n} has replaced what it confirms"
+        return Message.of(text, n=gone)
 
     def concerning(self, n: int) -> list[int]:
         """The numbers of all claims and rulings about event `n`, and about any of these, in their order."""
@@ -119,6 +107,14 @@ class RulingBook:
             gone = self.gone(n)
             if gone:
                 yield n, gone
+
+    def withdrawn_by(self, n: int) -> tuple[int, ...]:
+        """Return the rulings that are in force no more by ruling `n`, and confirmations of these."""
+        about, earlier = self.made[n].about, self.made.get(self.made[n].about)
+        if earlier is None or self.made[n].kind == "stands" or self._gone.get(about) != n:
+            return ()
+        confirmed = (one for one in self._followers.get(about, ()) if one < n and one in self.made)
+        return (about, *(one for one in confirmed if self.made[one].kind == "stands"))
 
     def changes(self) -> dict[int, Ruling]:
         """By event or claim, the last ruling in force that changed the game: line, end, points or clock."""
@@ -238,7 +234,11 @@ class RulingBook:
             self.claims.close(n, about)
             return
         if ruling.kind == "refused":
-            self.claims.reopen(about)
+            later = next((other for other in self._standing[subject] if other > about), None)
+            if later is None:
+                self.claims.reopen(about)
+            else:
+                self.claims.pass_on(about, later)
             self.claims.close(n, about)
             return
         if self.withdraws(about):

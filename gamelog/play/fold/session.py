@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct, structs
 
+from gamelog.message import Message
 from gamelog.play.contract.outcome import Outcome
 from gamelog.record.envelope import Header, Seat
 
@@ -49,7 +50,7 @@ class Signature(Struct, frozen=True):
     n: int
     seat: str
     key: str
-    doubt: str | None = None
+    doubt: Message | None = None
     unchecked: bool = False
     named: bool = True
 
@@ -83,6 +84,11 @@ class Session(Struct, frozen=True):
     def name_of(self, seat: str) -> str:
         """Who sits at `seat`; the seat itself where nobody is named (and for table and arbiter)."""
         return next((person.name or seat for person in self.seats if person.seat == seat), seat)
+
+    @property
+    def seat_list(self) -> str:
+        """The seats, each with the person who sits there."""
+        return ", ".join(f"{one.name} ({one.seat})" if one.name else one.seat for one in self.seats)
 
     def pause(self, t: int) -> Session:
         """The table once its clock stands, from `t` on."""

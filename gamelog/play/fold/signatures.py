@@ -5,9 +5,9 @@ from __future__ import annotations
 from msgspec import structs
 
 from gamelog.errors import BadSeal, MissingExtra, RecordError
-from gamelog.play.contract.violation import who
+from gamelog.finding import Finding
+from gamelog.message import Message, with_names
 from gamelog.play.fold.common import Sign
-from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.history import History
 from gamelog.play.fold.session import Signature
 from gamelog.record.envelope import ARBITER, Header
@@ -29,33 +29,43 @@ def check_signature(history: History, event: Sign) -> Finding | None:
     """
     seat, n = event.seat, event.n
     if seat not in (*history.header.seat_ids, ARBITER):
-        return Finding("play.common", f'@sign: there is no seat "{seat}"', n=n)
+        return Finding.of(
+            "play.common",
+            Message.of(
+                "{=tag}: {problem}",
+                tag="@sign",
+                problem=Message.of('there is no seat "{=seat}"', seat=seat),
+            ),
+            n=n,
+        )
     parent = history.ancestry.origin(n)
     head = _head_before(history, n)
     if parent and head is None:
         return None
     problem = another(history, seat, event.key)
     if problem:
-        return Finding("sign.key", problem, n=n)
+        return Finding.of("sign.key", problem, n=n)
     if head is None:
-        return Finding(
+        return Finding.of(
             "sign.unchecked", "a signature cannot be checked without the digests of the lines before it", n=n
         )
     header = structs.replace(history.header, id=parent.id) if parent else history.header
     try:
         genuine = seal_in(header, head.decode(), event).is_valid
     except (BadSeal, RecordError) as error:
-        return Finding("sign.forged", f"the signature cannot be one: {error}".rstrip("."), n=n)
+        return Finding.of(
+            "sign.forged", Message.of("the signature cannot be one: {problem}", problem=error.clause), n=n
+        )
     except MissingExtra as error:
-        return Finding("sign.unchecked", str(error).rstrip("."), n=n)
+        return Finding.of("sign.unchecked", error.clause, n=n)
     if genuine:
         return None
-    whose = who(seat)
-    text = (
-        f"the signature of {whose} does not cover what stands before it: that was changed after it was "
-        "signed, or it is forged"
+    text = Message.of(
+        "the signature of {@name} does not cover what stands before it: that was changed after it was "
+        "signed, or it is forged",
+        name=seat,
     )
-    return Finding("sign.forged", text, n=n)
+    return Finding.of("sign.forged", text, n=n)
 
 
 def signature(history: History, event: Sign) -> Signature:
@@ -63,18 +73,19 @@ def signature(history: History, event: Sign) -> Signature:
     doubt, parent = None, history.ancestry.origin(event.n)
     named = _named(history, event.seat) == event.key
     if parent and _head_before(history, event.n) is None:
-        text = (
-            f"in record {parent.id[:100]}, which this one says it goes on from and does not prove; it "
-            "has to be checked there"
+        text = Message.of(
+            "in record {=id}, which this one says it goes on from and does not prove; it has to be checked "
+            "there",
+            id=parent.id[:100],
         )
         return Signature(event.n, event.seat, event.key, text, unchecked=True, named=named)
     if parent:
-        doubt = f"in record {parent.id[:100]}, which this one goes on from"
+        doubt = Message.of("in record {=id}, which this one goes on from", id=parent.id[:100])
     elif not named:
-        doubt = (
-            f"the record names no key for {history.session.name_of(event.seat)}, so somebody else has "
-            "to say whose it is"
+        doubt = Message.of(
+            "the record names no key for {@name}, so somebody else has to say whose it is", name=event.seat
         )
+        doubt = with_names(doubt, history.session.name_of)
     return Signature(event.n, event.seat, event.key, doubt, named=named)
 
 
@@ -90,10 +101,15 @@ def _named(history: History, seat: str) -> str | None:
     return next((person.key for person in history.session.seats if person.seat == seat), None)
 
 
-def another(history: History, seat: str, key: str) -> str | None:
+def another(history: History, seat: str, key: str) -> Message | None:
     """That `key` is not the one named for who sits at `seat` now; None where it is, or none is named."""
     named = _named(history, seat)
     whose = history.session.name_of(seat)
     if named and named != key:
-        return f"{whose} signs with {key[:100]}, but the record names {named[:100]}"
+        return Message.of(
+            "{=name} signs with {=key}, but the record names {=named}",
+            name=whose,
+            key=key[:100],
+            named=named[:100],
+        )
     return None

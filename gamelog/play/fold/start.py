@@ -12,12 +12,14 @@ from msgspec import inspect as types
 
 from gamelog.chance.sources import check_dice
 from gamelog.errors import BadSetup, clause
+from gamelog.message import Message
 from gamelog.play.contract import boards
-from gamelog.play.contract.containment import contain
 from gamelog.play.contract.game import AnyGame
+from gamelog.play.contract.game_calls import contain
 from gamelog.record.envelope import Header
 
 OUT_OF_RANGE = re.compile(r"Expected `int` [<>]= -?\d+ - at `\$\.(\w+)(?:\[\.\.\.\])?`")
+NO_SUCH_WORD = re.compile(r"Invalid enum value .* - at `\$\.(\w+)`", re.DOTALL)
 """How msgspec says that a number is beyond the range of its type, and of which member."""
 
 MAX_KEPT = 4096
@@ -32,7 +34,7 @@ def start(game: AnyGame, header: Header) -> Any:
     """The state before the first event. Raises `BadSetup`, or `UnknownGame` for an unknown board."""
     problem = check_dice(header.dice)
     if problem:
-        raise BadSetup(f"The dice cannot be like this: {problem}.")
+        raise BadSetup(Message.of("The dice cannot be like this: {problem}.", problem=problem))
     setup = _encoder.encode((header.options, header.board, header.seat_ids))
     return _begun(game, setup) if len(setup) <= MAX_KEPT else _begin(game, setup)
 
@@ -47,13 +49,19 @@ def _begin(game: AnyGame, setup: bytes) -> Any:
     unknown = [seat for seat in seats if seat not in allowed]
     if unknown:
         raise BadSetup(
-            f'{game.title} has no seat "{unknown[0]}"; the seats are '
-            f"{', '.join(game.seats[max(game.seats)])}."
+            Message.of(
+                '{=game} has no seat "{=seat}"; the seats are {=seats}.',
+                game=game.title,
+                seat=unknown[0],
+                seats=", ".join(game.seats[max(game.seats)]),
+            )
         )
     try:
         return game.start(read_options(game, chosen), boards.resolve(game, board), seats)
     except ValueError as error:
-        raise BadSetup(f"{game.title} cannot start like this: {clause(error)}.") from None
+        raise BadSetup(
+            Message.of("{=game} cannot start like this: {problem}.", game=game.title, problem=clause(error))
+        ) from None
 
 
 _begun = lru_cache(64)(_begin)
@@ -68,7 +76,14 @@ def players_in_words(game: AnyGame) -> str:
 def check_players(game: AnyGame, count: int) -> None:
     """Raises `BadSetup` unless so many can play."""
     if count not in game.seats:
-        raise BadSetup(f"{game.title} is for {players_in_words(game)} players, not {count}.")
+        raise BadSetup(
+            Message.of(
+                "{=game} is for {players} players, not {n}.",
+                game=game.title,
+                players=players_in_words(game),
+                n=count,
+            )
+        )
 
 
 def read_options(game: AnyGame, given: dict[str, Any]) -> Struct:
@@ -76,28 +91,47 @@ def read_options(game: AnyGame, given: dict[str, Any]) -> Struct:
     known = game.Options.__struct_fields__
     unknown = [name for name in given if name not in known]
     if unknown:
-        there = f"it has: {', '.join(known)}" if known else "it has no options"
-        raise BadSetup(f'{game.title} has no option "{unknown[0]}"; {there}.')
+        there = Message.of("it has: {=options}", options=", ".join(known))
+        raise BadSetup(
+            Message.of(
+                '{=game} has no option "{=option}"; {known}.',
+                game=game.title,
+                option=unknown[0],
+                known=there if known else Message("it has no options"),
+            )
+        )
     try:
         resolved: Struct = contain(msgspec.convert)(given, game.Options)
     except (msgspec.ValidationError, ValueError) as error:
-        raise BadSetup(f"{game.title} does not accept the options: {_in_words(game, error)}.") from None
+        raise BadSetup(
+            Message.of(
+                "{=game} does not accept the options: {problem}.",
+                game=game.title,
+                problem=_in_words(game, error),
+            )
+        ) from None
     return resolved
 
 
-def _in_words(game: AnyGame, error: Exception) -> str:
-    """What is wrong with an option, in words of the table where a number is out of the range of its type."""
-    met = OUT_OF_RANGE.fullmatch(str(error))
+def _in_words(game: AnyGame, error: Exception) -> Message:
+    """Return what is wrong with an option, in words of the table where its type lacks a number or a word."""
+    met = OUT_OF_RANGE.fullmatch(str(error)) or NO_SUCH_WORD.fullmatch(str(error))
     field = met and next((one for one in structs.fields(game.Options) if one.encode_name == met[1]), None)
     if not field:
         return clause(error)
     shape = types.type_info(field.type)
+    if isinstance(shape, types.LiteralType):
+        *others, last = map(str, shape.values)
+        words = f"{', '.join(others)}{' or ' if others else ''}{last}"
+        return Message.of("{=option} must be {=words}", option=field.encode_name, words=words)
     shape = shape.value_type if isinstance(shape, types.DictType) else shape
     kinds = shape.types if isinstance(shape, types.UnionType) else (shape,)
     number = next((kind for kind in kinds if isinstance(kind, types.IntType)), types.IntType())
+    if number.le is None and not number.ge:
+        return Message.of("{=option} must not be negative", option=field.encode_name)
     if number.le is None:
-        return f"{field.encode_name} must {f'be at least {number.ge}' if number.ge else 'not be negative'}"
-    return (
-        f"{field.encode_name} must be {number.ge} to "
-        f"{number.le}{', or null' if types.NoneType() in kinds else ''}"
-    )
+        return Message.of("{=option} must be at least {n}", option=field.encode_name, n=number.ge)
+    text = "{=option} must be {low} to {high}"
+    if types.NoneType() in kinds:
+        text = "{=option} must be {low} to {high}, or null"
+    return Message.of(text, option=field.encode_name, low=number.ge, high=number.le)

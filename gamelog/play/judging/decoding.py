@@ -10,10 +10,11 @@ from typing import Any
 
 import msgspec
 
+from gamelog.finding import Finding
+from gamelog.message import Message
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.common import LOOSE
 from gamelog.play.fold.event_list import Decoder, EventList, decoder, tags
-from gamelog.play.fold.findings import Finding
 from gamelog.record import strict_json
 from gamelog.record.envelope import EVENT_VERSION, Event
 
@@ -42,7 +43,7 @@ def decode(game: AnyGame, bodies: Sequence[bytes], first: int = 1) -> tuple[Even
             events.spare(some[:good])
         n = first + begin + good
         if problem:
-            return events, Finding("record.json", problem, n=n)
+            return events, Finding.of("record.json", problem, n=n)
         if good < len(some):
             return events, _why(game, some[good], n)
     return events, None
@@ -65,7 +66,7 @@ def _singly(read: Decoder, bodies: Sequence[bytes]) -> Iterator[Event]:
             yield read.decode(b"{" + body)
 
 
-def _checked(events: Sequence[Event], bodies: Sequence[bytes], text: bytes) -> tuple[int, str | None]:
+def _checked(events: Sequence[Event], bodies: Sequence[bytes], text: bytes) -> tuple[int, Message | None]:
     """How many of `events`, the first of `bodies`, are good, and what is wrong with the body behind them.
 
     A line that comes out the same when it is encoded again holds no duplicate members, and a game judges its
@@ -90,13 +91,23 @@ def _why(game: AnyGame, body: bytes, n: int) -> Finding:
     members = _tags.decode(b"{" + body)
     tag, version = members.get("do"), members.get("v", 1)
     if type(version) is int and version != EVENT_VERSION:
-        text = f"the event is of version {version} (v); only version {EVENT_VERSION} is known here"
-        return Finding("play.unknown_event", text, n=n)
+        text = Message.of(
+            "the event is of version {=v} (v); only version {n} is known here", v=version, n=EVENT_VERSION
+        )
+        return Finding.of("play.unknown_event", text, n=n)
     if isinstance(tag, str) and tag not in tags(game):
-        text = f'{game.title} {game.rules_version} has no event "{tag}"; a newer version may have written it'
-        return Finding("play.unknown_event", text, n=n)
+        text = Message.of(
+            '{=game} has no event "{=tag}"; a newer version may have written it',
+            game=f"{game.title} {game.rules_version}",
+            tag=tag,
+        )
+        return Finding.of("play.unknown_event", text, n=n)
     try:
         decoder(game).decode(b"{" + body)
     except msgspec.ValidationError as error:
-        return Finding("record.members", f'the event "{tag}" does not fit its type: {error}', n=n)
+        return Finding.of(
+            "record.members",
+            Message.of('the event "{=tag}" does not fit its type: {=error}', tag=str(tag), error=str(error)),
+            n=n,
+        )
     raise AssertionError("it decodes now")

@@ -2,8 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.replay import openings, ruled_on
+from gamelog.play.judging.replay import FoldedRecord, openings, ruled_on
+from gamelog.play.view.record_view import RecordView
+from gamelog.play.view.viewer import Viewer
+
+
+def prefixes(whole: Fold, wanted: Iterable[int]) -> Iterator[Fold]:
+    """Yield for each of the `wanted` numbers, which ascend, a fold that ends with that event of `whole`.
+
+    Most are one object, taken further: look at each before you ask for the next. If an illegal event counts
+    only because a later ruling settled it, the fold ends before that event.
+    """
+    prefix = Prefix(whole)
+    for n in wanted:
+        yield whole if n >= whole.n else prefix.fold_until(n)
+
+
+def known_views(replayed: FoldedRecord, viewer: Viewer, wanted: Iterable[int]) -> Iterator[RecordView]:
+    """Yield for each of the `wanted` numbers, which ascend, the record as `viewer` knew it after that event.
+
+    Look at each view before you ask for the next.
+    """
+    assert replayed.fold is not None, "a record that cannot be folded has no positions"
+    numbers, readable = list(wanted), replayed.readable
+    for n, fold in zip(numbers, prefixes(replayed.fold, numbers), strict=True):
+        yield RecordView(fold, viewer, readable[fold.n : n])
 
 
 class Prefix:

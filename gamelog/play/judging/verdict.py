@@ -12,13 +12,13 @@ from pathlib import PurePath
 from msgspec import Struct
 
 from gamelog.errors import NotReadable, RecordError
+from gamelog.finding import Finding
+from gamelog.message import many
 from gamelog.play.contract.outcome import Outcome
-from gamelog.play.fold import blame
-from gamelog.play.fold.findings import Finding, Status
-from gamelog.play.judging.cycles import unsearched
+from gamelog.play.fold import game_errors
+from gamelog.play.fold.findings import Status
 from gamelog.play.judging.digest import play_digest
-from gamelog.play.judging.replay import FoldedRecord, replay
-from gamelog.record.counting import many
+from gamelog.play.judging.replay import FoldedRecord, gc_paused, replay
 from gamelog.record.escaping import brief
 from gamelog.record.reading import read_record
 
@@ -53,7 +53,7 @@ class Verdict(Struct, frozen=True):
         return f"<Verdict {file}: {self.status or 'cannot be read'}, {many(found, 'finding')}>"
 
 
-@unsearched()
+@gc_paused()
 def verdict(replayed: FoldedRecord) -> Verdict:
     """The judgement of a folded record."""
     try:
@@ -61,7 +61,9 @@ def verdict(replayed: FoldedRecord) -> Verdict:
     except Exception as error:
         game = replayed.fold.game if replayed.fold else None
         return _verdict(
-            FoldedRecord(replayed.record, None, [], [*replayed.findings, blame.finding(error, game)])
+            FoldedRecord(
+                replayed.record, None, [], [*replayed.findings, game_errors.failure_finding(error, game)]
+            )
         )
 
 
@@ -84,7 +86,7 @@ def _verdict(replayed: FoldedRecord) -> Verdict:
         if fold is not None and known and status != "unknown"
         else None,
         outcome=outcome,
-        findings=tuple(sorted(replayed.findings, key=attrgetter("severity"))),
+        findings=tuple(found.plain for found in sorted(replayed.findings, key=attrgetter("severity"))),
         people={person.seat: person.name for person in fold.session.seats}
         if fold is not None and known
         else {},
@@ -106,5 +108,5 @@ def validate(path: str | os.PathLike[str]) -> Verdict:
 def unread(path: str, error: RecordError) -> Verdict:
     """The judgement of a record that could not be read: damaged, or nothing where its path cannot be read."""
     status: Status | None = None if isinstance(error, NotReadable) else "damaged"
-    finding = Finding(error.code, str(error).rstrip("."), offset=None if status is None else 0)
+    finding = Finding.of(error.code, error.clause, offset=None if status is None else 0).plain
     return Verdict(path, None, None, status, False, None, None, None, None, None, (finding,))

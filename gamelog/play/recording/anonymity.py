@@ -29,6 +29,7 @@ import msgspec
 from msgspec import structs
 
 from gamelog.errors import GamelogError
+from gamelog.message import Message
 from gamelog.play.contract.declare import described
 from gamelog.play.contract.outcome import REASONS
 from gamelog.play.fold import common
@@ -272,7 +273,7 @@ def anonymous_replay(replayed: FoldedRecord, naming: Naming) -> FoldedRecord:
     data = without_people(replayed, naming)
     if data is None or replayed.fold is None:
         blank = structs.replace(replayed.record, path="", header=None, members={})
-        silent = [structs.replace(found, message=LEFT_OUT, legal=()) for found in replayed.findings]
+        silent = [structs.replace(found.saying(Message(LEFT_OUT)), legal=()) for found in replayed.findings]
         return FoldedRecord(blank, None, [], silent)
     again = replay(parse_record(data, ""), replayed.fold.game)
     if len(again.events) > len(replayed.events):  # what was wrong went with the signatures
@@ -282,6 +283,6 @@ def anonymous_replay(replayed: FoldedRecord, naming: Naming) -> FoldedRecord:
     findings = []
     for found in replayed.findings:
         told = same.get((found.code, found.n))
-        message, legal = (told.message, told.legal) if told else (LEFT_OUT, ())
-        findings.append(structs.replace(found, message=message, legal=legal, offset=None))
+        said, legal = (told.sentence, told.legal) if told else (Message(LEFT_OUT), ())
+        findings.append(structs.replace(found.saying(said), legal=legal, offset=None))
     return structs.replace(again, findings=findings)

@@ -23,11 +23,13 @@ roll on.
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 
 from gamelog.errors import Refused
+from gamelog.finding import Finding
+from gamelog.message import Message
 from gamelog.play.contract.game import Pending
-from gamelog.play.fold.findings import Finding
-from gamelog.play.fold.rewritten import is_play, rewritten
+from gamelog.play.fold.corrections import is_play, replacements
 from gamelog.play.recording.proposals import Proposal
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import TABLE, Event, proposal
@@ -37,6 +39,28 @@ from gamelog.record.log import Ack
 def _may_write(pending: Pending) -> tuple[str, ...]:
     """Who owes chance, and who may act."""
     return (*((pending.chance.by,) if pending.chance else ()), *pending.by)
+
+
+def _correction_problem(recorder: EventRecorder, at: int, line: Sequence[int]) -> Message | None:
+    """Return why event `at` cannot be corrected, or None; `line` are the events that count."""
+    fold = recorder.fold
+    if not 0 < at <= recorder.n:
+        return Message.of("There is no event {at}; the last is {last}.", at=at, last=recorder.n)
+    if at not in line:
+        now = replacements(fold, recorder.events).get(at) if fold.slips else None
+        text = (
+            "Event {n} does not stand: it was taken back, or took others back; only what stands can be "
+            "corrected."
+        )
+        if now in line:
+            text = "Event {n} was corrected already: event {now} replaces it; correct event {now}."
+        return Message.of(text, n=at, now=now)
+    if not is_play(recorder.events[at - 1]):
+        text = (
+            "Event {n} is not play but stands beside it, and stays as it is; write another one of its kind."
+        )
+        return Message.of(text, n=at)
+    return None
 
 
 class Correction:
@@ -58,24 +82,9 @@ class Correction:
         fold = self.rehearsal.fold
         self.known = self.rehearsal.n
         line = fold.mainline()
-        if not 0 < at <= self.known:
-            raise Refused(f"There is no event {at}; the last is {self.known}.")
-        target = self.rehearsal.events[at - 1]
-        if at not in line:
-            now = rewritten(fold, self.rehearsal.events).get(at) if fold.slips else None
-            if now in line:
-                raise Refused(
-                    f"Event {at} was corrected already: event {now} replaces it; correct event {now}."
-                )
-            raise Refused(
-                f"Event {at} does not stand: it was taken back, or took others back; only what stands can "
-                "be corrected."
-            )
-        if not is_play(target):
-            raise Refused(
-                f"Event {at} is not play but stands beside it, and stays as it is; write another one of "
-                "its kind."
-            )
+        problem = _correction_problem(self.rehearsal, at, line)
+        if problem:
+            raise Refused(problem)
         self.at = at
         events = [self.rehearsal.events[n - 1] for n in line if n > at or (before and n == at)]
         self.left = [event for event in events if is_play(event)]
@@ -86,16 +95,19 @@ class Correction:
         self.drawn: list[int] = []
         self.proposals: list[Proposal] = []
         last = self.rehearsal.events[-1].t
-        self._ahead = last - fold.clock_at(at - 1)
         self._next = at
         refused = self._admit({"do": "@takeback", "by": TABLE, "to": at - 1, "slip": True}, last)
         if refused:
             raise Refused(self.rehearsal.explain(refused), refused)
         if self.rehearsal.n not in fold.takebacks:
             raise Refused(
-                "In this record takebacks wait for an answer, so nothing is corrected at once: take it back "
-                f"to event {at - 1}, have that accepted, and type what followed."
+                Message.of(
+                    "In this record takebacks wait for an answer, so nothing is corrected at once: "
+                    "take it back to event {at}, have that accepted, and type what followed.",
+                    at=at - 1,
+                )
             )
+        self._ahead = last - fold.played
         self._stood = fold.session.paused_at is not None and not fold.reveals
         if self._stood:
             self._admit({"do": "@clock", "by": TABLE, "running": True}, last)
@@ -166,14 +178,13 @@ class Correction:
         return recorder.append(self.proposals, expect=self.known)
 
     def _when(self) -> int:
-        """The ``t`` of what comes now: that of the event that came there before, on a clock taken back."""
+        """Return the ``t`` of the next event: it has the time of play of the event that it replaces."""
         return max(self.rehearsal.events[-1].t, self._ahead + self._clock(self._next))
 
     def _clock(self, n: int) -> int:
-        """The time of play at event `n`, without what rulings since event ``at`` have set clocks by."""
+        """Return the time of play at event `n`, at most what rulings since have set the game's clock to."""
         fold = self.rehearsal.fold
-        moved = (fold.clock_at(m) - fold.clock_at(m - 1) for m in fold.rulings.clocks if self.at <= m <= n)
-        return fold.clock_at(n) - sum(moved)
+        return fold.rulings.corrected_clock(TABLE, fold.clock_at(n), n)
 
     def _draw(self) -> None:
         """Write the dice that follow from a seed, in the place of those that followed."""

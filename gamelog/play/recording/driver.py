@@ -16,10 +16,10 @@ from gamelog.chance.commit import FORFEITS, Chain, Chains
 from gamelog.chance.rng import Random, generator
 from gamelog.chance.sources import ChanceSource, Seeded
 from gamelog.errors import BadSetup, BrokenGame, Endless, PlayError
-from gamelog.play.contract.choices import lists_nothing
+from gamelog.message import Message
 from gamelog.play.contract.game import AnyGame, Bot
-from gamelog.play.contract.players import sit_down
 from gamelog.play.contract.registry import distribution
+from gamelog.play.contract.seats import lists_nothing, sit_down
 from gamelog.play.fold import common
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.start import check_players
@@ -49,8 +49,8 @@ def drive(
     meanwhile which comes first; without it seats are asked in their order, and chance comes first.
     A record with commit-reveal dice needs the `secrets` of its seats; `source` is then not asked.
     Raises `PlayError` when `decide` or `source` gives an event that the game refuses, `BrokenGame` when the
-    game lists nothing for who has to act, `Endless` when the
-    game has not ended after event `max_events`, and KeyError when a seat's chain is used up.
+    game lists nothing for who has to act, says nothing of what is pending, or gives no event, `Endless` when
+    the game has not ended after event `max_events`, and KeyError when a seat's chain is used up.
     """
     while True:
         pending = fold.pending
@@ -58,7 +58,13 @@ def drive(
         if pending.outcome and not lying:
             return
         if max_events is not None and fold.n >= max_events:
-            raise Endless(f"{fold.game.title} has not ended after {max_events:,} events.")
+            raise Endless(
+                Message.of(
+                    "{=title} has not ended after {=max_events} events.",
+                    title=fold.game.title,
+                    max_events=f"{max_events:,}",
+                )
+            )
         t = clock(fold)
         if pending.next_timeout and fold.session.clock(t) >= pending.next_timeout.at:
             event = pending.next_timeout.event
@@ -71,32 +77,64 @@ def drive(
             book = fold.reveals if fold.reveals and fold.reveals.lies_closed else None
             dealt = secrets.link(TABLE, book.shown[TABLE], lying + 1) if secrets and book else None
             results = fold.due_results(dealt) or source.results(pending.chance.draws, fold.chances)
-            event = fold.game.chance(fold.state, results)
-        else:
+            event = _event(fold, Message("chance"), fold.game.chance(fold.state, results))
+        elif pending.by:
             event = _decided(
                 fold, order.choice(pending.by) if order and pending.together else pending.by[0], decide
             )
+        else:
+            raise _stuck(fold, Message("pending names neither who is to act, nor chance, nor an outcome"))
         event = structs.replace(event, n=fold.n + 1, t=t)
         failure = fold.push(event)
         if failure:
-            raise PlayError(f"{fold.game.title}, event {event.n}: {failure.message}.")
+            raise PlayError(
+                Message.of(
+                    "{=title}, event {n}: {problem}.",
+                    title=fold.game.title,
+                    n=event.n,
+                    problem=failure.sentence,
+                )
+            )
         if fold.reveals:
             fold.heads.append(chain.link(fold.heads[-1], body(event)))
         yield event
 
 
 def _decided(fold: Fold, seat: str, decide: Decide) -> Event:
-    """What `decide` chooses for `seat`. Raises `BrokenGame` where there is nothing to choose from."""
+    """Return what `decide` chooses for `seat`. Raises `BrokenGame` where there is nothing to choose from."""
     try:
-        return decide(fold, seat)
+        event = decide(fold, seat)
     except Exception as error:
-        game = fold.game
-        if not lists_nothing(game, fold.state, seat):
+        if not lists_nothing(fold.game, fold.state, seat):
             raise
-        raise BrokenGame(
-            f"{game.title}, which comes with {distribution(game)}, cannot go on at event {fold.n + 1}: "
-            f"{seat} is to act, and legal lists nothing for that seat."
+        raise _stuck(
+            fold, Message.of("{@seat} is to act, and legal lists nothing for that seat", seat=seat)
         ) from error
+    return _event(fold, Message.of("the bot of {@seat}", seat=seat), event)
+
+
+def _event(fold: Fold, giver: Message, event: object) -> Event:
+    """Return `event`, which `giver` of the game gave. Raises `BrokenGame` if it is something else."""
+    if not isinstance(event, Event):
+        raise _stuck(
+            fold,
+            Message.of("{giver} gives {=type}, not an event", giver=giver, type=type(event).__name__),
+        )
+    return event
+
+
+def _stuck(fold: Fold, why: Message) -> BrokenGame:
+    """Return the error that a game cannot go on after what has been played."""
+    game = fold.game
+    return BrokenGame(
+        Message.of(
+            "{=title}, which comes with {=distribution}, cannot go on at event {n}: {why}.",
+            title=game.title,
+            distribution=distribution(game),
+            n=fold.n + 1,
+            why=why,
+        )
+    )
 
 
 class Seating:
@@ -109,8 +147,11 @@ class Seating:
         """The event that the bot at `seat` chooses by what it may see. Raises `PlayError` without a bot."""
         if seat == TABLE and seat not in self._players:
             raise PlayError(
-                f"{fold.game.title} needs facts that a judge writes down, and has no bot called table to "
-                "make them up."
+                Message.of(
+                    "{=title} needs facts that a judge writes down, and has no bot called table to "
+                    "make them up.",
+                    title=fold.game.title,
+                )
             )
         return self._players[seat](fold.game.observe(fold.state, None if seat == TABLE else seat))
 
@@ -120,7 +161,7 @@ def judged_by(game: AnyGame, bots: Mapping[str, Bot]) -> dict[str, Bot]:
     return {**bots, **({TABLE: game.bots[TABLE]} if TABLE in game.bots else {})}
 
 
-def pace(rng: Random) -> Callable[[Fold], int]:
+def think_time_clock(rng: Random) -> Callable[[Fold], int]:
     """A clock for simulated games: decisions take 1 to 20 seconds, dice two."""
 
     def clock(fold: Fold) -> int:
@@ -130,7 +171,7 @@ def pace(rng: Random) -> Callable[[Fold], int]:
 
 
 @cache
-def lineups(bots: tuple[str, ...], seats: int) -> tuple[tuple[str, ...], ...]:
+def seatings(bots: tuple[str, ...], seats: int) -> tuple[tuple[str, ...], ...]:
     """All different ways to seat `bots` at so many seats, each with its rotations behind it.
 
     Every bot sits as often as it is named at least, and where there are more bots than seats at most. Each
@@ -147,7 +188,7 @@ def lineups(bots: tuple[str, ...], seats: int) -> tuple[tuple[str, ...], ...]:
     return tuple(found)
 
 
-def party(game: AnyGame, players: int | None, bots: Sequence[str]) -> int:
+def player_count(game: AnyGame, players: int | None, bots: Sequence[str]) -> int:
     """How many sit down: `players`, or as few as can. Raises `BadSetup` for a number or bots it has not."""
     players_bots = [bot for bot in game.bots if bot != TABLE]
     unknown = [bot for bot in bots if bot not in players_bots]
@@ -186,7 +227,7 @@ def simulate_game(
     else:
         fold = Fold(structs.replace(head, dice=DiceSpec("table")), game)
     seating = Seating(judged_by(game, {seat.seat: game.bots[seat.bot or ""] for seat in head.seats}), head.id)
-    clock = pace(generator(head.id, "pace"))
+    clock = think_time_clock(generator(head.id, "pace"))
     return head, list(
         drive(fold, seating, Seeded(secret, head.id), clock, secrets, max_events, generator(head.id, "order"))
     )
@@ -212,7 +253,7 @@ def series_header(
     what the game does not accept.
     """
     seats = game.seats[players]
-    lines = lineups(bots, players)
+    lines = seatings(bots, players)
     chosen = dict(zip(seats, lines[index % len(lines)], strict=True))
     plan = new_header(
         game,

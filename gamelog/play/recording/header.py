@@ -8,8 +8,10 @@ from typing import Any, Literal
 import msgspec
 
 from gamelog.errors import BadSetup
+from gamelog.message import Message
 from gamelog.play.contract.boards import reference
 from gamelog.play.contract.game import AnyGame
+from gamelog.play.fold.game_errors import broken
 from gamelog.play.fold.reveal_book import RevealBook
 from gamelog.play.fold.start import read_options as parse_options
 from gamelog.play.fold.start import start
@@ -35,6 +37,8 @@ def new_header(
     then embedded. Raises `BadSetup` in one sentence.
     """
     resolved = game.resolve(parse_options(game, options or {}))
+    if not isinstance(resolved, game.Options):
+        raise broken(game, f"TypeError: resolve gives {type(resolved).__name__}, not its Options")
     made = Header(
         id=id,
         game=game.id,
@@ -49,7 +53,7 @@ def new_header(
     )
     _, _, problem = read_header(body(made))
     if problem:
-        raise BadSetup(f"The record cannot start like this: {problem.text}.")
+        raise BadSetup(Message.of("The record cannot start like this: {problem}.", problem=problem.sentence))
     start(game, made)
     if made.dice.source == "commit-reveal":
         RevealBook(made)

@@ -9,9 +9,10 @@ import msgspec
 from msgspec import structs
 
 from gamelog.errors import Refused
+from gamelog.finding import Finding
+from gamelog.message import Message
 from gamelog.play.fold import common
 from gamelog.play.fold.event_list import decoder, tags
-from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.ruling import upheld
 from gamelog.play.fold.seat_times import used_times
@@ -30,24 +31,27 @@ def typed(fold: Fold, proposal: Proposal, n: int, t: int, repeated: Event | None
     tag = proposal.get("do")
     if not isinstance(tag, str) or tag not in tags(game):
         known = ", ".join(sorted(name for name in tags(game) if not name.startswith("@")))
-        why, has = f'{game.title} has no event "{tag}"', "it has"
+        why = Message.of('{=title} has no event "{=tag}"', title=game.title, tag=tag)
+        text = "{why}; it has: {=known}; common ones begin with @."
         if tag is None:
-            why, has = 'The member "do" says what happened, and it is missing', f"{game.title} has"
-        unknown = Finding("play.unknown_event", why, n=n)
-        raise Refused(f"{why}; {has}: {known}; common ones begin with @.", unknown)
+            why = Message('The member "do" says what happened, and it is missing')
+            text = "{why}; {=title} has: {=known}; common ones begin with @."
+        unknown = Finding.of("play.unknown_event", why, n=n)
+        raise Refused(Message.of(text, why=why, title=game.title, known=known), unknown)
     by = repeated.by if repeated else _meant(fold, str(tag))
     members = {"n": n, "t": t, "by": by, **proposal}
     if members["by"] is None:
-        nobody = Finding("play.by", "nobody is named", n=n)
-        raise Refused(f'Say who does "{tag}": it lacks the member by.', nobody)
+        nobody = Finding.of("play.by", "nobody is named", n=n)
+        raise Refused(Message.of('Say who does "{=tag}": it lacks the member by.', tag=tag), nobody)
     try:
         event: Event = decoder(game).decode(msgspec.json.encode(members))
     except UnicodeEncodeError:
-        text = "There are characters in it that could not be read: write it again, in UTF-8"
-        raise Refused(f"{text}.", Finding("record.json", text, n=n)) from None
+        why = Message("There are characters in it that could not be read: write it again, in UTF-8")
+        raise Refused(Message.of("{why}.", why=why), Finding.of("record.json", why, n=n)) from None
     except msgspec.ValidationError as error:
-        text = f'"{tag}" does not have the right members: {error}'
-        raise Refused(f"{text}.", Finding("record.members", text, n=n)) from None
+        text = '"{=tag}" does not have the right members: {=error}'
+        why = Message.of(text, tag=tag, error=str(error))
+        raise Refused(Message.of("{why}.", why=why), Finding.of("record.members", why, n=n)) from None
     return _completed(fold, event, repeated) if isinstance(event, common.Ruling) else event
 
 
@@ -93,8 +97,13 @@ def _counting(fold: Fold, claim: int) -> int:
         return about
     if type(fold.events[subject - 1]) not in common.COMMON and not fold.stands(subject):
         raise Refused(
-            f"Event {subject}, which the claim of event {claim} is about, was taken back already: uphold the "
-            f"claim with upheld, refuse it with refused, or bring the event back with takeback to {subject}."
+            Message.of(
+                "Event {subject}, which the claim of event {claim} is about, was taken back "
+                "already: uphold the claim with upheld, refuse it with refused, or bring the event "
+                "back with takeback to {subject}.",
+                subject=subject,
+                claim=claim,
+            )
         )
     return claim
 

@@ -7,24 +7,28 @@ import shlex
 from collections.abc import Callable, Sequence
 from copy import copy
 from datetime import UTC, datetime
+from typing import Any
 
 import msgspec
 
 from gamelog.errors import BadSetup, Refused, WriteFailed
-from gamelog.play.contract.choices import legal_for
+from gamelog.finding import Finding
+from gamelog.message import Message
 from gamelog.play.contract.rulebook import rulebook
+from gamelog.play.contract.seats import legal_for
 from gamelog.play.fold import common
-from gamelog.play.fold.findings import Finding
+from gamelog.play.fold.common_events import common_finding
+from gamelog.play.fold.corrections import is_step
 from gamelog.play.fold.fold import STANDING, Fold
-from gamelog.play.fold.rewritten import is_step
 from gamelog.play.fold.ruling import check_ruling, settling
 from gamelog.play.judging.decoding import decode
-from gamelog.play.judging.legal_moves import with_legal
-from gamelog.play.judging.remarks import outcome_told
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.replay import replay, with_legal
+from gamelog.play.judging.warnings import outcome_told
 from gamelog.play.recording.proposals import Proposal, typed
-from gamelog.play.telling.events import describe_event, effects_of, seat_names
-from gamelog.play.telling.seeing import View, finding_for, seats_in, told_to
+from gamelog.play.telling.messages import Mark
+from gamelog.play.telling.seeing import View, finding_for, observed
+from gamelog.play.view.record_view import RecordView
+from gamelog.play.view.viewer import WHOLE_TABLE, Viewer
 from gamelog.record import chain, recovery
 from gamelog.record.encoding import encode
 from gamelog.record.envelope import TABLE, Event, Header
@@ -33,6 +37,14 @@ from gamelog.record.reading import read_record
 
 RULED_ON = STANDING | {"play.cannot_apply"}
 """Codes of failures that a ruling can settle."""
+
+_EXPLAINED = {
+    (False, False): "Refused: {remark}.",
+    (False, True): "Refused: {remark}; legal: {=legal}.",
+    (True, False): "Refused: {remark} [{=rule}: {words}].",
+    (True, True): "Refused: {remark} [{=rule}: {words}]; legal: {=legal}.",
+}
+"""A refusal in a sentence: with a rule's words or without, and with what would have been legal."""
 
 LONG_IDLE = 60 * 60 * 1000
 """Milliseconds without an event, the clock running, after which people are asked whether they count."""
@@ -65,7 +77,13 @@ class EventRecorder:
         self.log = Log(record)
         replayed = replay(record)
         if replayed.fold is None:
-            raise BadSetup(f"{path} cannot be continued: {replayed.findings[0].message}.")
+            raise BadSetup(
+                Message.of(
+                    "{=path} cannot be continued: {problem}.",
+                    path=str(path),
+                    problem=replayed.findings[0].sentence,
+                )
+            )
         self.fold: Fold = replayed.fold
         beyond = [
             found for found in replayed.findings if (found.n or 0) > self.fold.n
@@ -82,16 +100,27 @@ class EventRecorder:
     def _refuse_failed(self, findings: Sequence[Finding]) -> None:
         failed = next((finding for finding in findings if finding.severity == "error"), None)
         if failed:
-            text = (
-                f"Event {failed.n} of {self.log.path} is not good ({failed.message}); nothing can follow it."
+            raise Refused(
+                Message.of(
+                    "Event {n} of {=path} is not good ({problem}); nothing can follow it. What stands before "
+                    "it goes on in a record of its own: {=command}",
+                    n=failed.n,
+                    path=self.log.path,
+                    problem=failed.sentence,
+                    command=f"gamelog branch {shlex.quote(self.log.path)} --at {(failed.n or 1) - 1} -o NEW",
+                ),
+                failed,
             )
-            way = f"gamelog branch {shlex.quote(self.log.path)} --at {(failed.n or 1) - 1} -o NEW"
-            raise Refused(f"{text} What stands before it goes on in a record of its own: {way}", failed)
 
     @property
     def view(self) -> View:
         """Whose knowledge bounds what is said of the record here, by ``shown_to``: everything by default."""
         return self.shown_to(self.fold)
+
+    @property
+    def record_view(self) -> RecordView:
+        """The record as it may be shown here."""
+        return RecordView(self.fold, Viewer.of(self.view), self.events[self.fold.n :])
 
     @property
     def n(self) -> int:
@@ -132,7 +161,9 @@ class EventRecorder:
         events, undecoded = decode(self.fold.game, list(bodies), first=len(self.events) + 1)
         if any(isinstance(event, common.Ruling) and event.about > self.fold.n for event in events):
             self._stale = True
-            raise Refused(f"{self.log.path} has been ruled on meanwhile; open it again.")
+            raise Refused(
+                Message.of("{=path} has been ruled on meanwhile; open it again.", path=str(self.log.path))
+            )
         failure = self.failed or self.fold.extend(events) or undecoded
         self._take(events)
         if failure and failure is not self.failed:
@@ -160,7 +191,7 @@ class EventRecorder:
         if failure:  # another event has to be ruled on first, so that this ruling has not been folded yet
             problem = check_ruling(fold, event)
             if problem:
-                return Finding("play.common", f"@ruling: {problem}", n=event.n)
+                return common_finding(event, problem)
         self.fold, self.failed = fold, failure
         return None
 
@@ -193,16 +224,13 @@ class EventRecorder:
         """Whether this recorder still takes events; if not, the record has to be opened again."""
         return not self._stale
 
-    def rehearsal(self) -> EventRecorder:
-        """Return another recorder that knows what this one knows, to `rehearse` on."""
+    def rehearsal(self, viewer: Viewer = WHOLE_TABLE) -> EventRecorder:
+        """Return another recorder to `rehearse` on, in the last position as `viewer` may know it."""
         then = copy(self)
         then.fold, then.events, then._keyed = self.fold.copy(), [*self.events], {**self._keyed}
-        return then
-
-    def as_known(self, fold: Fold, n: int) -> EventRecorder:
-        """Return a recorder to look at that knows the first `n` events alone, of which `fold` is the fold."""
-        then = copy(self)
-        then.fold, then.events, then.failed, then._keyed = fold, self.events[:n], None, {}
+        if viewer.seats:
+            then.fold.states[-1] = observed(self.fold.game, self.fold.state, viewer.seats)
+            then.shown_to = lambda _fold: viewer.seats
         return then
 
     def rehearse(self, proposal: Proposal) -> Finding | None:
@@ -223,7 +251,11 @@ class EventRecorder:
         written since). An illegal event raises `Refused` after those before it have been written.
         """
         if self._stale:
-            raise WriteFailed(f"{self.log.path}: an earlier append failed; open the record again.")
+            raise WriteFailed(
+                Message.of(
+                    "{=path}: an earlier append failed; open the record again.", path=str(self.log.path)
+                )
+            )
         with self.log.locked() as turn:
             self._catch_up(turn.new)
             before = self.n, self.fold.ruled_events, self.failed
@@ -262,16 +294,16 @@ class EventRecorder:
         self.events, self.failed = events, failed
         self._keyed = {key: event for key, event in self._keyed.items() if event.n <= n}
 
-    def explain(self, finding: Finding) -> str:
+    def explain(self, finding: Finding) -> Message:
         """A refusal in one sentence: what is wrong, the rule and its words, what would have been legal."""
-        text = f"Refused: {finding.message}"
         rule = rulebook(self.fold.game).get(finding.rule or "")
+        members: dict[str, Any] = {"remark": finding.sentence}
         if rule:
-            text += f" [{rule.id}: {rule.text}]"
+            members |= {"rule": rule.id, "words": Message(rule.text)}
         if finding.legal:
             shown = ", ".join(msgspec.json.encode(event).decode() for event in finding.legal[:3])
-            text += f"; legal: {shown}{self._more(len(finding.legal) - 3, str(finding.legal[0]['by']))}"
-        return text + "."
+            members["legal"] = f"{shown}{self._more(len(finding.legal) - 3, str(finding.legal[0]['by']))}"
+        return Message(_EXPLAINED[rule is not None, bool(finding.legal)], members)
 
     def _more(self, known: int, by: str) -> str:
         """How many legal events of `by` there are beyond three; `known` of them are in a full finding."""
@@ -303,19 +335,37 @@ class EventRecorder:
         if unsettled:
             rule = f"gamelog ruling {shlex.quote(self.log.path)} --about {unsettled}"
             return f"Event {unsettled} is still disputed until somebody rules on that event, too: {rule}"
+        unanswered = self.unanswered(n)
+        if unanswered:
+            rule = f"gamelog ruling {shlex.quote(self.log.path)} --about {unanswered}"
+            return f"The claim of event {unanswered}, which that claim is about, is still open: {rule}"
         violation = self.fold.violations.get(n)
         if violation is None or not isinstance(self.events[n - 1], self.fold.game.events):
             return None
         rule = f"gamelog ruling {shlex.quote(self.log.path)} --about {n}"
-        found = finding_for(self.fold, Finding("play.illegal", violation.text), self.events[n - 1], self.view)
+        found = finding_for(
+            self.fold,
+            Finding.of("play.illegal", violation.message),
+            self.events[n - 1],
+            self.view,
+        )
         return f"{found.message}. It stands, disputed until somebody rules: {rule}"
 
     def unsettled(self, n: int) -> int | None:
         """Return the disputed event behind the claim that event `n` is a ruling on, if there is one."""
+        claim = self._claim_ruled_on(n)
+        return claim and settling(self.fold, claim)
+
+    def unanswered(self, n: int) -> int | None:
+        """Return the open claim behind the claim that event `n` is a ruling on, if there is one."""
+        claim = self._claim_ruled_on(n)
+        return claim and self.fold.rulings.claims.open_behind(claim)
+
+    def _claim_ruled_on(self, n: int) -> int | None:
         event = self.events[n - 1]
         if not isinstance(event, common.Ruling) or n > self.fold.n:
             return None
-        return settling(self.fold, event.about) if event.about in self.fold.rulings.claims.made else None
+        return event.about if event.about in self.fold.rulings.claims.made else None
 
     def is_step(self, n: int) -> bool:
         """Whether event `n` was somebody's decision, undone by a takeback: neither chance nor beside play."""
@@ -325,14 +375,9 @@ class EventRecorder:
         """The number of the event before the last step that stands, as `is_step` has it; 0 when none does."""
         return next((n - 1 for n in reversed(self.fold.mainline()) if self.is_step(n)), 0)
 
-    def text(self, n: int) -> str:
-        """What happened at event `n`, in a sentence, as far as it may be told here."""
-        event, view, fold = self.events[n - 1], self.view, self.fold
-        if not seats_in(view):
-            return describe_event(fold, event)
-        return told_to(
-            fold, event, view, effects_of(fold, event) if n <= fold.n else (), seat_names(fold, event)
-        )
+    def text(self, n: int, mark: Mark | None = None) -> str:
+        """Return a sentence that tells event `n`, as far as it may be told here; `mark` shows its values."""
+        return self.record_view.sentence(n, mark=mark)
 
     @property
     def is_over(self) -> bool:

@@ -7,10 +7,10 @@ from typing import Any
 
 from gamelog.play.contract.effects import Effect, Over, standings
 from gamelog.play.contract.game import AnyGame
-from gamelog.play.fold import blame
+from gamelog.play.fold import game_errors
 from gamelog.play.fold.common import COMMON, Substitute
 from gamelog.play.fold.fold import Fold
-from gamelog.play.telling.messages import sentence
+from gamelog.play.telling.messages import Mark, sentence
 from gamelog.play.telling.session_effects import effects_beside, phrase_of
 from gamelog.record.envelope import Event
 
@@ -47,13 +47,14 @@ def effects_in_game(fold: Fold, event: Event) -> tuple[Effect, ...]:
     return with_standings(fold.game, told, fold.states[n])
 
 
-def describe_event(fold: Fold, event: Event) -> str:
-    """What happened at `event`, which `fold` has taken up, in a sentence; never fails."""
+def describe_event(fold: Fold, event: Event, mark: Mark | None = None) -> str:
+    """Return a sentence that tells `event`, which `fold` has taken up; never fails."""
     phrase = phrase_of(fold, event)
     try:
-        return sentence(fold.game, event, effects_of(fold, event), seat_names(fold, event), phrase)
+        effects, name_of = effects_of(fold, event), seat_names(fold, event)
+        return sentence(fold.game, event, effects, name_of, phrase, mark=mark)
     except Exception as error:
-        failed = blame.finding(error, fold.game).message
+        failed = game_errors.failure_finding(error, fold.game).message
         return (
             f"{sentence(fold.game, event, (), seat_names(fold, event), phrase)} What came of it is not "
             f"known: {failed}."

@@ -1,31 +1,27 @@
 """Sentences from events and effects.
 
-A game's ``messages`` hold one English template for each tag. ``{name}`` stands for a member of the
-event or effect: a list is joined by spaces, a mapping by commas. ``{@name}`` stands for seats, shown
-as the people who sit there: one, a list, or a mapping from seats. ``{name:one|other}`` is the first word
-where the number in `name` is 1, else the second: CLDR has no other forms of English and Portuguese. An empty
-template is silence. Templates are plain enough for a page to fill in by itself, so a page carries each
-template once and only the arguments by event; it does so in other languages as well
-(`gamelog.play.contract.translation`).
+A game's ``messages`` hold one English template for each tag, whose places are members of the event or effect
+(`gamelog.message` has the grammar). An empty template is silence. Templates are plain enough for a page to
+fill in by itself, so a page carries each template once and only the arguments by event; it does so in other
+languages as well (`gamelog.play.contract.translation`).
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from typing import Any
 
 import msgspec
 
+from gamelog.message import ENGLISH, Locale, Message, Part, Renderer
 from gamelog.play.contract.effects import Effect
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.outcome import Outcome
+from gamelog.play.contract.rulebook import rulebook
+from gamelog.play.contract.translation import ENGINE, Translation, translation
 from gamelog.play.fold.common import Ruling
-from gamelog.record.counting import join_words
-from gamelog.record.envelope import Event, tag_of
-
-PLACE = re.compile(r"\{(@?)([a-z_]+)(?::([^{}|]*)\|([^{}|]*))?\}")
-"""A place of a template; or ``{name:one|other}``, the form that goes with the number in the place `name`."""
+from gamelog.record.envelope import ARBITER, TABLE, Event, tag_of
 
 ENGINE_MESSAGES: Mapping[str, str] = {
     "rolled": "{@seat} rolls {faces}.",
@@ -48,9 +44,9 @@ ENGINE_MESSAGES: Mapping[str, str] = {
     "time_given": "Time: {@time}.",
     "warned": "Warned: {@seats}.",
     "clocks_set": "Clocks: {@clock}.",
-    "@note": "Note by {@by}: {text}",
+    "@note": "Note by {@by}: {=text}",
     "@clock": "The clock {state}.",
-    "@claim": "{@by} claims: {text}",
+    "@claim": "{@by} claims: {=text}",
     "@takeback": "{@by} takes the game back to event {to}.",
     "@takeback_offer": "{@by} asks to take the game back to event {to}.",
     "@correction": "{@by} corrects the record: what was written after event {to} was never played.",
@@ -60,17 +56,20 @@ ENGINE_MESSAGES: Mapping[str, str] = {
     "@decline": "{@by} declines event {about}.",
     "@agree": "{@by} offers to end the game: {@result}.",
     "@resign": "{@by} resigns.",
-    "@ruling": "{name} rules on event {about}: {kind}. {reason}",
-    "@refusal": "{name} refuses the claim of event {about}. {reason}",
-    "@upholding": "{name} upholds the claim of event {about}. {reason}",
-    "@withdrawal": "{name} withdraws the ruling of event {about}. {reason}",
-    "@confirmation": "{name} confirms the ruling of event {about}. {reason}",
-    "@replacement": "{name} replaces the ruling of event {about}: {kind}. {reason}",
-    "@gap": "Moves are missing here; the position is declared. {reason}",
+    "@ruling": "{=name} rules on event {about}: {kind}. {=reason}",
+    "@refusal": "{=name} refuses the claim of event {about}. {=reason}",
+    "@upholding": "{=name} upholds the claim of event {about}. {=reason}",
+    "@withdrawal": "{=name} withdraws the ruling of event {about}. {=reason}",
+    "@confirmation": "{=name} confirms the ruling of event {about}. {=reason}",
+    "@replacement": "{=name} replaces the ruling of event {about}: {kind}. {=reason}",
+    "@gap": "Moves are missing here; the position is declared. {=reason}",
     "@reveal": "{@seat} reveals a secret.",
     "@sign": "{@seat} signs the record.",
-    "@substitute": "{name} takes the seat of {@seat}.",
+    "@substitute": "{=name} takes the seat of {@seat}.",
     "@amend": "Names or tags are corrected.",
+    "@renamed": "{=was} is now called {=name}.",
+    "@identified": "The id of {@seat} is now {=id}.",
+    "@tagged": "Tags: {=tags}.",
     "@recovered": "A torn end of {bytes} bytes was set aside.",
     "@result": "The table's result: {@outcome}.",
     "@unseen": "{@by} does something that cannot be seen from here.",
@@ -78,14 +77,8 @@ ENGINE_MESSAGES: Mapping[str, str] = {
 """What the engine says of common events and effects where a game says nothing else."""
 
 
-class Tongue(Protocol):
-    """Another language than English: templates by their tags, and the words of games."""
-
-    messages: Mapping[str, str]
-
-    def word(self, text: str) -> str:
-        """`text`, a value of the game's, with the words in it translated."""
-        ...
+Mark = Callable[[str], str]
+"""How a value of a sentence is shown (`gamelog.record.escaping.isolated`)."""
 
 
 def message_template(game: AnyGame, tag: str) -> str:
@@ -106,27 +99,6 @@ def arguments(thing: Event | Effect) -> dict[str, Any]:
     return members
 
 
-def plain_text(value: Any) -> str:
-    """`value` in a sentence. None is silence."""
-    if isinstance(value, Mapping):
-        return ", ".join(f"{key} {plain_text(item)}" for key, item in value.items())
-    if isinstance(value, Iterable) and not isinstance(value, str):
-        return " ".join(map(plain_text, value))
-    return "" if value is None else str(value)
-
-
-def _people(value: Any, name_of: Callable[[str], str], word: Callable[[str], str] = str) -> str:
-    """Whom the seats in `value` stand for: one, several, what each has, winners. None is nobody."""
-    if isinstance(value, Mapping):
-        if "winners" in value:
-            return f"{_people(value['winners'], name_of, word)} ({word(value.get('reason', ''))})"
-        return ", ".join(f"{name_of(str(seat))} {word(plain_text(item))}" for seat, item in value.items())
-    if isinstance(value, Iterable) and not isinstance(value, str):
-        names = [name_of(str(seat)) for seat in value]
-        return join_words(names, word(" and ").strip()) or word("nobody")
-    return word("nobody") if value is None else name_of(str(value))
-
-
 def time_told(ms: int) -> str:
     """Time that a clock is given or loses: ``+60 s``."""
     return f"{ms / 1000:+g} s"
@@ -138,54 +110,62 @@ def clock_told(ms: int) -> str:
     return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}" if minutes >= 60 else f"{minutes}:{seconds:02}"
 
 
-def decision(ruling: Ruling, name_of: Callable[[str], str]) -> str:
-    """What `ruling` decides, in a few words: where the game goes back to, whose points, who has won."""
+def decision(ruling: Ruling) -> Message:
+    """Return what `ruling` decides: where the game goes back to, whose points, who has won."""
     match ruling.kind:
+        case "takeback" if ruling.to is None:
+            return Message.of("takeback to before it")
         case "takeback":
-            return f"takeback to {'before it' if ruling.to is None else f'event {ruling.to}'}"
+            return Message.of("takeback to event {n}", n=ruling.to)
         case "penalty":
-            points = ", ".join(
-                f"{name_of(seat)} {number:+}" for seat, number in (ruling.points or {}).items()
-            )
-            return f"penalty ({points})"
+            points = {seat: f"{number:+}" for seat, number in (ruling.points or {}).items()}
+            return Message.of("penalty ({@points})", points=points)
         case "time":
-            time = ", ".join(f"{name_of(seat)} {time_told(ms)}" for seat, ms in (ruling.time or {}).items())
-            return f"time penalty ({time})"
+            time = {seat: time_told(ms) for seat, ms in (ruling.time or {}).items()}
+            return Message.of("time penalty ({@time})", time=time)
         case "clock":
-            clock = " and ".join(
-                f"{name_of(whose)} {clock_told(ms)}" for whose, ms in (ruling.clock or {}).items()
-            )
-            return f"clock ({clock})"
+            clock = {whose: clock_told(ms) for whose, ms in (ruling.clock or {}).items()}
+            return Message.of("clock ({@clock})", clock=clock)
         case "warning":
-            return f"warning ({', '.join(map(name_of, ruling.warned or ()))})"
-        case "result" | "forfeit":
-            return f"{ruling.kind} won by {_people(msgspec.to_builtins(ruling.result), name_of)}"
-    return ruling.kind
+            return Message.of("warning ({@people})", people=ruling.warned or ())
+        case "result" | "forfeit" if ruling.result:
+            winners, reason = ruling.result.winners, ruling.result.reason
+            if ruling.kind == "result":
+                return Message.of("result won by {@winners} ({=reason})", winners=winners, reason=reason)
+            return Message.of("forfeit won by {@winners} ({=reason})", winners=winners, reason=reason)
+    return Message.of("{kind}", kind=ruling.kind)
 
 
-def fill(
-    text: str,
-    members: Mapping[str, Any],
-    name_of: Callable[[str], str],
-    word: Callable[[str], str] = str,
-    said: Collection[str] = (),
-) -> str:
-    """`text` with its places filled; what `members` lacks is left out, a seat is then nobody.
+@cache
+def locale(language: str, game: AnyGame | None = None, *homes: str) -> Locale:
+    """Return what `game`, the engine and the packages `homes` say in `language`, the first of them first."""
+    told = [game.translation(language)] if game else []
+    told += [translation(home, language) for home in (ENGINE, *homes)]
+    messages: dict[str, str] = {}
+    words: dict[str, str] = {}
+    for one in reversed(told):
+        messages |= one.messages
+        words |= one.words
+    if language == ENGLISH.language:
+        return Locale(words=words)
+    if game:
+        rules = rulebook(game, language)
+        messages |= {rule.text: rules[id_].text for id_, rule in rulebook(game).items()}
+    engine = translation(ENGINE, language)
+    return Locale(
+        language, messages, words, engine.plural or ENGLISH.plural, tuple(engine.list) or ENGLISH.lists
+    )
 
-    `word` says a value in the language of `text`; those of the members `said` are people's own words and
-    stay.
-    """
 
-    def place(match: re.Match[str]) -> str:
-        seats, name, *forms = match.groups()
-        value = members.get(name)
-        if forms[0] is not None:
-            return str(forms[value != 1])
-        if seats:
-            return _people(value, name_of, word)
-        return plain_text(value) if name in said else word(plain_text(value))
+@cache
+def _english(own: Callable[[str], Translation]) -> Locale:
+    """English with the words that a game's `own` translation has for values such as ``majority_full``."""
+    return Locale(words=own("en").words)
 
-    return PLACE.sub(place, text)
+
+def renderer(game: AnyGame, name_of: Callable[[str], str], spoken: Locale | None = None) -> Renderer:
+    """Return what renders messages of `game`, in English unless a `spoken` language is given."""
+    return Renderer(spoken or _english(game.translation), name_of)
 
 
 def sentence(
@@ -194,61 +174,60 @@ def sentence(
     effects: Iterable[Effect],
     name_of: Callable[[str], str],
     phrase: str | None = None,
-    tongue: Tongue | None = None,
+    spoken: Locale | None = None,
+    mark: Mark | None = None,
 ) -> str:
     """What happened, for a person: the event, under `phrase`, and its consequences in one line of text.
 
-    Without a `tongue` it is told in English.
+    Without a `spoken` language it is told in English; `mark` shows each value, as a terminal wants it.
     """
     things = [(phrase or tag_of(type(event)), arguments(event))]
     return sentence_of(
-        game, [*things, *((tag_of(type(effect)), arguments(effect)) for effect in effects)], name_of, tongue
+        game,
+        [*things, *((tag_of(type(effect)), arguments(effect)) for effect in effects)],
+        name_of,
+        spoken,
+        mark,
     )
 
 
 def sentence_of(
     game: AnyGame,
-    things: Iterable[tuple[str, Mapping[str, Any]]],
+    things: Iterable[tuple[str, dict[str, Any]]],
     name_of: Callable[[str], str],
-    tongue: Tongue | None = None,
+    spoken: Locale | None = None,
+    mark: Mark | None = None,
 ) -> str:
     """What happened: members, each under the tag that they are told by, in one line of text."""
-    parts = [part for tag, members in things if (part := _told(game, tag, members, name_of, tongue))]
+    renders = renderer(game, lambda seat: _person(seat, name_of(seat), spoken), spoken)
+    found = [Message(message_template(game, tag), members) for tag, members in things]
+    parts = [part for message in found if (part := renders.text(message, mark))]
+    by = found[0].args.get("by") if found else None
+    if by in (TABLE, ARBITER) and renders.parts(found[0])[:1] == [Part(_person(by, by, spoken), True)]:
+        parts[0] = parts[0][0].upper() + parts[0][1:]
     return " ".join([*map(with_full_stop, parts[:-1]), *parts[-1:]])
 
 
-def _told(
-    game: AnyGame, tag: str, members: Mapping[str, Any], name_of: Callable[[str], str], tongue: Tongue | None
-) -> str:
-    """One thing that happened. What people have said in common events, and what they are called, is
-    theirs.
-    """
-    english = message_template(game, tag)
-    said = members.keys() - {"kind", "state"} if tag.startswith("@") else ()
-    if tongue is None:
-        return fill(english, members, name_of, lambda text: _in_english(game, text), said)
-
-    def called(seat: str) -> str:
-        name = name_of(seat)
-        return tongue.word(seat) if name == seat else name
-
-    return fill(tongue.messages.get(tag, english), members, called, tongue.word, said)
+def _person(seat: str, name: str, spoken: Locale | None) -> str:
+    """Return how a sentence calls the person at `seat`, or the table or arbiter if nobody has that name."""
+    if name != seat or seat not in (TABLE, ARBITER):
+        return name
+    return f"the {seat}" if spoken is None else spoken.word(seat)
 
 
 def game_over(game: AnyGame, outcome: Outcome, name_of: Callable[[str], str]) -> str:
     """Return the sentence that names the winners and the reason of `outcome`."""
-    members = msgspec.to_builtins(outcome)
-    return fill(ENGINE_MESSAGES["over"], members, name_of, lambda text: _in_english(game, text))
+    return renderer(game, name_of).text(Message(ENGINE_MESSAGES["over"], msgspec.to_builtins(outcome)))
 
 
 def result_text(game: AnyGame, outcome: Outcome, name_of: Callable[[str], str]) -> str:
     """Return the winners of `outcome`, with its reason in parentheses."""
-    return _people(msgspec.to_builtins(outcome), name_of, lambda text: _in_english(game, text))
+    return renderer(game, name_of).text(result_told(outcome))
 
 
-def _in_english(game: AnyGame, value: str) -> str:
-    """Return the English words for `value`, if it is a word of the game's own such as ``majority_full``."""
-    return game.translation("en").words.get(value, value)
+def result_told(outcome: Outcome) -> Message:
+    """Return the winners of `outcome`, with its reason in parentheses."""
+    return Message.of("{@result}", result=msgspec.to_builtins(outcome))
 
 
 def with_full_stop(text: str) -> str:

@@ -9,13 +9,14 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
-from gamelog.play.contract.choices import legal_for
+from gamelog.finding import Finding
+from gamelog.message import Message, places
 from gamelog.play.contract.effects import Effect
 from gamelog.play.contract.game import AnyGame, Legal, Pending
+from gamelog.play.contract.seats import legal_for
 from gamelog.play.fold.common import COMMON
-from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.fold import Fold
-from gamelog.play.telling.messages import PLACE, arguments, fill, message_template, sentence_of
+from gamelog.play.telling.messages import arguments, message_template, sentence_of
 from gamelog.play.telling.session_effects import phrase_of
 from gamelog.record.envelope import Event, tag_of
 
@@ -142,7 +143,7 @@ def told_as(game: AnyGame, event: Event, seen: SeenEvent) -> str:
     if seen is not None:
         if f"{tag}?" in game.messages:
             return f"{tag}?"
-        if all(name in seen for _, name, *_ in PLACE.findall(message_template(game, tag))):
+        if all(place.name in seen for place in places(message_template(game, tag))):
             return tag
     return UNSEEN
 
@@ -167,7 +168,7 @@ def seen_sentence(
     """What happened, to who has `seen` so much of `event`: with its effects, unless nothing can be told."""
     phrase = phrase or told_as(game, event, seen)
     if phrase == UNSEEN:
-        return fill(message_template(game, UNSEEN), {"by": event.by}, name_of)
+        return sentence_of(game, [(UNSEEN, {"by": event.by})], name_of)
     members = arguments(seen) if isinstance(seen, Event) else seen or {}
     return sentence_of(
         game, [(phrase, members), *((tag_of(type(effect)), arguments(effect)) for effect in effects)], name_of
@@ -203,7 +204,8 @@ def finding_for(fold: Fold, finding: Finding, event: Event | None, view: View) -
     before = fold.states[min(event.n - 1, fold.n)]
     known = seats == (event.by,) or bool(observed(fold.game, before, view) == before)
     told = known and seen_in(fold, event, view) is event
-    return structs.replace(finding, legal=(), message=finding.message if told else LEFT_OUT)
+    shown = finding if told else finding.saying(Message(LEFT_OUT))
+    return structs.replace(shown, legal=())
 
 
 def score_for(game: AnyGame, state: Any, score: dict[str, int], seen: Any) -> dict[str, int]:

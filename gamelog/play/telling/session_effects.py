@@ -6,9 +6,12 @@ game. All of it follows from the fold, and none of it is recorded.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from gamelog.play.contract.effects import Effect, Over, standings
-from gamelog.play.fold.common import COMMON, Ruling, Takeback
+from gamelog.play.fold.common import COMMON, Amend, Ruling, Takeback
 from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.session import Session
 from gamelog.play.telling.messages import clock_told, time_told
 from gamelog.record.envelope import ARBITER, Event, tag_of
 
@@ -69,6 +72,26 @@ class Warned(Effect, frozen=True, tag="warned"):
     seats: tuple[str, ...]
 
 
+class Renamed(Effect, frozen=True, tag="@renamed"):
+    """A player whose name is corrected: shown as `was` before, now as `name`."""
+
+    was: str
+    name: str
+
+
+class Identified(Effect, frozen=True, tag="@identified"):
+    """A player whose id is corrected."""
+
+    seat: str
+    id: str
+
+
+class Tagged(Effect, frozen=True, tag="@tagged"):
+    """Tags that are corrected, with their new values."""
+
+    tags: dict[str, str]
+
+
 def effects_beside(fold: Fold, event: Event) -> tuple[Effect, ...]:
     """What `event` did at the table: offers that wait or have lapsed, where the game goes on, points, an
     end.
@@ -95,6 +118,8 @@ def effects_beside(fold: Fold, event: Event) -> tuple[Effect, ...]:
             effects.append(ClocksSet({whose: clock_told(ms) for whose, ms in event.clock.items()}))
         if isinstance(event, Ruling) and event.warned:
             effects.append(Warned(event.warned))
+        if isinstance(event, Amend):
+            effects += _amended(event, then, now)
         if now.outcome and now.outcome != then.outcome:
             effects += [Over(now.outcome.winners, now.outcome.reason), *standings(now.outcome)]
         if n in fold.awaited:
@@ -102,6 +127,18 @@ def effects_beside(fold: Fold, event: Event) -> tuple[Effect, ...]:
                 AwaitedRuling() if ARBITER in fold.awaited[n] else Awaited(_ordered(fold, fold.awaited[n]))
             )
     return (*effects, *(Lapsed(offer.n, _ordered(fold, offer.waiting)) for offer in fold.lapsed.get(n, ())))
+
+
+def _amended(event: Amend, then: Session, now: Session) -> Iterator[Effect]:
+    """Yield the names and ids that differ between `then` and `now`, and the tags of `event`."""
+    for before, after in zip(then.seats, now.seats, strict=True):
+        was, name = then.name_of(before.seat), now.name_of(after.seat)
+        if was != name:
+            yield Renamed(was, name)
+        if after.id and before.id != after.id:
+            yield Identified(after.seat, after.id)
+    if event.tags:
+        yield Tagged(event.tags)
 
 
 def _ordered(fold: Fold, waiting: frozenset[str]) -> tuple[str, ...]:

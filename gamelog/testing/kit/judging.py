@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
+from itertools import takewhile
 from typing import Any
 
 import msgspec
@@ -13,12 +15,14 @@ from gamelog.chance.draws import Bag, Dice, Results, Shuffle
 from gamelog.chance.rng import disturb
 from gamelog.chance.stream import draw_results
 from gamelog.errors import CannotApply
-from gamelog.play.contract.choices import legal_for, lists_nothing, sample_for
 from gamelog.play.contract.game import Legal, Pending
 from gamelog.play.contract.outcome import contradiction
 from gamelog.play.contract.rulebook import rulebook
+from gamelog.play.contract.seats import legal_for, lists_nothing, sample_for
 from gamelog.play.contract.violation import Violation
+from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.event_list import decoder
+from gamelog.play.fold.start import start
 from gamelog.record.envelope import TABLE, Event, tag_of
 from gamelog.testing.kit.sample import Checks
 from gamelog.testing.plays import Play, generator
@@ -45,6 +49,18 @@ class Judging(Checks):
             )
             assert type(after).__struct_config__.frozen, "states are frozen structs"
             assert before == msgspec.json.encode(state), "a state was changed in place"
+
+    def test_states_stay_as_they_are(self) -> None:
+        """What several states share may have been changed before anybody looked: so games are played anew."""
+        for game in self.sample.plays:
+            if game.lead:
+                continue
+            before = start(replace(self.game), game.header)  # of another game, so no state that was kept
+            for event in takewhile(lambda event: type(event) not in COMMON, game.events[:2_000]):
+                said = msgspec.json.encode(before)
+                after = self.game.apply(before, event)
+                assert msgspec.json.encode(before) == said, f"{event} changes the state before it in place"
+                before = after
 
     def test_exactly_one_thing_is_pending(self) -> None:
         for game in self.sample.plays:
@@ -141,8 +157,11 @@ class Judging(Checks):
                 )
             results = draw_results(b"kit", rng.randbytes(8), owed.draws)
             event = self.game.chance(state, results)
-            assert (tag_of(type(event)), event.by) == (owed.do, owed.by)
-            assert isinstance(event, self.game.chance_events)
+            tag = tag_of(type(event))
+            assert (tag, event.by) == (owed.do, owed.by), (
+                f"pending owes {owed.do} by {owed.by}, and chance gives {tag} by {event.by}"
+            )
+            assert isinstance(event, self.game.chance_events), f"chance gives {tag}, not in chance_events"
             assert self.game.check(state, event) is None, event
             for seat in game.header.seat_ids:
                 alone = any(draw.private and draw.seat not in (None, seat) for draw in owed.draws)

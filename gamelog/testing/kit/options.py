@@ -45,7 +45,7 @@ def stated(options: type[Struct]) -> set[tuple[str, Any]]:
     }
 
 
-def wild(options: type[Struct]) -> list[dict[str, Any]]:
+def invalid_options(options: type[Struct]) -> list[dict[str, Any]]:
     """One option each, out of its range or of another type."""
     return [{field.encode_name: value} for field in structs.fields(options) for value in WILD]
 

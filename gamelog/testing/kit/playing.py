@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from gamelog.chance.rng import disturb
-from gamelog.play.contract.players import MemoryBot
 from gamelog.play.contract.rulebook import rulebook
+from gamelog.play.contract.seats import MemoryBot
 from gamelog.play.contract.violation import Violation
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.driver import simulate_game
-from gamelog.record.compose import compose
 from gamelog.record.envelope import TABLE, tag_of
+from gamelog.record.log import compose
 from gamelog.record.reading import parse_record
+from gamelog.testing.kit.malformed_events import STRANGE_WORDS, strings
 from gamelog.testing.kit.sample import LONGEST, Checks
-from gamelog.testing.kit.strangers import STRANGE_WORDS, strings
 from gamelog.testing.plays import generator
 
 

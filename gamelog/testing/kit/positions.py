@@ -9,16 +9,16 @@ import msgspec
 
 from gamelog.chance.rng import Random
 from gamelog.chance.stream import draw_results
-from gamelog.play.contract.choices import legal_for, sample_for
 from gamelog.play.contract.declare import NOT_AS_SAID, declared_state, described
 from gamelog.play.contract.rulebook import Rule, rulebook
+from gamelog.play.contract.seats import legal_for, sample_for
 from gamelog.play.contract.violation import Violation
 from gamelog.record.envelope import MAX_INT
 from gamelog.record.escaping import apart
 from gamelog.testing.kit.bounded import bounded
 from gamelog.testing.kit.judging import one_thing
+from gamelog.testing.kit.malformed_events import MalformedEvents
 from gamelog.testing.kit.sample import Checks
-from gamelog.testing.kit.strangers import Strangers
 from gamelog.testing.plays import Play, generator
 
 _FOLLOWED = 20
@@ -114,7 +114,7 @@ class Positions(Checks):
                 for now in (state, game.states[0]):
                     declared, why = declared_state(self.game, now, msgspec.json.decode(words))
                     if declared is None:
-                        assert why and NOT_AS_SAID not in why, (
+                        assert why and why.text != NOT_AS_SAID, (
                             f"declare does not give back what describe said: {why}"
                         )
                         continue
@@ -154,7 +154,7 @@ class Positions(Checks):
         for game, state in self.sample.states("no position"):
             rng = generator("no position", msgspec.json.encode(described(self.game, state)).decode())
             words: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(described(self.game, state)))
-            strangers = Strangers(self.game, self.sample.kinds, game.header.seat_ids)
+            strangers = MalformedEvents(self.game, self.sample.kinds, game.header.seat_ids)
             tries = (
                 [*(strangers.spoiled(words, rng) for _ in range(SPOILED)), _with_too_many(words, rng)]
                 if words

@@ -14,14 +14,16 @@ import pytest
 from gamelog.chance.rng import Random, generator
 from gamelog.errors import BadSetup
 from gamelog.play.contract.game import AnyGame
-from gamelog.play.contract.players import MemoryBot
+from gamelog.play.contract.game_calls import modules_running, refuse_exit
+from gamelog.play.contract.registry import strange_code_runs
+from gamelog.play.contract.seats import MemoryBot
 from gamelog.play.contract.violation import Violation
 from gamelog.play.fold.start import start
 from gamelog.play.recording.header import new_header
 from gamelog.record.envelope import Event, Seat, tag_of
 from gamelog.testing.kit.bounded import in_time
+from gamelog.testing.kit.malformed_events import MalformedEvents
 from gamelog.testing.kit.options import variations
-from gamelog.testing.kit.strangers import Strangers
 from gamelog.testing.plays import Play, play, play_on
 
 GAMES = 10
@@ -51,11 +53,23 @@ def names_of_boards(game: AnyGame) -> list[str | None]:
     return list(game.boards) or [None]
 
 
+_tried: set[str] = set()
+"""The packages of the games that the kit has tried in this process."""
+
+
+def _tried_code_runs() -> bool:
+    """Return whether code of a game that the kit tries is running in this thread."""
+    packages = _tried - {"gamelog"}
+    return strange_code_runs() or any(name.partition(".")[0] in packages for name in modules_running())
+
+
 class Sample:
     """The random games of one game, played once."""
 
     def __init__(self, game: AnyGame) -> None:
         self.game = game
+        _tried.add(game.start.__module__.partition(".")[0])
+        refuse_exit(_tried_code_runs)  # or nobody would hear of it
         self.place = ""
         """Where the check is, in a sentence; empty where it looks at no event."""
         self._stopped: BaseException | None = None
@@ -213,7 +227,7 @@ class Sample:
     def _strange(self, end: float) -> Iterator[tuple[Play, int, Event]]:
         for found in self.plays:
             rng = generator("strange", len(found.events))
-            strangers = Strangers(self.game, self.kinds, found.header.seat_ids)
+            strangers = MalformedEvents(self.game, self.kinds, found.header.seat_ids)
             for at in rng.sample(range(len(found.events)), min(LOOKED_AT, len(found.events))):
                 if monotonic() > end:
                     return

@@ -14,14 +14,20 @@ from msgspec import structs
 
 from gamelog.chance.rng import Random, generator
 from gamelog.errors import CannotApply
-from gamelog.play.contract.choices import legal_for
+from gamelog.message import places
 from gamelog.play.contract.game import AnyGame
+from gamelog.play.contract.seats import legal_for
+from gamelog.play.contract.violation import Violation
 from gamelog.play.fold.event_list import decoder
-from gamelog.play.telling.messages import PLACE, message_template
+from gamelog.play.fold.fold import Fold
+from gamelog.play.telling.messages import message_template
 from gamelog.play.telling.seeing import UNSEEN, SeenEvent, seen_event, told_as
+from gamelog.play.view.record_view import RecordView
+from gamelog.play.view.step import STEP_ENCODER
+from gamelog.play.view.viewer import Viewer
 from gamelog.record.envelope import TABLE, Event, tag_of
+from gamelog.testing.kit.malformed_events import STAMP
 from gamelog.testing.kit.sample import Checks
-from gamelog.testing.kit.strangers import STAMP
 from gamelog.testing.plays import Play
 
 TRIED_INSTEAD = 24
@@ -75,9 +81,9 @@ class Secrecy(Checks):
                 )
                 if isinstance(seen, dict) and told != UNSEEN:
                     lost = [
-                        name
-                        for _, name, *_ in PLACE.findall(message_template(self.game, told))
-                        if name not in seen
+                        place.name
+                        for place in places(message_template(self.game, told))
+                        if place.name not in seen
                     ]
                     assert not lost, (
                         f"the phrase for {told} asks for {lost[0]}, which seen leaves out for {seat}: {seen}"
@@ -88,6 +94,15 @@ class Secrecy(Checks):
             for seat in found.header.seat_ids:
                 for state, twin in look_alikes(self.game, found, seat, self.sample.kinds, self.covered):
                     self._told_alike(state, twin, seat, generator("alike", found.header.id, seat))
+                    self._retired_alike(state, twin, seat)
+
+    def test_records_that_look_alike_have_the_same_steps(self) -> None:
+        for found in self.sample.plays if self._hides() else ():
+            for seat in found.header.seat_ids:
+                for pair in look_alike_records(self.game, found, seat, self.sample.kinds, self.covered):
+                    steps = [_steps(self.game, found, events, seat) for events in pair]
+                    for one, other in zip(*steps, strict=True):
+                        assert one == other, f"{seat} is shown what {seat} cannot know: {one}, or {other}"
 
     def _hides(self) -> bool:
         """Whether anything is hidden from anybody in the states and events that are looked at."""
@@ -96,6 +111,13 @@ class Secrecy(Checks):
             for game, state, event, _ in self.sample.steps("hides")
             for seat in game.header.seat_ids
         )
+
+    def _retired_alike(self, state: Any, twin: Any, seat: str) -> None:
+        """Raise AssertionError if `retire` tells apart states that are alike to `seat`."""
+        if self.game.retire is not None:
+            refused, or_so = (self.game.retire(one, seat) for one in (state, twin))
+            if isinstance(refused, Violation) or isinstance(or_so, Violation):
+                assert refused == or_so, f"retire tells {seat} what {seat} cannot know: {refused}, or {or_so}"
 
     def _told_alike(self, state: Any, twin: Any, seat: str, rng: Random) -> None:
         """Raise AssertionError where `seat` is told different things in states alike to it."""
@@ -123,7 +145,37 @@ def look_alikes(
     for state, event, after in list(found.steps())[:WALKED]:
         if twin is not state and twin != state:
             yield state, twin
-        twin = _followed(game, (state, event, after), twin, seat, rng, kinds, covered)
+        _, twin = _followed(game, (state, event, after), twin, seat, rng, kinds, covered)
+
+
+def look_alike_records(
+    game: AnyGame, found: Play, seat: str, kinds: dict[str, list[Event]], covered: tuple[str, ...] = ()
+) -> Iterator[tuple[list[Event], list[Event]]]:
+    """Yield beginnings of a game, each with the events of another record that looks alike to `seat`.
+
+    Raises what `look_alikes` raises.
+    """
+    if found.lead:
+        return
+    rng, twin, line = generator("twins", found.header.id, seat), found.states[0], list[Event]()
+    for n, step in enumerate(list(found.steps())[:WALKED]):
+        event, twin = _followed(game, step, twin, seat, rng, kinds, covered)
+        if twin is not step[2]:
+            line.append(event)
+            continue
+        if line != found.events[:n]:
+            yield found.events[:n], line
+        line = found.events[: n + 1]
+    if line != found.events[: len(line)]:
+        yield found.events[: len(line)], line
+
+
+def _steps(game: AnyGame, found: Play, events: list[Event], seat: str) -> list[bytes]:
+    """Return the steps of `events` as `seat` may see them."""
+    fold = Fold(found.header, game)
+    failure = fold.extend(events)
+    assert failure is None, f"{game.id}: events that were legal do not fold: {failure}"
+    return [STEP_ENCODER.encode(step) for step in RecordView(fold, Viewer((seat,))).steps()]
 
 
 def _followed(
@@ -134,8 +186,11 @@ def _followed(
     rng: Random,
     kinds: dict[str, list[Event]],
     covered: tuple[str, ...],
-) -> Any:
-    """What `twin`, alike to the state before this step, goes over into; that after it, if they differ."""
+) -> tuple[Event, Any]:
+    """Return an event and the state into which it takes `twin`, alike to the state before this step.
+
+    They are the event and the state of the step itself if no other state looks like the one after it.
+    """
     state, event, after = step
     seen = seen_event(game, event, state, seat)
     told = game.effects(state, event, after)
@@ -166,8 +221,8 @@ def _followed(
             f"{other}"
         )
         if alike:
-            return changed
-    return _with_the_same(game, step, twin, seat, told, known)
+            return other, changed
+    return event, _with_the_same(game, step, twin, seat, told, known)
 
 
 def _with_the_same(

@@ -15,9 +15,9 @@ from gamelog.play.fold.event_list import decoder
 from gamelog.play.fold.start import start
 from gamelog.play.judging.schema import schema
 from gamelog.play.recording.header import new_header
-from gamelog.record.compose import compose
 from gamelog.record.envelope import ARBITER, TABLE, Seat, tag_of
-from gamelog.testing.kit.options import accepted, stated, variations, wild
+from gamelog.record.log import compose
+from gamelog.testing.kit.options import accepted, invalid_options, stated, variations
 from gamelog.testing.kit.sample import SLOW, Checks, names_of_boards
 from gamelog.testing.plays import generator, play
 
@@ -34,12 +34,13 @@ class SettingUp(Checks):
         assert not [tag for tag in tags if not tag.isidentifier()], (
             "a tag is one word of letters, digits and _"
         )
-        assert not set(tags) & {tag_of(kind) for kind in COMMON}
-        assert set(self.game.chance_events) <= set(self.game.events)
+        assert not set(tags) & {tag_of(kind) for kind in COMMON}, "all games have events with such a tag"
+        left_out = {kind.__name__ for kind in self.game.chance_events if kind not in self.game.events}
+        assert not left_out, f"{' and '.join(sorted(left_out))} is in chance_events and not in events"
         seats = {seat for order in self.game.seats.values() for seat in order}
-        assert not seats & {TABLE, ARBITER}
+        assert not seats & {TABLE, ARBITER}, f"no seat is called {TABLE} or {ARBITER}"
         for players, order in self.game.seats.items():
-            assert len(set(order)) == len(order) == players
+            assert len(set(order)) == len(order) == players, f"{players} players sit at other seats: {order}"
         for kind in self.game.events:
             assert kind.__struct_fields__[:3] == ("n", "t", "by"), (
                 f"{kind.__name__} must derive from gamelog.record.envelope.Event"
@@ -106,6 +107,9 @@ class SettingUp(Checks):
             (name,) = given
             asked = msgspec.convert(given, self.game.Options)
             resolved = self.game.resolve(asked)
+            assert isinstance(resolved, self.game.Options), (
+                f"{given}: resolve gives {type(resolved).__name__}, not its Options"
+            )
             assert self.game.resolve(resolved) == resolved, (
                 f"{given}: what resolve gives is resolved into something else"
             )
@@ -116,7 +120,7 @@ class SettingUp(Checks):
         )
 
     def test_options_are_refused_in_a_sentence_or_accepted(self) -> None:
-        for given in wild(self.game.Options):
+        for given in invalid_options(self.game.Options):
             if accepted(self.game.Options, given) is not None:
                 self._started(min(self.game.seats), None, given)
 

@@ -16,8 +16,8 @@ from gamelog.play.contract.scene import BoardLayout, Scene
 from gamelog.play.telling.ascii_board import ascii_board, initials
 from gamelog.play.telling.messages import sentence
 from gamelog.record.envelope import TABLE, Event, tag_of
+from gamelog.testing.kit.malformed_events import MalformedEvents
 from gamelog.testing.kit.sample import Checks
-from gamelog.testing.kit.strangers import Strangers
 from gamelog.testing.plays import Play, generator
 
 
@@ -158,7 +158,7 @@ class Telling(Checks):
     def test_effects_of_illegal_events_do_not_fail(self) -> None:
         rng = generator("illegal effects")
         for game in self.sample.plays:
-            strangers = Strangers(self.game, self.sample.kinds, game.header.seat_ids)
+            strangers = MalformedEvents(self.game, self.sample.kinds, game.header.seat_ids)
             for at in rng.sample(range(len(game.events)), min(20, len(game.events))):
                 for event in strangers.some(rng, 20, game.events[at]):
                     state = game.states[at]

@@ -7,8 +7,8 @@ from itertools import islice
 from typing import Any
 
 from gamelog.errors import CannotApply
-from gamelog.play.contract.choices import legal_for
 from gamelog.play.contract.commitments import Commitment
+from gamelog.play.contract.seats import legal_for
 from gamelog.play.contract.tapping import Tapping, is_other_way
 from gamelog.record.envelope import TABLE, Event
 from gamelog.testing.kit.sample import Checks

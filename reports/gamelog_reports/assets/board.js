@@ -1,18 +1,21 @@
-// The board as SVG: the ground once, then only what differs from what is shown.
+// The board as SVG: the ground once, then only the differences to what is shown.
 
 import { svg } from "./dom.js";
-import { content, header, narrow } from "./pieces.js";
-import { U, ground, outline, points, shapes } from "./shapes.js";
+import { content, ground, header, narrow, outline, points, shapes, U } from "./pieces.js";
 import { w } from "./texts.js";
 
-function form(cell, given) {
+// The outline of a cell, round its own middle.
+export function form(cell, given) {
   if (cell.shape === "disc") return svg("ellipse", { rx: (cell.w ?? 1) * U / 2, ry: (cell.h ?? 1) * U / 2, ...given });
   return svg("polygon", { points: points(outline(cell), 0.985), "stroke-linejoin": "round", ...given });
 }
 
+// The point of the board `root` at a point of the screen.
+export const onBoard = (root, x, y) => new DOMPoint(x, y).matrixTransform(root.getScreenCTM().inverse());
+
 const place = (cell) => `translate(${(cell.x * U).toFixed(1)} ${(cell.y * U).toFixed(1)})`;
 
-// On paper, which has no colours, the owner's letter stands in a corner of the cell.
+// The owner's letter in a corner of the cell, for paper, which has no colours.
 function initial(cell, { letter }) {
   return svg("text", { class: "rim", x: (cell.w ?? 1) * U * 0.25, y: (cell.h ?? 1) * U * 0.4 }, letter);
 }
@@ -32,7 +35,7 @@ function borders(cells) {
   return [...edges.values()].filter(({ zones }) => (zones.length === 1 ? zones[0] : zones[0] !== zones[1])).map(({ path }) => path).join("");
 }
 
-// A line from cell to cell that leaves their middles free at both ends.
+// Returns a path from cell to cell that leaves the middles of its two ends free.
 function way(cells) {
   const path = cells.map(({ x, y }) => [x * U, y * U]), short = ([x, y], [u, v]) => {
     const part = Math.min(0.3, (U * 0.32) / (Math.hypot(u - x, v - y) || 1));
@@ -111,7 +114,7 @@ export class Board {
     return name;
   }
 
-  // A name that has no room on its cell is not there; that of who sits there stands behind it where both have room.
+  // Hides a name that does not fit on its cell, and adds the owner's name if both fit.
   room(name, cell) {
     const wide = (cell.w ?? 1) * U, tray = cell.shape === "tray", fits = (letters, size) => letters * size <= wide;
     const whole = `${cell.label} · ${cell.seat && this.data.name(cell.seat, this.n)}`;
@@ -120,7 +123,7 @@ export class Board {
     if (tray) squeeze(name, wide - 12, this.least);
   }
 
-  // Show the position after event n. The result tells which cells look different now.
+  // Shows the position after event n. Returns the cells that have changed.
   show(n) {
     const changed = [];
     this.data.cells.forEach((cell, at) => {
@@ -163,7 +166,7 @@ export class Board {
     this.layers.stand.append(shown.node);
   }
 
-  // Let words and patterns be seen at the board's size on the screen: where cells are small they are larger, or not there.
+  // Fits words and patterns to the board's size on the screen: on small cells they are larger, or hidden.
   fit() {
     const scale = this.paper ? 220 / this.root.viewBox.baseVal.width : this.root.getScreenCTM()?.a || 1; // on paper it is 6 cm wide
     this.root.style.setProperty("--pixel", 1 / scale + "px");
@@ -184,7 +187,7 @@ export class Board {
     return node ? node.querySelectorAll(".piece") : [];
   }
 
-  // Draw the eye: the game's own marks, what changed, and the places the event names.
+  // Draws the marks of the game, the changed cells, and the cells and paths that the event names.
   point(n) {
     const { cells } = this.data, { under, over, ways: drawn } = this.layers;
     const at = (index, given) => form(cells[index], { ...given, transform: place(cells[index]) });

@@ -1,4 +1,4 @@
-// Points over time, a line a seat: click where to go.
+// The chart of points, one line a seat. A click jumps to the event.
 
 import { $, el, svg } from "./dom.js";
 import { badge } from "./seats.js";
@@ -30,8 +30,8 @@ function corners(data, at, part) {
   return steps.join("") + "H" + LONG;
 }
 
-export function chart(player) {
-  const { data } = player, root = $("plot");
+export function drawChart(playback) {
+  const { data } = playback, root = $("plot");
   if ((root.parentElement.hidden = !data.score.keys.size)) return;
   const { start, least, most, part } = scale(data);
   root.setAttribute("viewBox", `0 0 ${LONG} ${HIGH}`);
@@ -48,7 +48,7 @@ export function chart(player) {
   ends(data, part);
   const go = (event) => {
     const box = root.getBoundingClientRect();
-    player.go(((event.clientX - box.left) / box.width) * data.last, event.type === "pointerup" ? "jump" : "drag");
+    playback.go(((event.clientX - box.left) / box.width) * data.last, event.type === "pointerup" ? "jump" : "drag");
   };
   root.addEventListener("pointerdown", (event) => {
     root.setPointerCapture(event.pointerId);
@@ -56,8 +56,8 @@ export function chart(player) {
   });
   root.addEventListener("pointermove", (event) => event.buttons && go(event));
   root.addEventListener("pointerup", go);
-  player.addEventListener("step", () => {
-    const x = (player.n / Math.max(data.last, 1)) * LONG;
+  playback.addEventListener("step", () => {
+    const x = (playback.n / Math.max(data.last, 1)) * LONG;
     here.setAttribute("x1", x);
     here.setAttribute("x2", x);
   });

@@ -1,14 +1,25 @@
-// Time at the table: how long play has lasted, which the page is told, and how long each seat took.
+// The clocks of a record: how long play has lasted, and how long each seat has taken.
 
 export class Clock {
   constructor(data) {
-    const { events, last, slips, jumps, clocks } = data;
+    this.data = data;
+    this.restart();
+  }
+
+  // Takes up all events again.
+  restart() {
     this.shown = [0];
-    this.used = data.seats.map(() => [0]);
-    for (let n = 1; n <= last; n++) {
-      const { t, by } = events[n], now = t - data.off.at(0, n);
+    this.used = this.data.seats.map(() => [0]);
+    this.advance();
+  }
+
+  // Takes up the events that have come since.
+  advance() {
+    const { events, last, slips, jumps, clocks, seats, off } = this.data;
+    for (let n = this.shown.length; n <= last; n++) {
+      const { t, by } = events[n], now = t - off.at(0, n);
       this.shown.push(now);
-      const spent = (line, at) => line[n - 1] + (data.seats[at].seat === by ? now - this.shown[n - 1] : 0);
+      const spent = (line, at) => line[n - 1] + (seats[at].seat === by ? now - this.shown[n - 1] : 0);
       const ruled = clocks.get(n); // what the arbiter has added, or taken
       this.used.forEach((line, at) => line.push((slips.has(n) ? line[jumps.get(n)] : spent(line, at)) + (ruled?.[at] ?? 0))); // what was corrected was never played
     }

@@ -1,47 +1,49 @@
-// Buttons, the slider with its marks, speed, the field for a number, and the keys.
+// Controls: buttons, slider with its ticks and preview, speed, event number, keys, swipes, wheel.
 
+import { Board } from "./board.js";
 import { $, el, svg } from "./dom.js";
+import { nodes } from "./message.js";
 import { choose, chosen } from "./settings.js";
 import { t } from "./texts.js";
 
-export function moves(player, is) {
-  const { data } = player, seek = Object.entries(is).map(([name, wanted]) => [name, (by) => player.seek(wanted, by)]);
+export function moveActions(playback, is) {
+  const { data } = playback, seek = Object.entries(is).map(([name, wanted]) => [name, (by) => playback.seek(wanted, by)]);
   return {
-    first: () => player.go(0),
-    previous: () => player.step(-1),
-    play: () => player.toggle(),
-    next: () => player.step(1),
-    last: () => player.go(data.last),
-    "turn-back": () => player.turn(-1),
-    "turn-on": () => player.turn(1),
-    faster: () => pace(player, 1),
-    slower: () => pace(player, -1),
+    first: () => playback.go(0),
+    previous: () => playback.step(-1),
+    play: () => playback.toggle(),
+    next: () => playback.step(1),
+    last: () => playback.go(data.last),
+    "turn-back": () => playback.turn(-1),
+    "turn-on": () => playback.turn(1),
+    faster: () => pace(playback, 1),
+    slower: () => pace(playback, -1),
     ...Object.fromEntries(seek),
   };
 }
 
-function pace(player, by) {
+function pace(playback, by) {
   const speed = $("speed");
   speed.selectedIndex = Math.min(Math.max(speed.selectedIndex + by, 0), speed.length - 1);
-  player.set(speed.value);
+  playback.set(speed.value);
   choose("speed", speed.value);
 }
 
-// Where something was hidden during the game: with whose eyes to look.
-function view(player) {
-  const { data } = player, choice = $("view"), seats = data.views?.seats ?? [];
+// The choice of the view, for games that hide something.
+function view(playback) {
+  const { data } = playback, choice = $("view"), seats = data.views?.seats ?? [];
   choice.hidden = !seats.length;
   choice.append(...[["hidden", t("view_hidden")], ["all", t("view_all")], ...seats.map((seat) => [seat, t("seen_by", data.name(seat, data.last))])]
     .map(([value, text]) => el("option", { value }, text)));
   choice.addEventListener("change", () => {
     data.views.look(choice.value);
-    player.dispatchEvent(new Event("look"));
-    player.go(player.n, "look");
+    playback.dispatchEvent(new Event("look"));
+    playback.go(playback.n, "look");
   });
 }
 
-export function controls(player, acts) {
-  const { data } = player, slider = $("slider"), field = $("number"), speed = $("speed");
+export function connectControls(playback, acts) {
+  const { data } = playback, slider = $("slider"), field = $("number"), speed = $("speed");
   const menu = document.querySelector("header .menu"), close = () => menu.removeAttribute("open");
   addEventListener("click", (event) => menu.contains(event.target) || close());
   menu.addEventListener("keydown", (event) => event.key === "Escape" && close());
@@ -54,32 +56,32 @@ export function controls(player, acts) {
   }
   slider.max = field.max = data.last;
   $("last").textContent = `/ ${data.last}`;
-  slider.addEventListener("input", () => player.go(Number(slider.value), "drag"));
-  slider.addEventListener("change", () => player.go(Number(slider.value)));
-  field.addEventListener("change", () => player.go(Number(field.value)));
+  slider.addEventListener("input", () => playback.go(Number(slider.value), "drag"));
+  slider.addEventListener("change", () => playback.go(Number(slider.value)));
+  field.addEventListener("change", () => playback.go(Number(field.value)));
   speed.value = chosen("speed") ?? "1";
   if (!speed.value) speed.value = "1";
-  player.set(speed.value);
-  speed.addEventListener("change", () => pace(player, 0));
-  view(player);
+  playback.set(speed.value);
+  speed.addEventListener("change", () => pace(playback, 0));
+  view(playback);
   const line = $("line");
   line.hidden = !data.jumps?.size;
-  line.addEventListener("change", () => (player.final = line.value === "final"));
-  player.addEventListener("step", () => {
-    slider.value = player.n;
-    slider.setAttribute("aria-valuetext", t("event_of", player.n, data.last));
-    field.value = player.n;
+  line.addEventListener("change", () => (playback.final = line.value === "final"));
+  playback.addEventListener("step", () => {
+    slider.value = playback.n;
+    slider.setAttribute("aria-valuetext", t("event_of", playback.n, data.last));
+    field.value = playback.n;
   });
-  player.addEventListener("state", () => {
-    const button = document.querySelector("[data-act=play]"), name = t(player.playing ? "pause" : "play");
-    button.classList.toggle("playing", player.playing);
+  playback.addEventListener("state", () => {
+    const button = document.querySelector("[data-act=play]"), name = t(playback.playing ? "pause" : "play");
+    button.classList.toggle("playing", playback.playing);
     button.setAttribute("aria-label", name);
     button.title = name;
   });
 }
 
-// Ticks above the slider: one path for each kind of event; findings hang lower, so that colour is not all.
-export function ticks(data, kinds) {
+// Draws the ticks above the slider: one path for each kind of event. Ticks of findings are longer, not only coloured.
+export function drawTicks(data, kinds) {
   const root = $("ticks");
   const room = Math.max(1, Math.ceil(data.last / 1000)); // of so many events one tick stands for all
   root.setAttribute("viewBox", `0 0 ${Math.max(data.last, 1)} 12`);
@@ -95,9 +97,9 @@ const KEYS = {
 };
 const SHIFTED = { ArrowRight: "turn-on", ArrowLeft: "turn-back" };
 
-// With the shift key, what looks on for something looks back. Fields give the keys back when they are done with: after Enter
-// and Escape, and choices once something is chosen, but not while somebody goes through them with the arrow keys.
-export function keys(acts) {
+// With the Shift key, a search for an event goes backwards. Fields lose the focus after Enter and Escape, and choices after a
+// change that was not made with the arrow keys.
+export function connectKeys(acts) {
   let going = false;
   addEventListener("pointerdown", () => (going = false));
   addEventListener("change", ({ target }) => target.matches("select") && !going && target.blur());
@@ -112,4 +114,67 @@ export function keys(acts) {
     event.preventDefault();
     act(event.shiftKey ? -1 : 1);
   });
+}
+
+// On the board a swipe, a tap on a side and a notch of the wheel step forward or back. Dragging the mouse repeats steps.
+
+const SWIPE_PX = 40, STILL = 10, STRIDE = 24, NOTCH = 40;
+
+export function connectTouch(area, playback) {
+  let begun = null, rolled = 0;
+  area.addEventListener("pointerdown", (event) => {
+    begun = event.isPrimary && !event.button ? { x: event.clientX, y: event.clientY } : null;
+  });
+  area.addEventListener("pointercancel", () => (begun = null));
+  area.addEventListener("pointermove", (event) => {
+    if (!begun || event.pointerType !== "mouse" || !event.buttons) return;
+    for (const by of [1, -1]) {
+      for (; (event.clientX - begun.x) * by >= STRIDE; begun.x += by * STRIDE) playback.step(by);
+    }
+  });
+  area.addEventListener("pointerup", (event) => {
+    if (!begun || event.pointerType === "mouse") return;
+    const dx = event.clientX - begun.x, dy = event.clientY - begun.y, box = area.getBoundingClientRect();
+    begun = null;
+    if (Math.abs(dx) > SWIPE_PX && Math.abs(dx) > 2 * Math.abs(dy)) playback.step(dx < 0 ? 1 : -1);
+    else if (Math.hypot(dx, dy) < STILL) playback.step(event.clientX - box.left < box.width / 3 ? -1 : 1);
+  });
+  area.addEventListener("wheel", (event) => {
+    const page = document.scrollingElement;
+    if (event.ctrlKey || parent !== window || page.scrollHeight > page.clientHeight) return; // the page itself has to scroll
+    event.preventDefault();
+    rolled += event.deltaMode ? event.deltaY * NOTCH : event.deltaY;
+    if (Math.abs(rolled) < NOTCH) return;
+    playback.step(Math.sign(rolled));
+    rolled = 0;
+  }, { passive: false });
+}
+
+// A small board and a sentence show the event under the pointer on the slider or the chart.
+
+export function showPreview(playback, areas) {
+  const { data } = playback, box = $("preview"), words = el("p");
+  let board, shown;
+  const show = (area, inset, event) => {
+    const { left, top, width } = area.getBoundingClientRect();
+    const n = Math.min(data.last, Math.max(0, Math.round(((event.clientX - left - inset) / (width - 2 * inset)) * data.last)));
+    if (!board) {
+      const picture = svg("svg", { class: "board small" });
+      board = new Board(picture, data);
+      box.append(picture, words);
+    }
+    box.hidden = false;
+    if (n !== shown) {
+      board.show(n);
+      words.replaceChildren(el("b", {}, n + ". "), ...nodes(data.sentence(n)));
+    }
+    shown = n;
+    box.style.left = Math.min(Math.max(event.clientX - box.offsetWidth / 2, 8), innerWidth - box.offsetWidth - 8) + "px";
+    const above = top - box.offsetHeight - 12;
+    box.style.top = (above > 0 ? above : event.clientY + 24) + "px";
+  };
+  for (const [area, inset] of areas) {
+    area.addEventListener("pointermove", (event) => event.pointerType === "mouse" && show(area, inset, event));
+    area.addEventListener("pointerleave", () => (box.hidden = true));
+  }
 }

@@ -1,4 +1,4 @@
-// Elements made by hand. Text from a record only ever becomes a text node.
+// Elements and buttons. Text from a record only ever becomes a text node.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -18,7 +18,21 @@ export function svg(tag, given = {}, ...children) {
   return furnished(document.createElementNS(SVG, tag), given, children);
 }
 
-// Lets `parent` hold `children`, if what it holds looks otherwise: all that is new is laid out anew.
+// A button that calls `act`.
+export function button(label, act, given = {}) {
+  const made = el("button", { type: "button", ...given }, label);
+  made.addEventListener("click", act);
+  return made;
+}
+
+// Lets the user save `blob` as a file.
+export function saveFile(blob, name) {
+  const url = URL.createObjectURL(blob);
+  el("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+// Replaces the children of `parent`, if they differ. New elements cost a layout.
 export function renew(parent, ...children) {
   const next = parent.cloneNode();
   next.append(...children);

@@ -1,7 +1,7 @@
-// The index of replays: search, filters that stay in the address, and sorting by a column. Rows are made as they come into sight.
+// The index of replays: search, filters that stay in the address, and sorting by a column. Rows are added when they come into sight.
 
 import { $, el } from "./dom.js";
-import { speak, t } from "./texts.js";
+import { setTexts, t } from "./texts.js";
 
 const STRETCH = 60; // rows that are made at a time
 
@@ -89,7 +89,7 @@ function sorting(games, apply) {
 }
 
 function open() {
-  speak(JSON.parse($("texts").textContent));
+  setTexts(JSON.parse($("texts").textContent));
   const games = JSON.parse($("games").textContent).map((one) => new Game(one)), form = $("filters"), show = table(document.querySelector("tbody"));
   const listed = form.elements.player.tagName === "SELECT";
   const apply = () => {

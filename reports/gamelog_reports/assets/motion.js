@@ -1,19 +1,19 @@
-// Pieces that glide to where they went, and appear where they come from nowhere. One step at a time only.
+// Motion of pieces: they glide to their new cell, or appear. Only for single steps.
 
-import { U } from "./shapes.js";
+import { U } from "./pieces.js";
 
 const LONGEST = 260;
 
 const what = ([kind, seat, , , id]) => (id ? "#" + id : kind + "," + seat);
 
-// How many pieces of each kind and seat (or each by its id) a cell holds.
+// Counts the pieces on a cell by kind and seat, or by id.
 function count(data, at, n) {
   const counted = new Map();
   for (const piece of data.pieces.at(at, n) || []) counted.set(what(piece), (counted.get(what(piece)) || 0) + 1);
   return counted;
 }
 
-// What left and what arrived between two neighbouring events.
+// Returns the pieces that left and arrived between two neighbouring events.
 function differences(data, from, to) {
   const gone = new Map(), come = [];
   for (const at of data.pieces.changed(Math.max(from, to))) {

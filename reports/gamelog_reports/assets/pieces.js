@@ -1,8 +1,29 @@
-// Pieces as SVG, laid side by side when several stand on one cell.
+// Shapes of cells, pieces and seat marks, and pieces as SVG, side by side if several are on one cell.
+// The shapes are in shapes.json, which pictures share, in hundredths of a cell's width.
 
 import { svg } from "./dom.js";
-import { U, ground, outline, points, shapes } from "./shapes.js";
 import { w } from "./texts.js";
+import drawings from "./shapes.json";
+
+export const U = 100;
+
+export const shapes = drawings;
+
+export function outline(cell) {
+  const w = (cell.w ?? 1) * U, h = (cell.h ?? 1) * U;
+  return (cell.shape === "hex" ? shapes.hex : shapes.square).map(([x, y]) => [x * w, y * h]);
+}
+
+export function points(corners, scale = 1) {
+  return corners.map(([x, y]) => `${(x * scale).toFixed(1)},${(y * scale).toFixed(1)}`).join(" ");
+}
+
+// The classes that colour what is of `kind`: one of six tints, which kinds of known looks override.
+export function ground(kind) {
+  let sum = 0;
+  for (const letter of kind) sum = (sum * 31 + letter.codePointAt(0)) % 997;
+  return kind ? `tint${sum % 6} k-${kind.replace(/[^A-Za-z0-9]/g, "-")}` : "plain";
+}
 
 const WIDE = 60; // of a piece
 
@@ -32,8 +53,8 @@ function pips(count, seat) {
   return svg("path", { class: seat < 0 ? "pips" : `pips line${seat}`, d: marks.join("") });
 }
 
-// One piece round the origin, about 60 units wide. `letter` stands in for a text where a seat must be told.
-// On `paper`, which has no colours, dice carry letter and number.
+// Returns one piece round the origin, about 60 units wide. A piece without a text shows `letter`, the letter of its seat.
+// On `paper`, which has no colours, dice show letter and number.
 export function piece([kind, seat, text, hidden], letter, paper) {
   const shown = hidden ? "?" : text;
   if (kind === "die") {
@@ -55,12 +76,12 @@ function tile([, seat, text, hidden], cell) {
   return [svg("polygon", { points: corners, class: `tile ${hidden ? "face-down" : ground(text)}${owner}` }), svg("text", { class: hidden ? "tile-word unknown" : "tile-word", y: U * 0.4 * (cell.h ?? 1) }, hidden ? "?" : w(text))];
 }
 
-// How high the strip is that a tray keeps free for its name.
+// Returns the height of the strip for the name of a tray.
 export function header(cell) {
   return cell.shape === "tray" && cell.label ? Math.min(Math.max((cell.h ?? 1) * U * 0.15, 24), 44) : 0;
 }
 
-// Where `count` pieces stand in a cell, and how large they are there; smaller where the ground is `told` below them.
+// Returns places and scale of `count` pieces in a cell. They are smaller if a tile's name is `told` below them.
 function places(count, cell, told) {
   const fill = cell.shape === "hex" ? 0.8 : 0.94, top = header(cell);
   const w = (cell.w ?? 1) * U * fill, h = ((cell.h ?? 1) * U - top) * (told ? 0.7 : top || !cell.label ? fill : Math.min(fill, 0.84));
@@ -76,7 +97,7 @@ function places(count, cell, told) {
   });
 }
 
-// Equal pieces of a crowd stand as one with their number.
+// Joins equal pieces of a crowded cell into one piece with a number.
 function crowd(pieces) {
   if (pieces.length <= 9) return pieces.map((piece) => [piece, 1]);
   const kinds = new Map();

@@ -1,19 +1,37 @@
-// The people at the table: name, looks, points, luck, time, and whose turn it is.
+// The panel of players: name, colours, points, luck, time, and who is to move.
 
-import { Clock, duration } from "./clock.js";
+import { duration } from "./clock.js";
 import { $, el, renew, svg } from "./dom.js";
-import { luck, signed } from "./luck.js";
-import { shapes } from "./shapes.js";
-import { t, w } from "./texts.js";
-import { winners } from "./words.js";
+import { winners } from "./message.js";
+import { shapes } from "./pieces.js";
+import { decimal, t, w } from "./texts.js";
 
-// A seat's shape in its colour, with its letter; drawn once by `dress`.
+// Luck with dice: the results of all contests less what was to be expected. A won contest counts 1, a lost one 0, less the odds.
+// The two seats of a contest share the surplus.
+
+export function luck(data) {
+  const sums = data.seats.map(() => [0]);
+  for (let n = 1; n <= data.last; n++) {
+    const contest = data.contests[n], surplus = contest && !data.undone[n] ? Number(contest.won) - contest.odds : 0;
+    data.seats.forEach(({ seat }, at) => {
+      const part = !contest ? 0 : contest.by === seat ? surplus : contest.against === seat ? -surplus : 0;
+      sums[at].push(sums[at][n - 1] + part);
+    });
+  }
+  return sums;
+}
+
+export function signed(value) {
+  return (value < -0.005 ? "−" : value > 0.005 ? "+" : "±") + decimal(Math.abs(value), 2);
+}
+
+// A seat's shape in its colour, with its letter; drawn once by `defineSeatStyles`.
 export function badge(at) {
   return svg("svg", { class: "badge", "aria-hidden": "true" }, svg("use", { href: `#badge${at}` }));
 }
 
 // The seats' colours as classes; a style element of the page's own would break its security policy.
-export function dress(data) {
+export function defineSeatStyles(data) {
   $("shapes").append(...data.seats.map(({ shape, letter }, at) => {
     const d = shapes.marks[shape];
     return svg("symbol", { id: "badge" + at, viewBox: "-12 -12 24 24" }, svg("path", { d, class: `seat${at}` }), svg("path", { d, class: `weave weave${at}` }),
@@ -33,7 +51,7 @@ export function turn(data, n) {
   return [owed, pending.by?.length && t("to_move", pending.by.map(name).join(", "))].filter(Boolean).join(". ");
 }
 
-const fact = (name, value) => el("div", {}, el("dt", {}, el("bdi", {}, name)), el("dd", {}, el("bdi", {}, value)));
+const fact = (name, value, given = {}) => el("div", {}, el("dt", {}, el("bdi", {}, name)), el("dd", {}, el("bdi", given, value)));
 
 function captions(data, n, seat) {
   return data.slots.flatMap(([name, owner], key) => {
@@ -43,25 +61,38 @@ function captions(data, n, seat) {
 }
 
 // A bar from the middle: to the right for good luck, to the left for bad.
-function fortune(value, most) {
+function luckBar(value, most) {
   const bar = el("i"), part = (Math.abs(value) / most) * 50;
   bar.style.width = `${part}%`;
   bar.style.left = `${value < 0 ? 50 - part : 50}%`;
   return el("div", { class: "luck", title: t("luck_is") }, el("dt", {}, t("luck")), el("dd", {}, el("span", { class: "meter" }, bar), el("span", {}, signed(value))));
 }
 
-export function seats(player) {
-  const { data } = player, time = new Clock(data), fortunes = luck(data), contested = data.contests.some(Boolean);
-  const most = Math.max(1, ...fortunes.flat().map(Math.abs));
-  const cards = data.seats.map((_, at) => {
+// The luck of all seats up to the last event, which is computed again when there are more events.
+class Luck {
+  know(data) {
+    if (this.data === data && this.last === data.last) return;
+    Object.assign(this, { data, last: data.last, contested: data.contests.some(Boolean), sums: luck(data) });
+    this.most = Math.max(1, ...this.sums.flat().map(Math.abs));
+  }
+
+  facts(at, n) {
+    return this.contested ? [luckBar(this.sums[at][n], this.most)] : [];
+  }
+}
+
+export function showSeats(playback, clock) {
+  const fortune = new Luck();
+  const cards = playback.data.seats.map((_, at) => {
     const name = el("bdi", { class: "name" }), score = el("b", { class: "score" }), facts = el("dl", { class: "captions" });
     const box = el("li", { class: "card" }, badge(at), name, score, facts);
     $("seats").append(box);
     return { box, name, score, facts };
   });
   $("seats").classList.toggle("many", cards.length > 2);
-  player.addEventListener("step", () => {
-    const { n } = player, pending = data.pending(n);
+  playback.addEventListener("step", () => {
+    const { data, n } = playback, pending = data.pending(n), time = Math.min(n, clock.data.last);
+    fortune.know(data);
     const active = new Set(pending.winners || [pending.chance, ...(pending.by || [])]);
     cards.forEach(({ box, name, score, facts }, at) => {
       const { seat } = data.seats[at];
@@ -69,9 +100,9 @@ export function seats(player) {
       score.textContent = data.score.at(at, n) ?? "";
       box.classList.toggle("active", active.has(seat));
       box.classList.toggle("winner", Boolean(pending.winners) && active.has(seat));
-      renew(facts, ...captions(data, n, at), ...(contested ? [fortune(fortunes[at][n], most)] : []), fact(t("time"), duration(time.used[at][n])));
+      renew(facts, ...captions(data, n, at), ...fortune.facts(at, n), fact(t("time"), duration(clock.used[at][time]), { "data-seat": seat }));
     });
-    renew($("captions"), ...captions(data, n, -1), fact(t("clock"), duration(time.shown[n])));
+    renew($("captions"), ...captions(data, n, -1), fact(t("clock"), duration(clock.shown[time]), { id: "clock", role: "timer" }));
     $("turn").textContent = turn(data, n);
   });
 }

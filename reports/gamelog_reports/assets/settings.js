@@ -1,23 +1,52 @@
-// What somebody chose for all replays on this device, where the browser lets a page remember.
+// What this device keeps, if the browser can keep anything; settings for all replays: speed, theme, motion.
 
 const NAME = "gamelog";
 
-function all() {
+// The value that is stored under `name`, if there is one.
+export function stored(name) {
   try {
-    return JSON.parse(localStorage.getItem(NAME)) || {};
+    return JSON.parse(localStorage.getItem(name)) ?? undefined;
   } catch {
-    return {};
+    return undefined;
   }
 }
 
-export function chosen(name) {
-  return all()[name];
+// Stores `value` under `name`. Returns whether the browser keeps it.
+export function store(name, value) {
+  try {
+    localStorage.setItem(name, JSON.stringify(value));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
-export function choose(name, value) {
-  try {
-    localStorage.setItem(NAME, JSON.stringify({ ...all(), [name]: value }));
-  } catch {
-    // not remembered, then
-  }
+export const chosen = (name) => stored(NAME)?.[name];
+
+export const choose = (name, value) => store(NAME, { ...stored(NAME), [name]: value });
+
+// Theme and motion follow the system until the user chooses.
+
+const root = document.documentElement;
+const dark = matchMedia("(prefers-color-scheme: dark)"), calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+const darkNow = () => (root.dataset.theme || (dark.matches ? "dark" : "light")) === "dark";
+
+export const moving = () => (chosen("motion") ?? !calm.matches) === true;
+
+function toggle(act, state, change) {
+  const button = document.querySelector(`[data-act=${act}]`), show = () => button.setAttribute("aria-pressed", state());
+  show();
+  return () => {
+    change(!state());
+    show();
+  };
+}
+
+export function settingActions() {
+  if (chosen("theme")) root.dataset.theme = chosen("theme");
+  return {
+    theme: toggle("theme", darkNow, (wanted) => choose("theme", (root.dataset.theme = wanted ? "dark" : "light"))),
+    motion: toggle("motion", moving, (wanted) => choose("motion", wanted)),
+  };
 }

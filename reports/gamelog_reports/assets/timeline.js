@@ -1,13 +1,14 @@
-// What changes during a game: for every key the events in which it took on a new value.
-// Any event can be jumped to: the value at n is the last one taken on at or before n.
+// Timelines: the values of each key, and the events that changed them, for any event.
+// The value at n is the last one at or before n.
 
 import { numbers, unzigzag } from "./columns.js";
 
 const NAMED = 8;
+const EMPTY = { keys: "", values: "", counts: "", counting: "", table: [] };
 
 export class Timeline {
   // `near`, for keys that are cells: the first cells that an event names, to which keys below NAMED refer.
-  constructor({ keys, values, counts, counting, table }, near) {
+  constructor({ keys, values, counts, counting, table } = EMPTY, near) {
     this.keys = new Map();
     this.changes = [];
     const key = numbers(keys), value = numbers(values), counters = new Map(numbers(counting).map((one) => [one, 0]));
@@ -22,12 +23,22 @@ export class Timeline {
       if (near) for (let i = at; i < at + count; i++) key[i] = key[i] < NAMED ? cells[key[i]] : key[i] - NAMED;
       this.changes.push(key.slice(at, at + count));
       for (const end = at + count; at < end; at++) {
-        if (!this.keys.has(key[at])) this.keys.set(key[at], { when: [], what: [] });
-        const line = this.keys.get(key[at]);
-        line.when.push(n);
-        line.what.push(next(at));
+        this.change(key[at], n, next(at));
       }
     });
+  }
+
+  change(key, n, value) {
+    if (!this.keys.has(key)) this.keys.set(key, { when: [], what: [] });
+    const line = this.keys.get(key);
+    line.when.push(n);
+    line.what.push(value);
+  }
+
+  // Takes up event n, the last so far, in which keys took on new values: `changes` are pairs of both.
+  push(n, changes) {
+    this.changes[n] = changes.map(([key]) => key);
+    for (const [key, value] of changes) this.change(key, n, value);
   }
 
   // The value of `key` after event n, undefined before its first. Equal values are the same object.

@@ -1,5 +1,5 @@
-// The board as one looks at it: all of it, as one seat sees it, or with what anybody hides hidden until it is revealed.
-// The counterpart of views.py.
+// Views of the board: the whole, as one seat sees it, or with everything hidden that is hidden from anyone.
+// Counterpart of views.py.
 
 import { Timeline } from "./timeline.js";
 
@@ -7,7 +7,7 @@ const NAMES = ["pieces", "fills", "marks"];
 
 const same = (one, other) => one === other || JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 
-// A timeline that shows `views` in place of `whole` while they hide something.
+// A timeline that shows `views` instead of `whole` while they hide something.
 class Veiled {
   constructor(name, whole, views) {
     Object.assign(this, { name, whole, views });
@@ -45,11 +45,23 @@ export class Views {
     this.now = views.length ? Object.fromEntries(NAMES.map((name) => [name, new Veiled(name, this.whole[name], views)])) : this.whole;
   }
 
+  // Takes up event n on the board that is shown whole.
+  push(n, changes) {
+    for (const name of NAMES) this.whole[name].push(n, changes[name]);
+  }
+
+  // Returns empty views.
+  blank() {
+    const made = Object.assign(Object.create(Views.prototype), { seats: [], of: new Map(), whole: Object.fromEntries(NAMES.map((name) => [name, new Timeline()])) });
+    made.look("all");
+    return made;
+  }
+
   shown(name) {
     return this.now[name];
   }
 
-  // What is told of event n where it cannot be seen whole, by which phrase, with which members; nothing where it can.
+  // Returns the phrase and members that describe event n, if the view hides a part of it.
   masks(n) {
     const told = this.veils.map(({ masked }) => masked.at(0, n)).filter(Boolean);
     return told.every((one) => same(one, told[0])) ? told[0] : { phrase: "@unseen" };

@@ -7,26 +7,26 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from gamelog.play.fold import blame
+from gamelog.play.fold import game_errors
 from gamelog.play.judging.replay import FoldedRecord
 from gamelog.record.escaping import visible
-from gamelog_reports.pages import page_template, shell
-from gamelog_reports.replay import embed
+from gamelog_reports import embed
+from gamelog_reports.pages import packed_shell, page_template
 from gamelog_reports.replay.page_data import page_data
 from gamelog_reports.replay.privacy import Privacy
 from gamelog_reports.shared import Shared
-from gamelog_reports.texts import script_texts, texts
+from gamelog_reports.texts import texts
 
 STYLES = ("base", "page", "board", "panels", "print")
 
-UNTOLD = (blame.BROKEN, "play.unknown_game")
+UNTOLD = (game_errors.BROKEN, "play.unknown_game")
 """Findings that are not the record's fault, and leave a page without its game or a part of it."""
 
 _NAME = 60
 """Characters of a name that a title shows."""
 
 
-class Around(Struct, frozen=True):
+class PageLinks(Struct, frozen=True):
     """Addresses, as seen from a page, of the index that lists it and of the pages before and after it."""
 
     index: str = ""
@@ -51,7 +51,7 @@ def replay_page(
     anonymous: bool = False,
     language: str = "en",
     heading: str = "",
-    around: Around = Around(),  # noqa: B008 - it is frozen
+    around: PageLinks = PageLinks(),  # noqa: B008 - it is frozen
 ) -> str:
     """The page of `replayed`: whole, with what `seat` sees, or without names; called `heading`, or by itself.
 
@@ -77,7 +77,7 @@ def made(
     anonymous: bool = False,
     language: str = "en",
     heading: str = "",
-    around: Around = Around(),  # noqa: B008 - it is frozen
+    around: PageLinks = PageLinks(),  # noqa: B008 - it is frozen
     shared: Shared | None = None,
     reveal: bool = True,
 ) -> Page:
@@ -102,7 +102,7 @@ def made(
     untold = untold or _untold(replayed)
     data |= {"title": name, "seat": seat, "anonymous": anonymous}
     known = msgspec.json.encode(stage)
-    parts = {"policy": shared.policy} if shared else shell("main", *STYLES)
+    parts = {"policy": shared.policy} if shared else packed_shell(language, "replay", *STYLES)
     html = page_template("replay").render(
         language=language,
         title=name,
@@ -117,7 +117,6 @@ def made(
         if privacy.seat
         else "",
         t=told,
-        spoken={} if shared else script_texts(language, parts["script"]),
         shared=shared,
         **parts,
         stage=embed.embedded_text(known),
@@ -138,7 +137,7 @@ def _told(
     try:
         return replayed, page_data(replayed, privacy, language)
     except Exception as error:
-        found = blame.finding(error, replayed.fold.game if replayed.fold else None)
+        found = game_errors.failure_finding(error, replayed.fold.game if replayed.fold else None)
         alone = FoldedRecord(replayed.record, None, [], [*replayed.findings, found])
         return alone, page_data(alone, privacy, language)
 

@@ -1,53 +1,53 @@
-"""What a replay page tells, as plain data: what every game of the kind has, and what each event changed.
+"""What a replay page shows, as plain data: what every game of the kind has, and what each event changed.
 
-`page_data` goes through what the fold has kept: the states, and what the common events did to the table
-(names, clock, penalties, results) as it was after each; and it asks the game for scenes, effects
-and points. Nothing is judged here. What a page can work out for itself
-(sentences, sums of luck, which lines a takeback undid) is left to it.
+`page_data` packs the steps of a record, as the page's viewer may see them. Nothing is judged here. A page
+works out the rest by itself: sentences, sums of luck, which lines a takeback undid.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 from msgspec import structs
 
-from gamelog.play.contract.effects import Effect
+from gamelog.finding import Finding
+from gamelog.message import Renderer
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.rulebook import rulebook
 from gamelog.play.contract.translation import ENGINE, translation
-from gamelog.play.fold.common import COMMON
-from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.fold import Fold
-from gamelog.play.fold.seat_times import seat_times
-from gamelog.play.fold.session import Session
-from gamelog.play.judging.legal_moves import legal_now
-from gamelog.play.judging.replay import FoldedRecord
-from gamelog.play.telling.events import consequences, with_standings
-from gamelog.play.telling.messages import ENGINE_MESSAGES
-from gamelog.play.telling.seeing import observed, onlooker, score_for, seats_in, seen_in, told_as
-from gamelog.play.telling.session_effects import effects_beside, phrase_of
-from gamelog.play.telling.translator import translator
-from gamelog.record.envelope import Event, Seat, tag_of
+from gamelog.play.judging.prefixes import prefixes
+from gamelog.play.judging.replay import FoldedRecord, legal_now
+from gamelog.play.telling.messages import ENGINE_MESSAGES, locale
+from gamelog.play.telling.seeing import UNSEEN
+from gamelog.play.view.record_view import RecordView
+from gamelog.play.view.step import Fact
+from gamelog.play.view.viewer import Viewer
+from gamelog.record.envelope import Event, tag_of
 from gamelog_reports.replay.columns import Writer, form
 from gamelog_reports.replay.privacy import Privacy
-from gamelog_reports.replay.scene_tracks import SceneTracks, Stock, lay_out, painted_words
+from gamelog_reports.replay.scene_tracks import PieceTable, SceneTracks, lay_out, painted_words
 from gamelog_reports.replay.tracks import MAX_CELLS_NAMED
-from gamelog_reports.replay.views import Views
+from gamelog_reports.replay.views import SeatTracks
 from gamelog_reports.seat_style import seat_styles
+
+SHOWN = ("gamelog", "game", "rules", "options", "started", "tags")
+"""Members of the header that a page shows which cannot hold the record."""
 
 UNPLACED = {"do", "effect", "by", "text", "reason"}
 """Members of events and effects that name no cells."""
+
+NESTED = frozenset((list, tuple))
+"""Types of values that may name several cells."""
 
 DIGITS = 4
 """Decimals of probabilities and means that a page is told:
 it shows none of them, or the first of a percentage.
 """
 
-_encode = msgspec.json.Encoder().encode
+_encode, _decode = msgspec.json.Encoder().encode, msgspec.json.Decoder().decode
 
 
 def page_data(
@@ -62,43 +62,64 @@ def page_data(
     stage, setting = _stage(fold, language) if fold else ({}, None)
     writer = Writer(setting)
     data: dict[str, Any] = {"status": replayed.status, "played": fold.n if fold else 0}
-    shown, lines = privacy.shown(replayed)
+    view = RecordView(fold, Viewer.of(privacy.seat), replayed.unfolded) if fold else None
+    shown, lines = _lines(replayed, view, privacy)
     if lines is None or not writer.add("lines", lines):  # text that columns cannot hold: one character a byte
         lines = None
         data["raw"] = [body.decode("latin-1")[:-1] for body in record.bodies]
     data |= shown
     findings = privacy.findings(replayed)
-    if fold is not None:
-        walk = _Walk(fold, replayed.events, privacy, findings)
-        data |= walk.tell(writer, lines)
-        findings = walk.findings
+    if fold is not None and view is not None:
+        data |= _Packer(view, fold, privacy).pack(writer, lines)
+        if not view.viewer.seats:
+            findings = _with_legal(fold, replayed.events, findings)
         rules = rulebook(fold.game, language)
         data["rules"] = {
             id_: rules[id_].text
             for id_ in sorted({found.rule for found in findings if found.rule})
             if id_ in rules
         }
-    told = findings_told(replayed, findings, language)
-    data["findings"] = [msgspec.to_builtins(found) for found in told]
+    data["findings"] = list(findings_in(language, replayed, findings))
     return stage, data | writer.plain()
 
 
-def findings_told(replayed: FoldedRecord, findings: Sequence[Finding], language: str) -> list[Finding]:
-    """`findings` of `replayed` in the page's language."""
-    if not findings:
-        return []
-    told, people = translator(replayed.fold.game if replayed.fold else None, language), _people(replayed)
-    return [structs.replace(found, message=told.remark(found.message, people)) for found in findings]
+def _lines(
+    replayed: FoldedRecord, view: RecordView | None, privacy: Privacy
+) -> tuple[dict[str, Any], list[str] | None]:
+    """Return what may be shown of the record: its first line or members of it, and its events.
+
+    The events are JSON without the opening brace: the record's own bodies, or what may be seen of them; None
+    if the record's bodies are not UTF-8.
+    """
+    record = replayed.record
+    if not privacy.open:
+        left_out = ("started", "tags") if privacy.anonymous else ()
+        members = [name for name in SHOWN if name not in left_out and name in record.members]
+        numbers = range(1, view.last_played + 1) if view else ()
+        lines = [_encode(view.event(n)).decode()[1:] for n in numbers] if view else []
+        return {"header": {name: record.members[name] for name in members}}, lines
+    try:
+        first = record.opening.decode()[:-1]
+    except UnicodeDecodeError:
+        first = ""
+    try:
+        bodies = [body.decode()[:-1] for body in record.bodies]
+    except UnicodeDecodeError:
+        bodies = None
+    return {"first": first, "head": record.head} if first else {"header": record.members}, bodies
 
 
-def _people(replayed: FoldedRecord) -> frozenset[str]:
-    """The names of everybody who has sat at the table."""
-    header, fold = replayed.record.header, replayed.fold
-    known = [header.seats] if header else []
-    known += (
-        [fold.session_at(event.n).seats for event in fold.events if type(event) in COMMON] if fold else []
-    )
-    return frozenset(person.name for seats in known for person in seats if person.name)
+def findings_in(
+    language: str, replayed: FoldedRecord, findings: Sequence[Finding]
+) -> Iterator[dict[str, Any]]:
+    """Yield `findings` of `replayed` as plain data, their messages in `language`."""
+    renderer = Renderer(locale(language, replayed.fold.game if replayed.fold else None))
+    for found in findings:
+        yield msgspec.to_builtins(
+            structs.replace(found.plain, message=renderer.text(found.sentence))
+            if language != "en"
+            else found.plain
+        )
 
 
 def _stage(fold: Fold, language: str) -> tuple[dict[str, Any], Writer]:
@@ -136,9 +157,8 @@ def _forms(fold: Fold) -> list[str]:
 
 def message_templates(game: AnyGame, language: str) -> dict[str, str]:
     """The templates for all in `game`: its own, else the engine's; in `language`, else in English."""
-    engine = {**ENGINE_MESSAGES, **translation(ENGINE, language).messages}
-    told = {**engine, **game.messages, **game.translation(language).messages}
-    return {tag: text for tag, text in told.items() if text}
+    spoken = locale(language, game).messages
+    return {tag: spoken.get(text, text) for tag, text in {**ENGINE_MESSAGES, **game.messages}.items() if text}
 
 
 def game_words(game: AnyGame, language: str) -> dict[str, str]:
@@ -146,152 +166,98 @@ def game_words(game: AnyGame, language: str) -> dict[str, str]:
     return {**translation(ENGINE, language).words, **game.translation(language).words}
 
 
-@cache
-def _fractions(kind: type[Effect]) -> tuple[str, ...]:
-    """The members of an effect that are fractions."""
-    return tuple(member.name for member in structs.fields(kind) if member.type is float)
+def _rounded(effect: Fact) -> dict[str, Any]:
+    """Return an effect as plain data, its fractions as a page has them."""
+    members = effect.members
+    if float in map(type, members.values()):
+        members = {
+            name: round(value, DIGITS) if type(value) is float else value for name, value in members.items()
+        }
+    return {"effect": effect.tag, **members}
 
 
-def _rounded(effect: Effect) -> Effect:
-    fractions = _fractions(type(effect))
-    if fractions:
-        return structs.replace(effect, **{name: round(getattr(effect, name), DIGITS) for name in fractions})
-    return effect
-
-
-def _near(lines: Sequence[str] | None, effects: Sequence[str], cells: Mapping[str, int]) -> list[list[int]]:
-    """By event, the start first, the cells that it and its effects name. The page reckons the same."""
-    out: list[list[int]] = [[]]
-    for n, found in enumerate(effects):
-        things = (
-            [msgspec.json.decode("{" + lines[n]), *msgspec.json.decode(found)] if lines is not None else []
-        )
-        values = (value for thing in things for member, value in thing.items() if member not in UNPLACED)
-        named = dict.fromkeys(cells[text] for value in values for text in _texts(value) if text in cells)
-        out.append(list(named)[:MAX_CELLS_NAMED])
-    return out
+def _named(event: dict[str, Any], effects: Iterable[Fact], cells: Mapping[str, int]) -> list[int]:
+    """Return the first cells that an event and its effects name. The page reckons the same."""
+    found: dict[int, None] = {}
+    for members in (event, *[fact.members for fact in effects]):
+        for member, value in members.items():
+            if type(value) is str:
+                if value in cells and member not in UNPLACED:
+                    found[cells[value]] = None
+            elif type(value) in NESTED and member not in UNPLACED:
+                found |= dict.fromkeys(cells[text] for text in _texts(value) if text in cells)
+    return list(found)[:MAX_CELLS_NAMED]
 
 
 def _texts(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
-    elif isinstance(value, list):
+    elif type(value) in NESTED:
         for item in value:
             yield from _texts(item)
 
 
-class _Walk:
-    """Goes through the events of `fold` once more and looks about after each."""
+class _Packer:
+    """Packs the steps of a view, and of each seat that may see less of it."""
 
-    def __init__(
-        self, fold: Fold, events: Sequence[Event], privacy: Privacy, findings: list[Finding]
-    ) -> None:
-        self.fold = fold
-        self.events = events
-        self.privacy = privacy
-        self.findings = findings
-        self.flagged = fold.violations.keys()
-        self.stock = Stock(fold.header.seat_ids)
-        self.ground = fold.game.scene(fold.states[0], None).ground
-        self.people: tuple[Seat, ...] = ()
-        self.views = (
-            Views(fold.game, self.ground, fold.header.seat_ids, self.stock)
-            if not seats_in(privacy.seat)
-            else None
-        )
+    def __init__(self, view: RecordView, fold: Fold, privacy: Privacy) -> None:
+        self._view, self._privacy = view, privacy
+        header, game = fold.header, fold.game
+        ground = game.scene(fold.states[0], None).ground
+        stock = PieceTable(header.seat_ids)
+        self._tracks = SceneTracks(ground, header.seat_ids, stock)
+        looking_on = header.seat_ids if game.hides and not view.viewer.seats else ()
+        self._seats = [SeatTracks(RecordView(fold, Viewer((seat,))), ground, stock) for seat in looking_on]
 
-    def tell(self, writer: Writer, lines: Sequence[str] | None) -> dict[str, Any]:
-        """The moving part: tracks and effects of every event; ``lines`` is what the page has of them."""
-        fold = self.fold
-        painter = SceneTracks(self.ground, fold.header.seat_ids, self.stock)
-        legal = self._legal()
-        self.findings = [
-            structs.replace(found, legal=legal.get(found.n or 0, ()))
-            if found.rule and not found.legal
-            else found
-            for found in self.findings
-        ]
-        effects: list[str] = []
-        table = fold.session_at(0)
-        self._look(painter, 0, table, True)
-        painter.clock(0, 0)
-        for event, clock in zip(self.events, fold.clocks(), strict=True):
-            n, before = event.n, table
-            table = fold.session_at(n)
-            effects.append(_encode([_rounded(effect) for effect in self._effects(event, before)]).decode())
-            self._look(
-                painter,
-                n,
-                table,
-                fold.states[n] is not fold.states[n - 1] or table.penalties != before.penalties,
-            )
-            painter.clock(n, event.t - clock)
-            if self.views:
-                self.views.hear(fold, event)
+    def pack(self, writer: Writer, lines: Sequence[str] | None) -> dict[str, Any]:
+        """Return the tracks and effects of every event; ``lines`` is what the page has of the events."""
+        view, effects, messages = self._view, list[str](), list[tuple[int, str]]()
+        near: list[list[int]] = [[]]
+        jumps, slips, gone = dict[int, int](), list[int](), list[tuple[int, int]]()
+        clocks = list[tuple[int, list[int]]]()
+        for n in range(view.last_played + 1):
+            step = view.step(n)
+            self._tracks.push(step, self._privacy.name)
+            for seat in self._seats:
+                seat.look(n)
+            if not n:
+                continue
+            event, *after = step.facts
+            if event.tag != event.members.get("do", event.tag) or event.tag == UNSEEN:
+                messages.append((n, event.tag))
+            effects.append(_encode([*map(_rounded, after)]).decode())
+            named = [] if lines is None else _named(_decode("{" + lines[n - 1]), after, self._tracks.cells)
+            near.append(named)
+            for seat in self._seats:
+                seat.hear(n, event)
+            if step.line is not None:
+                if step.line.to is not None:
+                    jumps[n] = step.line.to
+                    slips += [n] if step.line.slip else []
+                gone += [(ruling, n) for ruling in step.line.withdrawn]
+            if step.table is not None and step.table.used is not None:
+                used = step.table.used
+                clocks.append((n, [used.get(seat, 0) for seat in view.header.seat_ids]))
         writer.add("effects", effects)
-        near = _near(lines, effects, painter.cells)
+        seats = self._seats if any(seat.begun for seat in self._seats) else []
         return {
-            "jumps": sorted(fold.takebacks.items()),
-            "slips": sorted(fold.slips),
-            **self._clocks(),
-            "messages": list(self._messages()),
-            "gone": list(fold.rulings.withdrawn()),
-            "corrected": sorted(fold.corrected()),
-            "views": self.views.plain(near) if self.views else {},
-            **painter.write(writer, near),
+            "jumps": sorted(jumps.items()),
+            "slips": slips,
+            **({"clocks": clocks} if clocks else {}),
+            "messages": messages,
+            "gone": gone,
+            "corrected": sorted(view.corrected()),
+            "views": {seat.view.viewer.seats[0]: seat.plain(near) for seat in seats},
+            **self._tracks.write(writer, near),
         }
 
-    def _clocks(self) -> dict[str, Any]:
-        """What rulings have added to the time that each seat has used, by number, where there are such."""
-        if not any(ruling.kind == "clock" for ruling in self.fold.rulings.made.values()):
-            return {}
-        seats, corrections = self.fold.header.seat_ids, seat_times(self.fold).corrections
-        return {"clocks": [(n, [added.get(seat, 0) for seat in seats]) for n, added in corrections.items()]}
 
-    def _messages(self) -> Iterator[tuple[int, str]]:
-        """By number, what is told in other words than others of its tag."""
-        game, view = self.fold.game, self.privacy.seat
-        for event in self.events:
-            if type(event) in COMMON:
-                phrase = phrase_of(self.fold, event)
-            elif not seats_in(view):
-                continue
-            else:
-                phrase = told_as(game, event, seen_in(self.fold, event, view))
-            if phrase != tag_of(type(event)):
-                yield event.n, phrase
-
-    def _look(self, painter: SceneTracks, n: int, table: Session, moved: bool) -> None:
-        """The position after event `n`, and who sits where and is to move."""
-        fold, game, view, state = self.fold, self.fold.game, self.privacy.seat, self.fold.states[n]
-        if moved:
-            seen = observed(game, state, view)
-            painter.paint(n, game.scene(seen, onlooker(view)), score_for(game, state, fold.score_at(n), seen))
-            if self.views:
-                self.views.look(n, state)
-        painter.turn(n, fold.pending_at(n))
-        if table.seats is not self.people:
-            painter.names(
-                n, {person.seat: self.privacy.name(person.seat, person.name) for person in table.seats}
-            )
-            self.people = table.seats
-
-    def _effects(self, event: Event, table: Session) -> tuple[Effect, ...]:
-        """The consequences of `event`, which found `table`; what is not seen has none."""
-        if self.privacy.hides(self.fold, event):
-            return ()
-        beside = effects_beside(self.fold, event)
-        if type(event) in COMMON:
-            return beside
-        n, states, clock = event.n, self.fold.states, table.clock(event.t)
-        timed = structs.replace(event, t=clock) if clock != event.t else event
-        told = consequences(self.fold.game, states[n - 1], timed, states[n], illegal=n in self.flagged)
-        return (*with_standings(self.fold.game, told, states[n]), *beside)
-
-    def _legal(self) -> dict[int, tuple[dict[str, Any], ...]]:
-        """What would have been legal in place of each illegal event that stood; nothing for a seat."""
-        if seats_in(self.privacy.seat):
-            return {}
-        broken = [n for n, violation in self.fold.violations.items() if violation.rule]
-        known = self.fold.known(n - 1 for n in broken)
-        return {n: legal_now(then, self.events[n - 1].t) for n, then in zip(broken, known, strict=True)}
+def _with_legal(fold: Fold, events: Sequence[Event], findings: Iterable[Finding]) -> list[Finding]:
+    """Return `findings` with what would have been legal in place of each illegal event that stood."""
+    broken = [n for n, violation in fold.violations.items() if violation.rule]
+    known = prefixes(fold, [n - 1 for n in broken])
+    legal = {n: legal_now(then, events[n - 1].t) for n, then in zip(broken, known, strict=True)}
+    return [
+        structs.replace(found, legal=legal.get(found.n or 0, ())) if found.rule and not found.legal else found
+        for found in findings
+    ]

@@ -2,49 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from gamelog.play.contract.declare import described
-from gamelog.play.fold.fold import Fold
-from gamelog.play.telling.events import effects_of
-from gamelog.play.telling.seeing import View, observed, pending_for, score_for
-from gamelog.record.envelope import Event, proposal
-from gamelog_reports.replay.privacy import Privacy
+from gamelog.play.view.record_view import RecordView
+from gamelog.record.escaping import visible
 
 
-def text_of(events: Sequence[Event], fold: Fold, n: int, privacy: Privacy) -> str:
-    """What happened at event `n` of `events`, in a sentence, as far as it may be told; nothing for 0."""
-    if n == 0:
-        return ""
-    event = events[n - 1]
-    return privacy.sentence(fold, event, effects_of(fold, event) if n <= fold.n else ())
+def text_of(view: RecordView, n: int) -> str:
+    """Return what happened at event `n` in a sentence that can be printed; nothing for 0."""
+    return view.sentence(n, visible) if n else ""
 
 
 def position_data(
-    events: Sequence[Event], fold: Fold, n: int, view: View, anonymous: bool = False
+    view: RecordView, n: int, *, anonymous: bool = False, ruled: bool = False
 ) -> dict[str, Any]:
-    """The position after event `n` as data, with names and points of `fold`: of `n` events, or the whole.
+    """Return the position after event `n` as data; of a refused event, the position before it.
 
-    Of an event that is refused there is no position after it: state, pending and score are those before.
+    If `anonymous`, the key of the event is left out. As finally `ruled`, points are with all penalties.
     """
-    at, privacy = min(n, fold.n), Privacy(view, anonymous)
-    state = observed(fold.game, fold.states[at], view)
-    event = events[n - 1] if 0 < n <= len(events) else None
+    position = view.position(n)
     return {
         "n": n,
-        "event": (
-            proposal(event) | {"n": event.n, "t": event.t} if privacy.open else privacy.seen(fold, event)
-        )
-        if event
-        else None,
-        "text": text_of(events, fold, n, privacy) if event else "",
-        "state": described(fold.game, state),
-        "pending": pending_for(
-            fold.game,
-            fold.states[at],
-            fold.pending if at == fold.n else fold.game.pending(fold.states[at]),
-            state,
-        ),
-        "score": score_for(fold.game, fold.states[at], fold.score(at), state),
+        "event": (view.event(n) if anonymous else view.recorded_event(n)) if n else None,
+        "text": text_of(view, n),
+        "state": described(view.game, position.state),
+        "pending": position.pending,
+        "score": view.score(n) if ruled else position.score,
     }

@@ -1,39 +1,35 @@
-"""Scenes, points, turns and names of a whole game, as tracks of what changes."""
+"""Steps of a whole game packed into tracks: boards, points, turns, names and the clock."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from operator import ne
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import msgspec
 
 from gamelog.chance.draws import Dice
 from gamelog.play.contract.game import Pending
-from gamelog.play.contract.scene import BoardLayout, Caption, Cell, Cells, Mark, Piece, Scene
+from gamelog.play.contract.scene import BoardLayout, Caption, Cell, Cells
+from gamelog.play.view.step import BoardChange, PieceLook, StepView
 from gamelog_reports.replay.columns import Writer
 from gamelog_reports.replay.tracks import Change, Track
 
 _encode = msgspec.json.Encoder().encode
 
-Marks = dict[int, tuple[tuple[str, str], ...]]
-"""Of each marked cell, kind and text of its marks."""
 
-
-class Stock:
-    """The different pieces of a game, numbered as they appear."""
+class PieceTable:
+    """The different pieces of a game, numbered as they appear: cell by cell, in the order of the cells."""
 
     def __init__(self, seats: Sequence[str]) -> None:
         self._seats = {seat: at for at, seat in enumerate(seats)}
-        self._numbers: dict[tuple[Any, ...], int] = {}
+        self._numbers: dict[PieceLook, int] = {}
 
-    def number(self, piece: Piece) -> int:
-        """Its number; pieces that differ only in where they are have the same."""
-        look = (piece.kind, piece.seat, piece.text, piece.hidden, piece.id)
+    def number(self, look: PieceLook) -> int:
+        """Return the number of the pieces that look so."""
         return self._numbers.setdefault(look, len(self._numbers))
 
     def plain(self) -> list[list[Any]]:
-        """Kind, seat, text, whether it is hidden, and id of each."""
+        """Return kind, seat, text, whether it is hidden, and id of each."""
         return [
             [kind, self._seats.get(seat or "", -1), text, int(hidden), id]
             for kind, seat, text, hidden, id in self._numbers
@@ -46,110 +42,68 @@ TRACKS = (*BOARD, "turn", "names", "off")
 
 
 class SceneTracks:
-    """Turns what is seen after each event into tracks; the start comes first, as event 0.
+    """Packs steps into tracks; the start comes first, as step 0.
 
-    Cells, seats and captions go by their number: in the ground, round the table, and in the
-    order in which captions first appear.
+    Cells, seats and captions go by their number: in the ground, round the table, and in the order in which
+    captions first appear.
     """
 
-    def __init__(self, ground: BoardLayout, seats: tuple[str, ...], stock: Stock) -> None:
-        self.ground = ground
+    def __init__(self, ground: BoardLayout, seats: tuple[str, ...], stock: PieceTable) -> None:
         self._stock = stock
         self.cells = Cells((cell.id, at) for at, cell in enumerate(ground.cells))
         self._seats = {seat: at for at, seat in enumerate(seats)}
         self._slots: dict[tuple[str, str | None], int] = {}
         self._dice: set[str] = set()
         self._tracks = {name: Track() for name in TRACKS}
-        self._scene = Scene(ground)
-        self._marked: Marks = {}
-        self._pending: Pending | None = None
 
-    def paint(self, n: int, scene: Scene, score: dict[str, int]) -> None:
-        """The position after event `n`, and each seat's points; not asked for if the board is as before."""
-        before, self._scene = self._scene, scene
-        self._tracks["pieces"].step(n, self._lay(before.pieces, scene.pieces))
-        if scene.fills != before.fills:
-            self._tracks["fills"].step(n, self._fill(dict(before.fills), dict(scene.fills)))
-        if scene.marks != before.marks:
-            self._tracks["marks"].step(n, self._mark(scene.marks))
-        if scene.captions != before.captions:
-            self._tracks["captions"].step(n, self._caption(scene.captions))
-        self._tracks["score"].step(n, [(self._seats[seat], points, points) for seat, points in score.items()])
+    def push(self, step: StepView, name_of: Callable[[str, str], str]) -> None:
+        """Add what `step` changed. `name_of` gives how a seat with a name is called."""
+        n, tracks, seats = step.n, self._tracks, self._seats
+        if step.board is not None:
+            self.draw(n, step.board)
+        if step.score:
+            tracks["score"].step(n, [(seats[seat], points, points) for seat, points in step.score.items()])
+        if step.pending is not None:
+            value = _turn(step.pending)
+            tracks["turn"].step(n, [(0, repr(value), value)])
+        if step.table is not None and step.table.names:
+            names = ((seats[seat], name_of(seat, name)) for seat, name in step.table.names.items())
+            tracks["names"].step(n, [(seat, name, name) for seat, name in names])
+        off = step.t - step.clock
+        tracks["off"].step(n, [(0, str(off), off)])
 
-    def _lay(self, before: Sequence[Piece], pieces: Sequence[Piece]) -> Iterable[Change]:
-        """The contents of cells that may have changed: the pieces from the first to the last that differ."""
-        shorter = min(len(before), len(pieces))
-        first = _alike(before, pieces, shorter)
-        last = _alike(reversed(before), reversed(pieces), shorter - first)
-        touched = {piece.at for some in (before, pieces) for piece in some[first : len(some) - last]}
-        if not touched:
-            return ()
-        laid: dict[str, list[int]] = {at: [] for at in touched}
-        for piece in pieces:
-            if piece.at in touched:
-                laid[piece.at].append(self._stock.number(piece))
-        return sorted((self.cells[at], tuple(content), content) for at, content in laid.items())
+    def draw(self, n: int, board: BoardChange) -> None:
+        """Add what looks different on the board after event `n`."""
+        cells, tracks, number = self.cells, self._tracks, self._stock.number
+        if board.pieces:
+            laid = sorted((cells[at], looks) for at, looks in board.pieces.items())
+            contents = [(at, tuple([number(look) for look in looks])) for at, looks in laid]
+            tracks["pieces"].step(n, [(at, content, list(content)) for at, content in contents])
+        if board.fills:
+            fills = [(cells[at], seat or "", self._seats.get(seat or "")) for at, seat in board.fills.items()]
+            tracks["fills"].step(n, sorted(fills))
+        if board.marks:
+            marks = sorted((cells[at], looks or None) for at, looks in board.marks.items())
+            tracks["marks"].step(n, [(at, looks, looks) for at, looks in marks])
+        if board.captions:
+            tracks["captions"].step(n, self._captions(board.captions))
 
-    def _fill(self, before: dict[str, str], filled: dict[str, str]) -> Iterable[Change]:
-        cells, seats = self.cells, self._seats
-        changes: list[Change] = [
-            (cells[at], seat, seats.get(seat)) for at, seat in filled.items() if before.get(at) != seat
-        ]
-        return sorted(changes + [(cells[at], "", None) for at in before if at not in filled])
-
-    def _mark(self, marks: Iterable[Mark]) -> Iterable[Change]:
-        before, marked = self._marked, Marks()
-        for mark in marks:
-            at = self.cells[mark.at]
-            marked[at] = (*marked.get(at, ()), (mark.kind, mark.text))
-        self._marked = marked
-        return [(at, marked.get(at), marked.get(at)) for at in sorted({*marked, *before})]
-
-    def _caption(self, captions: Iterable[Caption]) -> Iterable[Change]:
-        slots = self._slots
-        values: dict[int, str] = dict.fromkeys(slots.values(), "")
+    def _captions(self, captions: Iterable[Caption]) -> Iterable[Change]:
+        slots, values = self._slots, dict[int, str]()
         for caption in captions:
             values[slots.setdefault((caption.name, caption.seat), len(slots))] = caption.value
             if caption.dice:
                 self._dice.add(caption.name)
         return [(key, value, value) for key, value in sorted(values.items())]
 
-    def turn(self, n: int, pending: Pending) -> None:
-        """Who may act after event `n`, which chance is owed, or how the game ended."""
-        if pending is self._pending:
-            return
-        self._pending = pending
-        if pending.outcome:
-            value: dict[str, Any] = {
-                "winners": list(pending.outcome.winners),
-                "reason": pending.outcome.reason,
-            }
-        elif pending.chance:
-            value = {"chance": pending.chance.by}
-            if not all(isinstance(draw, Dice) for draw in pending.chance.draws):
-                value["bag"] = True
-            if pending.by:
-                value["by"] = list(pending.by)
-        else:
-            value = {"by": list(pending.by)}
-        self._tracks["turn"].step(n, [(0, repr(value), value)])
-
-    def clock(self, n: int, off: int) -> None:
-        """By how many ms the time of play is less than the time since the start, at event `n`."""
-        self._tracks["off"].step(n, [(0, str(off), off)])
-
-    def names(self, n: int, name: dict[str, str]) -> None:
-        """Who sits where after event `n`."""
-        self._tracks["names"].step(n, [(self._seats[seat], person, person) for seat, person in name.items()])
-
     def board(self, names: Iterable[str], near: Sequence[Sequence[int]]) -> dict[str, Any]:
-        """The tracks `names` as plain data; ``near`` are the cells each event names, from the start on."""
+        """Return the tracks `names` as plain data; ``near`` are the cells each event names."""
         return {
             name: self._tracks[name].plain(len(near), near if name in ON_CELLS else None) for name in names
         }
 
     def write(self, writer: Writer, near: Sequence[Sequence[int]]) -> dict[str, Any]:
-        """Everything that changes as plain data, tables of lines by way of `writer`."""
+        """Return everything that changes as plain data; tables of lines go to `writer`."""
         writer.add("pieces", [_encode(piece).decode() for piece in self._stock.plain()])
         return {
             "slots": [
@@ -157,6 +111,20 @@ class SceneTracks:
             ],
             "tracks": self.board(TRACKS, near),
         }
+
+
+def _turn(pending: Pending) -> dict[str, Any]:
+    """Return who may act, which chance is owed, or how the game ended."""
+    if pending.outcome:
+        return {"winners": list(pending.outcome.winners), "reason": pending.outcome.reason}
+    if not pending.chance:
+        return {"by": list(pending.by)}
+    value: dict[str, Any] = {"chance": pending.chance.by}
+    if not all(isinstance(draw, Dice) for draw in pending.chance.draws):
+        value["bag"] = True
+    if pending.by:
+        value["by"] = list(pending.by)
+    return value
 
 
 def lay_out(ground: BoardLayout, writer: Writer) -> None:
@@ -172,11 +140,6 @@ def painted_words(ground: BoardLayout) -> list[tuple[str, float, float]]:
         min((cell.y for cell in ground.cells), default=0),
     )
     return [(word.text, round(word.x - left, 2), round(word.y - top, 2)) for word in ground.words]
-
-
-def _alike(one: Iterable[Piece], other: Iterable[Piece], most: int) -> int:
-    """How many pieces at the beginning of both are the same, at most so many."""
-    return min(next((at for at, differ in enumerate(map(ne, one, other)) if differ), most), most)
 
 
 def _placed(cells: Sequence[Cell]) -> list[dict[str, Any]]:

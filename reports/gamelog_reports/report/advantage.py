@@ -8,13 +8,13 @@ from typing import Any
 
 from msgspec import structs
 
-from gamelog.record.counting import many
+from gamelog.message import join_words, many
 from gamelog_reports.report import charts
 from gamelog_reports.report.chart_drawing import draw
 from gamelog_reports.report.fairness_panels import LINES
 from gamelog_reports.report.section import Figure, ReportTable, Section, Test, table
 from gamelog_reports.report.source import Source
-from gamelog_reports.report.wording import MIN_DRAWN, MIN_GAMES, joined, percent, probability, several_tests
+from gamelog_reports.report.wording import MIN_DRAWN, MIN_GAMES, percent, probability, several_tests
 from gamelog_reports.seat_style import seat_styles
 
 _Row = dict[str, Any]
@@ -54,7 +54,7 @@ def _bound(source: Source) -> Iterable[str]:
     for players, group in groupby(rows, key=lambda row: row["players"]):
         found = list(group)
         if len({row["player"] for row in found}) > 1:
-            seats = joined([f"{source.people.name(row['player'])} at {row['seat']}" for row in found])
+            seats = join_words([f"{source.people.name(row['player'])} at {row['seat']}" for row in found])
             yield (
                 f"{many(players, 'player')}: the same sat at the same seats in {percent(BOUND)} of the games "
                 f"or more ({seats}), so that seat and player cannot be told apart."
@@ -112,7 +112,7 @@ def _told(players: int, group: list[_Row], by: str) -> tuple[list[str], list[_Ro
         found = several_tests(row["p"] for row in tested)
         says.append(f"{start}furthest from {percent(_even(far))} is {told}. {found}")
         if untold:
-            whom = joined([str(row[by]) for row in group if row["withheld"]])
+            whom = join_words([str(row[by]) for row in group if row["withheld"]])
             says.append(f"Nothing is said of {whom}: {untold}.")
     elif untold:
         says.append(f"{start}nothing is said: {untold}.")

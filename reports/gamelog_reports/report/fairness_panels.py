@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from gamelog.record.counting import many
+from gamelog.message import many
 from gamelog_reports.report import charts
 from gamelog_reports.report.chart_drawing import draw
 from gamelog_reports.report.section import MOST_ROWS, Figure, ReportTable, Section, Test, table

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import PurePath
 
 from gamelog.errors import PlayError
+from gamelog.message import many
 from gamelog.play.contract import registry
 from gamelog.play.contract.rulebook import rulebook
-from gamelog.record.counting import many
 from gamelog_reports.report.section import MOST_ROWS, Section, TableCell, table
 from gamelog_reports.report.source import Source
 

@@ -8,18 +8,18 @@ from math import ceil, floor, log10
 from typing import Any
 
 from gamelog.errors import PlayError
+from gamelog.message import join_words, many
 from gamelog.play.contract import boards, registry
 from gamelog.play.contract.outcome import REASONS
 from gamelog.play.contract.scene import BoardLayout
-from gamelog.play.fold.blame import failure
+from gamelog.play.fold.game_errors import describe_failure
 from gamelog.play.telling.seeing import LEFT_OUT
-from gamelog.record.counting import many
 from gamelog_reports.report import charts
 from gamelog_reports.report.chart_drawing import draw
 from gamelog_reports.report.heat_map import heat, zone_of
 from gamelog_reports.report.section import Figure, Section, table
 from gamelog_reports.report.source import Source
-from gamelog_reports.report.wording import MIN_DRAWN, MIN_GAMES, joined, percent, spaced
+from gamelog_reports.report.wording import MIN_DRAWN, MIN_GAMES, percent, spaced
 
 BINS = 24
 """Columns that a histogram has at most."""
@@ -231,8 +231,9 @@ def places_section(source: Source) -> Section:
     try:
         ground = _ground(source.game or "", board, played[0]["players"], played[0]["rules"])
     except Exception as error:
-        failed = failure(error)
-        if failed is None and not isinstance(error, (PlayError, ValueError, KeyError)):
+        found = describe_failure(error)
+        failed = str(found) if found else ""
+        if not failed and not isinstance(error, (PlayError, ValueError, KeyError)):
             raise
         alone = "The board cannot be laid out by its name alone."
         why = str(error) if isinstance(error, PlayError) else alone
@@ -241,9 +242,9 @@ def places_section(source: Source) -> Section:
         figures = _maps(ground, {kind: times[kind] for kind in chosen}, kinds, says)
     more = sorted(kind for kind in kinds if not any(times[kind] == times[other] for other in chosen))
     if more:
-        says.append(f"Not drawn: {joined([spaced(kind) for kind in more])}; ask for “places”.")
+        says.append(f"Not drawn: {join_words([spaced(kind) for kind in more])}; ask for “places”.")
     if len(of_board) > 1:
-        says.append(f"Other boards are left out: {joined(sorted(set(of_board) - {board}))}.")
+        says.append(f"Other boards are left out: {join_words(sorted(set(of_board) - {board}))}.")
     return Section(title, tuple(says), tuple(figures))
 
 
@@ -265,7 +266,7 @@ def _maps(
 
 def _top(times: Counter[str]) -> str:
     """The places where something happened most."""
-    return f"most at {joined([f'{place} ({count:,})' for place, count in times.most_common(3)])}."
+    return f"most at {join_words([f'{place} ({count:,})' for place, count in times.most_common(3)])}."
 
 
 def _ground(game: str, board: str, players: int, rules: str) -> BoardLayout:

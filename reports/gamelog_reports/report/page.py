@@ -14,13 +14,13 @@ from typing import Any
 from msgspec import Struct, structs
 
 from gamelog import __version__
-from gamelog.archive import Archives, Confined, Reader
+from gamelog.archive import Archives, Reader, SubprocessReader
 from gamelog.archive.asking.reader import INCOMPLETE
-from gamelog.archive.schema.connecting import telling
+from gamelog.archive.schema.connecting import row_errors
 from gamelog.bounds import QuestionBounds
 from gamelog.errors import ArchiveError, PlayError
+from gamelog.message import join_words, many
 from gamelog.play.contract import registry
-from gamelog.record.counting import many
 from gamelog.record.escaping import visible
 from gamelog_reports import bundle
 from gamelog_reports.pages import page_template
@@ -29,7 +29,7 @@ from gamelog_reports.report.people import People
 from gamelog_reports.report.replay_links import Pages
 from gamelog_reports.report.section import Section, Test
 from gamelog_reports.report.source import Source
-from gamelog_reports.report.wording import LEVEL, MIN_DRAWN, joined, probability
+from gamelog_reports.report.wording import LEVEL, MIN_DRAWN, probability
 from gamelog_reports.site import index_of
 
 SECTIONS = (
@@ -82,12 +82,14 @@ def report(
     games that are not installed and of which no record counts. `people` is a file of aliases
     (`gamelog.archive.rows.people`). `site` is a folder with replay pages to lead to, as seen from the folder
     `home` in which the page will lie. `title` is what the page is called. With `bounds` each question has
-    these, in a process of its own (`gamelog.archive.Confined`).
+    these, in a process of its own (`gamelog.archive.SubprocessReader`).
 
     Raises `ArchiveError` for an archive that cannot be read or has no such game, and `MissingExtra`
     where the charts cannot be drawn.
     """
-    asked = Reader(archive, people=people) if bounds is None else Confined(archive, bounds, people=people)
+    asked = (
+        Reader(archive, people=people) if bounds is None else SubprocessReader(archive, bounds, people=people)
+    )
     with asked as reader:
         pages = Pages(Path(site) if site is not None else None, Path(home))
         names = People(reader, anonymous)
@@ -101,16 +103,16 @@ def report(
                 raise ArchiveError(
                     f'The archive has no records of "{game}"; it has: {", ".join(known) or "no games"}.'
                 )
-        with telling(asked.paths):
+        with row_errors(asked.paths):
             chapters = [_chapter(Source(reader, row["game"], names, pages), row) for row in held]
             unreadable = faults.unreadable(Source(reader, game, names, pages))
         notes = [
             note for note in reader.notes("SELECT 1") if not anonymous or note == INCOMPLETE
         ]  # others name people
     heading = visible(title) or (
-        "Report" if anonymous else f"Report on {joined([visible(path.name) for path in asked.paths])}"
+        "Report" if anonymous else f"Report on {join_words([visible(path.name) for path in asked.paths])}"
     )
-    with telling(asked.paths):
+    with row_errors(asked.paths):
         return _page(
             chapters,
             unreadable,
@@ -185,7 +187,7 @@ def _held(row: dict[str, Any], anonymous: bool) -> tuple[str, ...]:
         (row["forks"], "with two files that differ (gamelog query findings)", ""),
         (row["branches"], "branch of a record that is here", "branches of records that are here"),
     )
-    why = joined([many(count, one, several or one) for count, one, several in out if count > 0])
+    why = join_words([many(count, one, several or one) for count, one, several in out if count > 0])
     told = f"{many(row['records'], 'record')} with {many(row['events'], 'event')}, {seats}{when}."
     counts = (
         f"{row['counted']:,} {'counts' if row['counted'] == 1 else 'count'}, {row['finished']:,} of "

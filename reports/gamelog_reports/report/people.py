@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from gamelog.archive import Confined, Pseudonyms, Reader
+from gamelog.archive import Pseudonyms, Reader, SubprocessReader
 from gamelog.play.recording.anonymity import is_drawn
 from gamelog.record.escaping import visible
 
@@ -15,7 +15,7 @@ class People:
     Pseudonyms are those of an anonymous pack of the same records.
     """
 
-    def __init__(self, reader: Reader | Confined, anonymous: bool) -> None:
+    def __init__(self, reader: Reader | SubprocessReader, anonymous: bool) -> None:
         self.anonymous = anonymous
         self._reader = reader
         self._pseudonyms = (

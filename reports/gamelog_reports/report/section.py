@@ -33,24 +33,22 @@ class ReportTable(Struct, frozen=True):
     """Numbers behind a picture, or a list called ``name``.
 
     The first ``shown`` rows are always visible, and the reader unfolds the rest. ``left_out`` counts the rows
-    that the page does not have; the stock question ``question`` lists all.
+    that the page does not have; the stock question ``question`` lists all. ``classes`` has the layout of each
+    column.
     """
 
     heads: tuple[str, ...]
     rows: list[tuple[TableCell, ...]]
+    classes: tuple[str, ...]
     name: str = "The numbers"
     folded: bool = True
     shown: int = MOST_ROWS
     left_out: int = 0
     question: str = ""
 
-    @property
-    def classes(self) -> list[str]:
-        """How each column is laid out."""
-        return [_class([row[at] for row in self.rows]) for at in range(len(self.heads))]
-
 
 def _class(cells: list[TableCell]) -> str:
+    """Return the layout of a column with these cells."""
     texts = [cell.text if isinstance(cell, Hyperlink) else str(cell) for cell in cells if cell is not None]
     if all(_NUMBER.fullmatch(text) for text in texts):
         return "number"
@@ -87,7 +85,7 @@ class Section(Struct, frozen=True):
 
 
 def table(rows: list[dict[str, Any]], columns: dict[str, str], **more: Any) -> ReportTable:
-    """A table of `rows`; `columns` maps the members to show to their headings."""
-    return ReportTable(
-        tuple(columns.values()), [tuple(row[name] for name in columns) for row in rows], **more
-    )
+    """Return a table of `rows`; `columns` maps the members to show to their headings."""
+    cells = [tuple(row[name] for name in columns) for row in rows]
+    classes = tuple(_class([row[at] for row in cells]) for at in range(len(columns)))
+    return ReportTable(tuple(columns.values()), cells, classes, **more)

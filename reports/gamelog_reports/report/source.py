@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from gamelog.archive import Confined, Reader
+from gamelog.archive import Reader, SubprocessReader
 from gamelog_reports.report.people import People
 from gamelog_reports.report.replay_links import Pages
 from gamelog_reports.report.section import Hyperlink, TableCell
@@ -15,7 +15,7 @@ from gamelog_reports.report.section import Hyperlink, TableCell
 class Source(Struct, frozen=True):
     """An archive, one of its games (or all, None), what people are called, and the replay pages there are."""
 
-    reader: Reader | Confined
+    reader: Reader | SubprocessReader
     game: str | None
     people: People
     pages: Pages

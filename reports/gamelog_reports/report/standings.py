@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gamelog.record.counting import many
+from gamelog.message import many
 from gamelog_reports.report.section import Section, table
 from gamelog_reports.report.source import Source
 from gamelog_reports.report.wording import MIN_GAMES

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 MIN_GAMES = 20
 """Below so many games an interval spans about half of all possible shares, so that nothing can be said of it.
@@ -30,11 +30,6 @@ def probability(p: float | None) -> str:
 def spaced(word: str | None) -> str:
     """A game's own word, ``roll_off`` say, as it is read."""
     return (word or "").replace("_", " ")
-
-
-def joined(words: Sequence[str]) -> str:
-    """``a``, ``a and b``, ``a, b and c``."""
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def several_tests(found: Iterable[float | None]) -> str:

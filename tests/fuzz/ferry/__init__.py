@@ -184,7 +184,9 @@ def resolve(options: Options) -> Options:
     return replace(options, tie="shared") if options.tie == "as_asked" else options
 
 
-PORTUGUESE = Translation({"row": "{@by} rema {card}.", "shoved": "{@whom} volta a {to}."}, {"turn": "turno", "hand": "mão"})
+ROWS, BACK = "{@by} rows {card}.", "{@whom} is back at {to}."
+
+PORTUGUESE = Translation({ROWS: "{@by} rema {card}.", BACK: "{@whom} volta a {to}."}, {"turn": "turno", "hand": "mão"})
 
 SEATS = ("red", "blue", "green", "white")
 
@@ -221,12 +223,12 @@ GAME: Game[State, Move, Options, Board] = Game(
     taps=taps,
     translation=lambda language: PORTUGUESE if language == "pt" else Translation(),
     messages={
-        "row": "{@by} rows {card}.",
+        "row": ROWS,
         "shove": "{@by} shoves {@whom}.",
         "rest": "{@by} rests.",
         "draw": "",
         "push": "",
-        "shoved": "{@whom} is back at {to}.",
+        "shoved": BACK,
     },
     bots={"random": sample, "greedy": greedy},
     rules=lambda: files(__package__).joinpath("RULES.md").read_text("utf-8"),

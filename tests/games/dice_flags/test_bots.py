@@ -10,8 +10,8 @@ from gamelog.games.dice_flags.bots import greedy
 from gamelog.games.dice_flags.events import March, Move, PickUp, Rescue, TaoEnd, TaoMove
 from gamelog.games.dice_flags.state import State
 from gamelog.games.dice_flags.strong import strong
-from gamelog.play.contract.choices import legal_for
 from gamelog.play.contract.game import Bot
+from gamelog.play.contract.seats import legal_for
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.driver import simulate_game
 from tests.games.dice_flags.games import GAME, play, position

@@ -18,7 +18,7 @@ from gamelog.games.dice_flags.moves import ends
 from gamelog.games.dice_flags.state import PRISON, Options, State, start
 from gamelog.games.dice_flags.turns import on_turn
 from gamelog.games.dice_flags.ways import walks, ways_of
-from gamelog.play.contract.choices import legal_for
+from gamelog.play.contract.seats import legal_for
 from tests.games.dice_flags.games import GAME, board, play, position
 from tests.games.dice_flags.reference import Reference
 from tests.shares import examples

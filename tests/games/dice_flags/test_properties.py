@@ -28,9 +28,9 @@ from gamelog.games.dice_flags.effects import (
 from gamelog.games.dice_flags.events import Battle, Event, Move, PickUp, Rescue, Roll, Tao, TaoMove
 from gamelog.games.dice_flags.state import CARRIED, PRISON, RESERVE, TURNS, State, start
 from gamelog.games.dice_flags.turns import on_turn
-from gamelog.play.contract.choices import legal_for
 from gamelog.play.contract.effects import Contest, Over, TurnOver
 from gamelog.play.contract.outcome import Outcome
+from gamelog.play.contract.seats import legal_for
 from gamelog.play.contract.violation import Violation
 from gamelog.record.envelope import TABLE
 from gamelog.testing.plays import Play

@@ -6,9 +6,9 @@ from typing import Any
 
 import msgspec
 
+from gamelog.finding import Finding
 from gamelog.games.gp02a_territory import GAME
 from gamelog.play.fold.event_list import decoder
-from gamelog.play.fold.findings import Finding
 from gamelog.play.fold.fold import Fold
 from tests.games.gp02a_territory.games import play
 

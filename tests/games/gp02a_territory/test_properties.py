@@ -20,8 +20,8 @@ from gamelog.games.gp02a_territory.effects import Back, Drew, Final, MainPlayer
 from gamelog.games.gp02a_territory.events import Chips
 from gamelog.games.gp02a_territory.scoring import points
 from gamelog.games.gp02a_territory.state import CHIPS, COLOURS, EMPTY, SUPPLY, State, start
-from gamelog.play.contract.choices import legal_for, sample_for
 from gamelog.play.contract.effects import Over, TurnOver
+from gamelog.play.contract.seats import legal_for, sample_for
 from gamelog.play.fold.fold import Fold
 from gamelog.record.envelope import TABLE, Event
 from gamelog.testing.plays import Play

@@ -17,7 +17,7 @@ from gamelog.games.gp02a_territory import GAME
 from gamelog.games.gp02a_territory import events as ev
 from gamelog.games.gp02a_territory.state import EMPTY, SUPPLY, Options, State, start
 from gamelog.games.gp02a_territory.turns import act
-from gamelog.play.contract.choices import legal_for
+from gamelog.play.contract.seats import legal_for
 from tests.shares import examples
 
 BOARDS: list[dict[str, Any]] = [

@@ -10,8 +10,8 @@ from gamelog.chance.rng import generator
 from gamelog.games.slicewars import GAME
 from gamelog.games.slicewars.events import Attack, Pass, Remove
 from gamelog.games.slicewars.state import State, start
-from gamelog.play.contract.choices import legal_for, sample_for
 from gamelog.play.contract.odds import beats
+from gamelog.play.contract.seats import legal_for, sample_for
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.driver import simulate_game
 from tests.games.slicewars.games import play

@@ -28,9 +28,9 @@ from gamelog.games.slicewars.events import (
     StartRoll,
 )
 from gamelog.games.slicewars.state import FREE, OWNERLESS, VOID, State, start
-from gamelog.play.contract.choices import legal_for, sample_for
 from gamelog.play.contract.effects import Contest, Discarded, Income, Out, Over, TurnOver
 from gamelog.play.contract.outcome import Outcome
+from gamelog.play.contract.seats import legal_for, sample_for
 from gamelog.record import envelope
 from gamelog.record.envelope import TABLE
 from gamelog.testing.plays import Play

@@ -11,7 +11,7 @@ import pytest
 from gamelog.games.zone_control import GAME
 from gamelog.games.zone_control.board import SIDES, read_board
 from gamelog.games.zone_control.events import Step
-from gamelog.play.contract.choices import legal_for
+from gamelog.play.contract.seats import legal_for
 from tests.games.zone_control.games import begun, board, play
 
 PICTURE = """

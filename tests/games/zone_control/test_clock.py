@@ -18,8 +18,8 @@ from gamelog.play.fold.start import read_options
 from gamelog.play.recording.header import new_header
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record import envelope
-from gamelog.record.compose import compose
 from gamelog.record.envelope import TABLE, Header, Seat
+from gamelog.record.log import compose
 from tests.games.zone_control.games import UNTIMED, play, position
 
 MINUTE = 60_000

@@ -31,9 +31,9 @@ from gamelog.games.zone_control.events import (
     TimeUp,
 )
 from gamelog.games.zone_control.state import EMPTY, State
-from gamelog.play.contract.choices import legal_for
 from gamelog.play.contract.effects import Captured, Contest, Over, TurnOver
 from gamelog.play.contract.game import AnyGame, Legal
+from gamelog.play.contract.seats import legal_for
 from gamelog.record import envelope
 from gamelog.record.envelope import TABLE
 from tests.games.zone_control.arrange import arrange

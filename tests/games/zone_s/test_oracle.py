@@ -12,7 +12,7 @@ from gamelog.chance.rng import generator
 from gamelog.games.zone_s.events import Move, Pass, ReturnInfantry, Shoot, Summon
 from gamelog.games.zone_s.scene import describe
 from gamelog.games.zone_s.state import State
-from gamelog.play.contract.choices import legal_for
+from gamelog.play.contract.seats import legal_for
 from gamelog.record.envelope import Event
 from tests.games.zone_s.games import GAME, NARROW, NARROW_TILES, SWITCHES, play, reference
 from tests.games.zone_s.games import given as position

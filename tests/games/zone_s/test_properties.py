@@ -30,8 +30,8 @@ from gamelog.games.zone_s.ground import can_deploy, deployments
 from gamelog.games.zone_s.roster import TERRAINS
 from gamelog.games.zone_s.scene import describe
 from gamelog.games.zone_s.state import BASE, DEPLOYED, OPEN, WALL, State, captured, deployed
-from gamelog.play.contract.choices import legal_for
 from gamelog.play.contract.effects import Over, TurnOver
+from gamelog.play.contract.seats import legal_for
 from gamelog.record.envelope import ARBITER, TABLE, Event
 from gamelog.testing.plays import Play
 from tests.games.zone_s.arrange import arrange

@@ -15,7 +15,7 @@ from gamelog.games.zone_s.events import Coin, Deploy, DrawTile, Event, PlaceBase
 from gamelog.games.zone_s.roster import TERRAINS, Terrain
 from gamelog.games.zone_s.scene import describe
 from gamelog.games.zone_s.state import BASE, OPEN, State
-from gamelog.play.contract.choices import legal_for
+from gamelog.play.contract.seats import legal_for
 from gamelog.record.envelope import TABLE, tag_of
 from tests.games.zone_s.arrange import laid
 from tests.games.zone_s.games import GAME, begin, play

@@ -46,12 +46,12 @@ def pending(state: State) -> game.Pending:
 
 def check(state: State, event: Drop) -> game.Violation | None:
     if pending(state).outcome:
-        return game.Violation("CF-4", "the game is over")
+        return game.forbids("CF-4", "the game is over")
     if event.by != (turn := state.setup.seats[state.actor]):
-        return game.Violation("CF-1", f"it is {game.who(turn)}'s turn")
+        return game.forbids("CF-1", "it is {@turn}'s turn", turn=turn)
     if event.column not in TOP:
-        return game.Violation("CF-2", f"there is no column {event.column}")
-    return game.Violation("CF-3", f"column {event.column} is full") if state.discs & TOP[event.column] else None
+        return game.forbids("CF-2", "there is no column {n}", n=event.column)
+    return game.forbids("CF-3", "column {n} is full", n=event.column) if state.discs & TOP[event.column] else None
 
 
 def apply(state: State, event: Drop) -> State:

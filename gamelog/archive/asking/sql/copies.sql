@@ -14,7 +14,7 @@ WITH sat AS MATERIALIZED (
 ), following AS ( -- one play of the same people, in the order of time
   SELECT lag(id) OVER played AS id, id AS copy, day - lag(day) OVER played AS apart, enough
   FROM sat WHERE compared WINDOW played AS (PARTITION BY play, seated ORDER BY started, id)
-), alike AS ( -- one play on neighbouring days; people with nearly the same names are next to each other
+), alike AS ( -- one play on neighbouring days; people with near names (gamelog people) are next to each other
   SELECT *, unnest(list({'id': id, 'started': started, 'seated': seated, 'called': called}) OVER (
     PARTITION BY play, days ORDER BY list_sort(called), started, id ROWS BETWEEN 3 PRECEDING AND 1 PRECEDING)) AS other
   FROM (FROM (SELECT *, unnest([day, day + 1]) AS days FROM sat WHERE compared AND enough) QUALIFY count(*) OVER (PARTITION BY play, days) > 1)
@@ -46,9 +46,9 @@ WITH sat AS MATERIALIZED (
     CASE WHEN list_sort(seated) = list_sort(other.seated) THEN 'the same play, with the people at other seats'
       ELSE 'the same play, with names that are nearly the same' END
   FROM alike, LATERAL (SELECT (started, id) > (other.started, other.id) AS later)
-  WHERE seated <> other.seated AND (list_sort(seated) = list_sort(other.seated)
-    OR list_bool_and(list_transform(range(1, len(seated) + 1), lambda nth:
-      near_person(seated[nth], called[nth], other.seated[nth], other.called[nth]))))
+  WHERE seated <> other.seated AND (list_sort(seated) = list_sort(other.seated) OR NOT EXISTS (
+    FROM (SELECT unnest(seated) AS one, unnest(other.seated) AS two)
+    WHERE one <> '' AND two <> '' AND one <> two AND (one, two) NOT IN (SELECT (person, other) FROM settled.near_people)))
   UNION
   SELECT if(swapped, common.id, first.id), if(swapped, first.id, common.id), 'maybe',
     if(whole, 'the beginning of the other by the same people, but too short to be sure', 'the same people, and plays that begin alike')

@@ -34,7 +34,7 @@ class State(Struct, frozen=True):
 
 def check(state: State, event: Mark) -> game.Violation | None:
     if event.by != SEATS[state.actor]:
-        return game.Violation("M-1", f"it is {game.who(SEATS[state.actor])}'s turn")
+        return game.forbids("M-1", "it is {@turn}'s turn", turn=SEATS[state.actor])
     return None if 0 <= event.at < CELLS else game.Violation("M-2", f"there is no cell {event.at}")
 
 

@@ -1,0 +1,15 @@
+"""The program `gamelog`: an interrupt while the modules of the program load ends it without a traceback."""
+
+from __future__ import annotations
+
+import signal
+import sys
+
+
+def run() -> None:
+    """Load the command line and run it."""
+    try:
+        from gamelog_cli import app
+    except KeyboardInterrupt:
+        sys.exit(128 + signal.SIGINT)
+    app.main()

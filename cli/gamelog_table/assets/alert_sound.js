@@ -1,0 +1,38 @@
+// An alert sound and a vibration after a refusal, if switched on.
+
+import { button } from "./dom.js";
+import { choose, chosen } from "./settings.js";
+import { t } from "./texts.js";
+
+const SHAKES = [80, 60, 80];
+
+export class AlertSound {
+  constructor() {
+    this.on = chosen("alert_sound") === true;
+  }
+
+  switch() {
+    const made = button(t("noise"), () => {
+      this.on = !this.on;
+      made.setAttribute("aria-pressed", String(this.on));
+      choose("alert_sound", this.on);
+      if (this.on) this.refusal();
+    }, { "aria-pressed": String(this.on) });
+    return made;
+  }
+
+  refusal() {
+    if (!this.on) return;
+    navigator.vibrate?.(SHAKES);
+    this.context ??= new AudioContext();
+    this.context.resume();
+    const now = this.context.currentTime, tone = this.context.createOscillator(), loud = this.context.createGain();
+    tone.frequency.setValueAtTime(330, now);
+    tone.frequency.setValueAtTime(220, now + 0.15);
+    loud.gain.setValueAtTime(0.2, now);
+    loud.gain.linearRampToValueAtTime(0, now + 0.35);
+    tone.connect(loud).connect(this.context.destination);
+    tone.start(now);
+    tone.stop(now + 0.35);
+  }
+}

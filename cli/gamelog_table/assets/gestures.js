@@ -1,0 +1,131 @@
+// Gestures on the board: one finger drags a piece from cell to cell, two fingers zoom and move the board.
+// One finger beside a piece moves an enlarged board, or else the page.
+
+import { onBoard } from "./board.js";
+import { svg } from "./dom.js";
+import { U } from "./pieces.js";
+
+const STILL_PX = 12, MOST = 8, SAMPLE_PX = 3, CORE = 0.36;
+
+export class Gestures {
+  // `begins(x, y)` gives the cell from which something may be dragged there, `walked(cells)` takes one, `fitted()` is told when the size has changed.
+  constructor(root, game, { begins, walked, fitted }) {
+    Object.assign(this, { root, game, begins, walked, fitted, down: new Map(), track: null, moved: false });
+    const { x, y, width, height } = root.viewBox.baseVal;
+    this.whole = { x, y, width, height };
+    this.view = { ...this.whole };
+    this.line = svg("polyline", { class: "drag", points: "" });
+    root.append(this.line);
+    root.addEventListener("pointerdown", (event) => this.press(event));
+    root.addEventListener("pointermove", (event) => this.move(event));
+    for (const end of ["pointerup", "pointercancel"]) root.addEventListener(end, (event) => this.lift(event));
+    root.addEventListener("click", (event) => this.moved && event.stopImmediatePropagation(), { capture: true });
+    root.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+  }
+
+  get larger() {
+    return this.view.width < this.whole.width * 0.999;
+  }
+
+  press(event) {
+    if (event.button) return;
+    if (!this.down.size) this.moved = false;
+    this.down.set(event.pointerId, { x: event.clientX, y: event.clientY, from: { x: event.clientX, y: event.clientY } });
+    this.root.setPointerCapture?.(event.pointerId);
+    this.start = this.down.size === 1 ? this.begins(event.clientX, event.clientY) : null;
+    this.track = this.start ? [[event.clientX, event.clientY]] : null;
+  }
+
+  move(event) {
+    const finger = this.down.get(event.pointerId);
+    if (!finger) return;
+    const dx = event.clientX - finger.x, dy = event.clientY - finger.y, others = [...this.down.values()].filter((one) => one !== finger);
+    if (Math.hypot(event.clientX - finger.from.x, event.clientY - finger.from.y) > STILL_PX) this.moved = true;
+    if (others.length === 1) {
+      const [other] = others, before = Math.hypot(finger.x - other.x, finger.y - other.y), now = Math.hypot(event.clientX - other.x, event.clientY - other.y);
+      this.moved = true;
+      if (before > 1) this.zoom(now / before, (event.clientX + other.x) / 2, (event.clientY + other.y) / 2);
+      this.shift(dx / 2, dy / 2);
+    } else if (!others.length && this.track) {
+      if (this.moved) this.line.setAttribute("points", [...this.track, [event.clientX, event.clientY]].map((at) => onBoard(this.root, ...at)).map(({ x, y }) => `${x},${y}`).join(" "));
+      this.track.push([event.clientX, event.clientY]);
+    } else if (!others.length && this.moved) {
+      if (this.larger) this.shift(dx, dy);
+      else if (event.pointerType !== "mouse") scrollBy(0, -dy);
+    }
+    Object.assign(finger, { x: event.clientX, y: event.clientY });
+  }
+
+  lift(event) {
+    if (!this.down.delete(event.pointerId)) return;
+    const track = this.track;
+    this.track = null;
+    this.line.setAttribute("points", "");
+    if (this.down.size) return;
+    if (track && this.moved && event.type === "pointerup") this.walked(this.cells([...track, [event.clientX, event.clientY]]));
+    if (this.resized) this.fitted();
+    this.resized = false;
+  }
+
+  wheel(event) {
+    if (!event.ctrlKey) return; // a pinch on a touchpad; a wheel alone scrolls the page
+    event.preventDefault();
+    this.zoom(Math.exp(-event.deltaY / 200), event.clientX, event.clientY);
+    this.fitted();
+  }
+
+  // The cells that a track goes over, one after the other; one whose edge alone is touched is not meant.
+  cells(track) {
+    const found = [this.start];
+    for (let at = 1; at < track.length; at++) {
+      const [[x, y], [u, v]] = [track[at - 1], track[at]], parts = Math.max(1, Math.ceil(Math.hypot(u - x, v - y) / SAMPLE_PX));
+      for (let part = 0; part <= parts; part++) {
+        const point = onBoard(this.root, x + ((u - x) * part) / parts, y + ((v - y) * part) / parts);
+        const cell = this.game.cells.find((one) => one.shape !== "tray" && Math.hypot(point.x / U - one.x, point.y / U - one.y) < CORE);
+        if (cell && cell.id !== found[found.length - 1]) found.push(cell.id);
+      }
+    }
+    return found;
+  }
+
+  // Make the board `by` times as large, the point (x, y) of the screen staying where it is.
+  zoom(by, x, y) {
+    const { view, whole } = this, at = onBoard(this.root, x, y), width = Math.min(whole.width, Math.max(whole.width / MOST, view.width / by)), part = width / view.width;
+    this.show({ x: at.x - (at.x - view.x) * part, y: at.y - (at.y - view.y) * part, width, height: whole.height * (width / whole.width) });
+    this.resized = true;
+  }
+
+  shift(dx, dy) {
+    const scale = this.root.getScreenCTM().a;
+    this.show({ ...this.view, x: this.view.x - dx / scale, y: this.view.y - dy / scale });
+  }
+
+  show(view) {
+    const { whole } = this, within = (at, size) => Math.min(Math.max(view[at], whole[at]), whole[at] + whole[size] - view[size]);
+    this.view = { ...view, x: within("x", "width"), y: within("y", "height") };
+    this.root.setAttribute("viewBox", ["x", "y", "width", "height"].map((name) => this.view[name].toFixed(2)).join(" "));
+  }
+
+  // The whole board again.
+  reset() {
+    this.show(this.whole);
+    this.fitted();
+  }
+}
+
+const TWICE_MS = 280, NEAR_PX = 12;
+
+let last = { at: -Infinity, x: 0, y: 0, on: "" };
+
+// Ignores the second tap of a finger that bounces, or taps twice out of habit, whatever it would touch has come from. On a key that
+// is tapped again, as `same` tells it, twice is meant.
+export function ignoreDoubleTaps(root, same = () => "") {
+  root.addEventListener("click", (event) => {
+    if (!event.detail) return; // a key of the keyboard
+    const now = { at: event.timeStamp, x: event.clientX, y: event.clientY, on: same(event.target) }, before = last;
+    last = now;
+    if (now.at - before.at > TWICE_MS || Math.hypot(now.x - before.x, now.y - before.y) > NEAR_PX || (now.on && now.on === before.on)) return;
+    event.stopImmediatePropagation();
+    event.preventDefault();
+  }, { capture: true });
+}

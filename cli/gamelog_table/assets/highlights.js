@@ -1,0 +1,80 @@
+// Highlights on the board: cells that can be tapped, by finger (the nearest one is taken) and by keyboard.
+
+import { form, onBoard } from "./board.js";
+import { svg } from "./dom.js";
+import { U } from "./pieces.js";
+
+const SNAP_PX = 34;
+
+export class Highlights {
+  constructor(root, game, lying, tap) {
+    Object.assign(this, { root, game, lying, tap, lit: [] });
+    this.layer = svg("g", { class: "lights" });
+    root.append(this.layer);
+    root.addEventListener("click", (event) => this.click(event));
+    this.layer.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  // `cells`: each lit cell with whether it is chosen.
+  show(cells) {
+    const here = document.activeElement?.dataset?.cell;
+    this.lit = [...cells].map(([id, chosen]) => ({ id, chosen, cell: this.game.cells[this.game.cellIndex.get(id)] }));
+    this.layer.replaceChildren(...this.lit.map(({ id, chosen, cell }, at) => {
+      const spoken = [cell.label && cell.label !== id ? `${cell.label} ${id}` : id, ...this.stand(cell)].join(", ");
+      return svg("g", { transform: `translate(${cell.x * U} ${cell.y * U})`, role: "button", tabindex: at ? -1 : 0, "aria-pressed": String(chosen), "aria-label": spoken, "data-cell": id }, form(cell, { class: chosen ? "light chosen" : "light" }));
+    }));
+    if (here && this.lit.length) (this.node(here) || this.layer.firstElementChild).focus();
+  }
+
+  // What stands on a cell, for those who hear it.
+  stand(cell) {
+    return this.lying(cell.id).slice(0, 4).map(([kind, seat, text, hidden]) => [seat >= 0 ? this.game.name(this.game.seats[seat].seat) : "", hidden ? "?" : text || kind].filter(Boolean).join(" "));
+  }
+
+  node(id) {
+    return [...this.layer.children].find((node) => node.dataset.cell === id);
+  }
+
+  // The lit cell that is meant, of those that `may` be: the one touched, or the nearest within a finger's width.
+  near(x, y, may = () => true) {
+    const scale = this.root.getScreenCTM().a;
+    let best = null;
+    for (const one of this.lit.filter(({ id }) => may(id))) {
+      const box = this.node(one.id).getBoundingClientRect();
+      const dx = Math.max(box.left - x, 0, x - box.right), dy = Math.max(box.top - y, 0, y - box.bottom), off = Math.hypot(dx, dy);
+      const middle = Math.hypot((box.left + box.right) / 2 - x, (box.top + box.bottom) / 2 - y) / Math.max(scale * U, 1);
+      if (off <= SNAP_PX && (!best || off < best.off || (off === best.off && middle < best.middle))) best = { ...one, off, middle };
+    }
+    return best;
+  }
+
+  click({ clientX, clientY }) {
+    const at = onBoard(this.root, clientX, clientY), again = () => {
+      const { x, y } = new DOMPoint(at.x, at.y).matrixTransform(this.root.getScreenCTM());
+      return this.near(x, y)?.id;
+    };
+    this.tap((this.near(clientX, clientY) || this.under(clientX, clientY))?.id ?? null, again);
+  }
+
+  // The cell under a finger, lit or not.
+  under(x, y) {
+    const at = onBoard(this.root, x, y);
+    return this.game.cells.find((cell) => Math.abs(at.x / U - cell.x) < (cell.w ?? 1) * 0.45 && Math.abs(at.y / U - cell.y) < (cell.h ?? 1) * 0.4);
+  }
+
+  key(event) {
+    const here = event.target.dataset?.cell, step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    if (here === undefined) return;
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      if (!event.repeat) this.tap(here); // a key that is held down says nothing twice
+    } else if (step) {
+      event.preventDefault();
+      const from = this.lit.find(({ id }) => id === here).cell;
+      const ahead = this.lit.filter(({ cell }) => (cell.x - from.x) * step[0] + (cell.y - from.y) * step[1] > 0.2);
+      const far = ({ cell }) => Math.abs((cell.x - from.x) * step[0] + (cell.y - from.y) * step[1]) + 2 * Math.abs((cell.x - from.x) * step[1] + (cell.y - from.y) * step[0]);
+      const next = ahead.sort((one, other) => far(one) - far(other))[0];
+      if (next) this.node(next.id).focus();
+    }
+  }
+}

@@ -1,0 +1,63 @@
+// A game that goes on: the game of a page, which takes up each step that the server sends.
+
+import { Game } from "./game.js";
+import { visible } from "./message.js";
+import { Timeline } from "./timeline.js";
+
+// Whose turn it is, as tracks say it, out of what the server says can happen.
+function turnOf({ outcome, chance, by = [] }) {
+  if (outcome) return { winners: outcome.winners, reason: outcome.reason ?? "" };
+  if (!chance) return { by };
+  return { chance: chance.by, bag: !chance.draws.every(({ type }) => type === "dice"), by };
+}
+
+export class LiveGame extends Game {
+  // Takes up a step that the server has sent: event `step.n`, the last so far, and what it changed.
+  push(given) {
+    const step = visible(given), { n, board = {}, table = {}, line = {} } = step;
+    const [[tag, { do: name = tag, ...members }], ...effects] = step.facts;
+    const seatAt = (seat) => this.seatIndex.get(seat) ?? -1, cellAt = (id) => this.cellIndex.get(id);
+    const pairs = (values, key, value = (one) => one) => Object.entries(values ?? {}).map(([id, one]) => [key(id), value(one)]);
+    this.events[n] = { n, t: step.t, do: name, ...members, ...(tag === name ? {} : { phrase: tag }) };
+    this.effects[n] = effects.map(([effect, found]) => ({ effect, ...found }));
+    this.contests[n] = this.effects[n].find(({ effect }) => effect === "contest");
+    if (this.effects[n].some(({ effect }) => effect === "turn_over")) this.ends.add(n);
+    this.views.push(n, {
+      pieces: pairs(board.pieces, cellAt, (pieces) => pieces.map(([kind, seat, ...look]) => [kind, seatAt(seat), ...look])),
+      fills: pairs(board.fills, cellAt, (seat) => this.seatIndex.get(seat) ?? null),
+      marks: pairs(board.marks, cellAt),
+    });
+    this.captions.push(n, (board.captions ?? []).map((caption) => [this.slot(caption), caption.value]));
+    this.score.push(n, pairs(step.score, seatAt));
+    this.names.push(n, pairs(table.names, seatAt, (person) => person));
+    this.off.push(n, [[0, step.t - step.clock]]);
+    if (step.pending) this.turn.push(n, [[0, turnOf(step.pending)]]);
+    if (table.used) this.clocks.set(n, this.seats.map(({ seat }) => table.used[seat] ?? 0));
+    if (step.finding) {
+      this.findings.push(step.finding);
+      this.foundAt.set(n, [...this.found(n), step.finding]);
+    }
+    if (line.to !== undefined) this.jumps.set(n, line.to);
+    if (line.slip) this.slips.add(n);
+    for (const ruling of line.withdrawn ?? []) this.gone.set(ruling, n);
+    this.last = n;
+    const undone = this.undone;
+    this.undone = step.line ? this.undoneAt(n) : [...undone, 0];
+    if (line.slip) this.undone.forEach((by, at) => by === n && !undone[at] && this.corrected.add(at));
+  }
+
+  // The number of a caption, by its name and its seat.
+  slot({ name, seat, dice }) {
+    const owner = this.seatIndex.get(seat) ?? -1, known = this.slots.findIndex(([other, whose]) => other === name && whose === owner);
+    return known < 0 ? this.slots.push([name, owner, Number(Boolean(dice))]) - 1 : known;
+  }
+
+  // The position of `step`, which holds all of it, as a game of its own on the same stage.
+  rehearsal(step) {
+    const made = Object.create(this), tracks = ["captions", "score", "turn", "names", "off"].map((name) => [name, new Timeline()]);
+    Object.assign(made, Object.fromEntries(tracks), { events: [], effects: Array.from({ length: step.n }, () => []), contests: [], undone: [], slots: [], ends: new Set(), jumps: new Map(), gone: new Map(), slips: new Set(), clocks: new Map(), corrected: new Set(), findings: [], foundAt: new Map(), views: this.views.blank() });
+    if (step.facts) made.push(step);
+    else made.push({ ...step, facts: [["", {}]] });
+    return made;
+  }
+}

@@ -1,0 +1,36 @@
+// The event list of a game that goes on: new events are added at its end.
+
+import { EventList } from "./event_list.js";
+import { groups } from "./rounds.js";
+
+export class LiveEventList extends EventList {
+  // Adds the lines of new events. If earlier events have `changed`, all lines are made again.
+  grow(changed) {
+    this.groups = groups(this.data);
+    if (changed) this.veil();
+    for (let n = this.stands.length; n <= this.data.last; n++) {
+      const { node } = this.add(n), here = node.contains(document.activeElement) && Number(document.activeElement.closest("li")?.dataset.n);
+      this.stands.push(n);
+      if (!node.isConnected) this.body.append(node);
+      this.sight.observe(node);
+      node.replaceChildren();
+      this.filled.delete(this.blocks.at(-1));
+      this.fill(this.blocks.at(-1));
+      if (here) this.links.get(here).focus({ preventScroll: true });
+    }
+    for (const link of this.links.values()) link.parentNode.setAttribute("aria-setsize", this.lines.length);
+  }
+
+  // Whether the line of event n is in sight.
+  shows(n) {
+    const box = this.root.getBoundingClientRect(), own = this.links.get(n)?.getBoundingClientRect();
+    return Boolean(own) && own.bottom > box.top && own.top < box.bottom;
+  }
+
+  // A live event does not scroll a list in which somebody reads earlier events.
+  follow(by) {
+    const away = by === "live" && !this.shows(this.stop);
+    super.follow();
+    if (away) cancelAnimationFrame(this.frame);
+  }
+}

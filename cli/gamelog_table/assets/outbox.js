@@ -1,0 +1,44 @@
+// The outbox: events that the server has not confirmed yet, in order. The device keeps them if the network is lost.
+
+import { store, stored } from "./settings.js";
+
+export class Outbox {
+  constructor(name) {
+    this.name = "gamelog.table." + name;
+    this.waiting = stored(this.name) ?? [];
+  }
+
+  // If the device keeps nothing, the events are still in this page.
+  keep() {
+    store(this.name, this.waiting);
+  }
+
+  add(event) {
+    this.waiting.push({ ...event, id: crypto.getRandomValues(new Uint32Array(4)).join("-") });
+    this.keep();
+  }
+
+  drop() {
+    const dropped = this.waiting;
+    this.waiting = [];
+    this.keep();
+    return dropped;
+  }
+
+  // Send what waits, one after the other. Gives the first answer that is not an acknowledgement, or the last one; null without network.
+  async send(post) {
+    let answer = null;
+    while (this.waiting.length) {
+      try {
+        answer = await post(this.waiting[0]);
+      } catch {
+        return null;
+      }
+      if (answer.status === 503 || answer.status === 507 || answer.status === 429) return answer;
+      if (answer.status !== 201) return answer;
+      this.waiting.shift();
+      this.keep();
+    }
+    return answer;
+  }
+}

@@ -1,0 +1,161 @@
+"""Decisions at the table, as plain data: what may be decided, rolled, undone and answered with a link."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import structs
+
+from gamelog.chance.draws import Dice, Draw, Weighted, kinds_of
+from gamelog.play.contract.game import AnyGame
+from gamelog.play.contract.scene import Scene
+from gamelog.play.contract.seats import legal_for
+from gamelog.play.view.board_change import board_change
+from gamelog.play.view.record_view import RecordView
+from gamelog.play.view.step import StepView, TableChange
+from gamelog.record.envelope import ARBITER, Event, proposal
+from gamelog_table.links import Grant
+from gamelog_table.taps import tapped_choices
+
+MOST_LISTED = 2_000
+"""Legal events that a device is told at most."""
+
+MOST_UNDONE = 50
+"""Events that are named of those that a takeback would undo."""
+
+
+def decisions(view: RecordView, grant: Grant, now: int) -> dict[str, Any]:
+    """Return what the link of `grant`, whose knowledge is `view`, may decide `now`, ms since the start.
+
+    That is legal events with their tokens, the roll due, what can be undone, and offers.
+    """
+    found: dict[str, Any] = {
+        "n": view.last,
+        "choices": [],
+        "tokens": {},
+        "complete": True,
+        "chance": None,
+        "known": False,
+    }
+    if grant.role in ("scorer", "seat"):
+        events, found["complete"] = legal_choices(view, now)
+        found |= tapped_choices(view, events)
+        found["known"] = view.due_results() is not None
+        position = view.current
+        chance = position.pending.chance
+        if chance and (grant.role == "scorer" or (found["known"] and chance.by == grant.seat)):
+            draws = [_draw(view.game, position.state, chance.draws, at) for at in range(len(chance.draws))]
+            found["chance"] = {"do": chance.do, "by": chance.by, "draws": draws}
+        found["undo"] = _undo(view, grant)
+    if grant.role == "seat":
+        found["commitments"] = _commitments(view, grant.seat)
+    found["offers"] = [_offer(view, n, grant) for n in sorted(view.offers)]
+    return found
+
+
+def legal_choices(view: RecordView, now: int) -> tuple[list[Event], bool]:
+    """Return what the viewer, or anybody for the whole table, may decide `now`; and whether that is all."""
+    position, seat = view.current, view.viewer.seat
+    pending = position.pending
+    if pending.next_timeout and view.clock(now) >= pending.next_timeout.at:
+        return ([pending.next_timeout.event] if seat is None else []), True
+    if not pending.by or (seat is not None and seat not in pending.by):
+        return [], True
+    legal = legal_for(view.game, position.state, seat)
+    return list(legal.events[:MOST_LISTED]), legal.complete and len(legal.events) <= MOST_LISTED
+
+
+def whole_step(view: RecordView) -> StepView:
+    """Return the last event of `view` as a step that holds the whole position, not only what changed."""
+    step, position = view.step(view.last), view.current
+    board = board_change(Scene(position.scene.ground), position.scene)
+    table = TableChange(names=position.names)
+    return structs.replace(
+        step, board=board, score=position.score, pending=position.pending, table=table, line=None
+    )
+
+
+def _commitments(view: RecordView, seat: str) -> dict[str, Any]:
+    """Return what `seat` can commit itself to by a tap, or has to open; its device keeps the salts."""
+    position = view.current
+    if position.pending.outcome:
+        return {"choices": [], "opens": ""}
+    found = view.game.commitments(position.state, seat)
+    choices = [
+        {"text": one.text, "label": one.label, "commit": proposal(one.commit), "open": proposal(one.open)}
+        for one in found.choices
+    ]
+    return {"choices": choices, "opens": found.opens}
+
+
+def _draw(game: AnyGame, state: Any, draws: tuple[Draw, ...], at: int) -> dict[str, Any]:
+    """Return a draw as the page's pad takes it: dice, a bag (a deck is one that is drawn to its end),
+    or one that refills.
+    """
+    draw = draws[at]
+    told: dict[str, Any] = {
+        "count": draw.count,
+        "seat": draw.seat,
+        "pairs": is_orderless(game, state, draws, at),
+    }
+    if isinstance(draw, Dice):
+        return told | {"kind": "dice", "sides": draw.sides}
+    return told | {
+        "kind": "weighted" if isinstance(draw, Weighted) else "bag",
+        "things": list(kinds_of(draw).items()),
+    }
+
+
+def is_orderless(game: AnyGame, state: Any, draws: tuple[Draw, ...], at: int) -> bool:
+    """Return whether it is the same play in which order draw `at` comes out,
+    so that two may be touched at a time.
+    """
+    results = [tuple(_some(draw)) for draw in draws]
+    turned = [*results[:at], results[at][::-1], *results[at + 1 :]]
+    if results == turned:
+        return False
+    canonical, chance = game.canonical, game.chance
+    return bool(canonical(chance(state, tuple(results))) == canonical(chance(state, tuple(turned))))
+
+
+def _some(draw: Draw) -> list[int | str]:
+    """Return what `draw` might be: as many different faces or things as it can have, first ones first."""
+    if isinstance(draw, Dice):
+        return [n % draw.sides + 1 for n in range(draw.count)]
+    counts = kinds_of(draw)
+    rounds = max(counts.values()) if not isinstance(draw, Weighted) else draw.count
+    spread = [
+        kind
+        for n in range(rounds)
+        for kind, count in counts.items()
+        if count > n or isinstance(draw, Weighted)
+    ]
+    return list(spread[: draw.count])
+
+
+def _undo(view: RecordView, grant: Grant) -> dict[str, Any] | None:
+    """Return the takeback of the last step, as it is proposed, and what it undoes; None if there is none.
+
+    A seat has none in a record that only others take back.
+    """
+    to = next((n - 1 for n in reversed(view.mainline()) if view.is_step(n)), 0)
+    undone, takebacks = undone_events(view, to), view.header.takebacks
+    if not undone or (grant.role == "seat" and takebacks != "agreed"):
+        return None
+    by = grant.seat or ("table" if takebacks == "scorer" else view.event(to + 1)["by"])
+    return {"event": {"do": "@takeback", "by": by, "to": to}, "undone": undone}
+
+
+def undone_events(view: RecordView, to: int) -> list[dict[str, Any]]:
+    """Return the events that a takeback to event `to` would undo now, each with its sentence."""
+    undone = [n for n in view.mainline() if n > to and not view.is_beside(n)]
+    return [{"n": n, "text": view.sentence(n)} for n in undone[:MOST_UNDONE]]
+
+
+def _offer(view: RecordView, n: int, grant: Grant) -> dict[str, Any]:
+    """Return an open offer: what it says, and which of those that the link answers for have to answer."""
+    offer = view.offers[n]
+    waiting = sorted(offer.waiting)
+    whose = {"scorer": view.header.seat_ids, "arbiter": (ARBITER,)}.get(grant.role, (grant.seat,))
+    answers = [seat for seat in waiting if seat in whose]
+    return {"n": n, "by": offer.by, "text": view.sentence(n), "waiting": waiting, "answers": answers}

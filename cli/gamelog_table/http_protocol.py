@@ -1,0 +1,242 @@
+"""HTTP that does not wait for ever, and that sends many the same bytes in little time."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import socket
+import ssl
+from asyncio.sslproto import SSLProtocol
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import h11
+from uvicorn.config import Config
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.server import ServerState
+
+from gamelog_table.strangers import FamiliarAddresses, Strangers
+
+NO_ROOM = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
+"""What the system says where no connection can be taken."""
+
+HEAD_SECONDS = 10
+"""Seconds in which the head of a request has to be there."""
+
+ANSWER_SECONDS = 30.0
+"""Seconds in which an answer to a request without a link has to be taken."""
+
+SEND_SECONDS = 30.0
+"""Seconds after which a connection is closed that takes nothing more of what is sent."""
+
+MOST_UNSENT = 32 * 1024
+"""Bytes that wait to be sent on a connection before the application waits, too."""
+
+CHUNKS = "chunks"
+"""In the state of a request's scope: gives, once the body has begun, what sends a chunk of it, or None
+where it has no chunks.
+"""
+
+LINK_SHOWN = "link_shown"
+"""In the state of a request's scope: to be called when the request's link is good."""
+
+PutChunk = Callable[[bytes], bool]
+"""Sends a chunk at once if nothing waits to be sent before it, and says whether it did."""
+
+
+def chunk(piece: bytes) -> bytes:
+    """`piece` of a body as the application's ``send`` would put it on the line, for all who get the same."""
+    return b"%x\r\n%b\r\n" % (len(piece), piece)
+
+
+class TimeoutProtocol(H11Protocol):
+    """HTTP that closes connections on which nothing comes, or from which nothing is taken.
+
+    Without a link a connection is one of the `strangers`, who keep nobody out. While TLS begins, it is one of
+    those that are `starting`. If there are too many of either, the earliest is ended, and its socket goes to
+    `hold`, so that whoever is there does not come again at once.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        server_state: ServerState,
+        app_state: dict[str, Any],
+        _loop: asyncio.AbstractEventLoop | None = None,
+        *,
+        strangers: Strangers[TimeoutProtocol],
+        starting: Strangers[TimeoutProtocol],
+        familiar: FamiliarAddresses,
+        hold: Callable[[socket.socket], None] | None = None,
+        known: bool = False,
+    ) -> None:
+        states = {CHUNKS: self.chunks, LINK_SHOWN: self.show_link}
+        super().__init__(config, server_state, app_state | states, _loop)
+        self._strangers, self._starting = strangers, starting
+        self._hold, self._familiar = hold, familiar
+        self._line: asyncio.Transport | None = None
+        self._linked = known
+        self._deadline: asyncio.TimerHandle | None = None
+        self._stall: asyncio.TimerHandle | None = None
+
+    def arrive(self, line: asyncio.Transport) -> None:
+        """Begin to wait for a request on `line`, over TLS for what comes before it, too."""
+        self._line = line
+        self._starting.add(self)
+        self._limit(HEAD_SECONDS)
+
+    def leave(self) -> None:
+        """Take up that the line is closed."""
+        self._starting.leave(self)
+        self._strangers.leave(self)
+        for timer in (self._deadline, self._stall):
+            if timer:
+                timer.cancel()
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # over TCP it is nothing else
+        """Begin to wait for a request."""
+        super().connection_made(transport)
+        transport.set_write_buffer_limits(MOST_UNSENT)
+        if self._line is None:
+            self.arrive(transport)
+        self._starting.leave(self)
+        if not self._linked:
+            self._strangers.add(self)
+
+    def data_received(self, data: bytes) -> None:
+        """Take data up."""
+        was_asked = self._is_asked
+        super().data_received(data)
+        if self._is_asked and not was_asked:
+            self._limit(ANSWER_SECONDS)
+
+    def on_response_complete(self) -> None:
+        """Wait for the next request, which has to show its own link."""
+        if not self.transport.is_closing():
+            if not self._linked:
+                self._strangers.add(self)
+                if self._strangers.are_many:
+                    self.transport.close()  # when what was sent is taken
+            self._linked = False
+        self._limit(HEAD_SECONDS)
+        super().on_response_complete()
+        if self._is_asked:
+            self._limit(ANSWER_SECONDS)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Nothing is waited for any more."""
+        self.leave()
+        super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        """Wait until what was sent is taken, but not for ever."""
+        super().pause_writing()
+        self._stall = self.loop.call_later(SEND_SECONDS, self._end)
+
+    def resume_writing(self) -> None:
+        """Go on: what was sent is taken."""
+        if self._stall:
+            self._stall.cancel()
+        super().resume_writing()
+
+    def show_link(self) -> None:
+        """Take up that the request's link is good: from now on the application says how long it takes."""
+        self._linked = True
+        self._strangers.leave(self)
+        if self.client:
+            self._familiar.add(self.client[0])
+        self._limit(None)
+
+    def give_up(self) -> None:
+        """End the connection for another one."""
+        line = self._line
+        if self._hold and line and not line.is_closing():
+            with suppress(OSError):
+                self._hold(line.get_extra_info("socket").dup())
+        self._end()
+
+    def _end(self) -> None:
+        """Close the connection, whatever waits to be sent."""
+        self.leave()
+        if self._line:
+            self._line.abort()
+
+    def chunks(self) -> PutChunk | None:
+        """What sends a chunk of the body that has begun, if it goes in chunks."""
+        conn, transport = self.conn, self.transport
+        chunked = conn.our_state is h11.SEND_BODY and conn.their_http_version == b"1.1"
+        if not chunked or self.scope["method"] != "GET":
+            return None
+
+        def put(piece: bytes) -> bool:
+            if transport.get_write_buffer_size() or transport.is_closing():
+                return False
+            transport.write(piece)
+            return True
+
+        return put
+
+    @property
+    def _is_asked(self) -> bool:
+        """Whether a request waits for its answer."""
+        return self.cycle is not None and not self.cycle.response_complete
+
+    def _limit(self, seconds: float | None) -> None:
+        """Give the connection so much time from now on, None for any."""
+        if self._deadline:
+            self._deadline.cancel()
+        self._deadline = None if seconds is None else self.loop.call_later(seconds, self._end)
+
+
+class TlsStart(asyncio.Protocol):
+    """A connection that begins TLS with its first bytes: one that sends nothing costs little."""
+
+    def __init__(self, http: TimeoutProtocol, context: ssl.SSLContext) -> None:
+        self._http, self._context = http, context
+        self._line: asyncio.Transport | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as above
+        """Begin to wait."""
+        self._line = transport
+        self._http.arrive(transport)
+
+    def data_received(self, data: bytes) -> None:
+        """Begin TLS, of which `data` are the first bytes."""
+        assert self._line
+        tls = _Tls(self._http, self._context)
+        self._line.set_protocol(tls)
+        tls.connection_made(self._line)
+        rest = memoryview(data)
+        while rest:
+            buffer = tls.get_buffer(len(rest))
+            size = min(len(buffer), len(rest))
+            buffer[:size] = rest[:size]
+            tls.buffer_updated(size)
+            rest = rest[size:]
+
+    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - asyncio's name
+        """Forget the connection, which has sent nothing."""
+        self._http.leave()
+
+
+class _Tls(SSLProtocol):
+    """TLS that keeps less memory for a connection than the 256 KiB that are usual."""
+
+    max_size = 32 * 1024
+
+    def __init__(self, http: TimeoutProtocol, context: ssl.SSLContext) -> None:
+        done = http.loop.create_future()
+        super().__init__(http.loop, http, context, done, server_side=True, ssl_handshake_timeout=HEAD_SECONDS)
+        done.cancel()  # nobody waits for the handshake: `http` hears of the connection
+        self._http = http
+
+    def connection_lost(self, exc: BaseException | None) -> None:
+        """Forget the connection, whether its handshake was done or not."""
+        self._http.leave()
+        super().connection_lost(exc)
+
+
+def protocol_of(http: TimeoutProtocol, context: ssl.SSLContext | None) -> asyncio.Protocol:
+    """Return the protocol of a new connection for `http`, over TLS with a `context`."""
+    return TlsStart(http, context) if context else http

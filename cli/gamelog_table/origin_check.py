@@ -1,0 +1,70 @@
+"""The door: only those who mean this server by its own name come in, from its own pages or from programs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from gamelog_table.answers import Denied, error_json, language_of
+
+HEADERS = {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "x-frame-options": "DENY",
+    "cross-origin-resource-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+}
+
+
+PIECE = 16 * 1024
+"""Bytes of an answer that are sent at a time: the next wait until the connection has taken most of them."""
+
+
+class OriginCheck:
+    """Refuses requests for a foreign host (DNS rebinding) or from a foreign page,
+    before anything else looks at them.
+    """
+
+    def __init__(self, app: ASGIApp, hosts: Collection[str], scheme: str) -> None:
+        """`hosts` are this server's names with its port, as a browser writes them."""
+        self._app, self._hosts = app, frozenset(hosts)
+        self._origins = frozenset(f"{scheme}://{host}" for host in hosts)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def dressed(message: Message) -> None:
+            body, sent = message.get("body", b""), 0
+            while len(body) - sent > PIECE:
+                await send({**message, "body": body[sent : sent + PIECE], "more_body": True})
+                sent += PIECE
+            if sent:
+                message = {**message, "body": body[sent:]}
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+                headers.setdefault("cache-control", "no-store")
+            await send(message)
+
+        wrong = self._wrong(Headers(scope=scope))
+        await (error_json(wrong, language=language_of(HTTPConnection(scope))) if wrong else self._app)(
+            scope, receive, dressed
+        )
+
+    def _wrong(self, headers: Headers) -> Denied | None:
+        hosts, origin = headers.getlist("host"), headers.get("origin")
+        if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
+            return Denied(
+                "table.host",
+                "This table does not go by that name: use the address that gamelog serve has printed.",
+            )
+        if origin is not None and origin.lower() not in self._origins:
+            return Denied("table.origin", "Another site's page may not use this table.")
+        return None

@@ -1,0 +1,33 @@
+"""A game up to now as a replay page holds it, for one viewer at the table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from gamelog_reports import embed
+from gamelog_reports.replay.page_data import page_data
+from gamelog_reports.replay.privacy import Privacy
+
+from gamelog.play.judging.replay import FoldedRecord
+from gamelog.play.view.record_view import RecordView
+
+
+def packed_game(view: RecordView, replayed: FoldedRecord, language: str) -> dict[str, Any]:
+    """Return the stage and the data of the page of `replayed`, which is all that `view` knows.
+
+    With them come the facts about the last event that a page on its own never needs.
+    """
+    stage, data = page_data(replayed, Privacy(view.viewer.seats or None), language)
+    known = msgspec.json.encode(stage)
+    return {
+        "stage": embed.embedded_text(known),
+        "page_data": embed.embedded_text(msgspec.json.encode(data), known),
+        "game": view.game.title,
+        "started": view.header.started,
+        "takebacks": view.header.takebacks,
+        "resigning": view.game.retire is not None or len(view.header.seats) == 2,
+        "running": view.is_running,
+        "declared": view.is_declared,
+        "pending": msgspec.to_builtins(view.current.pending),
+    }

@@ -1,0 +1,123 @@
+"""Who judges a record, in a word: what may judge it differently is in it, and nothing else.
+
+A release of Gamelog that judges as the one before leaves an archive alone; hosts with different releases do
+not undo each other's work, for what a newer judge has said an older one does not say again. Where versions do
+not tell which of two is newer (a game's code that changed without a new version, or two distributions of it),
+an archive goes by which came to it later.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from hashlib import sha256
+from importlib.metadata import entry_points
+from importlib.util import find_spec
+from pathlib import Path
+
+from gamelog.errors import GamelogError
+from gamelog.play.contract.registry import GROUP, find, point_of
+
+JUDGE = 1
+"""Version of Gamelog's own judgement. Raised by hand when records are judged differently or told in other
+rows than before.
+"""
+
+JUDGE_OF_NONE = str(JUDGE)
+"""Who judges records of games that are not installed."""
+
+WORD = re.compile(r"(?P<judge>\d+)( (?P<origin>[^ :]+)(?P<release> [^ :~]+)?(?:~[0-9a-f]+)?: (?P<rules>.*))?")
+
+MOST_FILES = 2_000
+"""Files of a game's package that are read to know its code again; of one with more, the version alone tells.
+"""
+
+
+@cache
+def versions() -> dict[str, str]:
+    """For each installed game, who judges its records."""
+    ids = {point.name.partition("@")[0] for point in entry_points(group=GROUP)}
+    return {game: judge_of(game) for game in sorted(ids)}
+
+
+@cache
+def judge_of(game: str) -> str:
+    """Who judges records of `game`: Gamelog's judge, the game's distribution, with its version and a digest
+    of its code if that is not Gamelog, and the versions of the rules it knows.
+    """
+    names = sorted(point.name for point in entry_points(group=GROUP) if point.name.partition("@")[0] == game)
+    if not names:
+        return JUDGE_OF_NONE
+    try:
+        point, current = point_of(game), find(game).rules_version
+    except (GamelogError, KeyError):  # nobody can judge by it
+        return JUDGE_OF_NONE
+    origin = point.dist.name if point.dist else "?"
+    release = f" {point.dist.version}{_code(point.module)}" if point.dist and origin != "gamelog" else ""
+    rules = sorted({current, *(name.partition("@")[2] for name in names if "@" in name)}, key=_numbers)
+    return f"{JUDGE} {origin}{release}: {', '.join(rules)}"
+
+
+def _code(module: str) -> str:
+    """A mark of the files of the package that `module` belongs to: code may change without a new version."""
+    found = find_spec(module.partition(".")[0])
+    places = [Path(place) for place in found.submodule_search_locations or ()] if found else []
+    if found and found.origin and not places:
+        places = [Path(found.origin)]
+    digest = sha256()
+    names = [
+        (name, place)
+        for place in places
+        for name in ([place] if place.is_file() else sorted(place.rglob("*")))
+    ]
+    if len(names) > MOST_FILES:
+        return ""
+    for name, place in names:
+        if name.is_file() and name.suffix != ".pyc":
+            digest.update(
+                f"{name.relative_to(place).as_posix()}\0".encode() + sha256(name.read_bytes()).digest()
+            )
+    return f"~{digest.hexdigest()[:8]}"
+
+
+def is_outdated(theirs: str, ours: str, came: Sequence[str] = ()) -> bool:
+    """Whether what the judge `theirs` said is said again by `ours`: who knows the game, and is not older.
+
+    `came` are those who have judged for an archive, in the order in which they came to it.
+    """
+    them, us = WORD.fullmatch(theirs), WORD.fullmatch(ours)
+    if theirs == ours or us is None:
+        return False
+    if them is None:
+        return True
+    if not us["origin"] and them["origin"]:  # the game is not installed here
+        return False
+    if int(them["judge"]) != int(us["judge"]):
+        return int(them["judge"]) < int(us["judge"])
+    if them["origin"] == us["origin"] and _version(them) != _version(us):
+        return _version(them) < _version(us)
+    return ours not in came or theirs not in came or came.index(theirs) < came.index(ours)
+
+
+def conflict(theirs: str, ours: str) -> bool:
+    """Whether two judge a game by other code, and no version tells which is the newer."""
+    them, us = WORD.fullmatch(theirs), WORD.fullmatch(ours)
+    if (
+        theirs == ours
+        or not (them and us and them["origin"] and us["origin"])
+        or them["judge"] != us["judge"]
+    ):
+        return False
+    return them["origin"] != us["origin"] or _version(them) == _version(us)
+
+
+def _version(word: re.Match[str]) -> tuple[list[int], list[list[int]]]:
+    """What tells the newer of two judges of one game; rules are listed with the newest last."""
+    return _numbers(word["release"] or ""), [
+        _numbers(rules) for rules in reversed((word["rules"] or "").split(", "))
+    ]
+
+
+def _numbers(version: str) -> list[int]:
+    return [int(number) for number in re.findall(r"\d+", version)]

@@ -1,0 +1,139 @@
+"""Summary of a ruling, in sentences for the arbiter who made it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+from msgspec import Struct
+
+from gamelog.message import Message
+from gamelog.play.contract.outcome import Outcome
+from gamelog.play.fold.common import COMMON, Gap, Resign, Ruling
+from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.ruling import settling
+from gamelog.play.telling.messages import ENGINE_MESSAGES, clock_told, time_told
+from gamelog.record.envelope import TABLE
+
+_SHOWN = 10
+"""Numbers of claims that a sentence lists."""
+
+
+class RulingEffect(Struct, frozen=True):
+    """Effects of ruling `n`.
+
+    ``to`` is the event after which the game goes on, None where the line of play is as it was;
+    ``undone`` and ``again`` say how many events of play no longer stand, and stand again; ``points``
+    what seats were given; ``outcome`` the end of the game where it is another one, ``goes_on`` that it has
+    none any more; ``closed`` and ``reopened`` are claims. ``disputed`` is the illegal event behind the claim
+    that the ruling answers, if the arbiter still has to rule on that event; ``unanswered`` is the claim
+    behind that claim, if it is still open.
+    """
+
+    n: int
+    to: int | None
+    undone: int
+    again: int
+    points: dict[str, int]
+    outcome: Outcome | None
+    goes_on: bool
+    closed: tuple[int, ...]
+    reopened: tuple[int, ...]
+    disputed: int | None = None
+    unanswered: int | None = None
+
+
+def ruling_effect(fold: Fold, n: int, waiting: frozenset[int]) -> RulingEffect:
+    """Return the effects of ruling `n`, a late one of `fold`; `waiting` are claims that were open before."""
+    before, after = (frozenset(_played(fold, end)) for end in (n - 1, n))
+    then, now = fold.session_at(n - 1), fold.session_at(n)
+    points = {seat: now.penalties.get(seat, 0) - then.penalties.get(seat, 0) for seat in fold.header.seat_ids}
+    was, is_ = fold.pending_at(n - 1).outcome, fold.pending_at(n).outcome
+    claims, about = fold.rulings.claims, fold.rulings.made[n].about
+    still, is_claim = frozenset(claims.open), about in claims.made
+    return RulingEffect(
+        n=n,
+        to=fold.takebacks.get(n),
+        undone=len(before - after),
+        again=len(after - before),
+        points={seat: number for seat, number in points.items() if number},
+        outcome=is_ if is_ != was else None,
+        goes_on=was is not None and is_ is None,
+        closed=tuple(sorted(waiting - still)),
+        reopened=tuple(sorted(still - waiting)),
+        disputed=settling(fold, about) if is_claim else None,
+        unanswered=claims.open_behind(about) if is_claim else None,
+    )
+
+
+def _played(fold: Fold, end: int) -> Iterator[int]:
+    """Yield the events of play that count after event `end`; notes, claims and the like are left out."""
+    for n in fold.mainline(end):
+        event = fold.events[n - 1]
+        if type(event) not in COMMON or isinstance(event, Gap | Resign):
+            yield n
+
+
+def summary(fold: Fold, ruling: Ruling, done: RulingEffect) -> Iterator[Message]:
+    """Yield sentences: what `ruling` was about, and what it did."""
+    yield _subject(fold, ruling)
+    if done.to is not None:
+        yield _way(done, done.to)
+    for seat, points in done.points.items():
+        text = "{@seat}: {=points} {n:point|points}."
+        yield Message.of(text, seat=seat, points=f"{points:+}", n=abs(points))
+    for seat, ms in (ruling.time or {}).items():
+        yield Message.of("{@seat}: {=time} on the clock.", seat=seat, time=time_told(ms))
+    for whose, ms in (ruling.clock or {}).items():
+        text = "The game's clock shows {=time}." if whose == TABLE else "The clock of {@seat} shows {=time}."
+        yield Message.of(text, seat=whose, time=clock_told(ms))
+    if ruling.warned:
+        yield Message.of("Warned: {@seats}.", seats=ruling.warned)
+    if done.outcome:
+        yield Message(ENGINE_MESSAGES["over"], msgspec.to_builtins(done.outcome))
+    elif done.goes_on:
+        yield Message("The game goes on.")
+    for numbers, text in (
+        (done.closed, "{n:The claim of event|The claims of events} {=claims} {n:is|are} closed."),
+        (done.reopened, "{n:The claim of event|The claims of events} {=claims} {n:is|are} open again."),
+    ):
+        if numbers:
+            shown = ", ".join(map(str, numbers[:_SHOWN])) + (", …" if len(numbers) > _SHOWN else "")
+            yield Message.of(text, n=len(numbers), claims=shown)
+
+
+def _way(done: RulingEffect, to: int) -> Message:
+    """Return where the game goes on, and how many events that undoes or brings back."""
+    if done.undone and done.again:
+        text = (
+            "Back to event {to}; {undone} {undone:event|events} undone and {again} {again:event|events} "
+            "standing again."
+        )
+    elif done.undone:
+        text = "Back to event {to}; {undone} {undone:event|events} undone."
+    elif done.again:
+        text = "On from event {to}; {again} {again:event|events} standing again."
+    else:
+        text = "Back to event {to}; no event of play is undone."
+    return Message.of(text, to=to, undone=done.undone, again=done.again)
+
+
+def _subject(fold: Fold, ruling: Ruling) -> Message:
+    about, claims = ruling.about, fold.rulings.claims.made
+    if about in fold.rulings.made:
+        texts = {
+            "stands": "The ruling of event {n} is confirmed.",
+            "refused": "The ruling of event {n} is withdrawn.",
+        }
+        text = texts.get(ruling.kind, "The ruling of event {n} is replaced: {kind}.")
+    elif about in claims and ruling.kind == "refused":
+        text = "The claim of event {n} is refused."
+    elif about in claims and ruling.kind in ("takeback", "upheld"):
+        text = "The claim of event {n} is upheld."
+    elif about in claims and ruling.kind == "stands":
+        text = "The claim of event {n} is answered: nothing changes."
+    elif ruling.kind == "time":
+        text = "Event {n}: time penalty."
+    else:
+        text = "Event {n}: {kind}."
+    return Message.of(text, n=about, kind=ruling.kind)

@@ -1,0 +1,66 @@
+"""The one type of a reason: what speaks against a record, an event, a seal, or what somebody asks for."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import UNSET, Struct, UnsetType, structs
+
+from gamelog.message import Message
+
+Severity = Literal["error", "warning"]
+
+_SHOWN = 60
+"""Characters of its sentence that the representation of a finding shows."""
+
+
+class Finding(Struct, frozen=True):
+    """A reason: ``code`` names its kind and never changes, ``message`` is an English sentence.
+
+    ``n`` is the event, ``offset`` the byte of its line, ``rule`` the rule that it breaks, ``legal`` at most
+    20 legal events. ``said`` is the message as a template and its arguments, from which other languages are
+    made; outputs for programs leave it out unless they say otherwise.
+
+    >>> finding, = gamelog.read("sample_games/slicewars/illegal-taken.jsonl").findings
+    >>> finding
+    <Finding play.illegal, event 26: C4 is not free>
+    >>> finding.code, finding.severity, finding.rule, finding.legal[0]
+    ('play.illegal', 'error', 'SW-3', {'do': 'claim', 'by': 'red', 'at': 'A6'})
+    """
+
+    code: str
+    message: str
+    severity: Severity = "error"
+    n: int | None = None
+    offset: int | None = None
+    rule: str | None = None
+    legal: tuple[dict[str, Any], ...] = ()
+    said: Message | UnsetType = UNSET
+
+    @staticmethod
+    def of(code: str, said: Message | str, severity: Severity = "error", **more: Any) -> Finding:
+        """Return the finding that `said` tells; `more` are its other members."""
+        said = Message(said) if isinstance(said, str) else said
+        return Finding(code, str(said), severity, said=said, **more)
+
+    @property
+    def sentence(self) -> Message:
+        """The finding's message: a template and its arguments."""
+        return Message(self.message) if self.said is UNSET else self.said
+
+    def saying(self, said: Message) -> Finding:
+        """Return the same finding with another message."""
+        return structs.replace(self, message=str(said), said=said)
+
+    @property
+    def plain(self) -> Finding:
+        """The same finding without its template, as verdicts and ``--json`` have it."""
+        return self if self.said is UNSET else structs.replace(self, said=UNSET)
+
+    def __repr__(self) -> str:
+        where = "" if self.n is None else f", event {self.n}"
+        line = "".join(
+            letter if letter.isprintable() else letter.encode("unicode_escape", "surrogatepass").decode()
+            for letter in " ".join(self.message.split())
+        )
+        return f"<Finding {self.code}{where}: {line if len(line) <= _SHOWN else line[: _SHOWN - 1] + '…'}>"

@@ -1,0 +1,331 @@
+"""Sentences as data: a template and its arguments, which become words when somebody reads them.
+
+A template is an English sentence with places, and the key of its translations:
+
+- ``{src}`` is a value, whose words are translated. A list is joined by spaces, a mapping by commas, and a
+  `Message` is rendered in its place.
+- ``{@by}`` is a seat, or several, shown as the people who sit there. A mapping from seats shows what each
+  has.
+- ``{=text}`` is what people have written, shown as it is.
+- ``{n:die|dice}`` is the form that goes with the number in ``n``: first that of one, then that of all others.
+  A language with other forms names each by its category: ``{n:one=…|few=…|other=…}``.
+
+A message without arguments is its text, whatever braces are in it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property, lru_cache, reduce
+from html import escape
+from typing import Any, Final
+
+from msgspec import Struct, field
+
+_PLACE: Final = re.compile(r"\{([@=]?)([a-z_]+)(?::([^{}|]*(?:\|[^{}|]*)+))?\}")
+_FORM: Final = re.compile(r"(?:(zero|one|two|few|many|other)=)?(.*)", re.S)
+
+
+class Message(Struct, frozen=True, array_like=True):
+    """A sentence: ``text``, its template in English, and ``args``, which fill the places of the template.
+
+    >>> str(Message.of("{@by} rolls {n} {n:die|dice}", by="red", n=2))
+    'red rolls 2 dice'
+    """
+
+    text: str
+    args: dict[str, Any] = {}
+
+    @staticmethod
+    def of(text: str, /, **args: Any) -> Message:
+        """Return the message of a template and its arguments."""
+        return Message(text, args)
+
+    def __str__(self) -> str:
+        return IN_ENGLISH.text(self)
+
+
+class Place(Struct, frozen=True):
+    """A place of a template: ``kind`` is empty, ``@`` or ``=``; ``forms`` are words by plural category."""
+
+    kind: str
+    name: str
+    forms: Mapping[str, str] = {}
+
+
+@lru_cache(8192)
+def parse(template: str) -> tuple[str | Place, ...]:
+    """Return the pieces of `template`: its own words, and its places."""
+    pieces: list[str | Place] = []
+    at = 0
+    for match in _PLACE.finditer(template):
+        if match.start() > at:
+            pieces.append(template[at : match.start()])
+        pieces.append(Place(match[1], match[2], _forms(match[3])))
+        at = match.end()
+    if at < len(template):
+        pieces.append(template[at:])
+    return tuple(pieces)
+
+
+def _forms(text: str | None) -> dict[str, str]:
+    if text is None:
+        return {}
+    found = [match.groups() for form in text.split("|") if (match := _FORM.fullmatch(form))]
+    usual = ("one", "other")
+    forms = {category or usual[min(at, 1)]: words for at, (category, words) in enumerate(found)}
+    return {**forms, "other": forms.get("other", found[-1][1])}
+
+
+def places(template: str) -> list[Place]:
+    """Return the places of `template`, in their order."""
+    return [piece for piece in parse(template) if isinstance(piece, Place)]
+
+
+class Locale(Struct, frozen=True, dict=True):
+    """A language: ``messages`` by English template, ``words`` by English word, and how numbers and lists go.
+
+    ``plural`` has the rule of each category for whole numbers, as the CLDR writes it (``i = 0..1``);
+    ``lists`` is how two parts of a list are joined, and then how the last is.
+    """
+
+    language: str = "en"
+    messages: Mapping[str, str] = {}
+    words: Mapping[str, str] = {}
+    plural: Mapping[str, str] = field(default_factory=lambda: {"one": "i = 1"})
+    lists: Sequence[str] = ("{0}, {1}", "{0} and {1}")
+
+    @cached_property
+    def _known(self) -> re.Pattern[str] | None:
+        longest = sorted(self.words, key=len, reverse=True)
+        some = "|".join(map(re.escape, longest))
+        return re.compile(rf"\b(?:{some})\b") if some and self.language != "en" else None
+
+    def word(self, text: str) -> str:
+        """Return `text`, a value of a game or of the engine, with the words in it translated.
+
+        English has words for whole values only, such as ``majority_full``.
+        """
+        whole = self.words.get(text)
+        if whole is not None:
+            return whole
+        if self.language == "en" or self._known is None:
+            return text
+        return self._known.sub(lambda match: self.words[match[0]], text)
+
+    def category(self, number: int) -> str:
+        """Return the plural category of `number`."""
+        return next((name for name, rule in self.plural.items() if _holds(rule, abs(number))), "other")
+
+    @cached_property
+    def separators(self) -> tuple[str, str]:
+        """The words between two parts of a list, and those before the last part."""
+        middle, last = (pattern.removeprefix("{0}").removesuffix("{1}") for pattern in self.lists)
+        return middle, last
+
+    def join(self, parts: Sequence[str]) -> str:
+        """Return `parts` as one list; nothing if there are none."""
+        middle, last = self.separators
+        return middle.join(parts[:-1]) + (last if len(parts) > 1 else "") + parts[-1] if parts else ""
+
+
+_RELATION: Final = re.compile(r"([a-z])(?: % (\d+))? (!?=) ([\d.,]+)")
+
+
+@lru_cache(1024)
+def _holds(rule: str, number: int) -> bool:
+    """Return whether `number`, a whole one, satisfies a plural rule of the CLDR."""
+    return any(all(_related(one, number) for one in part.split(" and ")) for part in rule.split(" or "))
+
+
+def _related(relation: str, number: int) -> bool:
+    match = _RELATION.fullmatch(relation.strip())
+    if match is None:
+        raise ValueError(f'"{relation}" is not a relation of a plural rule')
+    operand, modulus, sign, ranges = match.groups()
+    value = number if operand in "ni" else 0  # a whole number has no decimals
+    value = value % int(modulus) if modulus else value
+    ends = ((low, high or low) for low, _, high in (one.partition("..") for one in ranges.split(",")))
+    return any(int(low) <= value <= int(high) for low, high in ends) is (sign == "=")
+
+
+class Part(Struct, frozen=True):
+    """A part of a rendered message: words of the template, or a value that was filled in."""
+
+    text: str
+    value: bool = False
+
+
+class Renderer:
+    """Renders messages in one language; `name_of` says who sits at a seat."""
+
+    def __init__(self, locale: Locale, name_of: Callable[[str], str] = str) -> None:
+        self.locale, self._name_of = locale, name_of
+
+    def parts(self, message: Message) -> list[Part]:
+        """Return the parts of `message`. A place without an argument stays empty."""
+        return [Part(text, value) for text, value in self._rendered(message)]
+
+    def text(self, message: Message, mark: Callable[[str], str] | None = None) -> str:
+        """Return `message` as text, each value as `mark` gives it (`gamelog.record.escaping.isolated`)."""
+        found = self._rendered(message)
+        if mark is None:
+            return "".join([text for text, _ in found])
+        return "".join([mark(text) if value else text for text, value in found])
+
+    def html(self, message: Message) -> str:
+        """Return `message` as HTML, each value isolated, so that its direction cannot run over."""
+        return "".join(
+            f"<bdi>{escape(text)}</bdi>" if value else escape(text) for text, value in self._rendered(message)
+        )
+
+    def _rendered(self, message: Message) -> list[tuple[str, bool]]:
+        found: list[tuple[str, bool]] = []
+        self._add(message, found)
+        return found
+
+    def _add(self, message: Message, found: list[tuple[str, bool]]) -> None:
+        """Add the parts of `message` to those `found`: each with whether it is a value."""
+        template, args = self.locale.messages.get(message.text, message.text), message.args
+        if not args:
+            found.append((template, False))
+            return
+        for piece in parse(template):
+            if type(piece) is str:
+                found.append((piece, False))
+                continue
+            assert isinstance(piece, Place)
+            value = args.get(piece.name)
+            if piece.forms:
+                category = self.locale.category(value) if isinstance(value, int) else "other"
+                found.append((piece.forms.get(category, piece.forms["other"]), False))
+            elif piece.kind == "@":
+                self._add_people(value, found)
+            elif piece.kind == "=":
+                found.append((plain_text(value), True))
+            else:
+                self._add_value(value, found)
+
+    def _add_value(self, value: Any, found: list[tuple[str, bool]]) -> None:
+        if type(value) is Message:
+            self._add(value, found)
+        elif isinstance(value, list | tuple) and any(type(item) is Message for item in value):
+            for at, item in enumerate(value):
+                found.append((" " if at else "", False))
+                self._add_value(item, found)
+        else:
+            found.append((self.locale.word(plain_text(value)), True))
+
+    def _add_people(self, value: Any, found: list[tuple[str, bool]]) -> None:
+        """Add the people at the seats in `value`: one, several, what each has, winners. None is nobody."""
+        word = self.locale.word
+        if type(value) is str:
+            found.append((self._called(value), True))
+        elif type(value) is Message:
+            self._add(value, found)
+        elif isinstance(value, Mapping) and "winners" in value:
+            self._add_people(value["winners"], found)
+            found.append((f" ({word(value.get('reason', ''))})", False))
+        elif isinstance(value, Mapping):
+            for at, (seat, item) in enumerate(value.items()):
+                found.append((", " if at else "", False))
+                found.append((self._called(str(seat)), True))
+                found.append((f" {word(plain_text(item))}", False))
+        elif not value and (value is None or isinstance(value, list | tuple)):
+            found.append((word("nobody"), False))
+        elif isinstance(value, list | tuple):
+            middle, last = self.locale.separators
+            for at, item in enumerate(value):
+                found.append(("" if not at else last if at == len(value) - 1 else middle, False))
+                self._add_people(item, found)
+        else:
+            found.append((self._called(str(value)), True))
+
+    def _called(self, seat: str) -> str:
+        name = self._name_of(seat)
+        return self.locale.word(seat) if name == seat else name
+
+
+def plain_text(value: Any) -> str:
+    """Return `value` as it is written in a sentence; nothing for None."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {plain_text(item)}" for key, item in value.items())
+    if isinstance(value, list | tuple | set | frozenset):
+        return " ".join(map(plain_text, value))
+    return "" if value is None else str(value)
+
+
+def with_names(message: Message, name_of: Callable[[str], str]) -> Message:
+    """Return `message` with the names of the people instead of their seats, so that it can be read later.
+
+    A seat at which nobody is named stays a seat.
+    """
+    if not message.args:
+        return message
+    seats = {place.name for place in places(message.text) if place.kind == "@"}
+    args = {
+        name: _named(value, name_of) if name in seats else _inside(value, name_of)
+        for name, value in message.args.items()
+    }
+    return Message(message.text, args)
+
+
+def _inside(value: Any, name_of: Callable[[str], str]) -> Any:
+    if isinstance(value, Message):
+        return with_names(value, name_of)
+    return [_inside(item, name_of) for item in value] if isinstance(value, list | tuple) else value
+
+
+def _named(value: Any, name_of: Callable[[str], str]) -> Any:
+    if isinstance(value, str):
+        name = name_of(value)
+        return value if name == value else verbatim(name)
+    if isinstance(value, Mapping):
+        return _named_mapping(value, name_of)
+    if isinstance(value, list | tuple):
+        return [_named(item, name_of) for item in value]
+    return _inside(value, name_of)
+
+
+def _named_mapping(value: Mapping[str, Any], name_of: Callable[[str], str]) -> Any:
+    """Return what each of some seats has, or an outcome, with the names of the people."""
+    if "winners" in value:
+        return {**value, "winners": _named(value["winners"], name_of)}
+    each = [
+        Message.of("{@seat} {what}", seat=_named(seat, name_of), what=item) for seat, item in value.items()
+    ]
+    return reduce(lambda rest, one: Message.of("{first}, {rest}", first=one, rest=rest), reversed(each))
+
+
+def verbatim(text: str) -> Message:
+    """Return `text`, which people have written or which is a name, as a message that no language changes."""
+    return Message("{=text}", {"text": text})
+
+
+ENGLISH: Final = Locale()
+"""English, with the plurals and lists of Great Britain."""
+
+IN_ENGLISH: Final = Renderer(ENGLISH)
+"""Renders English with seats as they are."""
+
+
+def reason_of(error: Exception) -> Message:
+    """Return what `error` says: the message that it was raised with, or its text as it is."""
+    for cause in (error, error.__cause__):
+        if cause is not None and cause.args and isinstance(cause.args[0], Message):
+            return cause.args[0]
+    return Message(str(error))
+
+
+def many(count: int, one: str, several: str = "") -> str:
+    """Return ``1 game`` or ``1,204 games``; `several` is the plural if it is not `one` with an s."""
+    return f"{count:,} {one if count == 1 else several or one + 's'}"
+
+
+def join_words(words: Iterable[str], last: str = "and") -> str:
+    """Return ``a``, ``a and b`` or ``a, b and c``, with `last` before the last word; nothing for no words."""
+    *first, end = [*words] or [""]
+    return f"{', '.join(first)} {last} {end}" if first else end

@@ -1,0 +1,67 @@
+"""What rulings have made void: stretches of a record to which only another ruling leads again.
+
+A ruling in event `r` that takes the game back to event `to` makes void what lies between. A later one
+that goes to an event before `r` takes its place there: it makes more of it void, or it leads into the
+stretch. So a stretch is in force when all later rulings in force go to `r` or behind it, and only
+the last ruling that goes to before an event can have made that event void. Both are found in a tree
+of least values over the rulings in their order, in a time that grows with the logarithm of their number.
+"""
+
+from __future__ import annotations
+
+NOWHERE = 1 << 60
+"""Where a ruling leads that is no longer in force: behind every event."""
+
+
+class ClosedStretches:
+    """The takebacks by rulings, in their order, withdrawn ones among them."""
+
+    def __init__(self) -> None:
+        self._rulings: list[int] = []
+        self._place: dict[int, int] = {}
+        self._size = 1
+        self._least = [NOWHERE] * 2
+
+    def add(self, ruling: int, to: int) -> None:
+        """Event `ruling`, the latest, takes the game back to event `to`."""
+        at = len(self._rulings)
+        if at == self._size:
+            self._double()
+        self._rulings.append(ruling)
+        self._place[ruling] = at
+        self._put(at, to)
+
+    def withdraw(self, ruling: int) -> None:
+        """Event `ruling` no longer takes anything back."""
+        self._put(self._place[ruling], NOWHERE)
+
+    def covering(self, event: int) -> int | None:
+        """The ruling in whose stretch `event` lies."""
+        least = self._least
+        if least[1] >= event:
+            return None
+        node = 1
+        while node < self._size:
+            node = 2 * node + (least[2 * node + 1] < event)
+        ruling = self._rulings[node - self._size]
+        if ruling <= event:
+            return None
+        while node > 1:
+            if node % 2 == 0 and least[node + 1] < ruling:
+                return None
+            node //= 2
+        return ruling
+
+    def _put(self, at: int, to: int) -> None:
+        least, node = self._least, at + self._size
+        least[node] = to
+        while node > 1:
+            node //= 2
+            least[node] = min(least[2 * node], least[2 * node + 1])
+
+    def _double(self) -> None:
+        leaves = self._least[self._size :] + [NOWHERE] * self._size
+        self._size *= 2
+        self._least = least = [NOWHERE] * self._size + leaves
+        for node in range(self._size - 1, 0, -1):
+            least[node] = min(least[2 * node], least[2 * node + 1])

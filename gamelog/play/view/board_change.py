@@ -1,0 +1,88 @@
+"""The difference between two scenes, cell by cell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from operator import ne
+
+from gamelog.play.contract.scene import Caption, Mark, Piece, Scene
+from gamelog.play.view.step import BoardChange, MarkLook, PieceLook
+
+
+def board_change(before: Scene, after: Scene) -> BoardChange | None:
+    """Return what looks different in `after`; None if nothing does."""
+    if after is before:
+        return None
+    pieces = _pieces(before.pieces, after.pieces)
+    fills = _fills(before.fills, after.fills) if after.fills != before.fills else {}
+    marks = _marks(before.marks, after.marks) if after.marks != before.marks else {}
+    captions = _captions(before.captions, after.captions) if after.captions != before.captions else ()
+    return BoardChange(pieces, fills, marks, captions) if pieces or fills or marks or captions else None
+
+
+def _pieces(before: Sequence[Piece], after: Sequence[Piece]) -> dict[str, tuple[PieceLook, ...]]:
+    """Return the content of the cells on which the pieces differ."""
+    if after is before:
+        return {}
+    shorter = min(len(before), len(after))
+    first = _common_length(before, after, shorter)
+    last = _common_length(reversed(before), reversed(after), shorter - first)
+    was, now = (_by_cell(pieces[first : len(pieces) - last]) for pieces in (before, after))
+    changed: dict[str, list[PieceLook]] = {
+        at: [] for at in {**now, **was} if now.get(at) != was.get(at)
+    }  # what comes before and behind is the same in both
+    if changed:
+        for piece in after:
+            if piece.at in changed:
+                changed[piece.at].append(_look(piece))
+    return {at: tuple(looks) for at, looks in changed.items()}
+
+
+def _by_cell(pieces: Iterable[Piece]) -> dict[str, list[PieceLook]]:
+    """Return `pieces` by the cells on which they are."""
+    cells: dict[str, list[PieceLook]] = {}
+    for piece in pieces:
+        cells.setdefault(piece.at, []).append(_look(piece))
+    return cells
+
+
+def _look(piece: Piece) -> PieceLook:
+    return piece.kind, piece.seat, piece.text, piece.hidden, piece.id
+
+
+def _common_length(one: Iterable[Piece], other: Iterable[Piece], most: int) -> int:
+    """Return the number of pieces, at most `most`, that are the same at the beginning of both."""
+    return min(next((at for at, differ in enumerate(map(ne, one, other)) if differ), most), most)
+
+
+def _fills(before: Iterable[tuple[str, str]], after: Iterable[tuple[str, str]]) -> dict[str, str | None]:
+    """Return the cells that have another colour, with it."""
+    was, now = dict(before), dict(after)
+    changed: dict[str, str | None] = {at: seat for at, seat in now.items() if was.get(at) != seat}
+    return changed | {at: None for at in was if at not in now}
+
+
+def _marks(before: Iterable[Mark], after: Iterable[Mark]) -> dict[str, tuple[MarkLook, ...]]:
+    """Return the cells with other marks, with them."""
+    was, now = _marks_by_cell(before), _marks_by_cell(after)
+    return {at: now.get(at, ()) for at in sorted({*was, *now}) if was.get(at) != now.get(at)}
+
+
+def _marks_by_cell(marks: Iterable[Mark]) -> dict[str, tuple[MarkLook, ...]]:
+    """Return the marks of each cell."""
+    cells: dict[str, tuple[MarkLook, ...]] = {}
+    for mark in marks:
+        cells[mark.at] = (*cells.get(mark.at, ()), (mark.kind, mark.text))
+    return cells
+
+
+def _captions(before: Sequence[Caption], after: Sequence[Caption]) -> tuple[Caption, ...]:
+    """Return the captions that changed, those that are gone with an empty value."""
+    if len(before) == len(after):  # mostly they are the same ones, with other values
+        other = [(was, now) for was, now in zip(before, after, strict=True) if was != now]
+        if all(was.name == now.name and was.seat == now.seat for was, now in other):
+            return tuple([now for _, now in other])
+    was = {(caption.name, caption.seat): caption for caption in before}
+    now = {(caption.name, caption.seat): caption for caption in after}
+    gone = (Caption(name, "", seat) for name, seat in was if (name, seat) not in now)
+    return (*(caption for key, caption in now.items() if was.get(key) != caption), *gone)

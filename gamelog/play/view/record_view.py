@@ -1,0 +1,457 @@
+"""The one projection of a record: everything that a viewer is shown of it comes from here.
+
+A view knows what its fold knows and nothing else. So to show what was known after event `n`, make it of a
+fold of `n` events (`gamelog.play.judging.prefixes`): later events cannot leak, because they are not there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from gamelog.chance.draws import Results
+from gamelog.finding import Finding
+from gamelog.play.contract.effects import Effect
+from gamelog.play.contract.game import AnyGame, Pending
+from gamelog.play.contract.scene import Scene
+from gamelog.play.fold.common import COMMON
+from gamelog.play.fold.corrections import is_step, replacements
+from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.session import Offer
+from gamelog.play.telling.events import describe_event, effects_of, seat_names
+from gamelog.play.telling.messages import Mark
+from gamelog.play.telling.seeing import (
+    UNSEEN,
+    SeenEvent,
+    finding_for,
+    observed,
+    pending_for,
+    score_for,
+    seen_data,
+    seen_in,
+    told_as,
+    told_to,
+)
+from gamelog.play.telling.session_effects import phrase_of
+from gamelog.play.view.board_change import board_change
+from gamelog.play.view.position import Position, Standing
+from gamelog.play.view.step import BoardChange, Fact, StepView
+from gamelog.play.view.table_change import BESIDE, line_change, table_at_start, table_change
+from gamelog.play.view.viewer import WHOLE_TABLE, Viewer
+from gamelog.record.envelope import Event, Header, proposal, tag_of
+
+_STAMP = ("n", "t", "id")
+"""Members of an event that its fact leaves out: they are the step's, or the writer's."""
+
+
+class _Look:
+    """The position after event `n` of `fold` as `viewer` sees it; each part is made when it is asked for."""
+
+    __slots__ = ("_before", "_fold", "_n", "_pending", "_scene", "_score", "_viewer", "seen", "state")
+
+    def __init__(self, fold: Fold, n: int, viewer: Viewer, before: _Look | None) -> None:
+        """`before` is the position before it, if that is known."""
+        self._fold, self._n, self._viewer = fold, n, viewer
+        self.state = state = fold.states[n]
+        self._before = before if before is not None and before.state is state else None
+        self._scene: Scene | None = None
+        self._score: dict[str, int] | None = None
+        self._pending: Pending | None = None
+        if self._before:
+            self.seen: Any = self._before.seen
+        else:
+            self.seen = (
+                observed(fold.game, state, viewer.seats) if viewer.seats and fold.game.hides else state
+            )
+
+    @property
+    def scene(self) -> Scene:
+        """The picture."""
+        if self._scene is None:
+            before, self._before = self._before, None
+            self._scene = before.scene if before else self._fold.game.scene(self.seen, self._viewer.seat)
+        return self._scene
+
+    @property
+    def score(self) -> dict[str, int]:
+        """The points, with the penalties of then."""
+        if self._score is None:
+            fold = self._fold
+            self._score = score_for(fold.game, self.state, fold.score_at(self._n), self.seen)
+        return self._score
+
+    @property
+    def pending(self) -> Pending:
+        """What can happen."""
+        if self._pending is None:
+            fold = self._fold
+            self._pending = pending_for(fold.game, self.state, fold.pending_at(self._n), self.seen)
+        return self._pending
+
+
+class RecordView:
+    """A record as `viewer` may see it, up to the last event of its fold.
+
+    A fold that is extended extends the view. Nobody gets a state that was not observed, or the fold.
+    """
+
+    def __init__(self, fold: Fold, viewer: Viewer = WHOLE_TABLE, refused: Sequence[Event] = ()) -> None:
+        """Make a view of `fold`. `refused` are the events after it at which play ends, if there are any."""
+        self.viewer = viewer
+        self._fold, self._game, self._refused = fold, fold.game, refused
+        self._onlookers = viewer.seat or viewer.seats
+        self._looks: dict[int, _Look] = {}
+        self._corrections: tuple[int, frozenset[int], dict[int, int]] = (-1, frozenset(), {})
+
+    @property
+    def last(self) -> int:
+        """The number of the last event, refused events included."""
+        return self._fold.n + len(self._refused)
+
+    @property
+    def last_played(self) -> int:
+        """The number of the last event that was not refused."""
+        return self._fold.n
+
+    @property
+    def game(self) -> AnyGame:
+        """The rules of the record's game."""
+        return self._game
+
+    @property
+    def header(self) -> Header:
+        """The record's header."""
+        return self._fold.header
+
+    @property
+    def knows_all(self) -> bool:
+        """Whether nothing is hidden from the viewer in the last position."""
+        state = self._fold.state
+        seen = observed(self._game, state, self.viewer.seats)
+        return bool(seen is state or seen == state)
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The people at the table after the last event, by seat; an empty name for a seat without one."""
+        return _names_after(self._fold, self._fold.n)
+
+    @property
+    def current(self) -> Position:
+        """The position after the last event."""
+        return self.position(self.last)
+
+    @property
+    def t(self) -> int:
+        """The time of the last event, in ms since the start."""
+        return self._event(self.last).t if self.last else 0
+
+    @property
+    def head(self) -> str:
+        """The digest of the record up to the last event, of what is hidden too: to tell records apart."""
+        return self._fold.heads[self.last].decode()
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the clock runs."""
+        return self._fold.session.paused_at is None
+
+    @property
+    def is_declared(self) -> bool:
+        """Whether the table has written down a result."""
+        return self._fold.session.declared is not None
+
+    @property
+    def offers(self) -> Mapping[int, Offer]:
+        """The open offers by number."""
+        return self._fold.offers
+
+    @property
+    def revealed(self) -> Mapping[str, Any] | None:
+        """The links of commit-reveal dice that were shown, by their owner; None if the dice are others."""
+        reveals = self._fold.reveals
+        return None if reveals is None else reveals.shown
+
+    def clock(self, t: int) -> int:
+        """Return the time of play at `t` ms since the start, if nothing more happens until then."""
+        return self._fold.session.clock(t)
+
+    def due_results(self) -> Results | None:
+        """Return the results of the chance due if they follow from what the viewer may know, else None."""
+        seen, fold = self._look(self._fold.n).seen, self._fold
+        if seen is not fold.state:
+            fold = fold.copy()
+            fold.states[-1] = seen
+        return fold.due_results()
+
+    def name_of(self, seat: str) -> str:
+        """Return the name of the person at `seat` after the last event; the seat if nobody is named."""
+        return self._fold.session.name_of(seat)
+
+    def step(self, n: int) -> StepView:
+        """Return what event `n` was and changed; of event 0, the start, the whole position.
+
+        Raises:
+            IndexError: There is no event `n`.
+        """
+        if n == 0:
+            return self._start()
+        fold, event = self._fold, self._event(n)
+        if n > fold.n:
+            return StepView(n, event.t, fold.clock_at(fold.n), self._facts(event))
+        before, after = self._look(n - 1), self._look(n)
+        board = score = pending = None
+        if after is not before:
+            board = board_change(before.scene, after.scene)
+            was, now = before.score, after.score
+            score = {seat: points for seat, points in now.items() if was.get(seat) != points} or None
+            pending = after.pending if after.pending != before.pending else None
+        return StepView(
+            n,
+            event.t,
+            fold.clock_at(n),
+            self._facts(event),
+            board,
+            score,
+            pending,
+            table_change(fold, event),
+            line_change(fold, event),
+            self._finding(event) if n in fold.violations else None,
+        )
+
+    def steps(self, first: int = 1) -> Iterator[StepView]:
+        """Yield the steps from event `first` on."""
+        return map(self.step, range(first, self.last + 1))
+
+    def position(self, n: int) -> Position:
+        """Return the position after event `n`; after a refused event it is the one before.
+
+        Raises:
+            IndexError: There is no event `n`.
+        """
+        if not 0 <= n <= self.last:
+            raise IndexError(f"there is no event {n}; the last is {self.last}")
+        at, fold = min(n, self._fold.n), self._fold
+        look = self._look(at)
+        return Position(
+            n, look.seen, look.scene, look.score, look.pending, fold.clock_at(at), _names_after(fold, at)
+        )
+
+    def score(self, n: int) -> dict[str, int]:
+        """Return the points after event `n`, with the penalties in force at the end of the view."""
+        fold, look = self._fold, self._look(min(n, self._fold.n))
+        return score_for(self._game, look.state, fold.score(min(n, fold.n)), look.seen)
+
+    def sees_whole(self, n: int) -> bool:
+        """Return whether the viewer may see all of event `n`."""
+        event = self._event(n)
+        return self._seen(event) is event
+
+    def state(self, n: int) -> Any:
+        """Return the state after event `n`, with what the viewer does not know taken out."""
+        return self._look(min(n, self._fold.n)).seen
+
+    def scene(self, n: int) -> Scene:
+        """Return the picture of the position after event `n`."""
+        return self._look(min(n, self._fold.n)).scene
+
+    def hides_at(self, n: int) -> bool:
+        """Return whether something in the position after event `n` is hidden from the viewer."""
+        look = self._look(min(n, self._fold.n))
+        return not (look.seen is look.state or look.seen == look.state)
+
+    def event_fact(self, n: int) -> Fact:
+        """Return event `n` as a fact, without its effects."""
+        event = self._event(n)
+        return self._fact(event, self._seen(event))
+
+    def shown_finding(self, found: Finding) -> Finding:
+        """Return `found`, which may be about an event, as far as the viewer may know it."""
+        n = found.n or 0
+        event = self._event(n) if 1 <= n <= self.last else None
+        return finding_for(self._fold, found, event, self.viewer.seats)
+
+    def corrected(self) -> frozenset[int]:
+        """Return the numbers of the events that corrections have cut out by the end of the view."""
+        return self._fold.corrected()
+
+    def facts(self, n: int) -> tuple[Fact, ...]:
+        """Return event `n` and its effects; of an unseen or refused event, the event alone."""
+        return self._facts(self._event(n))
+
+    def effects(self, n: int) -> tuple[Effect, ...]:
+        """Return what event `n` brought about, as `facts` has it, in the game's own types."""
+        event = self._event(n)
+        if n > self._fold.n or self._fact(event, self._seen(event)).tag == UNSEEN:
+            return ()
+        return effects_of(self._fold, event)
+
+    def stands(self, n: int) -> bool:
+        """Return whether event `n` is on the main line: not taken back, and not a takeback itself."""
+        return n not in self._fold.takebacks and self._fold.stands(n)
+
+    def _facts(self, event: Event) -> tuple[Fact, ...]:
+        fact = self._fact(event, self._seen(event))
+        if fact.tag == UNSEEN or event.n > self._fold.n:
+            return (fact,)
+        return (fact, *map(_effect_fact, effects_of(self._fold, event)))
+
+    def event(self, n: int) -> dict[str, Any]:
+        """Return event `n` as plain data without its key, as far as the viewer may see it."""
+        event = self._event(n)
+        return seen_data(event, self._seen(event))
+
+    def recorded_event(self, n: int) -> dict[str, Any]:
+        """Return event `n` with its key for the whole table, else as `event`."""
+        event = self._event(n)
+        if self.viewer.seats:
+            return self.event(n)
+        return proposal(event) | {"n": event.n, "t": event.t}
+
+    def whole_event(self, n: int) -> Event | None:
+        """Return event `n` if the viewer may see all of it, else None."""
+        event = self._event(n)
+        return event if self._seen(event) is event else None
+
+    def mainline(self) -> list[int]:
+        """Return the numbers of the events that count at the end of the view, takebacks left out."""
+        return self._fold.mainline()
+
+    def played(self) -> set[int]:
+        """Return the numbers of the events of play that count at the end of the view, agreements included."""
+        fold = self._fold
+        found = {*fold.mainline(), *fold.offers, *fold.ends}
+        return {n for n in found if not self.is_beside(n) and fold.stands(n)}
+
+    def is_beside(self, n: int) -> bool:
+        """Return whether event `n` is beside play: a note, an answer, most rulings."""
+        event = self._event(n)
+        return type(event) in COMMON and not is_step(self._fold, event)
+
+    def is_step(self, n: int) -> bool:
+        """Return whether event `n` was somebody's decision that a takeback undoes: not chance, not a note."""
+        return is_step(self._fold, self._event(n))
+
+    def last_decision(self) -> Event | None:
+        """Return the last decision of a player who is to act now, if the viewer may see it.
+
+        None once more than events of chance, or of players who are not to act, came since.
+        """
+        game, acting = self._game, self.current.pending.by
+        for n in range(self.last, 0, -1):
+            event = self.whole_event(n)
+            if type(event) in COMMON or not self._fold.stands(n):
+                return None
+            if self._event(n).by in acting and not isinstance(event, game.chance_events):
+                return event
+        return None
+
+    def sentence(self, n: int, written: Callable[[str], str] = str, mark: Mark | None = None) -> str:
+        """Return what happened at event `n` in an English sentence, people by the names they have now.
+
+        `written` says how a name is written, `mark` how a value is shown to all. All sentences of a view are
+        made here.
+        """
+        fold, event = self._fold, self._event(n)
+        name_of = seat_names(fold, event)
+        if not self.viewer.seats and written is str and n <= fold.n:
+            return describe_event(fold, event, mark)
+        effects = effects_of(fold, event) if n <= fold.n else ()
+        return told_to(fold, event, self.viewer.seats, effects, lambda seat: written(name_of(seat)))
+
+    def standing(self, n: int) -> Standing:
+        """Return what has become of event `n` by the end of the view."""
+        fold, event = self._fold, self._event(n)
+        if n > fold.n:
+            return Standing("refused", n)
+        if n in fold.rulings.made:
+            gone = fold.rulings.gone(n)
+            return Standing("withdrawn", gone) if gone else Standing()
+        if fold.stands(n) or isinstance(event, BESIDE):
+            return Standing()
+        if self._corrections[0] != fold.n:
+            events = [*fold.events]
+            instead = replacements(fold, events) if fold.slips else {}
+            self._corrections = fold.n, fold.corrected(), instead
+        _, corrected, instead = self._corrections
+        if n not in corrected:
+            return Standing("undone", self._undone_by(n))
+        return Standing("corrected", self._undone_by(n), instead.get(n, 0))
+
+    def _undone_by(self, n: int) -> int:
+        """Return the takeback in force that cut event `n` out."""
+        main, end = self._fold.main, self._fold.n
+        while (jump := main.last_jump(end)) > n:
+            end = main.jumps[jump]
+            if end < n:
+                break
+        return jump
+
+    def _event(self, n: int) -> Event:
+        fold = self._fold
+        if 1 <= n <= fold.n:
+            return fold.events[n - 1]
+        if fold.n < n <= self.last:
+            return self._refused[n - fold.n - 1]
+        raise IndexError(f"there is no event {n}; the last is {self.last}")
+
+    def _start(self) -> StepView:
+        """Return step 0, which changes everything."""
+        look, fold = self._look(0), self._fold
+        board = board_change(Scene(look.scene.ground), look.scene) or BoardChange()
+        return StepView(0, 0, 0, (), board, look.score, look.pending, table_at_start(fold))
+
+    def _look(self, n: int) -> _Look:
+        """Return the position after event `n`, which is kept until others have been looked at."""
+        looks = self._looks
+        if n not in looks:
+            before = looks.get(n - 1)
+            looks[n] = self._observe(n, before)
+            for old in [at for at in looks if at not in (n - 1, n)]:
+                del looks[old]
+        return looks[n]
+
+    def _observe(self, n: int, before: _Look | None) -> _Look:
+        """Return the position after event `n`; `before` is the one before it, if that is known."""
+        fold = self._fold
+        if before and fold.states[n] is before.state and fold.session_at(n) is fold.session_at(n - 1):
+            return before
+        return _Look(fold, n, self.viewer, before)
+
+    def _seen(self, event: Event) -> SeenEvent:
+        return seen_in(self._fold, event, self._onlookers) if self._onlookers else event
+
+    def _fact(self, event: Event, seen: SeenEvent) -> Fact:
+        """Return `event` as a fact, of which the viewer has `seen` so much."""
+        fold, tag = self._fold, tag_of(type(event))
+        if seen is event:
+            phrase = phrase_of(fold, event) if type(event) in COMMON else tag
+        else:
+            phrase = told_as(self._game, event, seen)
+        if phrase == UNSEEN:
+            return Fact(UNSEEN, {"by": event.by})
+        members: dict[str, Any] = msgspec.to_builtins(seen)
+        if phrase == tag:
+            members.pop("do", None)
+        for name in _STAMP:
+            members.pop(name, None)
+        return Fact(phrase, members)
+
+    def _finding(self, event: Event) -> Finding:
+        """Return why `event` was illegal though it counted, or that the position was declared."""
+        violation = self._fold.violations[event.n]
+        found = Finding.of(
+            "play.as_played", violation.message, "warning", n=event.n, rule=violation.rule or None
+        )
+        return finding_for(self._fold, found, event, self.viewer.seats)
+
+
+def _effect_fact(effect: Struct) -> Fact:
+    members: dict[str, Any] = msgspec.to_builtins(effect)
+    return Fact(members.pop("effect"), members)
+
+
+def _names_after(fold: Fold, n: int) -> dict[str, str]:
+    return {person.seat: person.name for person in fold.session_at(n).seats}

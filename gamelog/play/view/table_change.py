@@ -1,0 +1,106 @@
+"""Changes beside the game: people, the clock, offers, and which earlier events count."""
+
+from __future__ import annotations
+
+from gamelog.play.fold import common
+from gamelog.play.fold.common import COMMON
+from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.seat_times import seat_times
+from gamelog.play.fold.session import Session
+from gamelog.play.view.step import LineChange, TableChange
+from gamelog.record.envelope import ARBITER, Event
+
+BESIDE = (
+    common.Note,
+    common.Clock,
+    common.Claim,
+    common.Sign,
+    common.Substitute,
+    common.Amend,
+    common.Result,
+    common.Recovered,
+    common.Reveal,
+)
+"""Events that no takeback undoes."""
+
+_ANSWERS = (common.Accept, common.Decline)
+
+
+def table_at_start(fold: Fold) -> TableChange:
+    """Return the table before the first event."""
+    table = fold.session_at(0)
+    return TableChange({person.seat: person.name for person in table.seats}, table.paused_at is None)
+
+
+def table_change(fold: Fold, event: Event) -> TableChange | None:
+    """Return what `event` changed at the table; None for most."""
+    n = event.n
+    was, now = fold.session_at(n - 1), fold.session_at(n)
+    if now is was and type(event) not in COMMON and n not in fold.lapsed:
+        return None
+    offers = _offers(fold, event)
+    used = _used(fold, event) if type(event) in COMMON else None
+    if now is was and not offers and not used:
+        return None
+    change = TableChange(
+        _names(was, now),
+        _other(was.paused_at is None, now.paused_at is None),
+        _penalties(was, now),
+        used,
+        offers,
+        None if now.declared is was.declared else now.declared,
+    )
+    return change if change != _NOTHING else None
+
+
+def line_change(fold: Fold, event: Event) -> LineChange | None:
+    """Return what `event` changed about earlier events; None for most."""
+    n, to = event.n, fold.takebacks.get(event.n)
+    withdrawn = fold.rulings.withdrawn_by(n) if isinstance(event, common.Ruling) else ()
+    if to is None and not withdrawn:
+        return None
+    return LineChange(to, n in fold.slips, withdrawn)
+
+
+_NOTHING = TableChange()
+
+
+def _other(was: bool, now: bool) -> bool | None:
+    return None if now is was else now
+
+
+def _names(was: Session, now: Session) -> dict[str, str] | None:
+    if now.seats is was.seats:
+        return None
+    before = {person.seat: person.name for person in was.seats}
+    changed = {person.seat: person.name for person in now.seats if person.name != before[person.seat]}
+    return changed or None
+
+
+def _penalties(was: Session, now: Session) -> dict[str, int] | None:
+    if now.penalties is was.penalties:
+        return None
+    changed = {seat: points for seat, points in now.penalties.items() if was.penalties.get(seat, 0) != points}
+    return changed or None
+
+
+def _used(fold: Fold, event: Event) -> dict[str, int] | None:
+    """Return what a ruling or correction adds to the time that seats have used."""
+    if not (isinstance(event, common.Ruling) or event.n in fold.slips):
+        return None
+    if not any(ruling.kind == "clock" for ruling in fold.rulings.made.values()):
+        return None
+    return seat_times(fold).corrections.get(event.n)
+
+
+def _offers(fold: Fold, event: Event) -> dict[int, tuple[str, ...]]:
+    """Return the offers that `event` made, answered or ended, with those whose yes each waits for now."""
+    n = event.n
+    changed: dict[int, tuple[str, ...]] = {offer.n: () for offer in fold.lapsed.get(n, ())}
+    about = event.about if isinstance(event, _ANSWERS) else n
+    if n in fold.awaited:
+        waiting = fold.awaited[n]
+        changed[about] = tuple(seat for seat in (*fold.header.seat_ids, ARBITER) if seat in waiting)
+    elif about != n and about in fold.awaited:
+        changed[about] = ()
+    return changed

@@ -1,0 +1,30 @@
+"""Viewers: the people whose knowledge bounds what is shown."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from gamelog.play.telling.seeing import View, seats_in
+
+
+class Viewer(Struct, frozen=True):
+    """The seats whose knowledge bounds what is shown: none for the whole table, one, or several.
+
+    Several seats together see what every one of them knows. Spectators are a viewer with all seats.
+    """
+
+    seats: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, view: View) -> Viewer:
+        """Return the viewer that `view` stands for."""
+        return cls(seats_in(view))
+
+    @property
+    def seat(self) -> str | None:
+        """The one seat that looks on; None for several seats and for the whole table."""
+        return self.seats[0] if len(self.seats) == 1 else None
+
+
+WHOLE_TABLE = Viewer()
+"""The viewer from whom nothing is hidden: the scorer and the arbiter."""

@@ -1,0 +1,192 @@
+"""Events that nobody played: members out of range, exchanged, left out, doubled, of another event or another
+seat, and kinds that nobody ever played, made of their types.
+
+Each is one that a record could hold: it fits its type and comes back from JSON as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+from msgspec import inspect as types
+from msgspec import structs
+
+from gamelog.chance.rng import Random
+from gamelog.play.contract.game import AnyGame
+from gamelog.play.fold.event_list import decoder
+from gamelog.record.envelope import ARBITER, MAX_INT, TABLE, Event, tag_of
+
+STAMP = frozenset(Event.__struct_fields__)
+
+_NUMBERS = (-MAX_INT, -7, -1, 0, 1, 2, 3, 6, 7, 9, 10, 99, MAX_INT)
+STRANGE_WORDS = ("", "?", "-1", "0", "nowhere", "table", "a" * 300, "\u202e\x1b[2J\n")
+
+
+class MalformedEvents:
+    """Makes strange events out of those of a sample, by tag."""
+
+    def __init__(self, game: AnyGame, kinds: Mapping[str, list[Event]], seats: tuple[str, ...]) -> None:
+        self._game = game
+        self._kinds = [kind for kind in kinds.values() if kind]
+        self._seats = seats
+        self._by = (*seats, *seats, TABLE, ARBITER)
+        self._words = sorted(strings(kinds) | set(seats))
+        self._never = [kind for kind in game.events if not kinds.get(tag_of(kind))]
+
+    def some(
+        self, rng: Random, count: int, near: Event | None = None, by: tuple[str, ...] = ()
+    ) -> Iterator[Event]:
+        """About `count` of them, most by one of `by`; with `near`, half are that event but for a member."""
+        for at in range(count):
+            if self._never and at % 4 == 3:
+                event = self._made(rng.choice(self._never), rng)
+            elif near is not None and at % 2:
+                event = self._changed(near, rng)
+            else:
+                event = self._changed(rng.choice(rng.choice(self._kinds)), rng)
+                if event is not None and by and at % 8:
+                    event = structs.replace(event, by=rng.choice(by))
+            if event is not None:
+                yield event
+
+    def aimed(self, by: tuple[str, ...]) -> Iterator[Event]:
+        """One event of each kind, by each of `by`, at each seat of the game where it names one."""
+        for kind in self._kinds:
+            members: dict[str, Any] = msgspec.to_builtins(kind[0])
+            for name in [
+                name
+                for name, value in members.items()
+                if name not in STAMP and isinstance(value, str) and value in self._seats
+            ]:
+                for actor in by:
+                    for seat in self._seats:
+                        event = self._fitting({**members, "n": 1, "by": actor, name: seat})
+                        if event is not None:
+                            yield event
+
+    def _made(self, kind: type[Event], rng: Random) -> Event | None:
+        """An event of a kind that nobody played in the sample, its members by their types."""
+        own = [field for field in structs.fields(kind) if field.name not in STAMP]
+        members = {field.encode_name: self._of(types.type_info(field.type), rng) for field in own}
+        members |= {"do": tag_of(kind), "n": 1, "t": 0, "by": rng.choice(self._by)}
+        return self._fitting(members)
+
+    def _of(self, shape: types.Type, rng: Random) -> Any:
+        """A value of this shape."""
+        match shape:
+            case types.BoolType():
+                return rng.random() < 0.5
+            case types.IntType():
+                return rng.choice(_NUMBERS)
+            case types.StrType():
+                return rng.choice(self._words)
+            case types.LiteralType(values=values):
+                return rng.choice(values)
+            case types.UnionType(types=parts):
+                return self._of(rng.choice(parts), rng)
+            case (
+                types.ListType(item_type=item)
+                | types.VarTupleType(item_type=item)
+                | types.SetType(item_type=item)
+            ):
+                return [self._of(item, rng) for _ in range(rng.randrange(4))]
+            case types.TupleType(item_types=items):
+                return [self._of(item, rng) for item in items]
+            case types.DictType(key_type=key, value_type=value):
+                return {self._of(key, rng): self._of(value, rng) for _ in range(rng.randrange(4))}
+            case types.StructType(fields=fields):
+                return {field.encode_name: self._of(field.type, rng) for field in fields}
+        return None
+
+    def _fitting(self, members: dict[str, Any]) -> Event | None:
+        """The event with these members, if they fit its type."""
+        try:
+            found: Event = decoder(self._game).decode(msgspec.json.encode(members))
+        except (msgspec.ValidationError, msgspec.DecodeError):
+            return None
+        return structs.replace(found, n=0)
+
+    def _changed(self, event: Event, rng: Random) -> Event | None:
+        members: dict[str, Any] = msgspec.to_builtins(event)
+        own = [name for name in members if name not in STAMP and name != "do"]
+        if not own or rng.random() < 0.25:
+            return structs.replace(event, n=0, t=event.t, by=rng.choice(self._by))
+        name = rng.choice(own)
+        others = [other for other in rng.choice(self._kinds) if type(other) is type(event)]
+        if others and rng.random() < 0.3:
+            members[name] = msgspec.to_builtins(getattr(rng.choice(others), name))
+        else:
+            members[name] = self.spoiled(members[name], rng)
+        return self._fitting(members)
+
+    def spoiled(self, value: Any, rng: Random) -> Any:
+        """`value` with something wrong, of the same shape."""
+        match value:
+            case bool():
+                return not value
+            case int():
+                return rng.choice((*_NUMBERS, value - 1, value + 1, -value))
+            case str():
+                return rng.choice((*STRANGE_WORDS, *self._words, *self._words))
+            case list():
+                return self._list(value, rng)
+            case dict():
+                return self._mapping(value, rng)
+        return rng.choice((None, *_NUMBERS, *self._words))
+
+    def _list(self, value: list[Any], rng: Random) -> list[Any]:
+        items = list(value)
+        if not items:
+            return [rng.choice((*_NUMBERS, *self._words))]
+        at = rng.randrange(len(items))
+        match rng.randrange(6):
+            case 0:
+                return items[:at] + items[at + 1 :]
+            case 1:
+                return [*items, items[at]]
+            case 2:
+                return items[::-1]
+            case 3:
+                return []
+            case 4:
+                return items * 50
+        items[at] = self.spoiled(items[at], rng)
+        return items
+
+    def _mapping(self, value: dict[str, Any], rng: Random) -> dict[str, Any]:
+        items = dict(value)
+        if not items:
+            return {rng.choice(self._words or STRANGE_WORDS): rng.choice(_NUMBERS)}
+        key = rng.choice(list(items))
+        match rng.randrange(4):
+            case 0:
+                del items[key]
+            case 1:
+                items[rng.choice((*STRANGE_WORDS, *self._words))] = items[key]
+            case _:
+                items[key] = self.spoiled(items[key], rng)
+        return items
+
+
+def strings(kinds: Mapping[str, list[Event]]) -> set[str]:
+    """Words that stand in the events of a sample."""
+    return {word for kind in kinds.values() for event in kind[:50] for word in _words(_own(event))}
+
+
+def _own(event: Event) -> list[Any]:
+    members = msgspec.to_builtins(event)
+    return [value for name, value in members.items() if name not in STAMP and name != "do"]
+
+
+def _words(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for item in value:
+            yield from _words(item)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield key
+            yield from _words(item)

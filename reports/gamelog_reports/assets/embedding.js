@@ -1,0 +1,64 @@
+// How others reach a place of the page: permalinks, frames, scripts.
+
+import { $ } from "./dom.js";
+
+// The permalink #n=57 is read when the page opens and when it changes, and follows every step.
+// A jump adds an entry to the history, so that the browser's back button returns to the event before the jump.
+
+const QUIET = 250;
+
+const asked = () => new URLSearchParams(location.hash.slice(1));
+
+export const embedded = () => new URLSearchParams(location.search).has("embed") || asked().has("embed");
+
+export function link(n) {
+  return (embedded() && asked().has("embed") ? "#embed&n=" : "#n=") + n;
+}
+
+export function followAddress(playback) {
+  let timer, left = null;
+  const read = () => {
+    const wanted = Number.parseInt(asked().get("n"), 10);
+    if (Number.isInteger(wanted)) playback.go(wanted, "link");
+    return Number.isInteger(wanted);
+  };
+  const write = () => {
+    const jumped = left !== null && left !== playback.n && !embedded(); // a frame's entries would be its host's
+    try {
+      history.replaceState(null, "", link(jumped ? left : playback.n));
+      if (jumped) history.pushState(null, "", link(playback.n));
+    } catch {
+      // a frame without an address of its own has no permalink
+    }
+    left = null;
+  };
+  playback.addEventListener("step", ({ detail: { by, from } }) => {
+    if (embedded()) $("whole").href = location.href.split(/[?#]/)[0] + "#n=" + playback.n;
+    clearTimeout(timer);
+    if (by === "link") left = null;
+    else {
+      if (by === "jump" || by === "drag") left ??= from;
+      if (by !== "drag") timer = setTimeout(write, QUIET); // a drag is written where it ends
+    }
+  });
+  addEventListener("hashchange", read);
+  return read();
+}
+
+// For other scripts: `gamelog` in the page itself, and messages to and from a page that frames it.
+
+export function answerScripts(playback) {
+  const { last } = playback.data, framed = parent !== window;
+  const acts = { goto: ({ n }) => playback.go(Number(n)), play: () => playback.play(), pause: () => playback.stop() };
+  const tell = (what, detail) => {
+    document.dispatchEvent(new CustomEvent("gamelog:" + what, { detail }));
+    if (framed) parent.postMessage({ ...detail, gamelog: what }, "*");
+  };
+  window.gamelog = { goto: (n) => playback.go(n), play: acts.play, pause: acts.pause, get n() { return playback.n; }, get last() { return last; } };
+  playback.addEventListener("step", ({ detail }) => tell("step", { ...detail, last }));
+  playback.addEventListener("state", () => tell(playback.playing ? "play" : "pause", { n: playback.n, last }));
+  addEventListener("message", ({ data, source }) => {
+    if (framed && source === parent && data && Object.hasOwn(acts, data.gamelog)) acts[data.gamelog](data);
+  });
+  tell("ready", { n: playback.n, last });
+}

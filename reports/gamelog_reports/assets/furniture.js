@@ -1,0 +1,7 @@
+// Puts the parts that all pages of a site share into a page: its menu, and everything below its heading.
+
+export function addFurniture(markup) {
+  const { body } = new DOMParser().parseFromString(markup, "text/html");
+  document.querySelector("header").append(body.querySelector(".menu"));
+  document.querySelector("noscript").before(...body.childNodes);
+}

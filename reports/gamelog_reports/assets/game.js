@@ -1,0 +1,222 @@
+// The game of a page: its events, their effects, and the position after each of them.
+
+import { lines, tokens } from "./columns.js";
+import { fill, plain, text, visible } from "./message.js";
+import { setWords, t, w } from "./texts.js";
+import { Timeline } from "./timeline.js";
+import { Views } from "./views.js";
+
+// Events that a takeback does not undo. It undoes play and agreements about play.
+const SAID = new Set(["@note", "@claim", "@ruling", "@sign", "@substitute", "@amend", "@result", "@clock", "@reveal", "@recovered"]);
+
+const UNPLACED = new Set(["do", "effect", "by", "text", "reason"]);
+
+
+// Whether a sentence ends with punctuation. People's own words may not.
+const ended = (pieces) => /[.!?…:]$/.test(text(pieces));
+
+const PLAIN = /^[ -[\]-~]*$/;
+
+function parse(texts) {
+  const read = texts.length ? JSON.parse("[" + texts.join() + "]") : [];
+  return texts.every((text) => PLAIN.test(text)) ? read : visible(read);
+}
+
+function event(line) {
+  try {
+    const read = JSON.parse("{" + line);
+    return PLAIN.test(line) ? read : visible(read);
+  } catch {
+    return { do: "", by: "", raw: visible(line) };
+  }
+}
+
+// The name of the template of an event or effect.
+const phrase = (thing) => thing.phrase || thing.do || thing.effect;
+
+export class Game {
+  // `stage` is the part that all games of one kind share. It is empty if the game is unknown.
+  constructor(stage, data) {
+    const known = tokens((stage.tokens || "") + data.tokens);
+    const table = (name) => (tables[name] ? lines(tables[name], known) : []), tables = { ...stage.tables, ...data.tables };
+    Object.assign(this, { title: data.title, status: data.status, last: data.played, header: visible(data.first ? JSON.parse("{" + data.first) : data.header || {}), seat: data.seat });
+    this.record = { first: data.first, head: data.head, lines: data.raw || table("lines"), raw: Boolean(data.raw) };
+    setWords(stage.words || {});
+    this.findings = visible(data.findings);
+    this.foundAt = new Map();
+    for (const finding of this.findings) this.foundAt.set(finding.n, [...this.found(finding.n), finding]);
+    this.rules = data.rules || {};
+    this.events = [null, ...this.record.lines.map(event)];
+    this.known = Boolean(data.tracks);
+    this.ends = new Set();
+    if (!this.known) return;
+    this.game = stage.game;
+    this.unit = w(stage.unit);
+    this.seats = stage.seats;
+    this.remark = stage.remark;
+    this.rim = stage.rim;
+    this.legend = stage.legend;
+    this.templates = stage.templates;
+    for (const [n, tag] of data.messages) this.events[n].phrase = tag;
+    this.jumps = new Map(data.jumps);
+    this.gone = new Map(data.gone);
+    this.slips = new Set(data.slips);
+    this.clocks = new Map(data.clocks ?? []);
+    this.corrected = new Set(data.corrected);
+    this.cells = parse(table("cells")).map((cell) => ({ ...cell, x: cell.x / 1000, y: cell.y / 1000, label: w(cell.label ?? "") }));
+    this.links = parse(table("links"));
+    this.cellIndex = new Map(this.cells.map((cell, at) => [cell.id, at]));
+    this.effects = [[], ...parse(table("effects"))];
+    const pieces = parse(table("pieces"));
+    for (const { pieces: track } of [data.tracks, ...Object.values(data.views)]) track.table = track.table.map((content) => content.map((at) => pieces[at]));
+    this.slots = data.slots;
+    this.seatIndex = new Map(this.seats.map((seat, at) => [seat.seat, at]));
+    for (const name of ["captions", "score", "turn", "names", "off"]) this[name] = new Timeline(data.tracks[name]);
+    const near = [];
+    this.views = new Views(this.seats, data, (n) => (near[n] ??= n && !data.raw ? [...new Set([this.events[n], ...this.effects[n]].flatMap((thing) => this.named(thing)))] : []));
+    this.undone = this.undoneAt(this.last);
+    this.effects.forEach((found, n) => found.some(({ effect }) => effect === "turn_over") && this.ends.add(n));
+    this.contests = this.effects.map((found) => found.find((effect) => effect.effect === "contest"));
+  }
+
+  // Returns for each event up to n the takeback that undoes it, for a ruling the ruling that replaces it, or 0.
+  undoneAt(n) {
+    const by = this.events.map(() => 0);
+    for (let at = n; at > 0; at--) {
+      if (!this.jumps.has(at)) continue;
+      const to = this.jumps.get(at);
+      for (let cut = at - 1; cut > to; cut--) if (!SAID.has(this.events[cut].do)) by[cut] = at;
+      at = to + 1;
+    }
+    for (const [ruling, gone] of this.gone) if (gone <= n) by[ruling] = gone;
+    return by;
+  }
+
+  // Returns the status of event n in words, if it does not count.
+  disposition(n) {
+    const by = this.undone?.[n];
+    return by ? t(this.gone.has(n) ? "withdrawn" : this.corrected.has(n) ? "corrected" : "undone", by) : "";
+  }
+
+  // The pieces on the cells, in the chosen view.
+  get pieces() {
+    return this.views.shown("pieces");
+  }
+
+  get fills() {
+    return this.views.shown("fills");
+  }
+
+  get marks() {
+    return this.views.shown("marks");
+  }
+
+  masked(n) {
+    return this.known && n <= this.last && this.views.masks(n);
+  }
+
+  name(seat, n = this.last) {
+    const at = this.seatIndex ? this.seatIndex.get(seat) : undefined;
+    if (at === undefined) return seat === "table" || seat === "arbiter" ? t(seat) : seat;
+    const name = this.names.at(at, Math.min(n, this.last));
+    return name && name !== seat ? name : w(seat);
+  }
+
+  // Returns the function that names seats in a sentence about event n. A substitution names the person before.
+  namesFor(event, n) {
+    return (seat) => this.name(seat, event.do === "@substitute" ? n - 1 : n);
+  }
+
+  // Returns the sentence about event n, in pieces.
+  sentence(n) {
+    if (n === 0) return [t("start")];
+    const veil = this.masked(n);
+    return this.describe({ ...this.events[n], ...veil }, (veil?.phrase !== "@unseen" && this.effects?.[n]) || [], n);
+  }
+
+  // Returns the sentence about any event at n and its effects, in pieces.
+  describe(event, effects, n) {
+    const name = this.namesFor(event, n), said = [];
+    for (const thing of [event, ...effects]) {
+      const template = this.templates?.[phrase(thing)];
+      if (template) said.push(...(said.length ? [ended(said) ? " " : ". "] : []), ...fill(template, thing, name));
+    }
+    if (said.length) return said;
+    return event.do ? this.plainly(event, n) : [{ text: event.raw }];
+  }
+
+  // Returns the sentence about an event without effects, which could be played at n. Without a template it lists the members.
+  plainly(event, n) {
+    const name = this.namesFor(event, n), template = this.templates?.[phrase(event)], { do: tag, by, n: own, t: at, phrase: told, ...rest } = event;
+    return template ? fill(template, event, name) : [{ text: name(by) }, ": ", { text: `${tag.replaceAll("_", " ")} ${plain(rest, w)}`.trim() }];
+  }
+
+  text(n) {
+    return text(this.sentence(n));
+  }
+
+  found(n) {
+    return this.foundAt.get(n) || [];
+  }
+
+  // Returns the cells that an event or effect names.
+  named(thing) {
+    const found = [];
+    const collect = (value) => {
+      if (Array.isArray(value)) value.forEach(collect);
+      else if (typeof value === "string" && this.cellIndex.has(value)) found.push(this.cellIndex.get(value));
+    };
+    for (const [member, value] of Object.entries(thing)) if (!UNPLACED.has(member)) collect(value);
+    return found;
+  }
+
+  // Returns the cells that event n names, in the order of its members: an origin, a path, a destination.
+  // If the event names none (dice, for example), returns those of the effect that names the most.
+  places(n) {
+    const own = this.named(this.events[n]);
+    if (own.length) return own;
+    return this.effects[n].map((effect) => this.named(effect)).reduce((most, found) => (found.length > most.length ? found : most), []);
+  }
+
+  // Returns the paths of pieces in event n, as lists of cells: `src` and `dst` (or `at`), a `path`,
+  // or pairs of cells. Other cells that an event names have no order.
+  ways(n) {
+    const all = [this.events[n], ...this.effects[n]], found = new Map();
+    const add = (ids) => {
+      const way = ids.map((id) => this.cellIndex.get(id)), key = way[0] + "," + way[way.length - 1];
+      if (way.length > 1 && !way.includes(undefined) && way[0] !== way[way.length - 1] && !found.has(key)) found.set(key, way);
+    };
+    const pairs = (value) => value && typeof value === "object" && !Array.isArray(value) && Object.entries(value).forEach(add);
+    for (const { path, src, dst, at = dst, ...rest } of all) {
+      const origin = path && all.find((effect) => effect.src && effect.at === path[path.length - 1])?.src;
+      if (path) add(origin && origin !== path[0] ? [origin, ...path] : path);
+      else if (src) add([src, dst ?? at]);
+      Object.values(rest).forEach(pairs);
+    }
+    return [...found.values()];
+  }
+
+  // Returns whether event n took something from another player: a piece has left its cell, or a cell has another owner.
+  captures(n) {
+    const { by, do: tag } = this.events[n];
+    if (n > this.last || !tag || tag.startsWith("@")) return false;
+    const others = (at, when) => (this.pieces.at(at, when) || []).filter(([, seat]) => seat >= 0 && this.seats[seat].seat !== by).length;
+    const theirs = (at, when) => {
+      const seat = this.fills.at(at, when) ?? -1;
+      return seat >= 0 && this.seats[seat].seat !== by;
+    };
+    const open = (at) => this.cells[at].shape !== "tray";
+    return this.pieces.changed(n).some((at) => open(at) && others(at, n) < others(at, n - 1)) ||
+      this.fills.changed(n).some((at) => open(at) && theirs(at, n - 1) && !theirs(at, n));
+  }
+
+  // Returns the findings about event n. After the last event they include those about refused events.
+  faults(n) {
+    return this.findings.filter((finding) => finding.n === n || (n === this.last && finding.n > n));
+  }
+
+  // Returns who is to move after event n: {by: [...]}, {chance: seat} or {winners: [...], reason}.
+  pending(n) {
+    return this.turn.at(0, n) || { by: [] };
+  }
+}

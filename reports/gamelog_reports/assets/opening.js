@@ -1,0 +1,24 @@
+// What happens until a page is open: its load event is held up, and a failure is shown.
+
+import { $, el } from "./dom.js";
+import { setTexts, t } from "./texts.js";
+
+// A document that is still being written holds up the page's load event, so that anyone who waits for this event sees the board.
+
+export function hold() {
+  if ($("holding")) return;
+  const frame = document.body.appendChild(el("iframe", { id: "holding", hidden: true }));
+  frame.contentDocument?.open();
+}
+
+export function release() {
+  $("holding")?.contentDocument?.close();
+  $("holding")?.remove();
+}
+
+export function fail(error) {
+  setTexts(JSON.parse($("texts").textContent));
+  document.querySelector("main").replaceChildren(el("p", { class: "blank" }, t("cannot_open", String(error))));
+  document.documentElement.classList.add("ready");
+  release();
+}

@@ -1,0 +1,36 @@
+// The page on paper: boards of each round, comment and finding, then the event list.
+
+import { Board } from "./board.js";
+import { $, el, svg } from "./dom.js";
+import { nodes } from "./message.js";
+import { rounds } from "./rounds.js";
+import { turn } from "./seats.js";
+
+const BOARDS = 40;
+
+// Returns the events whose boards are printed, the last event included. If there are too many, some are left out evenly.
+function moments(data, is) {
+  const wanted = rounds(data);
+  for (let n = 1; n < data.last; n++) if (is.comment(n) || is.finding(n)) wanted.push(data.events[n].about || n);
+  const keep = [...new Set(wanted)].filter((n) => n < data.last).sort((a, b) => a - b), step = Math.max(1, keep.length / (BOARDS - 1));
+  return [...keep.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step)), data.last];
+}
+
+export function printBoards(playback, is) {
+  const { data } = playback;
+  let place;
+  addEventListener("beforeprint", () => {
+    place = playback.n;
+    playback.go(data.last, "look");
+    $("paper").replaceChildren(...moments(data, is).map((n) => {
+      const picture = svg("svg", { class: "board" }), board = new Board(picture, data, true);
+      board.show(n);
+      board.fit();
+      return el("figure", {}, picture, el("figcaption", {}, el("b", {}, n + ". "), nodes(data.sentence(n)), " ", turn(data, n)));
+    }));
+  });
+  addEventListener("afterprint", () => {
+    $("paper").replaceChildren();
+    playback.go(place, "look");
+  });
+}

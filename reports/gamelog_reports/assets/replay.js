@@ -1,0 +1,78 @@
+// The page of a file: puts all its parts together and opens it.
+
+import { drawChart } from "./chart.js";
+import { copyActions } from "./clipboard.js";
+import { Clock } from "./clock.js";
+import { connectControls, connectKeys, connectTouch, drawTicks, moveActions, showPreview } from "./controls.js";
+import { $, el } from "./dom.js";
+import { unpack } from "./embedded_text.js";
+import { answerScripts, embedded, followAddress } from "./embedding.js";
+import { connectSearch, EventList } from "./event_list.js";
+import { Game } from "./game.js";
+import { fail, hold, release } from "./opening.js";
+import { Playback } from "./playback.js";
+import { positionDialog } from "./position_dialog.js";
+import { printBoards } from "./print.js";
+import { recordDialog } from "./record_dialog.js";
+import { settingActions } from "./settings.js";
+import { showSteps } from "./steps.js";
+import { setTexts, t } from "./texts.js";
+
+// Returns the tests for the kinds of events that people look for.
+function eventTests(data) {
+  return {
+    contest: (n) => Boolean(data.contests?.[n]),
+    capture: (n) => n > 0 && data.captures(n),
+    score: (n) => n <= data.last && data.score?.changed(n).length > 0,
+    comment: (n) => n > 0 && ["@note", "@claim", "@ruling"].includes(data.events[n].do),
+    common: (n) => n > 0 && data.events[n].do?.startsWith("@"),
+    finding: (n) => data.found(n).length > 0 || (n === data.last && data.faults(n).length > 0),
+  };
+}
+
+function show(playback, is) {
+  const { data } = playback;
+  showSteps(playback, new Clock(data));
+  drawChart(playback);
+  connectTouch($("board").parentElement, playback);
+  showPreview(playback, [[$("slider"), 9], [$("plot"), 0]]);
+  printBoards(playback, is);
+  drawTicks(data, { contest: { wanted: is.contest, from: 5, to: 9 }, comment: { wanted: is.comment, from: 0, to: 9 }, finding: { wanted: is.finding, from: 0, to: 12 } });
+}
+
+function screen() {
+  if (document.fullscreenElement) document.exitFullscreen();
+  else document.documentElement.requestFullscreen?.();
+}
+
+async function open() {
+  setTexts(JSON.parse($("texts").textContent));
+  const stage = await unpack($("stage").textContent), told = await unpack($("page_data").textContent, stage);
+  const data = new Game(JSON.parse(stage), JSON.parse(told)), playback = new Playback(data), is = eventTests(data);
+  const root = document.documentElement;
+  root.classList.toggle("embed", embedded());
+  root.classList.toggle("unknown", !data.known);
+  const acts = {
+    ...moveActions(playback, is), ...settingActions(), ...recordDialog(data), ...copyActions(data), screen,
+    help: () => $("help").showModal(),
+    print: () => print(),
+    number: () => $("number").select(),
+    search: () => $("search").focus(),
+  };
+  if (data.known) acts.position = positionDialog(playback);
+  if (data.known) show(playback, is);
+  else $("board").replaceWith(el("p", { class: "blank" }, t("no_board")));
+  connectControls(playback, acts);
+  connectKeys(acts);
+  for (const button of document.querySelectorAll(".group [data-act]")) {
+    const wanted = is[button.dataset.act];
+    button.disabled = wanted && !data.events.some((_, n) => n > 0 && n <= data.last && wanted(n));
+  }
+  connectSearch(new EventList(playback), data, is);
+  if (!followAddress(playback)) playback.go(0, "link");
+  answerScripts(playback);
+  root.classList.add("ready");
+}
+
+hold(); // pages of a site have no loader that does it
+open().then(release, fail);

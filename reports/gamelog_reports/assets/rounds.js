@@ -1,0 +1,26 @@
+// Rounds and turns of a game, as headings of the event list and as moments for paper.
+
+import { t, w } from "./texts.js";
+
+// Where a new group begins (after an event that ends a turn or a round), what it is called, and of which round it is.
+export function groups(data) {
+  const begins = [], slot = data.slots.findIndex(([name, seat]) => seat < 0 && name.toLowerCase() === "round");
+  let fresh = true, number = 0, round;
+  for (let n = 1; n < data.events.length; n++) {
+    const now = data.captions.at(slot, n - 1) ?? ""; // the event is played in the round that it found
+    if (fresh || now !== round) {
+      const seat = data.events.slice(n, n + 8).find((event) => data.seatIndex.has(event.by))?.by;
+      round = now;
+      const what = slot < 0 ? t("turn", ++number) : /^\d/.test(round) ? t("round", round) : w(round);
+      begins.push({ n, round: slot < 0 ? number : round, title: [what, seat && data.name(seat, n)].filter(Boolean) });
+    }
+    fresh = data.ends.has(n);
+  }
+  return begins;
+}
+
+// The last event of each round but the last, as far as it was played.
+export function rounds(data) {
+  const begins = groups(data);
+  return begins.filter(({ n, round }, at) => at > 0 && n <= data.last && round !== begins[at - 1].round).map(({ n }) => n - 1);
+}

@@ -1,0 +1,36 @@
+// The shown event: its position on the board, its sentence, findings and dice, and the players after it.
+
+import { Board } from "./board.js";
+import { showDice } from "./dice.js";
+import { $, el } from "./dom.js";
+import { findingNote } from "./event_list.js";
+import { nodes } from "./message.js";
+import { move } from "./motion.js";
+import { defineSeatStyles, showSeats } from "./seats.js";
+import { moving } from "./settings.js";
+import { w } from "./texts.js";
+
+// Shows each step of `playback`, whose clock is `clock`. Returns the board.
+export function showSteps(playback, clock) {
+  const { legend, remark } = playback.data;
+  defineSeatStyles(playback.data);
+  const board = new Board($("board"), playback.data);
+  $("remark").textContent = remark || "";
+  $("legend").hidden = !legend.length;
+  $("legend").lastElementChild.append(...legend.map(([letters, meaning]) => el("div", {}, el("dt", {}, letters), el("dd", {}, w(meaning)))));
+  playback.addEventListener("step", ({ detail: { n, from, by } }) => {
+    const { data } = playback;
+    board.data = data;
+    board.show(n);
+    $("remark").hidden = n > 0;
+    $("said").setAttribute("aria-live", by === "play" && Number(playback.speed) > 2 ? "off" : "polite");
+    $("said").replaceChildren(...nodes(data.sentence(n)), data.undone[n] ? el("span", { class: "tag" }, data.disposition(n)) : "");
+    $("fault").replaceChildren(...data.faults(n).map((finding) => findingNote(data, finding)));
+    if (!moving() || n === from || by === "look" || (!["step", "play"].includes(by) && Math.abs(n - from) > 1)) return;
+    move(board, data, n > from ? n - 1 : from, n > from ? n : from - 1, by === "play" ? playback.pause() * 0.6 : undefined);
+  });
+  showSeats(playback, clock);
+  showDice(playback);
+  new ResizeObserver(() => board.fit()).observe(board.root);
+  return board;
+}

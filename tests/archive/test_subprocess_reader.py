@@ -1,0 +1,130 @@
+"""Bounds that hold inside one function of SQL, and for rows that are Python's: the question's process is ended."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from gamelog.archive import QuestionBounds, Reader, SubprocessReader, Update
+from gamelog.errors import ArchiveError
+
+from .conftest import Table
+
+GAMELOG = Path(sys.executable).parent / "gamelog"
+ENDLESS = "SELECT levenshtein(repeat('a', 200000), repeat('b', 200000))"
+
+
+@pytest.fixture(autouse=True)
+def _one_game(table: Table, indexed: Callable[..., Update]) -> None:
+    table(("left", 6, 1), ("right", 2, 2), ("right", 5, 4), id="a")
+    indexed()
+
+
+@pytest.fixture
+def seconds() -> float:
+    """How long a question may take."""
+    return 30
+
+
+@pytest.fixture
+def confined(archive: Path, tmp_path: Path, seconds: float) -> Iterator[SubprocessReader]:
+    bounds = QuestionBounds(timeout=seconds, memory="100MB")
+    with SubprocessReader(archive, bounds, out=tmp_path / "out.csv") as reader:
+        yield reader
+
+
+def test_it_answers_as_a_reader_does(confined: SubprocessReader, archive: Path, tmp_path: Path) -> None:
+    with Reader(archive) as reader:
+        for question in (
+            "FROM games",
+            "seats",
+            "SELECT now() > '2026-01-01', 1.5::DECIMAL(4,1), DATE '2026-01-01'",
+        ):
+            assert confined.ask(question) == reader.ask(question)
+        assert confined.notes("seats") == reader.notes("seats")
+    with pytest.raises(ArchiveError, match="Did you mean"):
+        confined.ask("FROM gams")
+    confined.save("SELECT id, now()::DATE > '2026-01-01' AS later FROM games", "csv")
+    assert (tmp_path / "out.csv").read_text() == "id,later\na,true\n"
+    assert len(confined.ask("FROM range(1000000)", limit=3).rows) == 3
+
+
+@pytest.mark.parametrize(
+    ("question", "seconds", "said"),
+    [
+        (ENDLESS, 2, "took longer than 2 s"),
+        ("SELECT repeat('x', 2000000000)", 30, "memory"),
+        ("SELECT list_reduce(range(20000000), lambda x, y: x + y)", 30, "memory"),
+        ("SELECT repeat('x', 1000) || range FROM range(300000000)", 3, "memory|took longer"),
+    ],
+)
+def test_a_function_and_rows_are_bounded_and_the_next_question_is_answered(
+    question: str, said: str, confined: SubprocessReader
+) -> None:
+    begun = time.monotonic()
+    with pytest.raises(ArchiveError, match=said) as caught:
+        confined.ask(question)
+    assert "\n" not in str(caught.value)
+    assert time.monotonic() - begun < 30
+    assert confined.ask("SELECT count(*) FROM games").rows == [(1,)]
+
+
+@pytest.mark.parametrize("seconds", [2])
+def test_an_answer_that_is_not_finished_leaves_nothing(confined: SubprocessReader, tmp_path: Path) -> None:
+    before = sorted(tmp_path.iterdir())
+    with pytest.raises(ArchiveError, match="took longer"):
+        confined.save(ENDLESS, "csv")
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_process_that_dies_is_named(confined: SubprocessReader) -> None:
+    assert confined._process
+    assert confined._process.pid
+    os.kill(confined._process.pid, signal.SIGKILL)
+    with pytest.raises(ArchiveError, match=r"ended the process that it was asked in \(status -9\)"):
+        confined.ask("SELECT 1")
+    assert confined.ask("SELECT 1").rows == [(1,)]
+
+
+@pytest.mark.parametrize(("ended", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_whoever_interrupts_ends_the_question_too(archive: Path, ended: signal.Signals, status: int) -> None:
+    asked = subprocess.Popen(
+        [GAMELOG, "query", ENDLESS, "--archive", archive], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    children: list[str] = []
+    while not children or not Path(f"/proc/{children[0]}/statm").read_text().split()[1] > "1000":
+        time.sleep(0.1)
+        children = Path(f"/proc/{asked.pid}/task/{asked.pid}/children").read_text().split()
+    time.sleep(1)
+    asked.send_signal(ended)
+    _, said = asked.communicate(timeout=30)
+    assert asked.returncode == status
+    assert b"Traceback" not in said
+    assert not Path(f"/proc/{children[0]}").exists()
+
+
+def test_bounds_have_defaults_that_the_help_prints() -> None:
+    said = subprocess.run(
+        [GAMELOG, "query", "--help"], capture_output=True, text=True, env={**os.environ, "COLUMNS": "200"}
+    ).stdout
+    assert "[default: 4GB]" in said
+    assert "[default: 600" in said
+
+
+def test_an_archive_that_cannot_be_opened_leaves_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = tmp_path / "room"
+    room.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(room))
+    with pytest.raises(ArchiveError, match="There is no archive"):
+        SubprocessReader(tmp_path / "missing.duckdb")
+    assert list(room.iterdir()) == []

@@ -1,0 +1,64 @@
+"""The sentences in which a comparison tells each kind of difference."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec import structs
+
+from gamelog.dispute.compare import compare
+from gamelog.dispute.comparison_words import comparison_words
+from gamelog.record.envelope import Event
+from tests.dispute.sheets import record, sheets
+
+HEAD, OTHER, EVENTS = sheets()
+
+
+def told(a: list[Event], b: list[Event]) -> str:
+    """The sentences about two differences: the one under test, and an event that only ``b`` lacks later."""
+    lines = [
+        [structs.replace(event, n=n, t=n) for n, event in enumerate(events, 1)]
+        for events in (a, [*b[:-40], *b[-39:]])
+    ]
+    found = map(str, comparison_words(compare(record(HEAD, lines[0], "one"), record(OTHER, lines[1], "two"))))
+    return next(line for line in found if line.startswith("> 1. "))
+
+
+SHORT = [*EVENTS[:20], *EVENTS[21:]]
+MISSING_TWO = [*EVENTS[:20], *EVENTS[22:]]
+TWICE = [*EVENTS[:21], *EVENTS[20:]]
+TWO_TWICE = [*EVENTS[:22], *EVENTS[20:]]
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "begins", "ends"),
+    [
+        (SHORT, EVENTS, "two, event 21: ", "It is missing in one after event 20."),
+        (MISSING_TWO, EVENTS, "two, 2 events from 21 on, ", "They are missing in one after event 20."),
+        (EVENTS, SHORT, "one, event 21: ", "It is missing in two after event 20."),
+        (EVENTS, MISSING_TWO, "one, 2 events from 21 on, ", "They are missing in two after event 20."),
+        (TWICE, EVENTS, "one, event 22: ", "It is there a second time; two has this once, up to event 21."),
+        (
+            TWO_TWICE,
+            EVENTS,
+            "one, 2 events from 23 on, ",
+            "They are there a second time; two has this once, up to event 22.",
+        ),
+        (EVENTS, TWICE, "two, event 22: ", "It is there a second time; one has this once, up to event 21."),
+        (
+            EVENTS,
+            TWO_TWICE,
+            "two, 2 events from 23 on, ",
+            "They are there a second time; one has this once, up to event 22.",
+        ),
+    ],
+    ids=[
+        *("missing in a", "two missing in a", "missing in b", "two missing in b"),
+        *("twice in a", "two twice in a", "twice in b", "two twice in b"),
+    ],
+)
+def test_each_kind_names_the_sheet_the_events_and_the_place(
+    a: list[Event], b: list[Event], begins: str, ends: str
+) -> None:
+    line = told(a, b)
+    assert line.startswith(f"> 1. {begins}")
+    assert line.endswith(ends)

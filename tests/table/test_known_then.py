@@ -1,0 +1,246 @@
+"""A viewer who knows the first events is answered as if the record ended there: by every address, in every role."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gamelog_table.api import Api
+from gamelog_table.confirming import Confirming
+from gamelog_table.followers import Delay
+from gamelog_table.links import Grant
+from gamelog_table.lobby import Lobby
+from gamelog_table.served_folder import ServedFolder
+from gamelog_table.table_page import TablePage
+
+from gamelog.play.contract.registry import find, names
+from gamelog.play.fold import common
+from gamelog.play.judging.replay import replay
+from gamelog.play.recording.recorder import EventRecorder
+from gamelog.record.log import compose
+from gamelog.record.reading import parse_record, read_record
+from tests.play.view.eventful import eventful
+from tests.samples.__main__ import DIRECTORY
+from tests.shares import examples
+from tests.table.client import Answer, Client, Serving, served
+
+TURNS = (
+    common.Agree,
+    common.Amend,
+    common.Claim,
+    common.Clock,
+    common.Gap,
+    common.Ruling,
+    common.Substitute,
+    common.Takeback,
+)
+"""Events that change what is said of earlier ones."""
+
+
+def _running(path: Path) -> list[bytes]:
+    """The lines of the record at `path`, the header's first, as long as its game is not over."""
+    lines = path.read_bytes().splitlines(keepends=True)
+    while len(lines) > 1:
+        replayed = replay(parse_record(b"".join(lines), "running"))
+        if replayed.fold and replayed.fold.n == len(lines) - 1 and replayed.fold.outcome is None:
+            break
+        lines.pop()
+    return lines
+
+
+def _moments(lines: list[bytes]) -> list[int]:
+    """Events at which a spectator stands: before and behind each that says something of others, and a few more."""
+    events = replay(parse_record(b"".join(lines), "moments")).events
+    turns = [event.n for event in events if isinstance(event, TURNS)]
+    share = examples(30) // 5
+    near = {n for turn in turns[:share] + turns[-share:] for n in (turn - 1, turn, turn + 1)}
+    return sorted(n for n in near | {0, 1, len(events) // 3, len(events) - 1} if 0 <= n < len(events))
+
+
+ASKED = (
+    "",
+    "/table",
+    "/choices",
+    "/links",
+    "/record",
+    "/sheet?at=1",
+    '/walked?cells=["C3","C4"]',
+    "//api/records",
+    "//api/games",
+    "//",
+)
+"""What is asked besides positions, sheets and the stream."""
+
+SENT: dict[str, dict[str, Any]] = {
+    "/events": {"do": "@note", "text": "x"},
+    "/would": {"do": "@takeback", "to": 0},
+    "/fix": {"at": 1},
+    "//api/records": {"name": "x"},
+}
+"""What a spectator tries to send, and where."""
+
+FRAMES = 12
+"""Events of the stream that are compared at each moment, the last ones."""
+
+OWN = re.compile(rb'"now":\d+|"delayed":(true|false)')
+"""Members of an answer that are the time, or stand for who is behind."""
+
+
+def _answers(spectator: Client, m: int) -> Iterator[tuple[str, Any]]:
+    """Yield what a spectator is told by each address, asked about several events of the first `m`."""
+    at = sorted({0, max(m - 1, 0), m, m + 1})
+    for path in (*ASKED, *(f"?at={n}" for n in at), *(f"/sheet?at={n}" for n in at)):
+        yield path, _content(spectator.get(path))
+    for path, event in SENT.items():
+        yield path, _content(spectator.ask("POST", path, event | {"expect": m}))
+    yield from _frames(spectator, m, ("", "steps"))
+
+
+def _frames(client: Client, m: int, forms: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
+    """Yield the last `FRAMES` events of the first `m` as they come."""
+    first = max(1, m - FRAMES + 1)
+    for form in forms if m else ():
+        with client.live(first, form) as events:
+            for n in range(first, m + 1):
+                yield f"live {n} {form}", next(events)
+
+
+def _content(answer: Answer) -> tuple[int, bytes]:
+    """Return status and bytes of an answer, without its own time."""
+    return answer.status, OWN.sub(b"", answer.body)
+
+
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Serving, Path, Serving]]:
+    """Two servers of one record: one knows all of it, one what the other shows."""
+    whole, short = (tmp_path_factory.mktemp(name) / "evening.jsonl" for name in ("whole", "short"))
+    for path in (whole, short):
+        path.write_bytes((DIRECTORY / "slicewars/short.jsonl").read_bytes())
+    with served(whole) as knowing, served(short) as ignorant:
+        yield whole, knowing, short, ignorant
+
+
+GAMES = sorted(name for name in names() if "@" not in name)
+
+SAMPLES = sorted(
+    path
+    for path in DIRECTORY.glob("*/*.jsonl")
+    if replay(read_record(path)).fold and path.stat().st_size < 100_000
+)
+
+
+@pytest.mark.grid(keeps=("slicewars/takeback", "slicewars/ruled", "zone_s/takeback"))
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_who_is_behind_is_told_what_a_record_that_ends_there_tells(
+    pair: tuple[Path, Serving, Path, Serving], path: Path
+) -> None:
+    _check_behind(pair, path)
+
+
+def _check_behind(pair: tuple[Path, Serving, Path, Serving], path: Path) -> None:
+    """Assert that a delayed spectator is told what the spectators of a shorter record are told."""
+    whole, knowing, short, ignorant = pair
+    lines = _running(path)
+    whole.write_bytes(b"".join(lines))
+    assert knowing.folder is not None
+    for m in _moments(lines):
+        short.write_bytes(b"".join(lines[: m + 1]))
+        knowing.folder.delay = Delay(events=len(lines) - 1 - m)
+        expected = dict(_answers(ignorant.spectator, m))
+        assert dict(_answers(knowing.spectator, m)) == expected, m
+
+
+@pytest.mark.grid(keeps=("slicewars-3", "zone_s-4"))
+@pytest.mark.parametrize("seed", range(3, 9))
+@pytest.mark.parametrize("name", GAMES)
+def test_who_is_behind_in_a_generated_record_is_told_what_one_that_ends_there_tells(
+    pair: tuple[Path, Serving, Path, Serving], name: str, seed: int, tmp_path: Path
+) -> None:
+    _check_behind(pair, _generated(tmp_path, name, seed))
+
+
+@pytest.mark.grid(keeps=("slicewars/ruled", "zone_s/takeback"))
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_every_role_is_told_of_an_earlier_position_what_a_record_that_ends_there_tells(
+    pair: tuple[Path, Serving, Path, Serving], path: Path
+) -> None:
+    _check_positions(pair, path)
+
+
+@pytest.mark.grid(keeps=("zone_s-4", "dice_flags-6"))
+@pytest.mark.parametrize("seed", range(3, 9))
+@pytest.mark.parametrize("name", GAMES)
+def test_every_role_is_told_of_an_earlier_position_of_a_generated_record_what_was_known(
+    pair: tuple[Path, Serving, Path, Serving], name: str, seed: int, tmp_path: Path
+) -> None:
+    _check_positions(pair, _generated(tmp_path, name, seed))
+
+
+def _generated(folder: Path, name: str, seed: int) -> Path:
+    """Return a record in which everything happens that says something of earlier events."""
+    fold = eventful(find(name), seed, 60)
+    path = folder / "eventful.jsonl"
+    path.write_bytes(compose(fold.header, [*fold.events])[0])
+    return path
+
+
+def _clients(serving: Serving, path: Path) -> dict[str, Client]:
+    """Return the clients of all roles of the record at `path`, which `serving` serves."""
+    assert serving.folder is not None
+    found = {role: serving.client(role) for role in ("scorer", "arbiter", "spectator")}
+    header = read_record(path).header
+    assert header is not None
+    for seat in header.seat_ids:
+        token = serving.folder.links.token(Grant("seat", seat, header.id))
+        found[seat] = Client({"role": "seat", "seat": seat, "api": serving.scorer.api, "token": token})
+    return found
+
+
+def _check_positions(pair: tuple[Path, Serving, Path, Serving], path: Path) -> None:
+    """Assert that each role gets of event `m` what the last position of a record of `m` events is.
+
+    That is so for the steps of the stream, too, until an illegal event that only a later ruling let stand.
+    """
+    whole, knowing, short, ignorant = pair
+    lines = _running(path)
+    whole.write_bytes(b"".join(lines))
+    assert knowing.folder is not None
+    knowing.folder.delay = Delay()
+    clients, twins = _clients(knowing, whole), _clients(ignorant, whole)
+    for m in _moments(lines):
+        short.write_bytes(b"".join(lines[: m + 1]))
+        known = replay(read_record(short)).fold
+        for role, client in clients.items():
+            told, expected = client.get(f"?at={m}"), twins[role].get()
+            assert told.status == 200
+            assert (told.status, told.body) == (expected.status, expected.body), (role, m)
+            if known and known.n == m:
+                steps = [dict(_frames(one, m, ("steps",))) for one in (client, twins[role])]
+                assert steps[0] == steps[1], (role, m)
+
+
+def test_every_address_is_asked(record: Path) -> None:
+    asked = {*ASKED, *SENT, "?at=1", "/live"}
+    api = Api(ServedFolder(record))
+    lobby = Lobby(api, lambda _name, _path: [], list)
+    routes = [route for part in (api, TablePage(api), Confirming(api), lobby) for route in part.routes()]
+    paths = {path.partition("?")[0].replace("//", "/") for path in asked}
+    assert {route.path.replace("/api/records/{name:path}", "") for route in routes} == paths
+
+
+def test_an_open_offer_and_the_present_are_not_told(tmp_path: Path) -> None:
+    path = tmp_path / "evening.jsonl"
+    path.write_bytes(b"".join(_running(DIRECTORY / "slicewars/takeback.jsonl")))
+    recorder = EventRecorder(path)
+    recorder.append([{"do": "@agree", "by": "red", "result": {"winners": ["red"], "reason": "secret deal"}}])
+    with served(path) as serving:
+        assert serving.folder is not None
+        serving.folder.delay = Delay(events=20)
+        told = serving.spectator.get("/choices")
+        assert (told.status, told.code) == (403, "table.role")
+        with serving.spectator.live(recorder.n - 20, "steps") as events:
+            assert "offers" not in next(events)["data"].get("table", {})
+        assert b"secret deal" in serving.scorer.get("/choices").body

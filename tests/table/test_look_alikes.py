@@ -1,0 +1,48 @@
+"""A seat is told the same of records that look alike to it, by every address."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from gamelog.play.contract.game import AnyGame
+from gamelog.play.contract.registry import find
+from tests.shares import examples
+from tests.table.alike import answers, attempts, pairs, write, written
+from tests.table.client import served
+
+
+def check_alike(game: AnyGame, tmp_path: Path, most: int, players: int | None = None) -> None:
+    """Assert that every answer is the same for both records of at most `most` pairs."""
+    one, other = tmp_path / "one" / "evening.jsonl", tmp_path / "other" / "evening.jsonl"
+    done = 0
+    for seat, header, events, others in pairs(game, 1, players):
+        if done == most:
+            break
+        for path, line in ((one, events), (other, others)):
+            path.parent.mkdir(exist_ok=True)
+            write(path, header, line)
+        tried = attempts(seat, events, others)
+        with served(one) as table, served(other) as twin:
+            clients = [serving.client("seat", seat) for serving in (table, twin)]
+            for ask in (answers, written):
+                asked = [list(ask(client, tried, len(events))) for client in clients]
+                for (path_, told), (_, alike) in zip(*asked, strict=True):
+                    assert told == alike, (seat, len(events), path_)
+        done += 1
+    assert done, "no two records look alike to anybody"
+
+
+def test_a_seat_is_told_the_same_of_records_that_look_alike_to_it(tmp_path: Path) -> None:
+    check_alike(find("zone_s"), tmp_path, examples(30))
+
+
+def test_a_seat_that_hides_something_is_told_what_is_malformed(tmp_path: Path) -> None:
+    seat, header, events, _ = next(pairs(find("zone_s"), 1))
+    write(tmp_path / "evening.jsonl", header, events)
+    with served(tmp_path / "evening.jsonl") as serving:
+        client = serving.client("seat", seat)
+        unknown, members = client.write({"do": "nonsense"}), client.write({"do": "place_base", "x": 1})
+    assert (unknown.status, unknown.json["finding"]["code"]) == (422, "play.unknown_event")
+    assert 'has no event "nonsense"' in unknown.json["error"]["message"]
+    assert (members.status, members.json["finding"]["code"]) == (422, "record.members")
+    assert "unknown field `x`" in members.json["error"]["message"]

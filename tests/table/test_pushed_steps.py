@@ -1,0 +1,130 @@
+"""Steps that are pushed to the page make of a shorter game what the page of the longer one is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from gamelog_reports import bundle
+from gamelog_reports.replay.page_data import page_data
+from gamelog_reports.replay.privacy import Privacy
+from gamelog_reports.texts import texts
+from gamelog_table.followers import Delay, Standpoint
+from gamelog_table.links import Grant
+from gamelog_table.packed_game import packed_game
+from gamelog_table.served_record import ServedRecord
+from playwright.sync_api import Browser, Page
+
+from gamelog.play.judging.replay import FoldedRecord, replay
+from gamelog.play.view.record_view import RecordView
+from gamelog.play.view.step import STEP_ENCODER
+from gamelog.play.view.viewer import Viewer
+from gamelog.record.reading import parse_record, read_record
+from tests.samples.__main__ import DIRECTORY
+from tests.table.client import awaited
+
+SAMPLES = (
+    "slicewars/takeback", "slicewars/ruled", "slicewars/short", "slicewars/as_played", "zone_s/ruled",
+    "zone_s/takeback", "zone_control/short", "dice_flags/takeback", "gp02a_territory/ruled",
+)  # fmt: skip
+
+View = tuple[str, ...]
+
+LOOK = """([stage, data, steps]) => {
+  const game = new LiveGame(JSON.parse(stage), JSON.parse(data));
+  game.views.look("all");
+  for (const step of steps) game.push(JSON.parse(step));
+  const cells = game.cells.map((_, at) => at), clock = new Clock(game);
+  const captions = (n) => game.slots.map(([name, seat], key) => [name, seat, game.captions.at(key, n) ?? ""]).filter(([, , value]) => value !== "").map(String).sort();
+  return JSON.stringify(game.events.map((event, n) => ({
+    said: game.text(n), by: event?.by, t: event?.t, fate: game.disposition(n), undone: Boolean(game.undone[n]),
+    pieces: cells.map((at) => (game.pieces.at(at, n) ?? []).map(([kind, seat, text, hidden, id]) => [kind, seat, text, Boolean(hidden), id])),
+    fills: cells.map((at) => game.fills.at(at, n) ?? null), marks: cells.map((at) => game.marks.at(at, n) ?? []),
+    score: game.seats.map((_, at) => game.score.at(at, n) ?? null), names: game.seats.map(({ seat }) => game.name(seat, n)),
+    captions: captions(n), turn: turn(game, n), played: clock.shown[n], used: clock.used.map((line) => line[n]),
+    ways: JSON.stringify(n ? game.ways(n) : []), contest: Boolean(game.contests[n]), ends: game.ends.has(n),
+  })), null, 1);
+}"""
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser) -> Iterator[Page]:
+    """A page that has the game and nothing else."""
+    shown = browser.new_page()
+    shown.set_content('<html lang="en"><body><svg id="shapes"></svg></body></html>')
+    code, found, _ = bundle.script("table", "gamelog_table").rpartition(
+        "start().finally("
+    )  # all but its start
+    assert found
+    shown.add_script_tag(content=code)
+    shown.evaluate("setTexts", texts("en"))
+    yield shown
+    shown.close()
+
+
+def packed(replayed: FoldedRecord, view: View) -> list[str]:
+    """The stage and the data of a page, as JSON."""
+    return [msgspec.json.encode(part).decode() for part in page_data(replayed, Privacy(view or None))]
+
+
+def beginning(path: Path, n: int) -> FoldedRecord:
+    """The first `n` events of the record, judged alone."""
+    lines = path.read_bytes().splitlines(keepends=True)
+    return replay(parse_record(b"".join(lines[: n + 1])))
+
+
+@pytest.mark.grid(keeps=("slicewars/takeback", "zone_s/ruled"))
+@pytest.mark.parametrize("name", SAMPLES)
+def test_pushed_steps_make_the_page_of_the_longer_record(page: Page, name: str) -> None:
+    path = DIRECTORY / f"{name}.jsonl"
+    whole = replay(read_record(path))
+    fold = whole.fold
+    assert fold is not None
+    seats = fold.header.seat_ids
+    viewers: list[View] = [(), seats, *((seat,) for seat in seats)]
+    for view in viewers:
+        steps = [STEP_ENCODER.encode(step).decode() for step in RecordView(fold, Viewer(view)).steps()]
+        expected: Any = page.evaluate(LOOK, [*packed(beginning(path, fold.n), view), []])
+        for m in (0, fold.n // 3, fold.n - 1):
+            begun = beginning(path, m)
+            if begun.fold is None or begun.fold.n < m:
+                continue  # an event that only a later ruling let stand
+            assert page.evaluate(LOOK, [*packed(begun, view), steps[m : fold.n]]) == expected, (view, m)
+
+
+def test_a_step_is_one_small_frame(tmp_path: Path) -> None:
+    path = tmp_path / "evening.jsonl"
+    path.write_bytes((DIRECTORY / "slicewars/full-4.jsonl").read_bytes())
+
+    async def frames() -> bytes:
+        served = ServedRecord(path, "evening")
+        await served.open()
+        last = served.last
+        place = Standpoint(("red", "blue", "white", "black"), Delay(), last - 399, steps=True)
+        return await served.frames(place, last)
+
+    made = awaited(frames)
+    assert made.count(b"\n\n") == made.count(b"\nevent: step\n") == 400
+    assert len(made) / 400 <= 600
+
+
+def test_the_packed_game_of_a_spectator_ends_where_the_record_ends_for_him(tmp_path: Path) -> None:
+    path = tmp_path / "evening.jsonl"
+    lines = (DIRECTORY / "slicewars/takeback.jsonl").read_bytes().splitlines(keepends=True)
+
+    async def packed(count: int, delay: Delay) -> Any:
+        path.write_bytes(b"".join(lines[: count + 1]))
+        record = ServedRecord(path, "evening")
+        await record.open()
+        return await record.ask(
+            lambda view: packed_game(view, record.folded(view), "en"), Grant("spectator"), delay
+        )
+
+    async def both() -> tuple[Any, Any]:
+        return await packed(120, Delay(events=100)), await packed(20, Delay())
+
+    behind, alone = awaited(both)
+    assert behind == alone

@@ -166,7 +166,7 @@ def _rolled(fold: Fold, results: Results) -> dict[str, Any]:
             tuple(_face(one) if isinstance(draw, Dice) else str(one) for one in result)
             for draw, result in zip(chance.draws, results, strict=True)
         )
-    wrong = "no roll is due" if chance is None else fits(chance.draws, results)
+    wrong = Message("no roll is due") if chance is None else fits(chance.draws, results)
     if wrong:
         raise ValueError(wrong)
     return proposal(fold.game.chance(fold.state, results))

@@ -14,6 +14,8 @@ from math import lcm
 
 from msgspec import Struct
 
+from gamelog.message import Message
+
 Results = tuple[tuple[int | str, ...], ...]
 """One tuple for each draw: faces from 1, or the things drawn, in order."""
 
@@ -93,31 +95,40 @@ def kinds_of(draw: Draw) -> dict[str, int]:
     return dict(Counter(draw.things) if isinstance(draw, Shuffle) else draw.things)
 
 
-def fits(draws: tuple[Draw, ...], results: Results) -> str | None:
-    """Why `results` cannot come from `draws`, or None when they can."""
+def fits(draws: tuple[Draw, ...], results: Results) -> Message | None:
+    """Return why `results` cannot come from `draws`, or None if they can."""
     if len(draws) != len(results):
-        return f"{len(draws)} draws are owed, {len(results)} are given"
+        text = "{n} {n:draw is|draws are} due, but {found} {found:is|are} given"
+        return Message.of(text, n=len(draws), found=len(results))
     return next((problem for pair in zip(draws, results, strict=True) if (problem := _misfit(*pair))), None)
 
 
-def _misfit(draw: Draw, result: tuple[int | str, ...]) -> str | None:
-    """Why `result` cannot come from `draw`, or None."""
+def _misfit(draw: Draw, result: tuple[int | str, ...]) -> Message | None:
+    """Return why `result` cannot come from `draw`, or None."""
     if len(result) != draw.count:
-        what = "dice" if isinstance(draw, Dice) else "draws"
-        return f"{draw.count} {what} are owed{f' to {draw.seat}' if draw.seat else ''}, {len(result)} given"
+        text = "{n} {n:draw is|draws are} due, but {found} {found:is|are} given"
+        if isinstance(draw, Dice):
+            text = "{n} {n:die is|dice are} due, but {found} {found:is|are} given"
+        return Message.of(text, n=draw.count, found=len(result))
     if isinstance(draw, Dice):
         impossible = [face for face in result if not (isinstance(face, int) and 1 <= face <= draw.sides)]
-        return f"a die with {draw.sides} sides cannot show {impossible[0]}" if impossible else None
+        text = "a die with {n} sides cannot show {=face}"
+        return Message.of(text, n=draw.sides, face=impossible[0]) if impossible else None
     kinds = kinds_of(draw)
     if isinstance(draw, Weighted):
         strange = [thing for thing in result if not kinds.get(str(thing))]
         if strange:
-            return (
-                f"{strange[0]} cannot be drawn; there are {', '.join(name for name in kinds if kinds[name])}"
+            possible = ", ".join(name for name in kinds if kinds[name])
+            return Message.of(
+                "{=thing} cannot be drawn; possible are: {possible}", thing=strange[0], possible=possible
             )
         return None
     short = next(iter(Counter(result) - Counter[int | str](kinds)), None)
     if short is None:
         return None
-    where = "bag" if isinstance(draw, Bag) else "deck"
-    return f"the {where} does not hold {short}{' so often' if kinds.get(str(short)) else ''}"
+    has_some = bool(kinds.get(str(short)))
+    if isinstance(draw, Bag):
+        text = "the bag does not have that many of {=thing}" if has_some else "the bag has no {=thing}"
+    else:
+        text = "the deck does not have that many of {=thing}" if has_some else "the deck has no {=thing}"
+    return Message.of(text, thing=short)

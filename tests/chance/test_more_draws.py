@@ -115,13 +115,13 @@ def test_numbers_beyond_four_bytes_take_as_many_as_they_need() -> None:
 @pytest.mark.parametrize(
     ("draw", "result", "why"),
     [
-        (WEATHER, ("fog",), "fog cannot be drawn; there are sun, rain, snow"),
-        (Weighted(1, (("sun", 1), ("fog", 0))), ("fog",), "fog cannot be drawn; there are sun"),
-        (WEATHER, ("sun", "sun"), "1 draws are owed, 2 given"),
-        (Shuffle(("a", "b")), ("a", "a"), "the deck does not hold a so often"),
-        (Shuffle(("a", "b")), ("a", "c"), "the deck does not hold c"),
+        (WEATHER, ("fog",), "fog cannot be drawn; possible are: sun, rain, snow"),
+        (Weighted(1, (("sun", 1), ("fog", 0))), ("fog",), "fog cannot be drawn; possible are: sun"),
+        (WEATHER, ("sun", "sun"), "1 draw is due, but 2 are given"),
+        (Shuffle(("a", "b")), ("a", "a"), "the deck does not have that many of a"),
+        (Shuffle(("a", "b")), ("a", "c"), "the deck has no c"),
     ],
 )
 def test_what_cannot_be_drawn_is_told(draw: Draw, result: tuple[str, ...], why: str) -> None:
     results: Results = (result,)
-    assert fits((draw,), results) == why
+    assert str(fits((draw,), results)) == why

@@ -88,6 +88,6 @@ def test_a_board_is_never_wrapped(columns: int) -> None:
     record = SAMPLES / "dice_flags" / "full-4.jsonl"
     lines = narrow("replay", record, columns=columns)
     assert max(map(cells, lines)) <= columns, max(lines, key=cells)
-    assert lines[0].startswith("The board takes 111 columns")
+    assert lines[0].startswith("The board needs 111 columns")
     assert "P2 M.d7" in "\n".join(lines)
     assert max(map(cells, narrow("replay", record, columns=120))) > 100

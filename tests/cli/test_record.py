@@ -68,7 +68,7 @@ def test_undo_goes_back_one_decision_and_the_game_can_be_resumed(gamelog: Gamelo
 def test_what_was_played_though_illegal(gamelog: Gamelog, game: Path) -> None:
     out = evening(gamelog, "played claim red D4", "played", "played claim C3", "A1", "undo", "A1", "quit")
     assert "write: claim AT" in out
-    assert "Nobody can say what that did" in out
+    assert "The position after this event is unknown" in out
     judged = validate(game)
     assert (judged.status, judged.findings[0].code) == ("ok", "play.undone")
 
@@ -78,10 +78,10 @@ def test_what_stands_though_illegal_is_said_to_be_disputed(gamelog: Gamelog) -> 
     gamelog("takeback", "game.jsonl", "--to", 101, "--by", "table")
     out = evening(gamelog, "attack D2 A1", "played attack D2 C2", "undo", "played attack D2 A1", "quit")
     assert "Refused: D2 does not touch A1" in out
-    assert out.count("disputed until somebody rules") == 1, "the other one was legal"
+    assert out.count("disputed until the arbiter rules") == 1, "the other one was legal"
     n = len(read_record("game.jsonl").bodies)
     assert (
-        f"D2 does not touch A1. It stands, disputed until somebody rules: gamelog ruling game.jsonl --about {n}"
+        f"D2 does not touch A1. The event counts, but it is disputed until the arbiter rules: gamelog ruling game.jsonl --about {n}"
         in out
     )
     assert validate("game.jsonl").status == "disputed"

@@ -167,8 +167,8 @@ def test_letting_the_event_of_a_claim_stand_settles_both(gamelog: Gamelog, game:
     illegal = numbered(gamelog("append", game, '{"do":"claim","by":"red","at":"I6"}', "--as-played"))
     claim = numbered(gamelog("claim", game, "--by", "blue", "--about", illegal, "Not her turn"))
     done = gamelog("ruling", game, "--about", claim, "--refused", *ruled)
-    missing = f"rules on that event, too: gamelog ruling game.jsonl --about {illegal}"
-    assert done.out.splitlines()[-1] == f"Event {illegal} is still disputed until somebody {missing}"
+    missing = f"rules on that event too: gamelog ruling game.jsonl --about {illegal}"
+    assert done.out.splitlines()[-1] == f"Event {illegal} is disputed until the arbiter {missing}"
     (told,) = gamelog("ruling", game, "--about", claim + 1, "--refused", *ruled, "--json").json
     assert told["did"]["reopened"] == [claim]
     raw = {"do": "@ruling", "about": claim, "kind": "refused", "reason": "so", "name": "Mei"}

@@ -129,7 +129,7 @@ def test_offers_are_answered_and_end_the_game(gamelog: Gamelog, game: Path) -> N
 
 def test_a_position_is_declared_after_what_nobody_can_carry_out(gamelog: Gamelog, game: Path) -> None:
     out = evening(gamelog, "played claim Z9", "gap 2 nothing had moved", "claim A1", "quit")
-    assert "declare with gap what stood there" in out
+    assert "declare the position with gap" in out
     assert "Rui claims A1." in out
     assert validate(game).status == "disputed"
 
@@ -203,20 +203,22 @@ def test_shortened_names_name_one_person_or_are_refused(gamelog: Gamelog) -> Non
 def test_a_result_without_a_reason_is_the_one_that_the_play_gives(gamelog: Gamelog, game: Path) -> None:
     gamelog("agree", game, "Rui, Ana", "--by", "red", "--reason", "tied")
     gamelog("accept", game, "--by", "blue", "--about", 3)
-    assert "The play gives" not in evening(gamelog, "result Ana, Rui", "quit")
-    assert "The play gives" not in gamelog("result", game, "Ana, Rui").out
+    assert "According to the rules the result is" not in evening(gamelog, "result Ana, Rui", "quit")
+    assert "According to the rules the result is" not in gamelog("result", game, "Ana, Rui").out
     assert (last(game)["outcome"], validate(game).findings) == (
         {"winners": ["blue", "red"], "reason": "tied"},
         (),
     )
-    assert "The play gives" in gamelog("result", game, "Ana").out
-    assert "The play gives" in gamelog("result", game, "Ana, Rui", "--reason", "late").out
+    assert "According to the rules the result is" in gamelog("result", game, "Ana").out
+    assert (
+        "According to the rules the result is" in gamelog("result", game, "Ana, Rui", "--reason", "late").out
+    )
 
 
 def test_a_result_that_the_play_does_not_give_is_said_at_once(gamelog: Gamelog, game: Path) -> None:
     out = evening(gamelog, "result Rui", "quit")
-    assert "The play gives no result yet. validate says so until both agree, or somebody rules." in out
-    assert "The play gives no result yet." in gamelog("result", game, "Ana").out
+    assert "According to the rules the game is not over. gamelog validate reports" in out
+    assert "According to the rules the game is not over." in gamelog("result", game, "Ana").out
     out = evening(gamelog, "agree Ana draw", "accept Rui", "result Ana", "result", "quit")
     assert out.count("The play gives nobody (agreed). validate says so") == 1
 

@@ -115,7 +115,7 @@ def record(folder: Path, at: int, what: str, state: str, ruling: str) -> Case:
         recorder.append([proposal])
     except Refused as error:
         return Case(path, number, str(error))
-    return Case(path, number, "", recorder.doubt(recorder.n) or "")
+    return Case(path, number, "", str(recorder.doubt(recorder.n) or ""))
 
 
 TABLE = """
@@ -201,7 +201,7 @@ def test_what_a_ruling_settles(
         assert _on_sheet(replayed, n) is (n in views.waiting) or not _can_wait(replayed, n)
     missing = {n for n, code in found.items() if code == "play.as_played"}
     for n in missing if not case.refused else ():
-        assert case.doubt.startswith(f"Event {n} is still disputed until somebody rules on that event, too: ")
+        assert case.doubt.startswith(f"Event {n} is disputed until the arbiter rules on that event too: ")
     inner = {5} & found.keys() if is_on_outer_claim(key, case) and not missing else set()
     if inner and not case.refused:
         assert case.doubt.startswith("The claim of event 5, which that claim is about, is still open: ")

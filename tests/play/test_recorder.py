@@ -154,10 +154,10 @@ def test_what_is_doubtful_of_an_event_is_said_in_a_sentence(path: Path) -> None:
     recorder.append([{"do": "claim", "by": "red", "at": "A2"}], as_played=True)
     recorder.append([{"do": "@result", "by": "table", "outcome": {"winners": ["red"], "reason": "late"}}])
     assert [recorder.doubt(n) for n in (1, 2)] == [None, None]
-    assert known(recorder.doubt(3)).endswith(
-        f". It stands, disputed until somebody rules: gamelog ruling {path} --about 3"
+    assert str(recorder.doubt(3)).endswith(
+        f". The event counts, but it is disputed until the arbiter rules: gamelog ruling {path} --about 3"
     )
-    assert known(recorder.doubt(4)).endswith("validate says so until both agree, or somebody rules.")
+    assert str(recorder.doubt(4)).endswith("until both agree or the arbiter rules.")
 
 
 def test_refreshing_says_whether_others_have_written(path: Path) -> None:

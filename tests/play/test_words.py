@@ -217,7 +217,7 @@ def test_a_board_that_is_wider_than_the_terminal_is_told() -> None:
     assert ascii_board(scene, initials(("red", "blue")), len(board)) == drawn
     told = plain_lines(ascii_board(scene, initials(("red", "blue")), len(board) - 1))
     assert told.splitlines() == [
-        f"The board takes {len(board)} columns, and there are {len(board) - 1}; on it are:",
+        f"The board needs {len(board)} columns, but the terminal has {len(board) - 1}. The pieces on it are:",
         "red (r): 4 A1, A2",
         "blue (b): A3",
         "nobody: hills A3",

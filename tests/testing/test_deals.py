@@ -53,7 +53,7 @@ def test_the_top_of_a_deck_is_the_same_however_many_cards_are_dealt() -> None:
         [top] = draw_results(b"key", b"", (draw,))
         assert top == whole[:dealt]
         assert fits((draw,), (top,)) is None
-    assert fits((TOP,), (whole,)) == "4 draws are owed, 6 given"
+    assert str(fits((TOP,), (whole,))) == "4 draws are due, but 6 are given"
 
 
 def test_mappings_have_one_digest_in_any_order() -> None:

@@ -52,7 +52,7 @@ def around(recorder: EventRecorder, n: int) -> Iterator[str]:
         yield f"Event {about} is: {recorder.text(about, isolated)}"
     doubt = recorder.doubt(n)
     if doubt:
-        yield doubt
+        yield str(doubt)
 
 
 def tell_filled_in(recorder: EventRecorder, line: str) -> None:

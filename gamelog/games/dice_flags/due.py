@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gamelog.game import TABLE, ChanceDue, Dice, Pending, Violation, forbids, many
+from gamelog.game import TABLE, ChanceDue, Dice, Message, Pending, Violation, forbids
 from gamelog.games.dice_flags.army import DICE, MEN
 from gamelog.games.dice_flags.battle import sides
 from gamelog.games.dice_flags.events import Event
@@ -46,18 +46,18 @@ def pending(state: State) -> Pending:
     return Pending(by=(seat,))
 
 
-def left(state: State) -> str:
-    """Which dice of the roll are left, how many men may move in a Tao or are left to deploy, in words."""
+def left(state: State) -> str | Message:
+    """Return the dice of the roll that are left, or the number of men left to move or to deploy."""
     if state.phase == "act":
-        return f"{' and '.join(map(str, state.dice))} left"
+        return Message.of("{=dice} left", dice=", ".join(map(str, state.dice)))
     army = on_turn(state)
     places = state.places[army * MEN : army * MEN + MEN]
     if state.phase == "tao":
         men = sum(at < PRISON and not state.moved >> number & 1 for number, at in enumerate(places))
-        return f"{many(men, 'man has', 'men have')} not moved"
+        return Message.of("{n} {n:man has|men have} not moved", n=men)
     if state.phase == "deploy":
         men = places.count(RESERVE)
-        return f"{many(men, 'man', 'men')} left to deploy"
+        return Message.of("{n} {n:man|men} left to deploy", n=men)
     return ""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gamelog.game import TABLE, Bag, ChanceDue, Dice, Pending, Violation, forbids, many
+from gamelog.game import TABLE, Bag, ChanceDue, Dice, Message, Pending, Violation, forbids
 from gamelog.games.gp02a_territory.chips import coloured
 from gamelog.games.gp02a_territory.events import Chronology, Event, Place
 from gamelog.games.gp02a_territory.state import CHIPS, State
@@ -49,17 +49,21 @@ def pending(state: State) -> Pending:
     return Pending(by=(seat,))
 
 
-TO_DO = {"place": "to place", "lift": "to lift", "put": "to put down"}
-"""What is done with the chips that a phase takes one by one."""
+CHIPS_LEFT = {
+    "place": Message.of("{n} {n:chip|chips} left to place"),
+    "lift": Message.of("{n} {n:chip|chips} left to lift"),
+    "put": Message.of("{n} {n:chip|chips} left to put down"),
+}
+"""Texts for the phases in which chips are handled one by one."""
 
 
-def left(state: State) -> str:
-    """How many chips of the turn are left to place, lift or put down, in words."""
-    if state.phase not in TO_DO:
+def left(state: State) -> str | Message:
+    """Return how many chips of the turn are left to place, lift or put down."""
+    if state.phase not in CHIPS_LEFT:
         return ""
     chips = coloured(state, state.actor)
     chips = state.moves - chips if state.phase == "lift" else chips
-    return f"{many(chips, 'chip')} left {TO_DO[state.phase]}" if chips else ""
+    return Message.of(CHIPS_LEFT[state.phase].text, n=chips) if chips else ""
 
 
 def before_first_turn(state: State) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gamelog.game import TABLE, ChanceDue, Dice, Event, Pending, Violation, forbids, many
+from gamelog.game import TABLE, ChanceDue, Dice, Event, Message, Pending, Violation, forbids
 from gamelog.games.kit import phases
 from gamelog.games.slicewars.state import OWNERLESS, State
 
@@ -42,9 +42,11 @@ def pending(state: State) -> Pending:
     return Pending(by=(seats[state.actor],))
 
 
-def left(state: State) -> str:
-    """How many dice are left in the hand, in words."""
-    return f"{many(state.hand, 'die', 'dice')} left to place" if state.phase in ("add", "place") else ""
+def left(state: State) -> str | Message:
+    """Return how many dice the player still has to place."""
+    if state.phase not in ("add", "place"):
+        return ""
+    return Message.of("{n} {n:die|dice} left to place", n=state.hand)
 
 
 def late(state: State, event: Event, phase: str) -> Violation | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gamelog.game import TABLE, ChanceDue, Dice, Event, Pending, Timeout, Violation, forbids, many
+from gamelog.game import TABLE, ChanceDue, Dice, Event, Message, Pending, Timeout, Violation, forbids
 from gamelog.games.kit import phases
 from gamelog.games.zone_control import events as ev
 from gamelog.games.zone_control.state import State
@@ -56,9 +56,9 @@ def _timeout(state: State) -> Timeout | None:
     return None if state.deadline is None or state.called else Timeout(state.deadline, ev.TimeUp(0, 0, TABLE))
 
 
-def left(state: State) -> str:
-    """How many steps the turn has left, in words."""
-    return f"{many(state.points, 'step')} left" if state.phase == "act" else ""
+def left(state: State) -> str | Message:
+    """Return how many steps are left in the turn."""
+    return Message.of("{n} {n:step|steps} left", n=state.points) if state.phase == "act" else ""
 
 
 def late(state: State, event: Event, phase: str) -> Violation | None:

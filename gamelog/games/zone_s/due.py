@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gamelog.game import TABLE, Bag, ChanceDue, Event, Pending, Violation, forbids, many
+from gamelog.game import TABLE, Bag, ChanceDue, Event, Message, Pending, Violation, forbids
 from gamelog.games.kit import phases
 from gamelog.games.zone_s.board import SIDES
 from gamelog.games.zone_s.state import DEPLOYED, OPEN, State, bag, deployed
@@ -37,15 +37,15 @@ def pending(state: State) -> Pending:
     return Pending(by=(state.setup.seats[state.actor],))
 
 
-def left(state: State) -> str:
-    """How many tiles or pieces the one on turn has left to put down, in words."""
+def left(state: State) -> str | Message:
+    """Return how many tiles or pieces the player to move still has to put down."""
     if state.phase == "tile":
         halves, terrain = state.setup.board.halves, state.terrain
         slots = sum(halves[at] == state.actor and terrain[at] == OPEN for at in range(len(terrain)))
-        return f"{many(slots, 'slot')} left to fill"
+        return Message.of("{n} {n:slot|slots} left to fill", n=slots)
     if state.phase == "deploy":
         pieces = DEPLOYED - deployed(state, state.actor)
-        return f"{many(pieces, 'piece')} left to deploy"
+        return Message.of("{n} {n:piece|pieces} left to deploy", n=pieces)
     return ""
 
 

@@ -16,6 +16,7 @@ from msgspec import Struct
 from msgspec.structs import force_setattr
 
 from gamelog.chance.draws import Draw, Results
+from gamelog.message import Message
 from gamelog.play.contract.commitments import Commitments, no_commitments
 from gamelog.play.contract.defaults import (
     FromList,
@@ -259,7 +260,7 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
     describe: Callable[[StateT], dict[str, Any]] | None = None
     translation: Callable[[str], Translation] = field(default=lambda _language: Translation())
     declare: Callable[[StateT, dict[str, Any]], StateT] | None = None
-    left: Callable[[StateT], str] = field(default=lambda _state: "")
+    left: Callable[[StateT], str | Message] = field(default=lambda _state: "")
     shorthand: Callable[[StateT, tuple[str, ...]], tuple[EventT, ...] | Violation | None] = field(
         default=lambda _state, _words: None
     )

@@ -13,7 +13,7 @@ import msgspec
 
 from gamelog.errors import BadSetup, Refused, WriteFailed
 from gamelog.finding import Finding
-from gamelog.message import Message
+from gamelog.message import Locale, Message, with_names
 from gamelog.play.contract.rulebook import rulebook
 from gamelog.play.contract.seats import legal_for
 from gamelog.play.fold import common
@@ -319,37 +319,44 @@ class EventRecorder:
         given = {**proposal, "as_played": True} if as_played else proposal
         return typed(self.fold, given, self.n + 1, self.now(), repeated)
 
-    def doubt(self, n: int) -> str | None:
-        """What is wrong with event `n`, which was written all the same:
-        nobody can say what it did, or a rule forbids it.
-        """
+    def doubt(self, n: int) -> Message | None:
+        """Return what is still wrong with event `n`, which is recorded, and the command that settles it."""
         if n in self.fold.unknown:
-            return (
-                "Nobody can say what that did to the position: take it back, or declare with gap what "
-                "stood there."
+            return Message(
+                "The position after this event is unknown. Take the event back, or declare the position "
+                "with gap."
             )
         if isinstance(self.events[n - 1], common.Result) and self.fold.result_differs:
-            given = outcome_told(self.fold, self.fold.outcome)
-            return f"The play gives {given}. validate says so until both agree, or somebody rules."
+            if self.fold.outcome is None:
+                return Message(
+                    "According to the rules the game is not over. gamelog validate reports the difference "
+                    "until both agree or the arbiter rules."
+                )
+            text = (
+                "According to the rules the result is: {result}. gamelog validate reports the difference "
+                "until both agree or the arbiter rules."
+            )
+            return Message.of(text, result=outcome_told(self.fold, self.fold.outcome))
+        rule = f"gamelog ruling {shlex.quote(self.log.path)} --about"
         unsettled = self.unsettled(n)
         if unsettled:
-            rule = f"gamelog ruling {shlex.quote(self.log.path)} --about {unsettled}"
-            return f"Event {unsettled} is still disputed until somebody rules on that event, too: {rule}"
+            text = "Event {n} is disputed until the arbiter rules on that event too: {=command}"
+            return Message.of(text, n=unsettled, command=f"{rule} {unsettled}")
         unanswered = self.unanswered(n)
         if unanswered:
-            rule = f"gamelog ruling {shlex.quote(self.log.path)} --about {unanswered}"
-            return f"The claim of event {unanswered}, which that claim is about, is still open: {rule}"
+            text = "The claim of event {n}, which that claim is about, is still open: {=command}"
+            return Message.of(text, n=unanswered, command=f"{rule} {unanswered}")
         violation = self.fold.violations.get(n)
         if violation is None or not isinstance(self.events[n - 1], self.fold.game.events):
             return None
-        rule = f"gamelog ruling {shlex.quote(self.log.path)} --about {n}"
         found = finding_for(
             self.fold,
-            Finding.of("play.illegal", violation.message),
+            Finding.of("play.illegal", with_names(violation.message, self.fold.session.name_of)),
             self.events[n - 1],
             self.view,
         )
-        return f"{found.message}. It stands, disputed until somebody rules: {rule}"
+        text = "{problem}. The event counts, but it is disputed until the arbiter rules: {=command}"
+        return Message.of(text, problem=found.sentence, command=f"{rule} {n}")
 
     def unsettled(self, n: int) -> int | None:
         """Return the disputed event behind the claim that event `n` is a ruling on, if there is one."""
@@ -375,9 +382,12 @@ class EventRecorder:
         """The number of the event before the last step that stands, as `is_step` has it; 0 when none does."""
         return next((n - 1 for n in reversed(self.fold.mainline()) if self.is_step(n)), 0)
 
-    def text(self, n: int, mark: Mark | None = None) -> str:
-        """Return a sentence that tells event `n`, as far as it may be told here; `mark` shows its values."""
-        return self.record_view.sentence(n, mark=mark)
+    def text(self, n: int, mark: Mark | None = None, locale: Locale | None = None) -> str:
+        """Return a sentence about event `n`, as far as it may be shown here.
+
+        `mark` converts each value. The sentence is in English without a `locale`.
+        """
+        return self.record_view.sentence(n, mark=mark, locale=locale)
 
     @property
     def is_over(self) -> bool:

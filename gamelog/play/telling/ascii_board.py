@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import pairwise
 
+from gamelog.message import IN_ENGLISH, Message, Renderer
 from gamelog.play.contract.scene import Cell, Piece, Scene
 
 Run = tuple[str, str | None]
@@ -37,11 +38,18 @@ def cells(text: str) -> int:
     return max(0, wcswidth(text))
 
 
-def ascii_board(scene: Scene, letters: dict[str, str], width: int | None = None) -> list[list[Run]]:
-    """`scene` as lines of runs. ``letters`` gives each seat's letter (`initials`).
+def ascii_board(
+    scene: Scene,
+    letters: dict[str, str],
+    width: int | None = None,
+    renderer: Renderer = IN_ENGLISH,
+) -> list[list[Run]]:
+    """Return `scene` as lines of runs, with the letter of each seat (`initials`).
 
-    A board that is wider than `width` columns is told instead of drawn: who has what on which cell.
+    If the board is wider than `width` columns, lines list the pieces of each seat instead. `renderer`
+    translates the words of captions and trays.
     """
+    word = renderer.locale.word
     board = [cell for cell in scene.ground.cells if cell.shape != "tray"]
     trays = [cell for cell in scene.ground.cells if cell.shape == "tray"]
     lying: dict[str, list[Piece]] = {}
@@ -57,37 +65,44 @@ def ascii_board(scene: Scene, letters: dict[str, str], width: int | None = None)
     )
     needed = max((sum(cells(run) for run, _ in line) for line in lines), default=0)
     if width is not None and needed > width:
-        note = f"The board takes {needed} columns, and there are {width}; on it are:"
-        lines = [[(note, None)], *_told(board, lying, fills, letters)]
+        text = "The board needs {n} columns, but the terminal has {width}. The pieces on it are:"
+        note = renderer.text(Message.of(text, n=needed, width=width))
+        lines = [[(note, None)], *_told(board, lying, fills, letters, renderer)]
     for cell in trays:
         pieces = lying.get(cell.id, [])
         if pieces:
-            runs: list[Run] = [(f"{cell.label or cell.id}{f' of {cell.seat}' if cell.seat else ''}: ", None)]
+            name = word(cell.label or cell.id)
+            owned = Message.of("{=tray} of {=seat}: ", tray=name, seat=cell.seat)
+            runs: list[Run] = [(renderer.text(owned) if cell.seat else f"{name}: ", None)]
             runs += [(_piece(piece, letters) + " ", piece.seat) for piece in pieces]
             lines.append(runs)
     for seat in dict.fromkeys(caption.seat for caption in scene.captions):
-        told = ", ".join(
-            f"{caption.name} {caption.value}" for caption in scene.captions if caption.seat == seat
-        )
+        captions = [caption for caption in scene.captions if caption.seat == seat]
+        told = ", ".join(f"{word(caption.name)} {word(caption.value)}" for caption in captions)
         lines.append([(f"{seat} ({letters.get(seat, '')}): {told}" if seat else told, seat)])
     return lines
 
 
 def _told(
-    board: list[Cell], lying: dict[str, list[Piece]], fills: dict[str, str], letters: dict[str, str]
+    board: list[Cell],
+    lying: dict[str, list[Piece]],
+    fills: dict[str, str],
+    letters: dict[str, str],
+    renderer: Renderer,
 ) -> list[list[Run]]:
-    """What lies on the board's cells, a line for each seat, with the cells filled in its colour."""
+    """Return a line for each seat with its pieces and the cells filled in its colour."""
+    word = renderer.locale.word
     whose: dict[str | None, list[str]] = {}
     for cell in board:
         pieces = lying.get(cell.id, [])
         for piece in pieces:
-            what = "?" if piece.hidden else piece.text or ("" if piece.seat else piece.kind)
+            what = "?" if piece.hidden else piece.text or ("" if piece.seat else word(piece.kind))
             whose.setdefault(piece.seat, []).append(f"{what} {cell.id}".strip())
         if cell.id in fills and not any(piece.seat for piece in pieces):
             whose.setdefault(fills[cell.id], []).append(cell.id)
     lines: list[list[Run]] = []
     for seat in (*(seat for seat in letters if seat in whose), *([None] if None in whose else [])):
-        head = f"{seat} ({letters[seat]}): " if seat else "nobody: "
+        head = f"{seat} ({letters[seat]}): " if seat else f"{word('nobody')}: "
         lines.append(
             [(head, None), *((f"{what}, ", seat) for what in whose[seat][:-1]), (whose[seat][-1], seat)]
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from gamelog.message import ENGLISH, Locale, Message, Renderer
 from gamelog.play.contract.effects import Effect, Over, standings
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold import game_errors
@@ -47,18 +48,17 @@ def effects_in_game(fold: Fold, event: Event) -> tuple[Effect, ...]:
     return with_standings(fold.game, told, fold.states[n])
 
 
-def describe_event(fold: Fold, event: Event, mark: Mark | None = None) -> str:
-    """Return a sentence that tells `event`, which `fold` has taken up; never fails."""
+def describe_event(fold: Fold, event: Event, mark: Mark | None = None, locale: Locale | None = None) -> str:
+    """Return a sentence that describes `event`, which is in `fold`: in English without a `locale`."""
     phrase = phrase_of(fold, event)
     try:
         effects, name_of = effects_of(fold, event), seat_names(fold, event)
-        return sentence(fold.game, event, effects, name_of, phrase, mark=mark)
+        return sentence(fold.game, event, effects, name_of, phrase, locale, mark)
     except Exception as error:
-        failed = game_errors.failure_finding(error, fold.game).message
-        return (
-            f"{sentence(fold.game, event, (), seat_names(fold, event), phrase)} What came of it is not "
-            f"known: {failed}."
-        )
+        failed = game_errors.failure_finding(error, fold.game).sentence
+        rest = Message.of("The result of this event is unknown: {problem}.", problem=failed)
+        text = sentence(fold.game, event, (), seat_names(fold, event), phrase, locale)
+        return f"{text} {Renderer(locale or ENGLISH).text(rest)}"
 
 
 def seat_names(fold: Fold, event: Event) -> Callable[[str], str]:

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import structs
 
 from gamelog.finding import Finding
-from gamelog.message import Message, places
+from gamelog.message import Locale, Message, places
 from gamelog.play.contract.effects import Effect
 from gamelog.play.contract.game import AnyGame, Legal, Pending
 from gamelog.play.contract.seats import legal_for
@@ -164,25 +164,32 @@ def seen_sentence(
     effects: Iterable[Effect],
     name_of: Callable[[str], str],
     phrase: str = "",
+    locale: Locale | None = None,
 ) -> str:
     """What happened, to who has `seen` so much of `event`: with its effects, unless nothing can be told."""
     phrase = phrase or told_as(game, event, seen)
     if phrase == UNSEEN:
-        return sentence_of(game, [(UNSEEN, {"by": event.by})], name_of)
+        return sentence_of(game, [(UNSEEN, {"by": event.by})], name_of, locale)
     members = arguments(seen) if isinstance(seen, Event) else seen or {}
-    return sentence_of(
-        game, [(phrase, members), *((tag_of(type(effect)), arguments(effect)) for effect in effects)], name_of
-    )
+    told = [(phrase, members), *((tag_of(type(effect)), arguments(effect)) for effect in effects)]
+    return sentence_of(game, told, name_of, locale)
 
 
 def told_to(
-    fold: Fold, event: Event, view: View, effects: Iterable[Effect], name_of: Callable[[str], str]
+    fold: Fold,
+    event: Event,
+    view: View,
+    effects: Iterable[Effect],
+    name_of: Callable[[str], str],
+    locale: Locale | None = None,
 ) -> str:
-    """Return what `view` may be told of `event` and its consequences, in an English sentence."""
+    """Return a sentence about what `view` may know of `event` and its effects.
+
+    The sentence is in English without a `locale`.
+    """
     seen = seen_in(fold, event, view)
-    return seen_sentence(
-        fold.game, event, seen, effects, name_of, phrase_of(fold, event) if seen is event else ""
-    )
+    phrase = phrase_of(fold, event) if seen is event else ""
+    return seen_sentence(fold.game, event, seen, effects, name_of, phrase, locale)
 
 
 def is_untold(fold: Fold, event: Event, view: View) -> bool:

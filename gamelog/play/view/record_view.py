@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from gamelog.chance.draws import Results
 from gamelog.finding import Finding
+from gamelog.message import Locale
 from gamelog.play.contract.effects import Effect
 from gamelog.play.contract.game import AnyGame, Pending
 from gamelog.play.contract.scene import Scene
@@ -348,18 +349,23 @@ class RecordView:
                 return event
         return None
 
-    def sentence(self, n: int, written: Callable[[str], str] = str, mark: Mark | None = None) -> str:
-        """Return what happened at event `n` in an English sentence, people by the names they have now.
+    def sentence(
+        self,
+        n: int,
+        written: Callable[[str], str] = str,
+        mark: Mark | None = None,
+        locale: Locale | None = None,
+    ) -> str:
+        """Return a sentence that describes event `n`, with the names that people have now.
 
-        `written` says how a name is written, `mark` how a value is shown to all. All sentences of a view are
-        made here.
+        `written` converts each name and `mark` each value. The sentence is in English without a `locale`.
         """
         fold, event = self._fold, self._event(n)
         name_of = seat_names(fold, event)
         if not self.viewer.seats and written is str and n <= fold.n:
-            return describe_event(fold, event, mark)
+            return describe_event(fold, event, mark, locale)
         effects = effects_of(fold, event) if n <= fold.n else ()
-        return told_to(fold, event, self.viewer.seats, effects, lambda seat: written(name_of(seat)))
+        return told_to(fold, event, self.viewer.seats, effects, lambda seat: written(name_of(seat)), locale)
 
     def standing(self, n: int) -> Standing:
         """Return what has become of event `n` by the end of the view."""

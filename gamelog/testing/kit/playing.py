@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gamelog.chance.rng import disturb
+from gamelog.message import Message
 from gamelog.play.contract.rulebook import rulebook
 from gamelog.play.contract.seats import MemoryBot
 from gamelog.play.contract.violation import Violation
@@ -79,7 +80,7 @@ class Playing(Checks):
         for _, state in self.sample.states("short words"):
             if not self.game.pending(state).by:
                 continue
-            assert isinstance(self.game.left(state), str)
+            assert isinstance(self.game.left(state), str | Message)
             for count in (0, 1, 1, 1, 2, 3):
                 typed = tuple(rng.choices(known, k=count))
                 meant = self.game.shorthand(state, typed)

@@ -50,6 +50,60 @@ def test_workflows_run_what_the_makefile_has(path: Path) -> None:
     assert load(path)["permissions"] == {"contents": "read"}
 
 
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_workflows_name_each_action_by_its_commit(path: Path) -> None:
+    used = re.findall(r"uses: (.*)", path.read_text())
+    assert used
+    assert [line for line in used if not re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", line)] == []
+
+
+def test_new_versions_of_actions_and_packages_are_proposed() -> None:
+    updates = load(ROOT / ".github/dependabot.yml")["updates"]
+    assert {update["package-ecosystem"] for update in updates} == {"github-actions", "pip"}
+
+
+def test_long_runs_are_scheduled() -> None:
+    workflow = load(ROOT / ".github/workflows/fuzz.yml")
+    assert workflow[True]["schedule"]  # YAML reads the key `on` as true
+    assert {"run": "make fuzz"} in workflow["jobs"]["fuzz"]["steps"]
+
+
+def test_tests_run_on_three_systems() -> None:
+    matrix = load(ROOT / ".github/workflows/test.yml")["jobs"]["test"]["strategy"]["matrix"]
+    assert {name.partition("-")[0] for name in matrix["os"]} == {"ubuntu", "macos", "windows"}
+    assert matrix["python"] == ["3.11", "3.12", "3.13", "3.14"]
+
+
+def _requirements(extra: str | None, done: set[str]) -> set[str]:
+    """Return the names of the packages that the project needs with `extra`, extras of its own followed."""
+    project = PROJECT["project"]
+    found = set()
+    for line in project["dependencies"] if extra is None else project["optional-dependencies"][extra]:
+        name, _, extras = re.sub(r"[<>=].*", "", line).rstrip("]").partition("[")
+        if name != "gamelog":
+            found.add(re.sub(r"[-_.]+", "-", name).lower())
+            continue
+        for other in extras.split(","):
+            if other not in done:
+                found |= _requirements(other, done | {other})
+    return found
+
+
+def test_each_package_that_the_project_needs_has_one_tested_version() -> None:
+    lines = (ROOT / "constraints.txt").read_text().split()
+    pinned = [re.sub(r"[-_.]+", "-", line.partition("==")[0]).lower() for line in lines]
+    assert all(re.fullmatch(r"[\w.-]+==[\w.!+]+", line) for line in lines)
+    assert len(pinned) == len(set(pinned))
+    assert (_requirements(None, set()) | _requirements("dev", {"dev"})) <= set(pinned)
+
+
+def test_extras_are_listed_once() -> None:
+    extras = PROJECT["project"]["optional-dependencies"]
+    names = [(extra, re.split(r"[\[<>=]", line)[0]) for extra in extras for line in extras[extra]]
+    dev = {name for extra, name in names if extra == "dev"}
+    assert not dev & {name for extra, name in names if extra != "dev"}
+
+
 @pytest.mark.parametrize("path", FORMS, ids=lambda path: path.name)
 def test_forms_ask_in_words_and_name_each_answer_once(path: Path) -> None:
     form = load(path)

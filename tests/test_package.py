@@ -54,7 +54,9 @@ def test_workflows_run_what_the_makefile_has(path: Path) -> None:
 def test_workflows_name_each_action_by_its_commit(path: Path) -> None:
     used = re.findall(r"uses: (.*)", path.read_text())
     assert used
-    assert [line for line in used if not re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", line)] == []
+    assert [
+        line for line in used if not re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", line)
+    ] == []
 
 
 def test_new_versions_of_actions_and_packages_are_proposed() -> None:

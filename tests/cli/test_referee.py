@@ -50,7 +50,7 @@ def test_a_position_is_declared_as_replay_shows_it(gamelog: Gamelog, game: Path)
     assert validate(game).status == "ruled"
     state["territories"]["A1"] = ["blue", 9]
     refused = gamelog("append", game, json.dumps(gap))
-    assert (refused.status, "9 dice cannot lie on A1" in refused.err) == (1, True)
+    assert (refused.status, "A1 cannot hold 9 dice" in refused.err) == (1, True)
 
 
 def test_points_are_those_of_the_time(gamelog: Gamelog, game: Path) -> None:

@@ -275,7 +275,7 @@ def test_a_line_is_repeated_as_long_as_it_is_the_same_turn(gamelog: Gamelog) -> 
     assert "(1 die left to place)> quit" in out
     out = evening(gamelog, "undo", f"place {at.lower()} x 3", "note tea x2", "Z9x2", "quit")
     assert out.count(f"places a die on {at}.") == 2 + 1, "one more is told as undone"
-    assert "Refused: all dice received have been placed [SW-7:" in out
+    assert "Refused: the player has already placed all dice that they received [SW-7:" in out
     assert "Note by the table: tea x2" in out
     add: Any = Choices(played("slicewars", asked("add"))).legal.events[0]
     out = evening(gamelog, f"{add.at}x3", "quit")

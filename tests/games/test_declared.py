@@ -24,9 +24,9 @@ def land(owner: str, dice: int, *but: str) -> dict[str, Any]:
     return {"territories": {name: ["blue", 1] if name in but else [owner, dice] for name in LAND}}
 
 
-ROUND = "does not belong to round"
-FREE = "land is free while it is claimed, and only then"
-SEAT = "a seat has to be on_turn, and first"
+ROUND = "does not occur in round"
+FREE = "the phase claim needs free territories"
+SEAT = "on_turn and first must each be a seat"
 FULL = "majority_full"
 
 CASES: dict[tuple[str, str], list[tuple[dict[str, Any], str | None]]] = {
@@ -37,12 +37,12 @@ CASES: dict[tuple[str, str], list[tuple[dict[str, Any], str | None]]] = {
         ({"round": 201}, ROUND),
         ({"on_turn": "ownerless"}, SEAT),
         ({"first": "free"}, SEAT),
-        ({"hand": 1}, "nobody holds 1 dice in the phase attack"),
+        ({"hand": 1}, "in the phase attack, the player to move cannot hold 1 dice"),
         ({"territories": {"A1": ["blue", 6]}}, None),
-        ({"territories": {"A1": ["blue", 7]}}, "7 dice cannot lie on A1, which is blue's"),
-        ({"territories": {"A1": ["blue", 0]}}, "0 dice cannot lie on A1"),
+        ({"territories": {"A1": ["blue", 7]}}, "A1 cannot hold 7 dice if its owner is blue"),
+        ({"territories": {"A1": ["blue", 0]}}, "A1 cannot hold 0 dice"),
         ({"territories": {"A1": ["void", 0]}}, None),
-        ({"territories": {"A1": ["void", 1]}}, "1 dice cannot lie on A1, which is void's"),
+        ({"territories": {"A1": ["void", 1]}}, "A1 cannot hold 1 dice if its owner is void"),
         ({"territories": {"A1": ["free", 0]}}, FREE),
         (land("red", 1, "A1"), "the player to move has no attack"),
         (land("red", 2, "A1"), None),
@@ -51,10 +51,10 @@ CASES: dict[tuple[str, str], list[tuple[dict[str, Any], str | None]]] = {
         (land("red", 6, "A1") | {"check": "actor"}, None),
     ],
     ("slicewars", "place"): [
-        ({"hand": 0}, "nobody holds 0 dice in the phase place"),
+        ({"hand": 0}, "in the phase place, the player to move cannot hold 0 dice"),
         ({"hand": 1}, None),
         ({"hand": 300}, None),
-        ({"hand": 301}, "nobody holds 301 dice"),
+        ({"hand": 301}, "cannot hold 301 dice"),
         (land("red", 6, "A1"), "no room for another die"),
         (land("red", 2, "A1"), None),
         (land("red", 2), "decided in this position (red, all)"),
@@ -62,7 +62,7 @@ CASES: dict[tuple[str, str], list[tuple[dict[str, Any], str | None]]] = {
     ("slicewars", "claim"): [
         ({"round": 1}, ROUND),
         (land("red", 1), FREE),
-        ({"hand": 1}, "nobody holds 1 dice in the phase claim"),
+        ({"hand": 1}, "in the phase claim, the player to move cannot hold 1 dice"),
     ],
     ("slicewars", "add"): [
         ({"round": 1}, ROUND),

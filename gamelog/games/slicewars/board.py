@@ -1,11 +1,11 @@
-"""Boards: territories, which of them touch, and where they stand in the picture.
+"""Boards: territories, the pairs that touch, and their places in the picture.
 
 A board file names its territories with their places and lists the pairs that touch::
 
     {"name": "islet", "remark": "Drawn for the club night.",
      "territories": {"A1": [0.5, 0.5], "A2": [0.5, 1.4]}, "edges": [["A1", "A2"]]}
 
-Any map will do: the rules ask only who touches whom.
+Any map works, because the rules use only the pairs that touch.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Name = Annotated[str, Meta(min_length=1, max_length=24)]
 
 
 class BoardFile(Struct, frozen=True, forbid_unknown_fields=True):
-    """A board as it stands in its file. Coordinates are in cell widths, y down; ``remark``: its origin."""
+    """A board as its file gives it. Coordinates are in cell widths, y down; ``remark`` is its origin."""
 
     name: Name
     territories: Annotated[dict[Name, tuple[float, float]], Meta(min_length=2)]
@@ -35,7 +35,8 @@ class BoardFile(Struct, frozen=True, forbid_unknown_fields=True):
 class Board(Struct, frozen=True):
     """A board ready for play. Territories are numbered in the order of their file.
 
-    ``index`` gives a name's number, ``neighbours`` the numbers of those that touch each territory.
+    ``index`` gives the number of each name. ``neighbours`` has, for each territory, the numbers of the
+    territories that touch it.
     """
 
     name: str
@@ -48,10 +49,12 @@ class Board(Struct, frozen=True):
 
 
 def read_board(data: dict[str, Any]) -> Board:
-    """The board in `data`. Raises ValueError, in one sentence, when it is not one.
+    """Return the board in `data`.
 
-    Whether all its territories are connected is not checked: that matters only to those who ask
-    for it (option ``keep_connected``).
+    The territories need not be connected: only the option ``keep_connected`` asks for that.
+
+    Raises:
+        ValueError: `data` is not a board; the message is one sentence.
     """
     file = msgspec.convert(data, BoardFile)
     names = tuple(file.territories)
@@ -68,6 +71,6 @@ def read_board(data: dict[str, Any]) -> Board:
 
 
 def connected(board: Board, without: Collection[int] = ()) -> bool:
-    """Whether one can walk from every territory to every other, those in `without` left out."""
+    """Return whether the territories of `board`, except those in `without`, are connected."""
     land = bytes(at not in without for at in range(len(board.names)))
     return len(components(board.neighbours, land, True)) < 2

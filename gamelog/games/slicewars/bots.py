@@ -1,4 +1,4 @@
-"""A player made of a few lines, who counts odds."""
+"""A simple bot that plays by the odds of single attacks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gamelog.games.slicewars.state import CAPACITY, FREE, VOID, State
 
 
 def greedy(state: State, seat: str, rng: Random) -> Decision:
-    """Keeps its land together, puts dice where neighbours are weakest, attacks while the odds are good."""
+    """Return a decision that keeps land together, strengthens the best attack, and attacks at good odds."""
     names, actor = state.setup.board.names, state.actor
     match state.phase:
         case "claim":
@@ -34,11 +34,12 @@ def greedy(state: State, seat: str, rng: Random) -> Decision:
 
 
 def _friends(state: State, at: int) -> int:
+    """Return the number of neighbours of `at` that belong to the player to move."""
     return sum(state.owners[there] == state.actor for there in state.setup.board.neighbours[at])
 
 
 def _prospect(state: State, at: int) -> float:
-    """The best odds of an attack from `at` with one die more; below 0 without foreign neighbours."""
+    """Return the best odds of an attack from `at` with one more die; -1 without a foreign neighbour."""
     owners, dice = state.owners, state.dice
     foreign = [there for there in state.setup.board.neighbours[at] if state.actor != owners[there] != VOID]
     return max((beats(dice[at] + 1, dice[there]) for there in foreign), default=-1.0)

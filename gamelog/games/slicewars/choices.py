@@ -1,4 +1,4 @@
-"""What may be done: every legal decision, or one of them at random."""
+"""The legal decisions: all of them, or one at random."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from gamelog.games.slicewars.land import attacks, held
 from gamelog.games.slicewars.state import CAPACITY, FREE, State
 
 MAX_LISTED_REMOVALS = 20_000
-"""If there are more removals than this, one is listed."""
+"""The largest number of removals that are listed; if there are more, one example is listed."""
 
 
 def legal(state: State, seat: str) -> Legal:
-    """The decisions that are legal for `seat` now; none while dice are owed or when the game is over.
+    """Return the legal decisions of `seat`: none while a roll is due or after the game.
 
-    Removals are listed with their territories in the board's order. If there are more than
-    `MAX_LISTED_REMOVALS` (with many extra ownerless territories), the list is cut: it has a single one.
+    A removal lists its territories in the board's order. If there are more than `MAX_LISTED_REMOVALS`
+    removals (with many extra ownerless territories), the list is cut to a single one.
     """
     by, names = state.setup.seats[state.actor], state.setup.board.names
     if seat != by:
@@ -43,7 +43,7 @@ def legal(state: State, seat: str) -> Legal:
 
 
 def sample(state: State, seat: str, rng: Random) -> Decision:
-    """A legal decision of `seat`, which is to act: every place or attack alike, a pass one time in five."""
+    """Return a random legal decision of `seat`, the player to move: a pass one time in five, else any."""
     by, names = seat, state.setup.board.names
     match state.phase:
         case "claim":
@@ -62,23 +62,23 @@ def sample(state: State, seat: str, rng: Random) -> Decision:
             rng.shuffle(land)
             return Remove(0, 0, by, tuple(names[at] for at in _removal(state, land)))
         case _:
-            raise ValueError(f"nobody has anything to decide in phase {state.phase}")
+            raise ValueError(f"there is no decision in the phase {state.phase}")
 
 
 def _places(state: State) -> list[int]:
-    """Where the die that is due may go."""
+    """Return the territories on which the player to move may put the next die."""
     if state.phase == "claim":
         return list(held(state, FREE))
     return [at for at in held(state, state.actor) if state.dice[at] < CAPACITY]
 
 
 def _too_many(state: State) -> bool:
-    """Whether there are more removals than a list is good for."""
+    """Return whether there are too many removals to list."""
     return comb(len(state.setup.board.names), state.setup.removals) > MAX_LISTED_REMOVALS
 
 
 def _removals(state: State) -> Iterator[tuple[int, ...]]:
-    """What may be taken out, or one example of it."""
+    """Yield each set of territories that may be removed, or one example if there are too many."""
     setup = state.setup
     land = range(len(setup.board.names))
     if _too_many(state):
@@ -90,7 +90,10 @@ def _removals(state: State) -> Iterator[tuple[int, ...]]:
 
 
 def _removal(state: State, land: list[int]) -> tuple[int, ...]:
-    """The first of `land` that may be taken out, one by one. Of a board in one piece there is always one."""
+    """Return a set of territories that may be removed: one by one, the first of `land` that may go.
+
+    On a connected board, one territory can always be removed without disconnecting the others.
+    """
     setup = state.setup
     gone: list[int] = []
     while len(gone) < setup.removals:

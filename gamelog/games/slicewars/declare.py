@@ -1,4 +1,4 @@
-"""Positions that are declared because moves were not written down."""
+"""Declared positions, for records in which moves are missing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gamelog.games.slicewars.victory import victory
 
 
 class Declared(Struct, frozen=True):
-    """What of `gamelog.games.slicewars.scene.describe` can be declared, while no dice are owed."""
+    """The members of `gamelog.games.slicewars.scene.describe` that can be declared; no roll may be due."""
 
     on_turn: str
     phase: Literal["claim", "add", "place", "attack"]
@@ -26,9 +26,14 @@ class Declared(Struct, frozen=True):
 
 
 def declare(now: State, words: dict[str, Any]) -> State:
-    """The position that `words` describe, over if it is decided; what they do not name is as in `now`.
+    """Return the position that `words` describe. Territories that they do not name stay as in `now`.
 
-    Raises ValueError, KeyError for a territory there is not, or `msgspec.ValidationError`.
+    If the position is decided, the game is over.
+
+    Raises:
+        ValueError: The position is impossible.
+        KeyError: The board has no such territory.
+        msgspec.ValidationError: A member is missing or has a wrong type.
     """
     given = msgspec.convert(words, Declared)
     setup = now.setup
@@ -43,7 +48,9 @@ def declare(now: State, words: dict[str, Any]) -> State:
         number = owner_of[owner]
         if count not in room.get(number, range(1, CAPACITY + 1)):
             raise ValueError(
-                Message.of("{n} dice cannot lie on {=at}, which is {=owner}'s", n=count, at=name, owner=owner)
+                Message.of(
+                    "{=at} cannot hold {n} dice if its owner is {=owner}", n=count, at=name, owner=owner
+                )
             )
         owners[setup.board.index[name]], dice[setup.board.index[name]] = number, count
     state = State(
@@ -64,10 +71,10 @@ def declare(now: State, words: dict[str, Any]) -> State:
 
 
 def _decided(state: State) -> Outcome | None:
-    """How the game has ended in a position of the rounds, if it has.
+    """Return the outcome if a position of the rounds is decided, else None.
 
-    With ``check=actor`` a full majority is asked for after the actor's own dice and battles alone: a turn may
-    begin with one.
+    With ``check=actor``, a full majority counts only after a die or a battle of the player to move, so a
+    turn may begin with one.
     """
     if not state.round:
         return None
@@ -75,18 +82,21 @@ def _decided(state: State) -> Outcome | None:
 
 
 def _check_position(state: State) -> Message | None:
+    """Return the reason why `state` is impossible, or None."""
     phase, actor = state.phase, state.actor
     setting_up = phase in ("claim", "add")
     if max(actor, state.first) >= len(state.setup.seats):
-        return Message.of("a seat has to be on_turn, and first")
+        return Message.of("on_turn and first must each be a seat")
     if not (state.round == 0 if setting_up else 1 <= state.round <= state.setup.options.max_rounds):
-        return Message.of("the phase {phase} does not belong to round {n}", phase=phase, n=state.round)
+        return Message.of("the phase {phase} does not occur in round {n}", phase=phase, n=state.round)
     if (FREE in state.owners) != (phase == "claim"):
-        return Message.of("land is free while it is claimed, and only then")
+        return Message.of("the phase claim needs free territories, and no other phase may have them")
     if not (0 < state.hand <= len(state.owners) * CAPACITY if phase in ("add", "place") else state.hand == 0):
-        return Message.of("nobody holds {n} dice in the phase {phase}", n=state.hand, phase=phase)
+        return Message.of(
+            "in the phase {phase}, the player to move cannot hold {n} dice", n=state.hand, phase=phase
+        )
     if phase in ("add", "place") and not has_room(state, actor):
         return Message.of("the player to move has no room for another die")
     if phase == "attack" and not can_attack(state, actor):
-        return Message.of("the player to move has no attack; declare the turn of the next")
+        return Message.of("the player to move has no attack; declare the next player's turn")
     return None

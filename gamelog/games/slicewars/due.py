@@ -1,4 +1,4 @@
-"""What is due: who may act, which dice are owed, and why anything else is not."""
+"""The next event: who may act, which roll is due, and the refusals of any other event."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from gamelog.games.kit import phases
 from gamelog.games.slicewars.state import OWNERLESS, State
 
 DUE = {
-    "removal_roll": ("SW-1", "everybody's dice for the right to remove territories are due"),
-    "remove": ("SW-1", "the removal of territories is due"),
-    "start_roll": ("SW-2", "everybody's dice for the right to begin are due"),
-    "claim": ("SW-3", "the claim of a free territory is due"),
-    "add": ("SW-4", "a further die on an own territory is due"),
-    "place": ("SW-7", "the placing of a die received is due"),
-    "attack": ("SW-9", "an attack or a pass is due"),
-    "battle": ("SW-12", "the battle dice are due"),
+    "removal_roll": ("SW-1", "the players must first roll to decide who removes territories"),
+    "remove": ("SW-1", "the player who rolled highest must first remove territories"),
+    "start_roll": ("SW-2", "the players must first roll to decide who begins"),
+    "claim": ("SW-3", "the player to move must claim a free territory"),
+    "add": ("SW-4", "the player to move must add a die to one of their own territories"),
+    "place": ("SW-7", "the player to move must place a die that they received"),
+    "attack": ("SW-9", "the player to move must attack or pass"),
+    "battle": ("SW-12", "the dice of the battle must be recorded first"),
 }
-"""For each phase the rule that says what is due, and the same in words."""
+"""The next event of each phase: the rule that asks for it, and the words of a refusal."""
 
 IN_THE_FIRST_ROUND = {**DUE, "attack": ("SW-5", DUE["attack"][1])}
 
 ENDED_BY = {"all": "SW-18", "majority_full": "SW-19", "all_full": "SW-20", "guard": "SW-A21"}
-"""For each reason of an outcome the rule that decided the game."""
+"""The rule that decides the game, for each reason of an outcome."""
 
 
 def pending(state: State) -> Pending:
-    """Who may act, or the dice that are owed, or the outcome."""
+    """Return who may act, the roll that is due, or the outcome."""
     if state.outcome is not None:
         return Pending(outcome=state.outcome)
     seats = state.setup.seats
@@ -43,28 +43,28 @@ def pending(state: State) -> Pending:
 
 
 def left(state: State) -> str | Message:
-    """Return how many dice the player still has to place."""
+    """Return the number of dice that are still to place, in words."""
     if state.phase not in ("add", "place"):
         return ""
     return Message.of("{n} {n:die|dice} left to place", n=state.hand)
 
 
 def late(state: State, event: Event, phase: str) -> Violation | None:
-    """Why an event of `phase` cannot come now, or not from `event`'s seat."""
+    """Return the violation if an event of `phase` cannot come now, or not from the seat of `event`."""
     if state.phase != phase:
         return not_due(state)
     return None if event.by == state.setup.seats[state.actor] else not_on_turn(state, event)
 
 
 def not_due(state: State) -> Violation:
-    """Why an event of another phase is illegal: by the rule that says what is due."""
+    """Return the violation of an event that belongs to another phase."""
     return phases.not_due(
         IN_THE_FIRST_ROUND if state.round == 1 else DUE, state.phase, ENDED_BY, state.outcome
     )
 
 
 def not_on_turn(state: State, event: Event) -> Violation:
-    """Why an event of a seat is illegal while it is not its turn."""
+    """Return the violation of an event from a seat that is not to move."""
     seats = state.setup.seats
     if state.round and event.by in seats and seats.index(event.by) not in state.owners:
         return forbids("SW-A22", "{@by} is out of the game", by=event.by)

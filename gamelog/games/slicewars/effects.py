@@ -1,4 +1,4 @@
-"""What an event brought about, for people to read and for archives to count."""
+"""The consequences of an event, for people to read and for archives to count."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ from gamelog.games.slicewars.turns import turns
 
 
 class TakesOut(Effect, frozen=True, tag="takes_out"):
-    """`seat` rolled highest and takes `count` territories out."""
+    """`seat` rolled highest and removes `count` territories."""
 
     seat: str
     count: int
 
 
 class Conquered(Effect, frozen=True, tag="conquered"):
-    """`by` took `dst` from `loser` (None: it was ownerless) and moved `moved` dice in;
-    `lost` dice were removed there.
+    """`by` took `dst` from `loser` (None if it was ownerless) and moved `moved` dice in.
+
+    `lost` dice of the defence were removed.
     """
 
     by: str
@@ -43,7 +44,7 @@ class Repelled(Effect, frozen=True, tag="repelled"):
 
 MESSAGES = {
     "removal_roll": "",
-    "remove": "{@by} takes out {at}.",
+    "remove": "{@by} removes {at}.",
     "start_roll": "",
     "claim": "{@by} claims {at}.",
     "add": "{@by} adds a die on {at}.",
@@ -51,31 +52,31 @@ MESSAGES = {
     "attack": "{@by} attacks {dst} from {src}.",
     "battle": "",
     "pass": "{@by} passes.",
-    "tied": "The highest are equal and roll again.",
+    "tied": "The highest rolls are equal. These players roll again.",
     "takes_out": "{@seat} rolled highest and removes {count} {count:territory|territories}.",
     "begins": "{@seat} rolled highest and begins.",
     "contest": "{attack_sum} against {defence_sum}:",
     "conquered": "{@by} takes {dst} and moves {moved} {moved:die|dice} in.",
-    "repelled": "the attack fails, {lost} {lost:die is|dice are} lost.",
+    "repelled": "the attack fails and costs {lost} {lost:die|dice}.",
     "turn_over": "It is {@next}'s turn.",
     "income": "{@seat} receives {count} {count:die|dice}.",
-    "discarded": "{count} {count:die|dice} of {@seat} {count:fits|fit} nowhere.",
+    "discarded": "{@seat} has no room for {count} {count:die|dice}.",
 }
-"""Sentences; what the engine has words for and is not here is said in the engine's."""
+"""The sentences of events and effects. Other effects have the engine's sentences."""
 
 
 def effects(before: State, event: Event, after: State) -> tuple[Effect, ...]:
-    """The consequences of `event`, in order."""
-    tell = EFFECTS_OF.get(type(event))
-    told: tuple[Effect, ...] = tell(before, event, after) if tell else ()
+    """Return the consequences of `event`, in order."""
+    direct = EFFECTS_OF.get(type(event))
+    found: tuple[Effect, ...] = direct(before, event, after) if direct else ()
     if (
         after.actor == before.actor
         and after.round == before.round
         and after.outcome is None
         and (after.hand or not before.hand)
     ):
-        return told
-    return (*told, *_turns(before, event, after)) if after.round else told
+        return found
+    return (*found, *_turns(before, event, after)) if after.round else found
 
 
 def _roll(_before: State, event: RemovalRoll | StartRoll, after: State) -> tuple[Effect, ...]:
@@ -97,11 +98,13 @@ def _battle(before: State, event: Battle, after: State) -> tuple[Effect, ...]:
     ours, theirs = sum(attack), sum(defence)
     won, odds = ours > theirs, beats(dice[src], dice[dst])
     contest = Contest(by, loser, attack, defence, ours, theirs, won, odds, names[dst])
-    told = Rolled(by, attack), Rolled(loser, defence), contest
+    rolled = Rolled(by, attack), Rolled(loser, defence), contest
     if not won:
-        return (*told, Repelled(by, names[src], names[dst], dice[src] - 1))
+        return (*rolled, Repelled(by, names[src], names[dst], dice[src] - 1))
     conquered = Conquered(by, names[src], names[dst], dice[src] - 1, dice[dst], loser)
-    return (*told, conquered) if loser is None or owner in after.owners else (*told, conquered, Out(loser))
+    return (
+        (*rolled, conquered) if loser is None or owner in after.owners else (*rolled, conquered, Out(loser))
+    )
 
 
 EFFECTS_OF: dict[type[Event], Callable[[State, Any, State], tuple[Effect, ...]]] = {
@@ -109,11 +112,11 @@ EFFECTS_OF: dict[type[Event], Callable[[State, Any, State], tuple[Effect, ...]]]
     StartRoll: _roll,
     Battle: _battle,
 }
-"""What follows from an event of each kind by itself; from the others nothing does."""
+"""The function that gives the direct consequences of each kind of event; other kinds have none."""
 
 
 def _turns(before: State, event: Event, after: State) -> Iterator[Effect]:
-    """Dice that fit nowhere, the end of the turn, the turns that begin, those over at once too, the end."""
+    """Yield discarded dice, the end of the turn, each turn that begins, and the end of the game."""
     seats, outcome = before.setup.seats, after.outcome
     actor, round = (before.actor, before.round) if before.round else (before.first, 1)
     if outcome is None or outcome.reason == "guard":

@@ -1,4 +1,4 @@
-"""What is written down of a game of SliceWars: decisions, and dice."""
+"""The events of SliceWars: decisions and dice."""
 
 from __future__ import annotations
 
@@ -9,23 +9,21 @@ from gamelog.record import envelope
 
 @final
 class RemovalRoll(envelope.Event, frozen=True, tag="removal_roll"):
-    """One die of each seat; the highest removes territories (SW-1).
-    A tie is rolled again by those tied (SW-A4).
-    """
+    """One die of each seat; the highest removes territories (SW-1). Tied seats roll again (SW-A4)."""
 
     rolls: dict[str, int]
 
 
 @final
 class Remove(envelope.Event, frozen=True, tag="remove"):
-    """The territories that are taken out, in any order (SW-1)."""
+    """The territories that are removed, in any order (SW-1)."""
 
     at: tuple[str, ...]
 
 
 @final
 class StartRoll(envelope.Event, frozen=True, tag="start_roll"):
-    """One die of each seat; the highest begins (SW-2). A tie is rolled again by those tied (SW-A4)."""
+    """One die of each seat; the highest begins (SW-2). Tied seats roll again (SW-A4)."""
 
     rolls: dict[str, int]
 
@@ -33,7 +31,8 @@ class StartRoll(envelope.Event, frozen=True, tag="start_roll"):
 @final
 class ClaimLand(envelope.Event, frozen=True, tag="claim"):
     """The first die on a free territory (SW-3).
-    The name is not the tag's because `gamelog.play.fold.common` has a `Claim`.
+
+    The name differs from the tag because `gamelog.play.fold.common` has a `Claim`.
     """
 
     at: str
@@ -41,7 +40,7 @@ class ClaimLand(envelope.Event, frozen=True, tag="claim"):
 
 @final
 class Add(envelope.Event, frozen=True, tag="add"):
-    """A further die on an own territory before the first round (SW-4)."""
+    """A die that a player adds to their own territory before the first round (SW-4)."""
 
     at: str
 
@@ -63,7 +62,7 @@ class Attack(envelope.Event, frozen=True, tag="attack"):
 
 @final
 class Battle(envelope.Event, frozen=True, tag="battle"):
-    """The dice of an attack, by the attacker: one face a die, attacker's and defender's (SW-12, SW-13)."""
+    """The dice of an attack, recorded by the attacker: the faces of both sides (SW-12, SW-13)."""
 
     attack: tuple[int, ...]
     defence: tuple[int, ...]
@@ -71,7 +70,7 @@ class Battle(envelope.Event, frozen=True, tag="battle"):
 
 @final
 class Pass(envelope.Event, frozen=True, tag="pass"):
-    """The turn is over by choice (SW-10)."""
+    """The end of a turn by choice (SW-10)."""
 
 
 Decision = Remove | ClaimLand | Add | Place | Attack | Pass
@@ -81,4 +80,4 @@ Event = Decision | Chance
 EVENTS = (RemovalRoll, Remove, StartRoll, ClaimLand, Add, Place, Attack, Battle, Pass)
 CHANCE = (RemovalRoll, StartRoll, Battle)
 ORDERLESS = {RemovalRoll: ("rolls",), Remove: ("at",), StartRoll: ("rolls",), Battle: ("attack", "defence")}
-"""Members that have no order: the dice of a battle are added up (SW-12)."""
+"""Members without an order; the dice of a battle are added up (SW-12), so their order does not matter."""

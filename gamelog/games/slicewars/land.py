@@ -1,7 +1,7 @@
-"""What the land of a seat adds up to: groups, room, attacks, dice.
+"""Facts about the land of a seat: groups, room, attacks and dice.
 
-Nothing of this is stored in a `State`. `seat` is a seat's number; the counts, and `held`, also take the
-owners that are not a seat.
+They are computed from a `State`, which does not store them. `seat` is the number of a seat. The counts and
+`held` also take owners that are not seats (`OWNERLESS`, `FREE`, `VOID`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from gamelog.games.slicewars.state import CAPACITY, OWNERLESS, VOID, State
 
 
 def held(state: State, seat: int) -> Iterator[int]:
-    """The territories of `seat`."""
+    """Yield the territories of `seat`."""
     owners = state.owners
     at = owners.find(seat)
     while at >= 0:
@@ -22,12 +22,12 @@ def held(state: State, seat: int) -> Iterator[int]:
 
 
 def largest_group(state: State, seat: int) -> int:
-    """The size of the largest connected group of `seat`'s territories (SW-6, SW-A11)."""
+    """Return the size of the largest connected group of `seat`'s territories (SW-6, SW-A11)."""
     return max(map(len, components(state.setup.board.neighbours, state.owners, seat)), default=0)
 
 
 def has_room(state: State, seat: int) -> bool:
-    """Whether a die fits anywhere on `seat`'s land (SW-8)."""
+    """Return whether a die fits anywhere on the land of `seat` (SW-8)."""
     owners, dice = state.owners, state.dice
     at = owners.find(seat)
     while at >= 0:
@@ -38,7 +38,7 @@ def has_room(state: State, seat: int) -> bool:
 
 
 def can_attack(state: State, seat: int) -> bool:
-    """Whether `seat` has an attack at all (SW-10, SW-A10)."""
+    """Return whether `seat` has any attack (SW-10, SW-A10)."""
     owners, dice, neighbours = state.owners, state.dice, state.setup.board.neighbours
     at = owners.find(seat)
     while at >= 0:
@@ -51,7 +51,7 @@ def can_attack(state: State, seat: int) -> bool:
 
 
 def attacks(state: State, seat: int) -> Iterator[tuple[int, int]]:
-    """All attacks of `seat`, from and to (SW-11)."""
+    """Yield each possible attack of `seat`: the territory it comes from and its target (SW-11)."""
     owners, neighbours = state.owners, state.setup.board.neighbours
     for src in held(state, seat):
         if state.dice[src] > 1:
@@ -61,20 +61,20 @@ def attacks(state: State, seat: int) -> Iterator[tuple[int, int]]:
 
 
 def count_land(state: State, seat: int) -> int:
-    """The territories of `seat`."""
+    """Return the number of territories of `seat`."""
     return state.owners.count(seat)
 
 
 def count_dice(state: State, seat: int) -> int:
-    """The dice of `seat` on the board."""
+    """Return the number of dice of `seat` on the board."""
     return sum([count for owner, count in zip(state.owners, state.dice, strict=True) if owner == seat])
 
 
 def count_valid(state: State) -> int:
-    """The territories that somebody owns (SW-19, SW-A14)."""
+    """Return the number of territories that have an owner (SW-19, SW-A14)."""
     return len(state.owners) - state.owners.count(OWNERLESS) - state.owners.count(VOID)
 
 
 def living(state: State) -> list[int]:
-    """The seats with land (SW-A22)."""
+    """Return the seats that have land (SW-A22)."""
     return [seat for seat in range(len(state.setup.seats)) if seat in state.owners]

@@ -1,9 +1,9 @@
-"""What happens: the state after an event.
+"""The state after an event.
 
-Of an illegal event that was played all the same, `apply` does what a hand on the table did and
-leaves the turn where it was: a die lies where it was put, an attack across the board is fought.
-`CannotApply` is raised for what no hand could do, or what the position has no room for: no such
-territory, a seventh die, dice nobody owes, dice on ownerless land.
+`apply` also carries out an illegal event that was played anyway, as it happened on the table. A die stays
+where the player put it, an attack across the board is fought, and the turn does not change. `apply` raises
+`CannotApply` for events that are impossible at a table: an unknown territory, a seventh die, dice that are
+not due, or dice on ownerless land.
 """
 
 from __future__ import annotations
@@ -28,12 +28,16 @@ ROUNDS = ("place", "attack")
 
 
 def apply(state: State, event: Event) -> State:
-    """The state after `event`. Raises `CannotApply`; nothing is checked beyond what that needs."""
+    """Return the state after `event`, legal or not.
+
+    Raises:
+        CannotApply: The event is impossible at a table.
+    """
     return APPLY[type(event)](state, event)
 
 
 def chance(state: State, results: Results) -> Chance:
-    """The chance event that is owed, with these results; without seats that threw no single die."""
+    """Return the chance event that is due, with these results, without seats that did not roll one die."""
     seats = state.setup.seats
     if state.attack is not None:
         attack, defence = results
@@ -50,16 +54,19 @@ def chance(state: State, results: Results) -> Chance:
 
 
 def retire(state: State, seat: str) -> State | Violation:
-    """`seat` gives up: its land becomes ownerless (SW-A26). Not before the rounds, nor while dice are owed.
+    """Return the state after `seat` resigns: its land becomes ownerless (SW-A26).
 
-    The last player on the map leaves nobody to play on, and has won.
+    Resigning is refused before the rounds and while a roll is due. The last player on the map wins by
+    resigning, because no rival is left.
     """
     setup = state.setup
     if state.phase not in ROUNDS:
-        return forbids("SW-A26", "one resigns during the rounds, and not between an attack and its dice")
+        return forbids(
+            "SW-A26", "a player can resign only during the rounds, and not between an attack and its dice"
+        )
     number = setup.seats.index(seat)
     if number not in state.owners:
-        return forbids("SW-A22", "{@by} is out of the game already", by=seat)
+        return forbids("SW-A22", "{@by} is already out of the game", by=seat)
     if living(state) == [number]:
         return _over(state, Outcome((seat,), "all"))
     owners = state.owners.replace(BYTE[number], BYTE[OWNERLESS])
@@ -84,7 +91,7 @@ def _remove(state: State, event: ev.Remove) -> State:
     setup = state.setup
     gone = {setup.board.index.get(name, -1) for name in event.at}
     if state.phase != "remove" or -1 in gone or len(state.owners) - len(gone) < len(setup.seats):
-        raise CannotApply(f"{' '.join(event.at) or 'Nothing'} cannot be taken out.")
+        raise CannotApply(f"These territories cannot be removed: {' '.join(event.at) or 'none'}.")
     owner, count = (OWNERLESS, OWNERLESS_DICE) if setup.options.removed == "ownerless" else (VOID, 0)
     owners, dice = bytearray(state.owners), bytearray(state.dice)
     for at in gone:
@@ -133,8 +140,8 @@ def _place(state: State, event: ev.Place) -> State:
     after = replace(state, dice=dice[:at] + BYTE[count] + dice[at + 1 :], hand=hand)
     if count < CAPACITY:
         if hand and owners[at] == state.actor:
-            return after  # most dice: there is room left where this one lies
-    elif not has_room(after, owners[at]):  # else neither SW-19 nor SW-20 can be new
+            return after  # the usual case, decided quickly: this territory still has room
+    elif not has_room(after, owners[at]):  # only land that is full now can decide by SW-19 or SW-20
         outcome = victory(after)
         if outcome is not None:
             return _over(after, outcome)
@@ -147,11 +154,11 @@ def _attack(state: State, event: ev.Attack) -> State:
     if src is None or dst is None or state.phase not in ROUNDS:
         raise CannotApply(f"{event.src} cannot attack {event.dst} now.")
     if owners[src] >= OWNERLESS or event.by != setup.seats[owners[src]]:
-        raise CannotApply(f"{event.src} is not {event.by}'s land.")
+        raise CannotApply(f"{event.src} does not belong to {event.by}.")
     if owners[src] == owners[dst] or owners[dst] == VOID:
-        raise CannotApply(f"There is nobody to fight on {event.dst}.")
+        raise CannotApply(f"{event.dst} has no defender.")
     if dice[src] < 2:
-        raise CannotApply(f"{event.src} has no die that could move on.")
+        raise CannotApply(f"{event.src} has no die that can move in.")
     return replace(state, phase="battle", attack=(src, dst))
 
 
@@ -164,7 +171,7 @@ def _battle(state: State, event: ev.Battle) -> State:
         owners = put(owners, dst, owners[src])
         dice[dst] = dice[src] - 1
     dice[src] = 1
-    phase: Phase = "place" if state.hand else "attack"  # a hand is left only when the attack came too early
+    phase: Phase = "place" if state.hand else "attack"  # dice are in hand only if the attack came too early
     after = State(state.setup, phase, state.round, state.actor, owners, bytes(dice), state.hand, state.first)
     if won and _decisive(after, loser):
         outcome = victory(after)
@@ -190,40 +197,40 @@ APPLY: dict[type[Event], Callable[[State, Any], State]] = {
     ev.Battle: _battle,
     ev.Pass: _pass,
 }
-"""What an event of each kind brings about."""
+"""The function that applies each kind of event."""
 
 
 def _roll(state: State, event: ev.RemovalRoll | ev.StartRoll) -> State:
-    """The highest acts, or those tied roll again."""
+    """Return the state after a roll: the highest seat acts, or the tied seats roll again."""
     if state.phase != event.__struct_config__.tag:
-        raise CannotApply("Nobody owes these dice.")
+        raise CannotApply("This roll is not due.")
     best, *tied = highest(state.rolling, state.setup.seats, event.rolls)
     return replace(state, rolling=(best, *tied)) if tied else replace(state, actor=best, rolling=())
 
 
 def _next_to_add(state: State) -> State:
-    """The next player's turn to add, or the first turn of the first round when all have added theirs."""
+    """Return the next player's turn to add, or the first turn of round 1 when all dice are added."""
     actor, hand = state.actor, state.hand
     while True:
         actor = (actor + 1) % len(state.setup.seats)
         hand -= actor == state.first
         if not hand:
             return _rest(replace(state, phase="attack", round=1, actor=actor, hand=0))
-        if has_room(state, actor):  # it has none only after claims out of turn
+        if has_room(state, actor):  # without room only if somebody claimed out of turn
             return replace(state, actor=actor, hand=hand)
 
 
 def _decisive(state: State, loser: int) -> bool:
-    """Whether a conquest from `loser` can have ended the game.
+    """Return whether a conquest from `loser` can have ended the game.
 
-    It has taken the last ownerless land, or the loser's last, or the loser's last that was not
-    full; the conqueror's own land is not full, for one die stays behind.
+    It can if it took the last ownerless land, the loser's last land, or the loser's last land that was not
+    full. It never fills the conqueror's land, because one die stays behind.
     """
     return OWNERLESS not in state.owners if loser == OWNERLESS else not has_room(state, loser)
 
 
 def _rest(state: State) -> State:
-    """`state` if something is left to do in the turn, else the start of the next one in which there is."""
+    """Return `state` if the turn has a decision left, else the start of the next turn that has one."""
     if state.hand:
         if has_room(state, state.actor):
             return state
@@ -234,10 +241,11 @@ def _rest(state: State) -> State:
 
 
 def _next(state: State) -> State:
-    """The start of the next turn in which there is something to do."""
+    """Return the start of the next turn that has a decision."""
     *_, (turn, _income) = turns(state, state.actor, state.round)
     return _over(state, by_guard(state)) if turn.round > state.setup.options.max_rounds else turn
 
 
 def _over(state: State, outcome: Outcome) -> State:
+    """Return `state` as the end of the game."""
     return replace(state, phase="over", hand=0, outcome=outcome)

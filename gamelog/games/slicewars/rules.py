@@ -1,7 +1,7 @@
-"""Which rule forbids an event. Ids are those of RULES.md.
+"""The judge: finds the rule that forbids an event, by the ids in RULES.md.
 
-An event is first held against what is due (the phase) and whose turn it is, then against its own
-rule. What is not due is refused with the rule that says what is (`gamelog.games.slicewars.due`).
+An event must first fit the phase and come from the player to move; then its own rule is checked. A refusal
+for the phase names the rule that asks for the next event (`gamelog.games.slicewars.due`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from gamelog.games.slicewars.state import CAPACITY, FREE, OWNERLESS, OWNERLESS_D
 
 
 def check(state: State, event: Event) -> Violation | None:
-    """The rule that forbids `event` in `state`, or None."""
+    """Return the violation if a rule forbids `event` in `state`, else None."""
     return CHECKS[type(event)](state, event)
 
 
@@ -36,7 +36,7 @@ def _remove(state: State, event: ev.Remove) -> Violation | None:
     if event.by != setup.seats[state.actor]:
         return forbids(
             "SW-1",
-            "{@highest} rolled highest and chooses, not {@by}",
+            "{@highest} rolled highest and removes the territories, not {@by}",
             highest=setup.seats[state.actor],
             by=event.by,
         )
@@ -46,14 +46,16 @@ def _remove(state: State, event: ev.Remove) -> Violation | None:
     if len(event.at) != setup.removals or len(set(event.at)) != setup.removals:
         rule = "SW-A2" if setup.options.extra_ownerless else "SW-1"
         if not event.at:
-            return forbids(rule, "{n} different territories are taken out, not none", n=setup.removals)
+            return forbids(rule, "{n} different territories must be removed, not none", n=setup.removals)
         return forbids(
-            rule, "{n} different territories are taken out, not {=found}", n=setup.removals, found=event.at
+            rule, "{n} different territories must be removed, not {=found}", n=setup.removals, found=event.at
         )
     if setup.options.keep_connected and not connected(
         setup.board, {setup.board.index[name] for name in event.at}
     ):
-        return forbids("SW-A3", "without {at} the rest is not connected", at=" ".join(event.at))
+        return forbids(
+            "SW-A3", "without {at}, the other territories are not connected", at=" ".join(event.at)
+        )
     return None
 
 
@@ -79,14 +81,14 @@ def _add(state: State, event: ev.Add) -> Violation | None:
     if at is None:
         return unknown("SW-4", "territory", event.at)
     if state.owners[at] != state.actor:
-        return forbids("SW-4", "{at} is not {@by}'s land", at=event.at, by=event.by)
+        return forbids("SW-4", "{at} does not belong to {@by}", at=event.at, by=event.by)
     if state.dice[at] >= CAPACITY:
-        return forbids("SW-A6", "{at} holds {n} dice already", at=event.at, n=CAPACITY)
+        return forbids("SW-A6", "{at} already holds {n} dice", at=event.at, n=CAPACITY)
     return None
 
 
-NO_NEW_DICE = forbids("SW-5", "there are no new dice in the first round")
-NO_HAND = forbids("SW-7", "all dice received have been placed")
+NO_NEW_DICE = forbids("SW-5", "the first round brings no new dice")
+NO_HAND = forbids("SW-7", "the player has already placed all dice that they received")
 
 
 def _place(state: State, event: ev.Place) -> Violation | None:
@@ -100,10 +102,13 @@ def _place(state: State, event: ev.Place) -> Violation | None:
     owner = state.owners[at]
     if owner != state.actor:
         return forbids(
-            "SW-A25" if owner == OWNERLESS else "SW-7", "{at} is not {@by}'s land", at=event.at, by=event.by
+            "SW-A25" if owner == OWNERLESS else "SW-7",
+            "{at} does not belong to {@by}",
+            at=event.at,
+            by=event.by,
         )
     if state.dice[at] >= CAPACITY:
-        return forbids("SW-7", "{at} holds {n} dice already", at=event.at, n=CAPACITY)
+        return forbids("SW-7", "{at} already holds {n} dice", at=event.at, n=CAPACITY)
     return None
 
 
@@ -118,13 +123,13 @@ def _attack(state: State, event: ev.Attack) -> Violation | None:
     if dst is None:
         return unknown("SW-11", "territory", event.dst)
     if owners[src] != actor:
-        return forbids("SW-11", "{at} is not {@by}'s land", at=event.src, by=event.by)
+        return forbids("SW-11", "{at} does not belong to {@by}", at=event.src, by=event.by)
     if owners[dst] == actor:
-        return forbids("SW-11", "{at} is {@by}'s own land", at=event.dst, by=event.by)
+        return forbids("SW-11", "{at} already belongs to {@by}", at=event.dst, by=event.by)
     if dst not in board.neighbours[src]:
         return forbids("SW-11", "{src} does not touch {dst}", src=event.src, dst=event.dst)
     if state.dice[src] < 2:
-        return forbids("SW-17", "{src} has one die, and one die cannot attack", src=event.src)
+        return forbids("SW-17", "{src} has only one die, and an attack needs at least two", src=event.src)
     if owners[dst] == VOID:
         return forbids("SW-A1", "{at} is off the map", at=event.dst)
     return None
@@ -137,13 +142,16 @@ def _battle(state: State, event: ev.Battle) -> Violation | None:
     attacker = state.setup.seats[state.owners[src]]
     if event.by != attacker:
         return forbids(
-            "SW-12", "the battle is {@attacker}'s to record, not {@by}'s", attacker=attacker, by=event.by
+            "SW-12",
+            "{@attacker} attacks and must record the battle, not {@by}",
+            attacker=attacker,
+            by=event.by,
         )
     attack, defence = event.attack, event.defence
     if len(attack) != state.dice[src]:
         return forbids(
             "SW-A8",
-            "the attack is made with all {n} dice, not with {found}",
+            "an attack uses all {n} dice of the territory, not {found}",
             n=state.dice[src],
             found=len(attack),
         )
@@ -163,7 +171,7 @@ def _battle(state: State, event: ev.Battle) -> Violation | None:
 
 def _pass(state: State, event: ev.Pass) -> Violation | None:
     if state.phase == "place" and event.by == state.setup.seats[state.actor]:
-        return forbids("SW-A24", "{@by} has still to place {n}", by=event.by, n=state.hand)
+        return forbids("SW-A24", "{@by} must still place {n} {n:die|dice}", by=event.by, n=state.hand)
     return late(state, event, "attack")
 
 
@@ -178,11 +186,11 @@ CHECKS: dict[type[Event], Callable[[State, Any], Violation | None]] = {
     ev.Battle: _battle,
     ev.Pass: _pass,
 }
-"""How an event of each kind is judged."""
+"""The function that judges each kind of event."""
 
 
 def _roll(state: State, event: ev.RemovalRoll | ev.StartRoll, rule: str) -> Violation | None:
-    """Whether each seat that owes a die has rolled one, and nobody else."""
+    """Return the violation unless exactly the seats that must roll have rolled one die each."""
     seats = state.setup.seats
     owe = [seats[seat] for seat in state.rolling]
     problem = check_roller(rule, event, event.rolls, owe, "SW-A4" if len(owe) < len(seats) else rule)

@@ -1,4 +1,4 @@
-"""A position for people: as a picture, as points, in words."""
+"""Views of a position for people: a picture, points, and words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gamelog.games.slicewars.state import FREE, OWNERLESS, VOID, State
 
 @cached_by_identity
 def ground(board: Board) -> BoardLayout:
-    """The territories of `board` and what is known of its origin."""
+    """Return the layout of `board`: its territories and its origin."""
     cells = (
         Cell(name, x, y, board.shape, "territory", name)
         for name, (x, y) in zip(board.names, board.places, strict=True)
@@ -22,8 +22,8 @@ def ground(board: Board) -> BoardLayout:
     return BoardLayout(tuple(cells), remark=board.remark)
 
 
-def scene(state: State, seat: str | None = None) -> Scene:  # noqa: ARG001 - nothing is hidden from anybody
-    """Territories in their owners' colours, on each a die that shows how many dice lie there."""
+def scene(state: State, seat: str | None = None) -> Scene:  # noqa: ARG001 - all seats see the same
+    """Return the picture: territories in the owners' colours, each with a die that shows its dice."""
     setup = state.setup
     pieces: list[Piece] = []
     fills: list[tuple[str, str]] = []
@@ -49,16 +49,16 @@ def scene(state: State, seat: str | None = None) -> Scene:  # noqa: ARG001 - not
 
 
 def score(state: State) -> dict[str, int]:
-    """The territories of each seat."""
+    """Return the number of territories of each seat."""
     count = state.owners.count
     return {name: count(number) for number, name in enumerate(state.setup.seats)}
 
 
 def describe(state: State) -> dict[str, Any]:
-    """The position in words, all of it: ``"territories": {"A1": ["red", 3], "E5": ["ownerless", 7], …}``.
+    """Return the whole position in words: ``"territories": {"A1": ["red", 3], "E5": ["ownerless", 7], …}``.
 
-    ``on_turn`` is the seat that acts, None while everybody rolls; ``rolling`` are the seats that
-    owe a die, ``attack`` the two territories whose battle is due.
+    ``on_turn`` is the seat to move, or None while several seats roll. ``rolling`` has the seats that must
+    roll. ``attack`` has the two territories whose battle is due.
     """
     setup = state.setup
     seats, names = setup.seats, setup.board.names

@@ -1,4 +1,4 @@
-"""The position: who owns what, how many dice lie there, and whose turn it is to do which thing."""
+"""The position: the owner and the dice of each territory, the phase and the player to move."""
 
 from __future__ import annotations
 
@@ -10,41 +10,41 @@ from gamelog.game import Message, Outcome
 from gamelog.games.slicewars.board import Board, connected
 
 COLOURS = ("red", "blue", "yellow", "green", "purple", "white")
-"""The seats; with fewer players the first of them."""
+"""The seats. A game with fewer players uses the first of them."""
 
 OWNERLESS, FREE, VOID = 6, 7, 8
-"""Owners that are not a seat, larger than every seat's number:
-ownerless land, land still to be claimed, land off the map.
-"""
+"""Owners that are not seats, larger than the number of any seat: ownerless, free, and off the map."""
 
 CAPACITY = 6
-"""Dice a territory holds at most (SW-7)."""
+"""The largest number of dice on a territory (SW-7)."""
 
 OWNERLESS_DICE = 7
-"""Dice with which ownerless land defends (SW-13)."""
+"""The number of dice with which ownerless land defends (SW-13)."""
 
 Phase = Literal["removal_roll", "remove", "start_roll", "claim", "add", "place", "attack", "battle", "over"]
-"""The tag of the event that is due; in ``attack`` a pass will do as well."""
+"""The tag of the next event. In the phase ``attack``, a pass is also possible."""
 
 
 class Options(Struct, frozen=True, kw_only=True):
-    """The switches of the rulings, each with our ruling as its default. Raises ValueError for what makes no
-    sense.
+    """The options of the game. Each default is the ruling in RULES.md.
 
     ``removed``
-        What becomes of territories that are taken out: ``ownerless`` land, or ``void``, off the map (SW-A1).
+        The status of removed territories: ``ownerless`` land, or ``void`` (off the map) (SW-A1).
     ``extra_ownerless``
-        Territories taken out beyond those that do not divide by the players; a multiple of them (SW-A2).
+        The number of territories to remove in addition to the remainder, a multiple of the players (SW-A2).
     ``keep_connected``
-        What is left must be connected (SW-A3).
+        Whether the other territories must stay connected (SW-A3).
     ``must_take_ownerless``
-        Who has no rivals left must still conquer the ownerless land to win (SW-A13).
+        Whether a player without rivals must still conquer the ownerless land to win (SW-A13).
     ``check``
-        Who is looked at for a full majority: ``all``, or the ``actor`` alone (SW-A15).
+        The players who are tested for a full majority: ``all``, or the ``actor`` (player to move) (SW-A15).
     ``full_tie``
-        When all is full and several lead: the victory is ``shared``, or they ``continue`` (SW-A17).
+        The result if all land is full and several players lead: ``shared``, or they ``continue`` (SW-A17).
     ``max_rounds``
-        After so many rounds, 1 to 1000, the game ends (SW-A21).
+        The number of rounds after which the game ends, 1 to 1000 (SW-A21).
+
+    Raises:
+        ValueError: Two options contradict each other.
     """
 
     removed: Literal["ownerless", "void"] = "ownerless"
@@ -57,11 +57,13 @@ class Options(Struct, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         if self.extra_ownerless and self.removed == "void":
-            raise ValueError("extra_ownerless asks for ownerless land, removed=void leaves none; choose one")
+            raise ValueError(
+                "extra_ownerless needs ownerless land, but removed=void leaves none; choose one of them"
+            )
 
 
 class Setup(Struct, frozen=True):
-    """What is settled before the first event. ``removals``: territories taken out (SW-1, SW-A2)."""
+    """The fixed part of a game. ``removals`` is the number of territories to remove (SW-1, SW-A2)."""
 
     seats: tuple[str, ...]
     options: Options
@@ -72,11 +74,11 @@ class Setup(Struct, frozen=True):
 class State(Struct, frozen=True, gc=False):
     """A position. Seats and territories are numbered in the order of `Setup`.
 
-    ``owners``, ``dice``: one byte a territory. Ownerless land has 7 dice, free and void land 0.
-    ``actor``: the seat whose turn it is. ``first``: the seat that began.
+    ``owners``, ``dice``: one byte for each territory. Ownerless land has 7 dice, free and void land 0.
+    ``actor``: the seat to move. ``first``: the seat that began.
     ``round``: 0 during set-up.
-    ``hand``: dice the actor has still to add or place.
-    ``rolling``: the seats that owe a die in the roll that is due.
+    ``hand``: the number of dice that the actor must still add or place.
+    ``rolling``: the seats that must roll in the roll that is due.
     ``attack``: the two territories whose battle is due.
     """
 
@@ -94,12 +96,16 @@ class State(Struct, frozen=True, gc=False):
 
 
 def start(options: Options, board: Board, seats: tuple[str, ...]) -> State:
-    """The empty board. Raises ValueError when seats, board and options do not go together."""
+    """Return the position before the first event.
+
+    Raises:
+        ValueError: The seats, the board and the options do not fit together.
+    """
     players, land = len(seats), len(board.names)
     if not 2 <= players <= len(COLOURS) or len(set(seats)) != players:
         raise ValueError(
             Message.of(
-                "SliceWars is played by 2 to {n} different seats, not by {=seats}",
+                "SliceWars needs 2 to {n} different seats, not {=seats}",
                 n=len(COLOURS),
                 seats=", ".join(seats) or "nobody",
             )
@@ -116,7 +122,7 @@ def start(options: Options, board: Board, seats: tuple[str, ...]) -> State:
     if land - removals < players:
         raise ValueError(
             Message.of(
-                "{n} territories less {removals} leave none for each of {players} players",
+                "{n} territories minus {removals} removed ones are too few for {players} players",
                 n=land,
                 removals=removals,
                 players=players,
@@ -125,7 +131,7 @@ def start(options: Options, board: Board, seats: tuple[str, ...]) -> State:
     if options.keep_connected and not connected(board):
         raise ValueError(
             Message.of(
-                'keep_connected asks for a board in one piece; "{=name}" is in several', name=board.name
+                'keep_connected needs a connected board, but "{=name}" is in several pieces', name=board.name
             )
         )
     return State(

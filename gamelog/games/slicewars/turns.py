@@ -1,4 +1,4 @@
-"""The turns: who follows whom, what a turn brings, and which turns are over at once."""
+"""The order of turns, the income of each, and the turns that end at once."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from gamelog.games.slicewars.state import State
 
 
 def turns(state: State, actor: int, round: int) -> Iterator[tuple[State, int]]:
-    """The starts of the turns after `actor`'s in `round`, with incomes, up to the first with a decision.
+    """Yield the starts of the turns that follow `actor`'s turn in `round`, each with its income.
 
-    A turn in which nothing can be placed and nothing attacked is over at once (SW-A10); seats
-    without land are skipped (SW-A22). When the rounds are used up, the last start is one of round
-    ``max_rounds + 1``, which is not played (SW-A21). Where `state` is such a start itself, the dice in
-    its hand are the income, and nothing is counted again.
+    The last is the first turn that has a decision. A turn without a die to place and without an attack ends
+    at once (SW-A10). Seats without land are skipped (SW-A22). After the last round, the last start belongs to
+    round ``max_rounds + 1``, which is not played (SW-A21). If `state` is such a start itself, the dice in its
+    hand are the income and the group is not counted again.
     """
     setup, owners, dice, first = state.setup, state.owners, state.dice, state.first
     players, last = len(setup.seats), setup.options.max_rounds

@@ -1,4 +1,4 @@
-"""How the game ends: SW-18 to SW-20, and the guard against endless play."""
+"""The ends of the game: SW-18 to SW-20, and the guard against endless play."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from gamelog.games.slicewars.state import OWNERLESS, State
 
 
 def victory(state: State) -> Outcome | None:
-    """The outcome of a position in the rounds, or None while the game goes on.
+    """Return the outcome of a position of the rounds, or None if the game continues.
 
-    The rules ask after every placed die, every battle and every resignation (SW-A15).
+    It is tested after each placed die, each battle and each resignation (SW-A15).
     """
     setup, seats = state.setup, living(state)
     options = setup.options
@@ -31,6 +31,6 @@ def victory(state: State) -> Outcome | None:
 
 
 def by_guard(state: State) -> Outcome:
-    """The outcome when the last round allowed is over: most land, then most dice, then shared (SW-A21)."""
+    """Return the outcome after the last round: most land, then most dice, then shared (SW-A21)."""
     standing = {seat: (count_land(state, seat), count_dice(state, seat)) for seat in living(state)}
     return Outcome(tuple(state.setup.seats[seat] for seat in leaders(standing)), "guard")

@@ -1,4 +1,4 @@
-"""Positions of SliceWars in words, for scenarios and tests."""
+"""Positions of SliceWars from words, for scenarios and tests."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ Land = str | tuple[str, int]
 
 
 class Given(Struct, frozen=True, forbid_unknown_fields=True):
-    """The words of `gamelog.games.slicewars.scene.describe`, with shorter ways to say them.
+    """The words of `gamelog.games.slicewars.scene.describe`, with short forms.
 
-    A key of ``territories`` is one or more names or patterns (``"A? B1 B2"``), a later key overrides an
-    earlier one; what no key names is ``rest``. Land is an owner and dice, or one of the words
+    A key of ``territories`` is one or more names or patterns (``"A? B1 B2"``). A later key overrides an
+    earlier one. Territories that no key names are ``rest``. Land is an owner and dice, or one of the words
     ``ownerless``, ``free``, ``void``.
     """
 
@@ -35,7 +35,11 @@ class Given(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def arrange(start: State, words: dict[str, Any]) -> State:
-    """The position that `words` describe, on the board and for the seats of `start`. Raises ValueError."""
+    """Return the position that `words` describe, on the board and for the seats of `start`.
+
+    Raises:
+        ValueError: The words name an unknown territory, seat or member.
+    """
     given = msgspec.convert(words, Given)
     setup = start.setup
     board, seats = setup.board, setup.seats
@@ -44,7 +48,7 @@ def arrange(start: State, words: dict[str, Any]) -> State:
         for pattern in patterns.split():
             found = [at for at, name in enumerate(board.names) if fnmatchcase(name, pattern)]
             if not found:
-                raise ValueError(f"no territory of {board.name} is called {pattern}")
+                raise ValueError(f"the board {board.name} has no territory {pattern}")
             for at in found:
                 land[at] = what
     empty = {"ownerless": (OWNERLESS, OWNERLESS_DICE), "free": (FREE, 0), "void": (VOID, 0)}

@@ -1,4 +1,4 @@
-"""Whole games of SliceWars to look at."""
+"""Whole games of SliceWars for tests."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gamelog.testing.plays import Play
 def play(
     index: int, players: int, bot: str | Bot = "random", board: str | None = None, **options: Any
 ) -> Play:
-    """Game `index` of a series with the same bot, by name or as a function, at every seat."""
+    """Return game `index` of a series. The same bot, a name or a function, plays at every seat."""
     game, name = (GAME, bot) if isinstance(bot, str) else (replace(GAME, bots={"it": bot}), "it")
     header, events = simulate_game(
         game, "slicewars", index, players=players, bots=(name,), options=options, board=board, dice="table"

@@ -1,4 +1,4 @@
-"""The boards that come with the game, and what is not a board."""
+"""The boards that come with the game, and board files that are refused."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_hex36_neighbours(name: str, touches: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["hex50", "hex36"])
-def test_those_that_touch_in_the_picture_touch_in_the_rules(name: str) -> None:
+def test_territories_touch_in_the_rules_if_they_touch_in_the_picture(name: str) -> None:
     on = board(name)
     for a, (ax, ay) in enumerate(on.places):
         close = [
@@ -80,7 +80,7 @@ def test_shares_of_hex50(players: int, removed: int, each: int) -> None:
         )
 
 
-def test_any_map_will_do() -> None:
+def test_any_map_can_be_a_board() -> None:
     ring: dict[str, Any] = {
         "name": "ring",
         "territories": {"n": [1, 0], "e": [2, 1], "s": [1, 2], "w": [0, 1]},
@@ -104,7 +104,7 @@ def test_any_map_will_do() -> None:
         ({"colour": "red"}, "colour"),
     ],
 )
-def test_what_is_no_board_is_refused_in_a_sentence(change: dict[str, Any], complaint: str) -> None:
+def test_a_bad_board_file_is_refused_in_one_sentence(change: dict[str, Any], complaint: str) -> None:
     islet = {"name": "islet", "territories": {"A": [0, 0], "B": [1, 0]}, "edges": [["A", "B"]]}
     read_board(islet)
     with pytest.raises(ValueError, match=complaint.replace("(", "\\(")):

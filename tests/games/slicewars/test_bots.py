@@ -1,4 +1,4 @@
-"""The bots: legal always (the conformance kit sees to it), and as good and as bad as they say."""
+"""The strength and habits of the bots. The kit tests that their decisions are legal."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_greedy_beats_random(players: int) -> None:
 @pytest.mark.parametrize(
     "options", [{"extra_ownerless": 24}, {"extra_ownerless": 24, "keep_connected": True}]
 )
-def test_land_to_take_out_is_found_though_it_cannot_all_be_listed(options: dict[str, Any]) -> None:
+def test_removals_are_found_even_if_they_are_too_many_to_list(options: dict[str, Any]) -> None:
     begun: State = start(GAME.Options(**options), GAME.read_board(GAME.boards["hex50"]()), GAME.seats[3])
     rolled = GAME.apply(begun, GAME.chance(begun, ((1,), (2,), (3,))))
     legal = legal_for(GAME, rolled, None)

@@ -1,4 +1,4 @@
-"""What must hold in every game of SliceWars, seen from outside: over random games, options and boards."""
+"""Properties of every game of SliceWars, over random games, options and boards."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ SWITCHES: list[dict[str, Any]] = [
 
 @st.composite
 def plays(draw: st.DrawFn) -> Play:
-    """A whole game, of any size, with any one switch thrown."""
+    """Draw a whole game of any size, with at most one option changed."""
     players, index = draw(st.integers(2, 6)), draw(st.integers(0, 10**6))
     bot, board = draw(st.sampled_from(["random", "greedy"])), draw(st.sampled_from(["hex50", "hex36"]))
     options = draw(st.sampled_from([*SWITCHES, {"extra_ownerless": 2 * players}]))
@@ -77,8 +77,8 @@ def seats(state: State) -> range:
     return range(len(state.setup.seats))
 
 
-def sound(state: State) -> None:
-    """Every territory is somebody's, nobody's or free, with the dice that go with it."""
+def check_sound(state: State) -> None:
+    """Raise AssertionError unless each territory has a valid owner with a valid number of dice."""
     allowed = {OWNERLESS: {7}, FREE: {0}, VOID: {0}} | {seat: set(range(1, 7)) for seat in seats(state)}
     assert len(state.owners) == len(state.dice) == len(state.setup.board.names)
     assert all(count in allowed[owner] for owner, count in zip(state.owners, state.dice, strict=True))
@@ -90,7 +90,7 @@ def sound(state: State) -> None:
 @given(plays())
 def test_land_and_dice_stay_sound(game: Play) -> None:
     for state in game.states:
-        sound(state)
+        check_sound(state)
 
 
 @every
@@ -117,7 +117,7 @@ def test_dice_come_and_go_as_the_rules_say(game: Play) -> None:
 
 
 def groups(board: Board, territories: list[int]) -> list[set[int]]:
-    """The connected groups of `territories`, by merging whatever touches."""
+    """Return the connected groups of `territories`, by merging groups that touch."""
     found: list[set[int]] = []
     for at in territories:
         touching = [group for group in found if group & set(board.neighbours[at])]
@@ -127,7 +127,7 @@ def groups(board: Board, territories: list[int]) -> list[set[int]]:
 
 @every
 @given(plays())
-def test_income_is_the_largest_group_and_what_does_not_fit_goes_back(game: Play) -> None:
+def test_income_is_the_largest_group_and_surplus_dice_are_discarded(game: Play) -> None:
     for before, event, after in game.steps():
         received = [
             effect for effect in game.game.effects(before, event, after) if isinstance(effect, Income)
@@ -145,7 +145,7 @@ def test_income_is_the_largest_group_and_what_does_not_fit_goes_back(game: Play)
 
 
 def decided(state: State, actor: int) -> Outcome | None:
-    """The end as the rules page has it, looking at everything every time. An oracle, slow and plain."""
+    """Return the outcome by the words of RULES.md, tested over all players each time: slow but simple."""
     setup, options = state.setup, state.setup.options
     alive = [seat for seat in seats(state) if land(state, seat)]
     if len(alive) == 1 and not (options.must_take_ownerless and land(state, OWNERLESS)):
@@ -192,7 +192,7 @@ def test_turns_go_round_and_end_when_nothing_is_left_to_do(game: Play) -> None:
     for before, _, after in game.steps():
         if after.outcome or after.phase not in ("place", "attack"):
             continue
-        assert land(after, after.actor), "whoever is out has no turn"
+        assert land(after, after.actor), "a player who is out has no turn"
         armed = [at for at in land(after, after.actor) if after.dice[at] > 1]
         attack = any(
             after.owners[to] not in (after.actor, VOID) for at in armed for to in board.neighbours[at]
@@ -209,7 +209,7 @@ def test_turns_go_round_and_end_when_nothing_is_left_to_do(game: Play) -> None:
             else:
                 continue
             for seat in between:
-                if land(after, seat):  # passed over: it could neither place nor attack
+                if land(after, seat):  # skipped, so it could neither place nor attack
                     assert full(after, seat) or after.round == 1
                     mine = [at for at in land(after, seat) if after.dice[at] > 1]
                     assert all(after.owners[to] in (seat, VOID) for at in mine for to in board.neighbours[at])
@@ -217,7 +217,7 @@ def test_turns_go_round_and_end_when_nothing_is_left_to_do(game: Play) -> None:
 
 @every
 @given(plays())
-def test_effects_tell_what_the_states_show(game: Play) -> None:
+def test_effects_agree_with_the_states(game: Play) -> None:
     for before, event, after in game.steps():
         effects = game.game.effects(before, event, after)
         names = after.setup.seats
@@ -254,7 +254,7 @@ def test_effects_tell_what_the_states_show(game: Play) -> None:
 
 
 def mirrored(board: Board, along: int) -> dict[str, str]:
-    """Each territory's name and that of its mirror image, left to right (0) or top to bottom (1)."""
+    """Return the name of each territory's mirror image, left to right (0) or top to bottom (1)."""
     middle = (min(place[along] for place in board.places) + max(place[along] for place in board.places)) / 2
     image = dict(zip(board.places, board.names, strict=True))
 
@@ -267,7 +267,7 @@ def mirrored(board: Board, along: int) -> dict[str, str]:
 
 
 def moved(event: envelope.Event, land_names: dict[str, str], seat_names: dict[str, str]) -> Event:
-    """`event` with territories and seats renamed."""
+    """Return `event` with territories and seats renamed."""
     data = msgspec.to_builtins(event)
     for member in ("src", "dst", "at"):
         if member in data:
@@ -282,7 +282,7 @@ def moved(event: envelope.Event, land_names: dict[str, str], seat_names: dict[st
 
 
 def seen(state: State, land_names: dict[str, str], seat_names: dict[str, str]) -> dict[str, Any]:
-    """What `describe` says of `state`, with territories and seats renamed."""
+    """Return the words of `describe` for `state`, with territories and seats renamed."""
     words = GAME.describe(state) if GAME.describe else {}
 
     def seat(name: str | None) -> str | None:
@@ -325,7 +325,7 @@ def test_mirrors_and_seats_make_no_difference(players: int, shift: int, mirrors:
 
 @every
 @given(plays())
-def test_states_go_into_words_and_back(game: Play) -> None:
+def test_states_convert_to_words_and_back(game: Play) -> None:
     begun = game.states[0]
     for state in game.states[:5] + game.some_states(generator("words"), 30):
         assert arrange(begun, GAME.describe(state) if GAME.describe else {}) == state
@@ -333,7 +333,7 @@ def test_states_go_into_words_and_back(game: Play) -> None:
 
 
 def candidates(state: State) -> Iterator[Event]:
-    """Every decision that names two or fewer territories, by every seat."""
+    """Yield each decision of each seat that names at most two territories."""
     names = state.setup.board.names
     for by in state.setup.seats:
         yield Pass(0, 0, by)
@@ -348,8 +348,8 @@ def candidates(state: State) -> Iterator[Event]:
 
 
 @pytest.mark.parametrize("players", [2, 4, 5])
-def test_the_legal_list_is_what_check_lets_through(players: int) -> None:
-    game = play(3, players, board="hex36")  # leaves 0, 0 and 1 territory over
+def test_the_legal_list_has_exactly_the_decisions_that_check_accepts(players: int) -> None:
+    game = play(3, players, board="hex36")  # the remainders are 0, 0 and 1
     rng = generator("legal")
     phases: set[str] = set()
     for state in game.some_states(rng, 25) + [state for state in game.states if state.phase == "remove"]:
@@ -360,7 +360,7 @@ def test_the_legal_list_is_what_check_lets_through(players: int) -> None:
     assert {"claim", "place", "attack"} <= phases
 
 
-def test_what_is_proposed_has_no_number_yet() -> None:
+def test_proposed_events_have_no_number_yet() -> None:
     game, rng = play(0, 3), generator("proposed")
     for state in game.some_states(rng, 40) + game.states[:3]:
         pending = GAME.pending(state)
@@ -376,7 +376,7 @@ def test_what_is_proposed_has_no_number_yet() -> None:
 
 
 def nonsense(state: State, rng: Random) -> Event:
-    """Any event at all: any type, seat, territory and dice, sensible ones among them."""
+    """Return an event with a random type, seat, territories and dice, which may be legal."""
     names = (*state.setup.board.names, "Z9", "")
     by = rng.choice((*state.setup.seats, TABLE, "nobody"))
     at, to = rng.choice(names), rng.choice(names)
@@ -401,7 +401,7 @@ def nonsense(state: State, rng: Random) -> Event:
 
 @pytest.mark.parametrize("players", [2, 3, 6])
 @pytest.mark.parametrize("index", range(4))
-def test_whatever_is_played_is_judged_and_leaves_a_position_to_play_from(players: int, index: int) -> None:
+def test_any_event_is_judged_and_leaves_a_playable_position(players: int, index: int) -> None:
     rng = generator("nonsense", players, index)
     state = start(
         GAME.Options(**SWITCHES[index]), GAME.read_board(GAME.boards["hex50"]()), GAME.seats[players]
@@ -414,7 +414,7 @@ def test_whatever_is_played_is_judged_and_leaves_a_position_to_play_from(players
         if rng.random() < 0.002:
             left = GAME.retire(state, rng.choice(state.setup.seats)) if GAME.retire else None
             state = left if isinstance(left, State) else state
-            sound(state)
+            check_sound(state)
             continue
         if rng.random() < 0.5:
             event = nonsense(state, rng)
@@ -432,7 +432,7 @@ def test_whatever_is_played_is_judged_and_leaves_a_position_to_play_from(players
             assert found, "apply is total on what check accepts"
         else:
             GAME.effects(state, event, after)
-            sound(after)
+            check_sound(after)
             stood += found is not None
             state = after
     assert GAME.pending(state).outcome
@@ -440,7 +440,7 @@ def test_whatever_is_played_is_judged_and_leaves_a_position_to_play_from(players
 
 
 def passing(state: Any, seat: str, rng: Random) -> Event:
-    """Never attacks."""
+    """Return a decision of a bot that never attacks."""
     return (
         Pass(0, 0, seat)
         if state.phase == "attack"
@@ -449,7 +449,7 @@ def passing(state: Any, seat: str, rng: Random) -> Event:
 
 
 def throwing_away(state: Any, seat: str, rng: Random) -> Event:  # noqa: ARG001 - a bot's signature
-    """Always makes the attack with the worst odds."""
+    """Return a decision of a bot that always makes the attack with the worst odds."""
     attacks = (
         [event for event in legal_for(GAME, state, None).events if isinstance(event, Attack)]
         if state.phase == "attack"
@@ -465,7 +465,7 @@ def throwing_away(state: Any, seat: str, rng: Random) -> Event:  # noqa: ARG001 
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
-def test_passing_ends_with_everything_full_and_shared(players: int) -> None:
+def test_passing_ends_with_full_land_and_a_shared_victory(players: int) -> None:
     game = play(0, players, passing)
     assert game.states[-1].outcome == Outcome(GAME.seats[players], "all_full")
     each = game.states[-1].owners.count(0)

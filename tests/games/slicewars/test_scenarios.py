@@ -1,4 +1,4 @@
-"""The scenarios in tests/scenarios/slicewars, and that they leave no rule out."""
+"""The scenarios in tests/scenarios/slicewars, which exercise every rule."""
 
 from __future__ import annotations
 

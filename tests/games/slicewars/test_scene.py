@@ -1,4 +1,4 @@
-"""What people see of a position."""
+"""The picture of a position."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_an_attack_whose_dice_are_due_is_marked() -> None:
     assert seen.marks == (Mark("A1", "from"), Mark("B1", "to"))
 
 
-def test_the_board_says_where_it_comes_from() -> None:
+def test_the_board_names_its_origin() -> None:
     for name in GAME.boards:
         remark = GAME.read_board(GAME.boards[name]()).remark
         assert "author" in remark and "names of the territories are ours" in remark

@@ -331,9 +331,9 @@ def test_odds_rules_why_and_who_are_looked_at_and_nothing_is_written(gamelog: Ga
         "No contest of dice is due after that.",
         "D2 does not touch A1, so it has no odds",
         "Nothing was refused by a rule of the game.",
-        "Attack. SW-11: An attack goes from",
+        "Attack. SW-11: A player attacks from",
         "The end: SW-18, SW-19, SW-20",
-        "Setting up. SW-1: Every player",
+        "Setting up. SW-1: All players",
         'SliceWars has no rule "zz-1"; the ids run from SW-1 to SW-A',
     ):
         assert said in out, said

@@ -67,7 +67,7 @@ def test_what_the_rules_refuse_is_told_with_the_position_before_it() -> None:
     assert (told.then, told.disposition) == ("illegal", "refused")
     assert told.finding is not None and told.rule is not None
     assert (told.finding.rule, told.rule.id) == ("SW-3", "SW-3")
-    assert told.rule.text.startswith("From the player who begins, in turn, each puts one die")
+    assert told.rule.text.startswith("The players take turns, starting with the player who begins.")
     assert told.text == "Rui claims I6."
     assert {choice["by"] for choice in told.legal} == {"red"}
 

@@ -118,7 +118,7 @@ def test_what_people_wrote_stays_as_it_is_and_figures_are_written_as_the_languag
 ) -> None:
     ruled = said(incident_sheet(seen("slicewars/ruled"), 102, "pt"), seen("slicewars/ruled"))
     assert "Probabilidade no confronto: Rui vence Ana com 99,9996%, exatamente 279935/279936." in ruled
-    assert any(line.startswith("SW-11: Um ataque vai de um território próprio") for line in ruled)
+    assert any(line.startswith("SW-11: Um ataque parte de um território próprio") for line in ruled)
     page = html.unescape(incident_sheet(argued, 11, "pt"))
     assert ", Ana: It was not free. Ninguém decidiu sobre ela.<" in page
     assert "Mei: jogada anulada, That is it.<" in page

@@ -42,7 +42,10 @@ EXECUTED = {
     ("format.md", "python"): "tests/test_format.py::test_the_play_digest_is_what_the_page_defines",
     ("games.md", "toml"): "tests/packaging/test_wheel.py::test_old_rules_are_kept_as_the_guide_says",
     ("games.md", "python"): "tests/test_docs.py::test_the_kit_is_used_as_shown_and_the_game_registered",
-    ("games.md", "json"): "tests/play/test_locales.py::test_a_game_brings_its_sentences_as_the_guide_says",
+    (
+        "games.md",
+        "json",
+    ): "tests/play/test_translation.py::test_a_game_brings_its_sentences_as_the_guide_says",
     (
         "connect-four.md",
         "toml",

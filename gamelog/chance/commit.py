@@ -133,7 +133,8 @@ def check_commitments(spec: DiceSpec, record_id: str, seats: tuple[str, ...]) ->
     unlinked = next((seat for seat in given if not is_link(given[seat])), None)
     if unlinked:
         return Message.of(
-            "the commitment of {=seat} is not 64 hexadecimal digits in lower case, as dice commit prints it",
+            "the commitment of {=seat} is not 64 hexadecimal digits in lower case, as gamelog dice commit "
+            "prints it",
             seat=unlinked,
         )
     if spec.forfeit not in FORFEITS:

@@ -1,36 +1,29 @@
-"""What is told in other languages: all that English tells, of the same things."""
+"""Translations of games: their words and rules in other languages."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 
+import msgspec
 import pytest
 
+from gamelog.message import Locale, Message, Renderer
 from gamelog.play.contract.registry import find, names
 from gamelog.play.contract.rulebook import Rule, parse_rulebook, rulebook
 from gamelog.play.contract.translation import LOCALES, Translation, translation
-from gamelog.play.telling.messages import ENGINE_MESSAGES
 from tests.play.tables import GAME
 
 
 @pytest.mark.parametrize("language", LOCALES)
-def test_the_engine_says_everything_in_every_language(language: str) -> None:
-    said = translation("gamelog.play", language).messages
-    assert {text for text in ENGINE_MESSAGES.values() if text} - said.keys() == set()
-
-
-@pytest.mark.parametrize("language", LOCALES)
 @pytest.mark.parametrize("name", names())
-def test_the_games_say_everything_in_every_language(name: str, language: str) -> None:
+def test_the_words_of_a_game_are_translated(name: str, language: str) -> None:
     game = find(name)
-    spoken = game.translation(language)
-    engine = translation("gamelog.play", language)
-    untold = {text for text in game.messages.values() if text} - {*spoken.messages, *engine.messages}
-    assert untold == set()
-    assert all(spoken.words.values())
-    assert game.unit in {**engine.words, **spoken.words}
+    words = game.translation(language).words
+    assert all(words.values())
+    assert game.unit in {**translation("gamelog.play", language).words, **words}
 
 
 def figures(rule: Rule) -> Counter[str]:
@@ -69,3 +62,24 @@ def test_a_rule_that_a_language_lacks_is_told_in_english() -> None:
 def test_a_game_speaks_english_alone_unless_it_says_more() -> None:
     assert GAME.translation("xx") == Translation()
     assert translation("gamelog.games.slicewars", "tlh") == Translation()
+
+
+def test_the_rulebook_is_known_by_its_words() -> None:
+    for name in names():
+        english, other = rulebook(find(name)), rulebook(find(name), "pt")
+        assert {rule.text for rule in english.values()}.isdisjoint({rule.text for rule in other.values()})
+
+
+def test_a_game_brings_its_sentences_as_the_guide_says() -> None:
+    page = (Path(__file__).parents[2] / "docs/games.md").read_text("utf-8")
+    (block,) = re.findall(r"```json\n(.*?)```", page, re.S)
+    said = msgspec.json.decode(block, type=Translation)
+    renderer = Renderer(
+        Locale("pt", said.messages, said.words, {"one": "i = 0..1"}),
+        lambda seat: {"red": "Ana"}.get(seat, seat),
+    )
+    assert renderer.text(Message.of("{@by} has {n} {n:die|dice} left", by="red", n=1)) == "a Ana resta 1 dado"
+    turn = Message.of("it is {@turn}'s turn, not {@by}'s", turn="red", by="red")
+    whole = Message.of("a hold is recorded like a roll: {remark}", remark=turn)
+    assert renderer.text(whole) == "parar regista-se como um lançamento: é a vez de Ana, não de Ana"
+    assert renderer.text(Message.of("{@by} rolls {value}.", by="red", value="jackpot")) == "Ana lança pote."

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,32 +11,8 @@ from gamelog_table.answers import spoken
 from gamelog.message import Message
 from gamelog.play.contract.translation import Translation
 from gamelog.play.judging.replay import replay
-from gamelog.play.telling.seeing import LEFT_OUT
 from gamelog.record.reading import read_record
 from tests.table.client import Serving
-from tests.templates import templates, trees
-
-REFUSALS = {"Denied": 1, "Conflict": 0}
-"""Which argument is the sentence, by what is raised."""
-
-
-def sentences() -> Iterator[str]:
-    """What the server itself says no with: templates, and sentences without places."""
-    yield from templates("gamelog_table")
-    for tree in trees("gamelog_table"):
-        for node in ast.walk(tree):
-            at = REFUSALS.get(getattr(node.func, "id", ""), -1) if isinstance(node, ast.Call) else -1
-            if isinstance(node, ast.Call) and 0 <= at < len(node.args):
-                text = node.args[at]
-                if isinstance(text, ast.Constant):
-                    yield str(text.value)
-
-
-def test_every_sentence_of_the_servers_own_is_there_in_portuguese() -> None:
-    said = set(sentences()) - {LEFT_OUT}
-    assert len(said) > 30
-    assert {text for text in said if spoken(Message(text), "pt") == text} == set()
-    assert all(spoken(Message(text), "en") == text for text in said)
 
 
 def test_a_game_that_fails_at_its_own_words_is_spoken_of_all_the_same(record: Path) -> None:

@@ -46,15 +46,15 @@ def _place(frame: FrameType, line: int) -> str:
 
 def broken(game: AnyGame, why: str) -> BrokenGame:
     """Return the error that the code of `game` failed, and why."""
-    return BrokenGame(_failure(game.title, distribution(game), why, end="."))
+    return BrokenGame(Message.of("{failure}.", failure=_failure(game.title, distribution(game), why)))
 
 
-def _failure(title: str, origin: str, why: str, place: str = "", end: str = "") -> Message:
-    where = " in {=place}" if place else ""
-    return Message(
-        f"the code of the game {{=game}}, which comes with {{=origin}}, failed{where}: {{=error}}{end}",
-        {"game": title, "origin": origin, "error": why} | ({"place": place} if place else {}),
-    )
+def _failure(title: str, origin: str, why: str, place: str = "") -> Message:
+    args = {"game": title, "origin": origin, "error": why}
+    if place:
+        text = "the code of the game {=game}, which comes with {=origin}, failed in {=place}: {=error}"
+        return Message(text, args | {"place": place})
+    return Message("the code of the game {=game}, which comes with {=origin}, failed: {=error}", args)
 
 
 def failure_finding(error: Exception, game: AnyGame | None = None, n: int | None = None) -> Finding:

@@ -144,6 +144,7 @@ def locale(language: str, game: AnyGame | None = None, *homes: str) -> Locale:
     messages: dict[str, str] = {}
     words: dict[str, str] = {}
     for one in reversed(told):
+        messages |= {text.rstrip(". "): other.rstrip(". ") for text, other in one.messages.items()}
         messages |= one.messages
         words |= one.words
     if language == ENGLISH.language:

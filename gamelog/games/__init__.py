@@ -1,7 +1,7 @@
-"""The games, a folder each, the same file names in every one; and which are installed.
+"""The games of Gamelog, each in a folder with the same file names, and the list of installed games.
 
-``names()`` are the ids, ``find(id)`` gives one, ``installed()`` all with where they come from, other people's
-games among them:
+``names()`` returns the ids, ``find(id)`` one game. ``installed()`` returns all games with their
+distributions, also games by other authors:
 
 >>> gamelog.games.names()
 ('dice_flags', 'gp02a_territory', 'slicewars', 'zone_control', 'zone_s')

@@ -51,7 +51,7 @@ def test_a_seat_is_not_told_what_is_hidden_from_it(gamelog: Gamelog, secret: Pat
     assert (shown["text"], shown["event"]["do"], "incident" in shown) == (unseen, "@unseen", False)
     assert unseen in gamelog("replay", secret, *seat).out
     gamelog("export", secret, "-o", "out", "--format", "json", "--seat", "separatists", "--at", HIDDEN)
-    assert json.loads(Path("out").read_text())["text"] == "Rui lays water on c5."
+    assert json.loads(Path("out").read_text())["text"] == "Rui places water on c5."
 
 
 def test_no_record_is_written_over(gamelog: Gamelog, secret: Path) -> None:

@@ -122,9 +122,9 @@ CASES: dict[tuple[str, str], list[tuple[dict[str, Any], str | None]]] = {
     ("zone_s", "play"): [
         ({"actions": 0}, None),
         ({"actions": 399}, None),
-        ({"actions": 400}, "400 actions have not been taken"),
-        ({"actions": -1}, "actions have not been taken"),
-        ({"actions": 0, "earlier": [""]}, "0 actions have not been taken"),
+        ({"actions": 400}, "actions cannot be 400: it must be at least 0"),
+        ({"actions": -1}, "actions cannot be -1: it must be at least 0"),
+        ({"actions": 0, "earlier": [""]}, "actions cannot be 0: it must be at least 1"),
         ({"actions": 1, "earlier": [""]}, None),
         ({"pieces": {}, "reserve": {"dominion": {}, "separatists": {}}}, None),
     ],

@@ -89,9 +89,9 @@ def test_everybodys_dice_are_the_tables_and_of_those_who_owe_them() -> None:
         return check_roller("A-1", event, event.rolls, ("red", "blue"), "A-2")
 
     assert wrong(TABLE, "blue", "red") is None
-    assert said(wrong("red", "blue", "red")) == ("A-1", "everybody's dice are recorded by table, not by red")
-    assert said(wrong(TABLE, "blue")) == ("A-2", "those who roll are red and blue, not blue")
-    assert said(wrong(TABLE)) == ("A-2", "those who roll are red and blue, not nobody")
+    assert said(wrong("red", "blue", "red")) == ("A-1", "the table records the dice of all players, not red")
+    assert said(wrong(TABLE, "blue")) == ("A-2", "red and blue must roll, not blue")
+    assert said(wrong(TABLE)) == ("A-2", "red and blue must roll, not nobody")
 
 
 def test_dice_have_six_faces() -> None:

@@ -1,1 +1,1 @@
-"""What two games or more do alike: boards as graphs, phases, dice. A game's own rules stay its own."""
+"""Code that several games share: boards as graphs, phases, dice. No rules of a single game."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 BYTE = tuple(bytes([value]) for value in range(256))
-"""Each value as it stands in a position."""
+"""Each value as a byte string of length one."""
 
 
 def put(cells: bytes, at: int, value: int) -> bytes:
-    """`cells` with `value` at the place `at`."""
+    """Return `cells` with `value` at the place `at`."""
     return cells[:at] + BYTE[value] + cells[at + 1 :]

@@ -10,11 +10,11 @@ from typing import Any
 
 
 def board_file(package: str, name: str) -> dict[str, Any]:
-    """The plain data of the board `name` that comes with the game in `package`."""
+    """Return the plain data of the board `name` that comes with the game in `package`."""
     data: dict[str, Any] = json.loads(files(package).joinpath("boards", f"{name}.json").read_bytes())
     return data
 
 
 def rules_of(package: str) -> Callable[[], str]:
-    """What gives the text of RULES.md in `package`."""
+    """Return a function that reads RULES.md in `package`."""
     return partial(files(package).joinpath("RULES.md").read_text, "utf-8")

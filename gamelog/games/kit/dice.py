@@ -10,7 +10,7 @@ FACES = frozenset(range(1, 7))
 
 
 def check_face(rule: str, faces: Collection[int]) -> Violation | None:
-    """That a die cannot show one of `faces`, against `rule`; None where it can show all."""
+    """Return a violation of `rule` if a die cannot show one of `faces`, else None."""
     if FACES.issuperset(faces):
         return None
     return forbids(rule, "a die cannot show {n}", n=next(face for face in faces if face not in FACES))

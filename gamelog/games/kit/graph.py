@@ -1,4 +1,4 @@
-"""Boards as graphs: places by their numbers, and which of them touch."""
+"""Boards as graphs: numbered places and their neighbours."""
 
 from __future__ import annotations
 
@@ -7,17 +7,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from gamelog.game import Message
 
 DONE = 255
-"""No value of a place."""
+"""The mark of a visited place; no place has this value."""
 
 
 def neighbours(
     index: Mapping[str, int], edges: Iterable[tuple[str, str]], *, one: str, many: str
 ) -> tuple[tuple[int, ...], ...]:
-    """For each place, the numbers of those that touch it, ascending.
+    """Return the neighbours of each place, as numbers in ascending order.
 
-    `index` gives the number of each name, from 0 without gaps; a place is called `one` in messages, several
-    `many`. Raises ValueError, in one sentence, for an edge that names another place, joins a place to itself
-    or is listed twice.
+    Args:
+        index: The number of each name, from 0 without gaps.
+        edges: Pairs of names.
+        one: The word for a place in messages.
+        many: The word for several places.
+
+    Raises:
+        ValueError: An edge names an unknown place, joins a place to itself or is listed twice.
     """
     near: list[set[int]] = [set() for _ in index]
     for a, b in edges:
@@ -42,13 +47,13 @@ def neighbours(
 
 
 def components(near: Sequence[Iterable[int]], cells: bytes, value: int) -> list[list[int]]:
-    """The connected groups of the places where `cells` has `value`, each begun by its lowest number."""
+    """Return the connected groups of places at which `cells` has `value`, each from its lowest number on."""
     left, found = bytearray(cells), []
     seed = left.find(value)
     while seed >= 0:
         left[seed] = DONE
         group = [seed]
-        for here in group:  # grows while it is walked
+        for here in group:  # the loop appends to `group` and so visits the whole group
             for there in near[here]:
                 if left[there] == value:
                     left[there] = DONE

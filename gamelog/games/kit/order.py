@@ -1,4 +1,4 @@
-"""What has no order by the rules, put in order: so two score sheets of one game say the same."""
+"""Sorted members of events whose order means nothing, so that two score sheets of one game agree."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ EventT = TypeVar("EventT", bound=Event)
 
 
 def in_order(loose: Mapping[Any, tuple[str, ...]]) -> Callable[[EventT], EventT]:
-    """A `canonical` for `Game`, of the members of each event type that have no order.
+    """Return a function for `Game.canonical` that sorts the members of each event type named in `loose`.
 
-    Dice of a hand and sets of places are sorted; so are rolls and hands by whose they are, and the dice of
-    each hand.
+    Lists of dice and of places are sorted. Mappings are sorted by key, and so is each list in them.
     """
 
     def canonical(event: EventT) -> EventT:

@@ -1,4 +1,4 @@
-"""Everybody rolls, the highest begins, those tied roll again; and who stands highest in anything else."""
+"""The roll for the first turn: all players roll, the highest begins, tied players roll again."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Begins(Effect, frozen=True, tag="begins"):
 
 
 class Tied(Effect, frozen=True, tag="tied"):
-    """`seats` rolled the same and roll again."""
+    """`seats` are tied and roll again."""
 
     seats: tuple[str, ...]
 
@@ -25,30 +25,32 @@ class Tied(Effect, frozen=True, tag="tied"):
 def check_roller(
     rule: str, event: Event, rolls: Iterable[str], owe: Sequence[str], rule_of_rolls: str
 ) -> Violation | None:
-    """Why `event` cannot be everybody's dice: not the table's, against `rule`, or not theirs who `owe`."""
+    """Return why `event` cannot be the roll of all players, or None.
+
+    It violates `rule` if the table is not its author, and `rule_of_rolls` if its rolls are not those of the
+    seats in `owe`.
+    """
     if event.by != TABLE:
-        return forbids(rule, "everybody's dice are recorded by table, not by {@by}", by=event.by)
+        return forbids(rule, "the table records the dice of all players, not {@by}", by=event.by)
     if set(rolls) != set(owe):
-        return forbids(
-            rule_of_rolls, "those who roll are {@seats}, not {@found}", seats=list(owe), found=list(rolls)
-        )
+        return forbids(rule_of_rolls, "{@seats} must roll, not {@found}", seats=list(owe), found=list(rolls))
     return None
 
 
 def highest(rolling: Iterable[int], seats: Sequence[str], rolls: Mapping[str, int]) -> tuple[int, ...]:
-    """Those of the seats `rolling`, by number, who rolled highest. Raises `CannotApply` if none rolled."""
+    """Return the numbers of the seats that rolled highest. Raises `CannotApply` if no seat rolled."""
     rolled = {seat: rolls[seats[seat]] for seat in rolling if seats[seat] in rolls}
     if not rolled:
-        raise CannotApply("None of those who owe dice has rolled.")
+        raise CannotApply("No player who must roll has rolled.")
     return leaders(rolled)
 
 
-def leaders(standing: Mapping[SeatT, Any]) -> tuple[SeatT, ...]:
-    """Those with the best standing, several if they are equal."""
-    best = max(standing.values())
-    return tuple(seat for seat, place in standing.items() if place == best)
+def leaders(values: Mapping[SeatT, Any]) -> tuple[SeatT, ...]:
+    """Return the seats with the highest value, several if they are equal."""
+    best = max(values.values())
+    return tuple(seat for seat, value in values.items() if value == best)
 
 
 def thrown(rolls: Mapping[str, int]) -> tuple[Rolled, ...]:
-    """Everybody's die as an effect."""
+    """Return the die of each player as an effect."""
     return tuple(Rolled(seat, (face,)) for seat, face in rolls.items())

@@ -1,4 +1,4 @@
-"""Zone S: Dominion against Separatists on terrain they have laid themselves."""
+"""Zone S: the Dominion against the Separatists, on terrain that the players place."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """Boards: slots in columns and rows, each in the half of one side.
 
-A board file draws its slots, the far row first: ``d`` in the Dominion's half, ``s`` in the
-Separatists', ``-`` no slot. Columns have letters from the left, rows numbers from below::
+A board file lists its rows from the top row down. ``d`` is a slot in the Dominion's half, ``s`` a
+slot in the Separatists' half, ``-`` a place without a slot. Columns have letters, from the left.
+Rows have numbers, from the bottom::
 
     {"name": "strait", "remark": "Cut from a door.", "rows": ["sss", "sss", "ddd", "ddd"]}
 """
@@ -17,17 +18,17 @@ from gamelog.game import Message
 
 Side = Literal["dominion", "separatists"]
 SIDES: tuple[Side, ...] = get_args(Side)
-"""The seats. A side's number is its place here; the Dominion sits below."""
+"""The seats. A side's number is its index here. The Dominion has the bottom half."""
 
 NO_SLOT = 2
-"""What stands in `Board.halves` where there is no slot."""
+"""The value in `Board.halves` of a place without a slot."""
 
 ORTHOGONAL, DIAGONAL = 1, 2
-"""Courses as bits, so that 3 is any direction."""
+"""Courses as bits: 3 is any direction."""
 
 
 class BoardFile(Struct, frozen=True, forbid_unknown_fields=True):
-    """A board as it stands in its file."""
+    """The contents of a board file."""
 
     name: Annotated[str, Meta(min_length=1, max_length=24)]
     rows: Annotated[
@@ -37,14 +38,16 @@ class BoardFile(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Board(Struct, frozen=True):
-    """A board ready for play. Places are numbered row by row from below, those without a slot included.
+    """A board ready for play.
 
-    ``names``: of each place, empty where there is no slot; ``index`` the way back.
-    ``halves``: one byte a place, the side's number or `NO_SLOT`.
-    ``neighbours``: the slots round each place, up to eight.
+    Places are numbered row by row from the bottom, places without a slot included.
+
+    ``names``: the name of each place, empty if the place has no slot. ``index``: the place of each name.
+    ``halves``: one byte for each place, the side's number or `NO_SLOT`.
+    ``neighbours``: the slots around each place, at most eight.
     ``rays``: by course (1, 2 or 3) and place, the slots in each direction up to the edge.
-    ``courses``, ``steps``: for place ``a`` and place ``b`` at ``a * size + b`` the course of the
-    straight line between them (0: none) and the difference of place from one slot of it to the next.
+    ``courses``, ``steps``: the entry ``a * size + b`` is about the straight line from place ``a`` to
+    place ``b``: its course (0 if there is no line), and the difference between one place on it and the next.
     """
 
     name: str
@@ -61,27 +64,30 @@ class Board(Struct, frozen=True):
     steps: tuple[int, ...]
 
     def distance(self, a: int, b: int) -> int:
-        """Steps in any direction from place `a` to place `b`, whatever lies between."""
+        """Return the number of steps from place `a` to place `b`, in any direction and past any obstacle."""
         (row, column), (other_row, other_column) = divmod(a, self.columns), divmod(b, self.columns)
         return max(abs(row - other_row), abs(column - other_column))
 
 
 def read_board(data: dict[str, Any]) -> Board:
-    """The board in `data`. Raises ValueError, in one sentence, when it is not one.
+    """Return the board in `data`.
 
-    Both halves must have the same number of slots, and every slot two neighbours: a base that
-    stood on one with fewer could not be destroyed. Whether the halves touch is not checked.
+    Both halves must have the same number of slots. Every slot needs two neighbours, because a base on a
+    slot with fewer neighbours could not be destroyed. Nothing checks that the halves touch.
+
+    Raises:
+        ValueError: `data` is not a board.
     """
     file = msgspec.convert(data, BoardFile)
     columns, rows = len(file.rows[0]), len(file.rows)
     if any(len(row) != columns for row in file.rows):
-        raise ValueError("the rows of the board must be equally long")
+        raise ValueError("all rows of the board must have the same length")
     text = "".join(reversed(file.rows))
     halves = bytes("ds-".index(letter) for letter in text)
     if halves.count(0) != halves.count(1):
         raise ValueError(
             Message.of(
-                "the halves must be equal, they have {one} and {other} slots",
+                "the halves must have the same number of slots, not {one} and {other}",
                 one=halves.count(0),
                 other=halves.count(1),
             )
@@ -94,9 +100,9 @@ def read_board(data: dict[str, Any]) -> Board:
     slanting = tuple(tuple(_rays(halves, columns, place, DIAGONAL)) for place in range(len(halves)))
     both = tuple(a + b for a, b in zip(straight, slanting, strict=True))
     neighbours = tuple(tuple(sorted(ray[0] for ray in rays)) for rays in both)
-    lonely = [name for name, near in zip(names, neighbours, strict=True) if name and len(near) < 2]
-    if lonely:
-        raise ValueError(Message.of("the slot {=at} has fewer than two neighbours", at=lonely[0]))
+    isolated = [name for name, near in zip(names, neighbours, strict=True) if name and len(near) < 2]
+    if isolated:
+        raise ValueError(Message.of("the slot {=at} has fewer than two neighbours", at=isolated[0]))
     size = len(halves)
     courses, steps = bytearray(size * size), [0] * (size * size)
     for course, rays_of in ((ORTHOGONAL, straight), (DIAGONAL, slanting)):
@@ -122,14 +128,14 @@ def read_board(data: dict[str, Any]) -> Board:
 
 
 def _rays(halves: bytes, columns: int, place: int, course: int) -> list[tuple[int, ...]]:
-    """The slots from `place` in each direction of `course`, up to the first gap; empty rays left out."""
+    """Return the slots from `place` in each direction of `course`, up to the first gap; no empty rays."""
     if halves[place] == NO_SLOT:
         return []
-    ways = (
+    directions = (
         ((0, 1), (1, 0), (0, -1), (-1, 0)) if course == ORTHOGONAL else ((1, 1), (1, -1), (-1, -1), (-1, 1))
     )
     rays = []
-    for up, right in ways:
+    for up, right in directions:
         ray: list[int] = []
         row, column = place // columns + up, place % columns + right
         while (

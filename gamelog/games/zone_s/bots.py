@@ -1,4 +1,4 @@
-"""A player made of a few lines, who grabs what it can."""
+"""A simple bot that captures as much as it can."""
 
 from __future__ import annotations
 
@@ -11,14 +11,17 @@ from gamelog.games.zone_s.victory import destroys
 
 
 def greedy(state: State, seat: str, rng: Random) -> Decision:
-    """Destroys the base, else captures the dearest, else goes nearer the enemy's base; sets up at random."""
+    """Return the action that destroys the base, captures most, or comes closest to the enemy's base.
+
+    The set-up is random.
+    """
     if state.phase != "play":
         return sample(state, seat, rng)
     return decision(state, max(choices(state), key=lambda choice: (*_greed(state, choice), rng.random())))
 
 
 def _greed(state: State, choice: Choice) -> tuple[bool, int, int]:
-    """Whether the choice wins, the cost of what it captures, how much nearer it comes to the base."""
+    """Return whether `choice` wins, the cost that it captures, and the steps it gains towards the base."""
     what, src, dst = choice
     if what in ("pass", "summon"):
         return False, 0, int(what == "summon")

@@ -1,4 +1,4 @@
-"""What may be done: every legal decision, or one of them at random."""
+"""Legal decisions: all of them, or one at random."""
 
 from __future__ import annotations
 
@@ -18,34 +18,34 @@ from gamelog.games.zone_s.events import (
     Summon,
 )
 from gamelog.games.zone_s.ground import deployments, entries, leaps, shots, slides
-from gamelog.games.zone_s.state import OPEN, State, captured
+from gamelog.games.zone_s.state import OPEN, State, captured_count
 
 
 def legal(state: State, seat: str) -> Legal:
-    """The decisions that are legal for `seat` now; none while a tile or the coin is owed, or at the end."""
+    """Return the decisions that are legal for `seat`; none while a tile or the coin is due, or at the end."""
     to_act = seat == state.setup.seats[state.actor]
     return Legal(tuple(decision(state, choice) for choice in choices(state)) if to_act else ())
 
 
 def sample(state: State, _seat: str, rng: Random) -> Decision:
-    """A legal decision of the seat that is to act, each as likely as the next.
+    """Return a random legal decision of the seat to act; all decisions have the same probability.
 
-    Choices are counted as numbers; one event is built.
+    The choices are counted as numbers, so that only one event is built.
     """
     listed = choices(state)
     if not listed:
-        raise ValueError(f"nobody has anything to decide in phase {state.phase}")
+        raise ValueError(f"no decision is due in phase {state.phase}")
     return decision(state, rng.choice(listed))
 
 
 Choice = tuple[str, int, int]
-"""What is done (an event's tag, or ``slide`` or ``leap``) and its numbers: places, or a code and a place;
-0 for none.
+"""A decision as numbers: the tag of its event (``slide`` or ``leap`` for a move), then two places, or a
+code and a place. Unused numbers are 0.
 """
 
 
 def choices(state: State) -> list[Choice]:
-    """All legal decisions as numbers."""
+    """Return all legal decisions as numbers."""
     match state.phase:
         case "play":
             return list(actions(state)) or [("pass", 0, 0)]
@@ -60,13 +60,13 @@ def choices(state: State) -> list[Choice]:
         case "return":
             roster = state.setup.roster
             infantry = [code for code in roster.own[state.actor] if roster.kinds[code].type == "infantry"]
-            return [("return_infantry", code, 0) for code in infantry if captured(state, code) > 0]
+            return [("return_infantry", code, 0) for code in infantry if captured_count(state, code) > 0]
         case _:
             return []
 
 
 def actions(state: State) -> Iterator[Choice]:
-    """What the side on turn can do but pass: pieces in the board's order, then the roster's reserve."""
+    """Yield the actions of the side to move, passes excluded: pieces in board order, then the reserve."""
     roster, pieces, side = state.setup.roster, state.pieces, state.actor
     for src, code in enumerate(pieces):
         if code and roster.sides[code] == side:
@@ -86,7 +86,7 @@ def actions(state: State) -> Iterator[Choice]:
 
 
 def decision(state: State, choice: Choice) -> Decision:
-    """The event of a choice."""
+    """Return the event of `choice`."""
     what, a, b = choice
     by, names, kinds = state.setup.seats[state.actor], state.setup.board.names, state.setup.roster.kinds
     match what:

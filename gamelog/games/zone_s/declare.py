@@ -1,4 +1,4 @@
-"""Positions that are declared because moves were not written down."""
+"""Declared positions, for games whose moves were not recorded."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from gamelog.games.zone_s.victory import by_value, guard
 
 
 class Declared(Struct, frozen=True):
-    """What of `gamelog.games.zone_s.scene.describe` can be declared: after the coin, before an action."""
+    """The members of `gamelog.games.zone_s.scene.describe` that a declaration can give.
+
+    The position is after the coin and before an action.
+    """
 
     on_turn: str
     phase: Literal["play"] = "play"
@@ -28,11 +31,15 @@ class Declared(Struct, frozen=True):
 
 
 def declare(now: State, words: dict[str, Any]) -> State:
-    """The position that `words` describe, over if the guards ended it; what they leave out is as in `now`.
+    """Return the position that `words` describe. Members that are missing are taken from `now`.
 
-    What is neither on the board nor in reserve is captured. Where no ``earlier`` positions are told,
-    repetitions count from here. Raises ValueError, KeyError for a place or piece there is not, or
-    `msgspec.ValidationError`.
+    Pieces that are neither on the board nor in reserve are captured. Without ``earlier`` positions,
+    repetitions count from this position. If a guard ends the game here, the position is over.
+
+    Raises:
+        ValueError: The position is impossible.
+        KeyError: `words` name a place or piece that does not exist.
+        msgspec.ValidationError: `words` have the wrong members or types.
     """
     given = msgspec.convert({"actions": now.actions} | words, Declared)
     setup = now.setup
@@ -52,7 +59,7 @@ def declare(now: State, words: dict[str, Any]) -> State:
         ground[at] = what
     pieces = now.pieces if given.pieces is None else _pieces(now, given.pieces)
     history = tuple(
-        _pieces(now, dict(_standing(one) for one in text.split(", ") if one)) for text in given.earlier
+        _pieces(now, dict(_kind_at(one) for one in text.split(", ") if one)) for text in given.earlier
     )
     reserve = bytearray(now.reserve)
     for side, seat in enumerate(seats):
@@ -77,14 +84,14 @@ def declare(now: State, words: dict[str, Any]) -> State:
     return state if reason is None else replace(state, phase="over", outcome=by_value(state, reason))
 
 
-def _pieces(now: State, standing: dict[str, str]) -> bytes:
+def _pieces(now: State, kinds: dict[str, str]) -> bytes:
     pieces = bytearray(now.setup.board.size)
-    for name, kind in standing.items():
+    for name, kind in kinds.items():
         pieces[now.setup.board.index[name]] = now.setup.roster.codes[kind]
     return bytes(pieces)
 
 
-def _standing(text: str) -> tuple[str, str]:
+def _kind_at(text: str) -> tuple[str, str]:
     kind, _, at = text.partition(" ")
     return at, kind
 
@@ -93,22 +100,25 @@ def _check_position(state: State) -> Message | None:
     setup, kinds = state.setup, state.setup.roster.kinds
     for side, base in enumerate(state.bases):
         if base < 0 or setup.board.halves[base] != side:
-            return Message.of("the base of {seat} has to stand in its half", seat=setup.seats[side])
+            return Message.of("the base of {seat} must be in its own half", seat=setup.seats[side])
     if OPEN in state.terrain:
         return Message.of(
-            "{at} has neither a base nor terrain", at=setup.board.names[state.terrain.index(OPEN)]
+            "{at} has neither a base nor a tile", at=setup.board.names[state.terrain.index(OPEN)]
         )
     for number, terrain in enumerate(TERRAINS, 1):
         if state.terrain.count(number) > setup.options.tile_counts.get(terrain, 0):
-            return Message.of("there are not so many tiles of {terrain}", terrain=terrain)
+            return Message.of("there are more {terrain} tiles than tile_counts allows", terrain=terrain)
     for at, code in enumerate(state.pieces):
         if code and state.terrain[at] in (BASE, WALL, kinds[code].restricted):
-            if not setup.board.names[at]:
-                return Message.of("{kind} may not stand on no slot", kind=kinds[code].id)
-            return Message.of("{kind} may not stand on {at}", kind=kinds[code].id, at=setup.board.names[at])
+            return Message.of("{kind} cannot be on {at}", kind=kinds[code].id, at=setup.board.names[at])
     for code, kind in enumerate(kinds):
         if code and state.reserve[code] + state.pieces.count(code) > kind.count:
-            return Message.of("there are not so many {kind}", kind=kind.id)
+            return Message.of("there are more {kind} than the roster has", kind=kind.id)
     if not len(state.history) <= state.actions < setup.options.max_actions:
-        return Message.of("{n} actions have not been taken in a game that goes on", n=state.actions)
+        return Message.of(
+            "actions cannot be {n}: it must be at least {low}, the number of earlier positions, "
+            "and less than max_actions",
+            n=state.actions,
+            low=len(state.history),
+        )
     return None

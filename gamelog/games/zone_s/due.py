@@ -1,31 +1,31 @@
-"""What is due: who may act, which tile or coin is owed, and why anything else is not."""
+"""The next events: the seat to act, the tile or coin that is due, and the refusal of other events."""
 
 from __future__ import annotations
 
-from gamelog.game import TABLE, Bag, ChanceDue, Event, Message, Pending, Violation, forbids
+from gamelog.game import TABLE, Bag, ChanceDue, Event, Message, Pending, Violation
 from gamelog.games.kit import phases
 from gamelog.games.zone_s.board import SIDES
-from gamelog.games.zone_s.state import DEPLOYED, OPEN, State, bag, deployed
+from gamelog.games.zone_s.state import DEPLOYED, OPEN, State, bag, deployed_count
 
 DUE = {
-    "base": ("ZS-2", "a base is due"),
-    "draw": ("ZS-3", "a tile out of the bag is due"),
-    "tile": ("ZS-3", "the placing of the tile drawn is due"),
-    "deploy": ("ZS-4", "a piece to be deployed is due"),
-    "coin": ("ZS-5", "the coin is due"),
-    "play": ("ZS-6", "one action is due: a move, a shot or a summons"),
-    "return": ("ZS-22", "the choice of the infantry that comes back is due"),
+    "base": ("ZS-2", "a base must be placed next"),
+    "draw": ("ZS-3", "a tile must be drawn from the bag next"),
+    "tile": ("ZS-3", "the drawn tile must be placed next"),
+    "deploy": ("ZS-4", "one of the first pieces must be placed next"),
+    "coin": ("ZS-5", "the coin must be tossed next"),
+    "play": ("ZS-6", "an action must be taken next: a move, a shot or a summons"),
+    "return": ("ZS-22", "the infantry piece that returns must be chosen next"),
 }
-"""For each phase the rule that says what is due, and the same in words."""
+"""By phase: the rule that names the next event, and a sentence for it."""
 
 ENDED_BY = {"base": "ZS-25", "passes": "ZS-A26", "repetition": "ZS-A28", "quiet": "ZS-A28", "limit": "ZS-A28"}
-"""For each reason of an outcome the rule that decided the game."""
+"""By reason of an outcome: the rule that ended the game."""
 
 COIN_SIDES = tuple((side, 1) for side in SIDES)
 
 
 def pending(state: State) -> Pending:
-    """Who may act, or the tile or coin that is owed, or the outcome."""
+    """Return the seat to act, the tile or coin that is due, or the outcome."""
     phase = state.phase
     if phase == "over":
         return Pending(outcome=state.outcome)
@@ -38,32 +38,29 @@ def pending(state: State) -> Pending:
 
 
 def left(state: State) -> str | Message:
-    """Return how many tiles or pieces the player to move still has to put down."""
+    """Return how many tiles or pieces the side to act has left to place."""
     if state.phase == "tile":
         halves, terrain = state.setup.board.halves, state.terrain
         slots = sum(halves[at] == state.actor and terrain[at] == OPEN for at in range(len(terrain)))
         return Message.of("{n} {n:slot|slots} left to fill", n=slots)
     if state.phase == "deploy":
-        pieces = DEPLOYED - deployed(state, state.actor)
-        return Message.of("{n} {n:piece|pieces} left to deploy", n=pieces)
+        pieces = DEPLOYED - deployed_count(state, state.actor)
+        return Message.of("{n} {n:piece|pieces} left to place", n=pieces)
     return ""
 
 
 def late(state: State, event: Event, phase: str) -> Violation | None:
-    """Why an event of `phase` cannot come now, or not from `event`'s seat."""
+    """Return why `event`, an event of `phase`, is too early or too late, or from the wrong seat."""
     if state.phase != phase:
         return not_due(state)
     return None if event.by == state.setup.seats[state.actor] else not_on_turn(state, event)
 
 
 def not_due(state: State) -> Violation:
-    """Why an event of another phase is illegal: by the rule that says what is due."""
+    """Return why an event of another phase is illegal: the rule that names the next event."""
     return phases.not_due(DUE, state.phase, ENDED_BY, state.outcome if state.phase == "over" else None)
 
 
 def not_on_turn(state: State, event: Event) -> Violation:
-    """It is another seat's duty."""
-    rule, _ = DUE[state.phase]
-    return forbids(
-        rule, "it is for {@turn} to act, not for {@by}", turn=state.setup.seats[state.actor], by=event.by
-    )
+    """Return why `event` is illegal: another seat must act."""
+    return phases.not_on_turn(DUE[state.phase][0], state.setup.seats[state.actor], event)

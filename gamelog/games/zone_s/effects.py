@@ -1,4 +1,4 @@
-"""What an event brought about, for people to read and for archives to count."""
+"""The effects of events, for sentences, pages and archives."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from gamelog.games.zone_s.state import State, captured_value
 
 
 class Laid(Effect, frozen=True, tag="laid"):
-    """`by` put a tile of `terrain` on `at`."""
+    """`by` placed a tile of `terrain` on `at`."""
 
     by: str
     terrain: str
@@ -31,7 +31,7 @@ class Laid(Effect, frozen=True, tag="laid"):
 
 
 class Entered(Effect, frozen=True, tag="entered"):
-    """A piece of `by`, called `name`, came out of the reserve onto `at`, a tile of `terrain`."""
+    """A piece of `by`, called `name`, came from the reserve to `at`, a tile of `terrain`."""
 
     by: str
     kind: str
@@ -41,7 +41,7 @@ class Entered(Effect, frozen=True, tag="entered"):
 
 
 class Unveiled(Effect, frozen=True, tag="unveiled"):
-    """The screen is removed; the bases stand on `first_base` and `second_base`."""
+    """The screen was removed. The bases are on `first_base` and `second_base`."""
 
     first_base: str
     second_base: str
@@ -87,9 +87,7 @@ class Taken(Captured, frozen=True, tag="taken", kw_only=True):
 
 
 class Overcame(Effect, frozen=True, tag="overcame"):
-    """The piece taken on `at` was protected; `by` could take it thanks to `names`:
-    another piece, or itself.
-    """
+    """The piece captured on `at` was protected. `names` is the support: another piece, or the captor."""
 
     by: str
     at: str
@@ -97,7 +95,7 @@ class Overcame(Effect, frozen=True, tag="overcame"):
 
 
 class Restored(Effect, frozen=True, tag="restored"):
-    """A captured piece of `seat`, called `name`, is back in its reserve."""
+    """A captured piece of `seat`, called `name`, returned to the reserve."""
 
     seat: str
     kind: str
@@ -105,15 +103,16 @@ class Restored(Effect, frozen=True, tag="restored"):
 
 
 class AtTheGate(Effect, frozen=True, tag="at_the_gate"):
-    """`by` holds `count` of the enemy's home tiles, and held none before."""
+    """`by` occupies `count` home tiles of the enemy, and occupied none before."""
 
     by: str
     count: int
 
 
 class Destroyed(Effect, frozen=True, tag="destroyed"):
-    """The base of `loser` on `at` fell to `by`;
-    `count` pieces of its reserve worth `value` were captured with it.
+    """`by` destroyed the base of `loser` on `at`.
+
+    `count` pieces of the loser's reserve, worth `value`, were captured with it.
     """
 
     by: str
@@ -124,7 +123,7 @@ class Destroyed(Effect, frozen=True, tag="destroyed"):
 
 
 class Weighed(Effect, frozen=True, tag="weighed"):
-    """The game ended without a fallen base: what each side has captured is compared."""
+    """The game ended without a destroyed base: the values captured by the sides are compared."""
 
     dominion: int
     separatists: int
@@ -132,29 +131,28 @@ class Weighed(Effect, frozen=True, tag="weighed"):
 
 MESSAGES = {
     "place_base": "{@by} puts the base on {at}.",
-    "draw_tile": "{@by} draws {terrain}.",
+    "draw_tile": "{@by} draws a tile: {terrain}.",
     "place_tile": "",
     "deploy": "",
-    "coin": "The coin falls for {@seat}.",
+    "coin": "{@seat} wins the coin toss and begins.",
     "move": "",
     "shoot": "",
     "summon": "",
     "return_infantry": "",
-    "pass": "{@by} can do nothing and passes.",
-    "laid": "{@by} lays {terrain} on {at}.",
-    "entered": "{@by} calls a {name} to the {terrain} of {at}.",
-    "unveiled": "The screen is removed: the bases stand on {first_base} and {second_base}.",
+    "pass": "{@by} has no legal action and passes.",
+    "laid": "{@by} places {terrain} on {at}.",
+    "entered": "{@by} brings a {name} from the reserve to {at} ({terrain}).",
+    "unveiled": "The screen is removed. The bases are on {first_base} and {second_base}.",
     "slid": "{@by}'s {name} moves from {src} to {at} ({terrain}).",
-    "leapt": "{@by}'s {name} leaps from {src} to the hills of {at}.",
+    "leapt": "{@by}'s {name} leaps from {src} to {at} (hills).",
     "shot": "{@by}'s {name} on {src} shoots at {at}.",
     "taken": "{@loser} loses a {name} worth {cost}.",
-    "overcame": "It was protected, but not well enough: {names}.",
-    "restored": "A {name} of {@seat} is back in the reserve.",
-    "at_the_gate": "{@by} holds a home tile of the enemy!",
-    "destroyed": "Two home tiles are held: the base of {@loser} on {at} falls. "
+    "overcame": "The captured piece was protected. Support for the capture: {names}.",
+    "restored": "{@seat}'s captured {name} returns to the reserve.",
+    "at_the_gate": "{@by} occupies a home tile of the enemy.",
+    "destroyed": "{@by} occupies two home tiles and destroys {@loser}'s base on {at}. "
     "{count} {count:piece|pieces} in reserve {count:is|are} captured with it.",
-    "weighed": "No base has fallen. Captured: Dominion {dominion}, Separatists {separatists}.",
-    "over": "The game is over, won by {@winners} ({reason}).",
+    "weighed": "No base was destroyed. Value captured: Dominion {dominion}, Separatists {separatists}.",
 }
 
 
@@ -215,7 +213,7 @@ def _return_infantry(before: State, event: ReturnInfantry, after: State) -> tupl
 
 
 def _taken(before: State, event: Move | Shoot, src: int, dst: int) -> tuple[Effect, ...]:
-    """What a move or a shot captures, and what it could do so with."""
+    """Return what a move or a shot captures, and the support for the capture."""
     setup, pieces = before.setup, before.pieces
     if not pieces[dst]:
         return ()
@@ -229,9 +227,7 @@ def _taken(before: State, event: Move | Shoot, src: int, dst: int) -> tuple[Effe
 
 
 def _arrived(before: State, at: int, after: State) -> tuple[Effect, ...]:
-    """A side that had no home tile of the enemy and has come to one on `at`;
-    none when the base falls at once.
-    """
+    """Return the effect of a side's first home tile of the enemy, on `at`; none if the base is destroyed."""
     setup, outcome = before.setup, after.outcome
     side = setup.roster.sides[after.pieces[at]]
     if before.bases[1 - side] not in setup.board.neighbours[at] or (
@@ -243,7 +239,7 @@ def _arrived(before: State, at: int, after: State) -> tuple[Effect, ...]:
 
 
 def _turn_over(before: State, event: Event, after: State) -> tuple[Effect, ...]:
-    """The end of the turn, or of the game."""
+    """Return the effects at the end of the turn, or of the game."""
     setup, seats, outcome = before.setup, before.setup.seats, after.outcome
     if after.phase == "return":
         return ()
@@ -269,7 +265,7 @@ EFFECTS_OF: dict[type[Event], Callable[[State, Any, State], tuple[Effect, ...]]]
     ReturnInfantry: _return_infantry,
     Pass: _turn_over,
 }
-"""What follows from an event of each kind; from the others nothing does."""
+"""By kind of event: the function that returns its effects. Other events have none."""
 
 
 def _terrain(state: State, at: int) -> str:

@@ -1,4 +1,4 @@
-"""What is written down of a game of Zone S: decisions, drawn tiles, and the coin."""
+"""The events of Zone S: decisions, drawn tiles, and the coin."""
 
 from __future__ import annotations
 
@@ -11,28 +11,31 @@ from gamelog.record import envelope
 
 @final
 class PlaceBase(envelope.Event, frozen=True, tag="place_base"):
-    """The base on a slot of the own half (ZS-2)."""
+    """A side places its base on a slot of its half (ZS-2)."""
 
     at: str
 
 
 @final
 class DrawTile(envelope.Event, frozen=True, tag="draw_tile"):
-    """A terrain tile out of the bag, by the one whose turn it is to draw (ZS-3)."""
+    """A side draws a terrain tile from the bag (ZS-3)."""
 
     terrain: Terrain
 
 
 @final
 class PlaceTile(envelope.Event, frozen=True, tag="place_tile"):
-    """The tile just drawn, on an empty slot of the own half (ZS-3)."""
+    """A side places the drawn tile on an empty slot of its half (ZS-3)."""
 
     at: str
 
 
 @final
 class Deploy(envelope.Event, frozen=True, tag="deploy"):
-    """One of the first three pieces, behind the screen (ZS-4). `kind` is its letters in the roster."""
+    """A side places one of its first three pieces, behind the screen (ZS-4).
+
+    `kind` is the letters of the piece in the roster.
+    """
 
     kind: str
     at: str
@@ -40,7 +43,7 @@ class Deploy(envelope.Event, frozen=True, tag="deploy"):
 
 @final
 class Coin(envelope.Event, frozen=True, tag="coin"):
-    """The coin falls for `seat`, who begins; the screen is removed (ZS-5)."""
+    """The coin lets `seat` begin, and the screen is removed (ZS-5)."""
 
     seat: Side
 
@@ -48,7 +51,8 @@ class Coin(envelope.Event, frozen=True, tag="coin"):
 @final
 class Move(envelope.Event, frozen=True, tag="move"):
     """A piece moves, and captures an enemy on `dst` (ZS-9 to ZS-14).
-    `via` is ``leap`` only where no slide leads (ZS-A36).
+
+    `via` is ``leap`` only if no slide reaches `dst` (ZS-A36).
     """
 
     src: str
@@ -66,7 +70,10 @@ class Shoot(envelope.Event, frozen=True, tag="shoot"):
 
 @final
 class Summon(envelope.Event, frozen=True, tag="summon"):
-    """A piece out of the reserve (ZS-7, ZS-8). `kind` is its letters in the roster."""
+    """A side summons a piece from its reserve (ZS-7, ZS-8).
+
+    `kind` is the letters of the piece in the roster.
+    """
 
     kind: str
     at: str
@@ -74,14 +81,14 @@ class Summon(envelope.Event, frozen=True, tag="summon"):
 
 @final
 class ReturnInfantry(envelope.Event, frozen=True, tag="return_infantry"):
-    """After a Trollwife's capture: the captured own piece that goes back to the reserve (ZS-22)."""
+    """After a Trollwife's capture, a side chooses the captured piece that returns to its reserve (ZS-22)."""
 
     kind: str
 
 
 @final
 class Pass(envelope.Event, frozen=True, tag="pass"):
-    """Nothing can be done (ZS-A26)."""
+    """A side has no legal action (ZS-A26)."""
 
 
 Decision = PlaceBase | PlaceTile | Deploy | Move | Shoot | Summon | ReturnInfantry | Pass

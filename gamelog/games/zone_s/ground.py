@@ -1,7 +1,7 @@
-"""What the pieces on the board can do: lines, protection, support, entries.
+"""The abilities of pieces: slides, leaps, shots, entries, protection and support.
 
-Nothing of this is stored in a `State`; a piece is known by its place, a kind by its code, a side
-by its number. All of it holds whoever is to move.
+All functions compute from a `State`, and none depends on the side to move. A piece is given by its
+place, a kind by its code, a side by its number.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gamelog.games.zone_s.roster import FOREST, HILLS
-from gamelog.games.zone_s.state import BASE, DEPLOYED, NOWHERE, OPEN, State, deployed
+from gamelog.games.zone_s.state import BASE, DEPLOYED, NOWHERE, OPEN, State, deployed_count
 
 
 def slides(state: State, src: int) -> Iterator[int]:
-    """Where the piece on `src` may slide, captures included (ZS-9 to ZS-14, ZS-20)."""
+    """Yield the places to which the piece on `src` may slide, captures included (ZS-9 to ZS-14, ZS-20)."""
     setup, pieces, terrain = state.setup, state.pieces, state.terrain
     roster = setup.roster
     kind, sides = roster.kinds[pieces[src]], roster.sides
@@ -40,7 +40,7 @@ def slides(state: State, src: int) -> Iterator[int]:
 
 
 def leaps(state: State, src: int) -> Iterator[int]:
-    """The hill tiles to which the piece on `src` may leap and no slide leads it (ZS-24, ZS-A36)."""
+    """Yield the hill tiles that the piece on `src` may reach by a leap but not by a slide (ZS-24, ZS-A36)."""
     roster, pieces = state.setup.roster, state.pieces
     kind = roster.kinds[pieces[src]]
     if kind.special != "leaps_to_hills" or kind.restricted == HILLS:
@@ -57,7 +57,7 @@ def leaps(state: State, src: int) -> Iterator[int]:
 
 
 def shots(state: State, src: int) -> Iterator[int]:
-    """The enemies that the piece on `src` may shoot (ZS-19)."""
+    """Yield the places of the enemies that the piece on `src` may shoot (ZS-19)."""
     roster, pieces = state.setup.roster, state.pieces
     kind = roster.kinds[pieces[src]]
     if kind.special == "shoots":
@@ -67,7 +67,10 @@ def shots(state: State, src: int) -> Iterator[int]:
 
 
 def entries(state: State, code: int) -> Iterator[int]:
-    """Where a piece of kind `code` may be summoned, in reserve or not (ZS-7, ZS-8, ZS-16 to ZS-18)."""
+    """Yield the places to which a piece of kind `code` may be summoned (ZS-7, ZS-8, ZS-16 to ZS-18).
+
+    The reserve is not checked.
+    """
     kind, terrain, pieces = state.setup.roster.kinds[code], state.terrain, state.pieces
     board, restricted, homebound, base = (
         state.setup.board,
@@ -88,14 +91,14 @@ def entries(state: State, code: int) -> Iterator[int]:
 
 
 def deployments(state: State, side: int) -> Iterator[tuple[int, int]]:
-    """The codes and places of what `side` may put down behind the screen in all (ZS-4, ZS-A6)."""
+    """Yield the code and place of each piece that `side` may place behind the screen (ZS-4, ZS-A6)."""
     for code in state.setup.roster.own[side]:
         for at in _deployments(state, side, code):
             yield code, at
 
 
 def _deployments(state: State, side: int, code: int) -> Iterator[int]:
-    """The same for pieces of the kind `code`."""
+    """Yield the places behind the screen for a piece of kind `code`."""
     halves = state.setup.board.halves
     if state.reserve[code]:
         for at in entries(state, code):
@@ -104,7 +107,7 @@ def _deployments(state: State, side: int, code: int) -> Iterator[int]:
 
 
 def may_enter(state: State, code: int, at: int) -> bool:
-    """Whether the tile `at` is one on which kind `code` enters, be it free or not."""
+    """Return whether a piece of kind `code` may enter on the tile `at`, occupied or not."""
     setup = state.setup
     kind, neighbours = setup.roster.kinds[code], setup.board.neighbours
     home = state.bases[kind.side] in neighbours[at]
@@ -118,22 +121,22 @@ def may_enter(state: State, code: int, at: int) -> bool:
 
 
 def can_act(state: State, side: int) -> bool:
-    """Whether `side` has anything to do but pass (ZS-A26)."""
+    """Return whether `side` has an action other than a pass (ZS-A26)."""
     roster, pieces = state.setup.roster, state.pieces
     for code in roster.own[side]:
         if state.reserve[code] and next(entries(state, code), None) is not None:
             return True
         src = pieces.find(code)
         while src >= 0:
-            if any(next(ways(state, src), None) is not None for ways in (slides, leaps, shots)):
+            if any(next(targets(state, src), None) is not None for targets in (slides, leaps, shots)):
                 return True
             src = pieces.find(code, src + 1)
     return False
 
 
 def can_deploy(state: State, side: int) -> bool:
-    """Whether `side` has still to deploy a piece (ZS-A6)."""
-    if deployed(state, side) < DEPLOYED:
+    """Return whether `side` still has a piece to deploy (ZS-A6)."""
+    if deployed_count(state, side) < DEPLOYED:
         for code in state.setup.roster.homebound[side]:
             for _ in _deployments(state, side, code):
                 return True
@@ -141,17 +144,17 @@ def can_deploy(state: State, side: int) -> bool:
 
 
 def captures(state: State, src: int, dst: int) -> bool:
-    """Whether the terrain lets the piece on `src` capture the enemy on `dst` (ZS-10)."""
+    """Return whether the piece on `src` may capture the enemy on `dst`, as far as ZS-10 goes."""
     return not protects(state, dst) or backed(state, src, dst)
 
 
 def protects(state: State, at: int) -> bool:
-    """Whether the piece on `at` stands on preferred terrain, or counts as doing so (ZS-10, ZS-23)."""
+    """Return whether the piece on `at` is protected: by its terrain or by a neighbour (ZS-10, ZS-23)."""
     return state.terrain[at] == state.setup.roster.kinds[state.pieces[at]].preferred or sheltered(state, at)
 
 
 def sheltered(state: State, at: int) -> bool:
-    """Whether an own piece that shelters others stands beside the piece on `at` (ZS-23)."""
+    """Return whether a piece of the same side shelters the piece on `at` (ZS-23)."""
     roster, pieces = state.setup.roster, state.pieces
     for code in roster.shelters[roster.sides[pieces[at]]]:
         if code in pieces:
@@ -162,32 +165,32 @@ def sheltered(state: State, at: int) -> bool:
 
 
 def backed(state: State, src: int, dst: int) -> bool:
-    """Whether the piece on `src` may capture a protected piece on `dst` (ZS-10, ZS-21)."""
+    """Return whether the piece on `src` may capture a protected piece on `dst` (ZS-10, ZS-21)."""
     roster, pieces = state.setup.roster, state.pieces
     kind = roster.kinds[pieces[src]]
     if kind.special == "counts_double" and not (
-        state.setup.options.swordsman_only_isolated and befriended(state, dst)
+        state.setup.options.swordsman_only_isolated and has_friend(state, dst)
     ):
         return True
     return bool(supporters(state, src, dst))
 
 
 def supporters(state: State, src: int, dst: int) -> list[int]:
-    """The other pieces of the side on `src` beside `dst` (ZS-A13)."""
+    """Return the places next to `dst` of other pieces of the same side as the piece on `src` (ZS-A13)."""
     sides, pieces = state.setup.roster.sides, state.pieces
     side = sides[pieces[src]]
     return [near for near in state.setup.board.neighbours[dst] if sides[pieces[near]] == side and near != src]
 
 
-def befriended(state: State, at: int) -> bool:
-    """Whether a piece of the same side stands beside the one on `at` (ZS-A15)."""
+def has_friend(state: State, at: int) -> bool:
+    """Return whether a piece of the same side is next to the piece on `at` (ZS-A15)."""
     sides, pieces = state.setup.roster.sides, state.pieces
     side = sides[pieces[at]]
     return any(sides[pieces[near]] == side for near in state.setup.board.neighbours[at])
 
 
 def counted_homes(state: State, side: int) -> tuple[int, ...]:
-    """The home tiles of `side` that count for the destruction of its base (ZS-7, ZS-A25)."""
+    """Return the home tiles of `side` that count for the destruction of its base (ZS-7, ZS-A25)."""
     setup, other = state.setup, state.bases[1 - side]
     near = setup.board.neighbours
     homes = near[state.bases[side]]
@@ -195,7 +198,7 @@ def counted_homes(state: State, side: int) -> tuple[int, ...]:
 
 
 def homes_held(state: State, side: int) -> int:
-    """How many of the enemy's home tiles that count `side` occupies (ZS-25)."""
+    """Return how many counted home tiles of the enemy `side` occupies (ZS-25)."""
     sides, pieces = state.setup.roster.sides, state.pieces
     if state.bases[1 - side] < 0:
         return 0

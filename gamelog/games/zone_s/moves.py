@@ -1,6 +1,6 @@
-"""Which rule forbids a move, a leap or a shot.
+"""The rules that forbid moves, leaps and shots.
 
-A move is judged along its line alone: nothing else that could be played is looked at.
+A move is judged along its line only, without a list of all legal moves.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from gamelog.games.zone_s.state import BASE, State
 
 
 def check_move(state: State, event: Move) -> Violation | None:
-    """The rule that forbids a move, sliding or leaping, or None."""
+    """Return the rule that forbids a move, slide or leap, or None."""
     setup = state.setup
     if state.phase != "play" or event.by != setup.seats[state.actor]:
         return late(state, event, "play")
@@ -46,7 +46,7 @@ def check_move(state: State, event: Move) -> Violation | None:
         if 0 < kind.range <= len(ground):
             return forbids(
                 "ZS-A10",
-                "the {kind} moves {n} tiles at most, {at} is farther away",
+                "the {kind} moves at most {n} {n:tile|tiles}, and {at} is farther away",
                 kind=kind.name,
                 n=kind.range,
                 at=event.dst,
@@ -54,16 +54,16 @@ def check_move(state: State, event: Move) -> Violation | None:
     if terrain[dst] == kind.restricted:
         return forbids(
             "ZS-12",
-            "{at} is {terrain}, where the {kind} may not go",
+            "the {kind} cannot enter {at}: {terrain} is restricted for it",
             at=event.dst,
             terrain=TERRAINS[terrain[dst] - 1],
             kind=kind.name,
         )
     if terrain[dst] == BASE:
-        return forbids("ZS-13", "a base stands on {at}", at=event.dst)
+        return forbids("ZS-13", "a base is on {at}", at=event.dst)
     if there:
         if roster.sides[there] == state.actor:
-            return forbids("ZS-13", "an own piece stands on {at}", at=event.dst)
+            return forbids("ZS-13", "a piece of the same side is on {at}", at=event.dst)
         if not captures(state, src, dst):
             return _protected(state, src, dst)
     return None
@@ -78,31 +78,32 @@ def _off_course(event: Move, kind: Kind) -> Violation:
 
 
 _COURSES = {
-    1: "the {kind} moves along columns and rows only, {src}-{dst} is not such a line on the board",
-    2: "the {kind} moves along diagonals only, {src}-{dst} is not such a line on the board",
-    3: "the {kind} moves in straight lines only, {src}-{dst} is not such a line on the board",
+    1: "the {kind} moves only along columns and rows, and no such line on the board joins {src} and {dst}",
+    2: "the {kind} moves only along diagonals, and no such line on the board joins {src} and {dst}",
+    3: "the {kind} moves only in straight lines, and no such line on the board joins {src} and {dst}",
 }
-"""Why a move is off a piece's course, by the course."""
+"""By course: the reason why a move does not follow it."""
 
 
-def _obstacle(state: State, kind: Kind, way: range) -> Violation | None:
-    """What stops the piece on the slots of `way` before it comes to its target (ZS-11 to ZS-13, ZS-20)."""
+def _obstacle(state: State, kind: Kind, between: range) -> Violation | None:
+    """Return what stops a piece of `kind` on the slots before its target (ZS-11 to ZS-13, ZS-20)."""
     sides, names = state.setup.roster.sides, state.setup.board.names
     passed = False
-    for at in way:
+    for at in between:
         ground, there, name = state.terrain[at], state.pieces[at], names[at]
         enemy = bool(there) and sides[there] != kind.side
         if enemy and kind.special == "passes_enemy" and ground in (kind.difficult, kind.restricted):
             return forbids(
                 "ZS-A17",
-                "the {kind} cannot pass the enemy on {at}: the tile stops him",
+                "the {kind} cannot pass the enemy on {at}: {terrain} is difficult or restricted for it",
                 kind=kind.name,
                 at=name,
+                terrain=TERRAINS[ground - 1],
             )
         if ground == kind.restricted:
             return forbids(
                 "ZS-12",
-                "the {kind} may not cross {at}, which is {terrain}",
+                "the {kind} cannot cross {at}: {terrain} is restricted for it",
                 kind=kind.name,
                 at=name,
                 terrain=TERRAINS[ground - 1],
@@ -110,19 +111,19 @@ def _obstacle(state: State, kind: Kind, way: range) -> Violation | None:
         if ground == kind.difficult:
             return forbids(
                 "ZS-11",
-                "{at} is {terrain}, where the {kind} has to stop",
+                "the {kind} must stop on {at}: {terrain} is difficult for it",
                 at=name,
                 terrain=TERRAINS[ground - 1],
                 kind=kind.name,
             )
         if ground == BASE:
-            return forbids("ZS-13", "the base on {at} stands in the way", at=name)
+            return forbids("ZS-13", "the base on {at} blocks the way", at=name)
         if there and not (enemy and kind.special == "passes_enemy"):
-            return forbids("ZS-13", "a piece on {at} stands in the way", at=name)
+            return forbids("ZS-13", "a piece on {at} blocks the way", at=name)
         if there and passed:
             return forbids(
                 "ZS-20",
-                "the {kind} passes one enemy in a move, the one on {at} would be the second",
+                "the {kind} can pass only one enemy in a move, and the enemy on {at} would be the second",
                 kind=kind.name,
                 at=name,
             )
@@ -134,16 +135,16 @@ def _leap(state: State, event: Move, src: int, dst: int) -> Violation | None:
     roster, pieces = state.setup.roster, state.pieces
     kind = roster.kinds[pieces[src]]
     if kind.special != "leaps_to_hills":
-        return forbids("ZS-24", "the {kind} does not leap", kind=kind.name)
+        return forbids("ZS-24", "the {kind} cannot leap", kind=kind.name)
     if src == dst:
         return forbids("ZS-A32", "a move must lead to another tile")
     if state.terrain[dst] != HILLS:
         return forbids("ZS-24", "{at} is not a hill tile", at=event.dst)
     if kind.restricted == HILLS:
-        return forbids("ZS-12", "the {kind} may not enter hills", kind=kind.name)
+        return forbids("ZS-12", "the {kind} cannot enter hills: they are restricted for it", kind=kind.name)
     if pieces[dst]:
         if roster.sides[pieces[dst]] == kind.side:
-            return forbids("ZS-A23", "an own piece stands on {at}", at=event.dst)
+            return forbids("ZS-A23", "a piece of the same side is on {at}", at=event.dst)
         if not captures(state, src, dst):
             return forbids(
                 "ZS-A14",
@@ -151,12 +152,14 @@ def _leap(state: State, event: Move, src: int, dst: int) -> Violation | None:
                 remark=_protected(state, src, dst).message,
             )
     if dst in slides(state, src):
-        return forbids("ZS-A36", "a slide leads to {at}, so the move is recorded as one", at=event.dst)
+        return forbids(
+            "ZS-A36", "the piece can slide to {at}, so the move is recorded as a slide", at=event.dst
+        )
     return None
 
 
 def check_shoot(state: State, event: Shoot) -> Violation | None:
-    """The rule that forbids a shot, or None."""
+    """Return the rule that forbids a shot, or None."""
     setup, pieces = state.setup, state.pieces
     if state.phase != "play" or event.by != setup.seats[state.actor]:
         return late(state, event, "play")
@@ -167,11 +170,11 @@ def check_shoot(state: State, event: Shoot) -> Violation | None:
     if kind.side != state.actor:
         return _not_own(state, event, src)
     if kind.special != "shoots":
-        return forbids("ZS-19", "the {kind} does not shoot", kind=kind.name)
+        return forbids("ZS-19", "the {kind} cannot shoot", kind=kind.name)
     if dst not in setup.board.neighbours[src]:
-        return forbids("ZS-19", "{dst} is not beside {src}", dst=event.dst, src=event.src)
+        return forbids("ZS-19", "{dst} is not next to {src}", dst=event.dst, src=event.src)
     if setup.roster.sides[pieces[dst]] != 1 - state.actor:
-        return forbids("ZS-19", "no enemy stands on {at}", at=event.dst)
+        return forbids("ZS-19", "no enemy piece is on {at}", at=event.dst)
     if not captures(state, src, dst):
         return forbids(
             "ZS-A14",
@@ -182,35 +185,34 @@ def check_shoot(state: State, event: Shoot) -> Violation | None:
 
 
 def _not_own(state: State, event: Move | Shoot, src: int) -> Violation:
-    """No piece of the side on turn stands on `src`."""
+    """Return why `event` is illegal: the side to move has no piece on `src`."""
     if state.pieces[src]:
-        text = "the enemy's piece stands on {at}, not one of {@by}'s"
-    else:
-        text = "no piece stands on {at}, not one of {@by}'s"
-    return forbids("ZS-6", text, at=event.src, by=event.by)
+        return forbids("ZS-6", "the piece on {at} does not belong to {@by}", at=event.src, by=event.by)
+    return forbids("ZS-6", "no piece is on {at}", at=event.src)
 
 
 def _protected(state: State, src: int, dst: int) -> Violation:
-    """Why the piece on `src` may not capture the one on `dst`: its terrain, its neighbour, or its friends."""
+    """Return what protects the piece on `dst` from the piece on `src`: terrain, a neighbour, or a friend."""
     kinds, pieces, name = state.setup.roster.kinds, state.pieces, state.setup.board.names[dst]
     prey = kinds[pieces[dst]]
     if kinds[pieces[src]].special == "counts_double":
         return forbids(
             "ZS-A15",
-            "the protected {kind} on {at} has a friend beside it: it takes a second piece",
+            "the {kind} on {at} is protected and has a friend next to it: "
+            "the capture needs a second piece next to it",
             kind=prey.name,
             at=name,
         )
     if state.terrain[dst] == prey.preferred:
         return forbids(
             "ZS-10",
-            "the {kind} on {at} stands on preferred terrain: it takes a second piece beside it",
+            "the {kind} on {at} is protected by its terrain: the capture needs a second piece next to it",
             kind=prey.name,
             at=name,
         )
     return forbids(
         "ZS-23",
-        "the {kind} on {at} is sheltered by a neighbour: it takes a second piece beside it",
+        "the {kind} on {at} is protected by a neighbour: the capture needs a second piece next to it",
         kind=prey.name,
         at=name,
     )

@@ -1,9 +1,9 @@
-"""What happens: the state after an event.
+"""The state after an event.
 
-Of an illegal event that was played all the same, `apply` does what a hand on the table did: a
-piece lies where it was put, whatever the ground, and the turn goes to the other side. `CannotApply`
-is raised for what no hand could do, or what the position has no room for: no such slot, a piece
-that is not there, two pieces on one tile, a tile out of an empty bag.
+If an illegal event was played anyway, `apply` does what the players did on the table: the piece is
+where it was put, on any terrain, and the turn goes to the other side. `CannotApply` is raised for an
+event that is physically impossible: an unknown slot, a missing piece, two pieces on one tile, a tile
+from an empty bag.
 """
 
 from __future__ import annotations
@@ -19,17 +19,20 @@ from gamelog.games.zone_s import events as ev
 from gamelog.games.zone_s.events import Chance, Event
 from gamelog.games.zone_s.ground import can_deploy
 from gamelog.games.zone_s.roster import NUMBERS
-from gamelog.games.zone_s.state import BASE, NOWHERE, OPEN, State, captured, tiles_left
+from gamelog.games.zone_s.state import BASE, NOWHERE, OPEN, State, captured_count, tiles_left
 from gamelog.games.zone_s.victory import by_value, destroys, guard, without_reserve
 
 
 def apply(state: State, event: Event) -> State:
-    """The state after `event`. Raises `CannotApply`; nothing is checked beyond what that needs."""
+    """Return the state after `event`, legal or not. Raises `CannotApply` if the event is impossible."""
     return APPLY[type(event)](state, event)
 
 
 def chance(state: State, results: Results) -> Chance:
-    """The chance event that is owed, with these results. Any number but one becomes a thing there is not."""
+    """Return the chance event that is due, with these results.
+
+    Two results are joined into one unknown word, which `check` refuses.
+    """
     drawn: Any = "+".join(map(str, results[0]))
     if state.phase == "coin":
         return ev.Coin(0, 0, TABLE, drawn)
@@ -64,14 +67,15 @@ def _place_tile(state: State, event: ev.PlaceTile) -> State:
         raise CannotApply(f"No tile can be placed on {event.at}.")
     terrain = put(state.terrain, at, state.hand)
     after = State(setup, "draw", 1 - actor, terrain, state.pieces, state.reserve, state.bases)
-    return after if OPEN in terrain else _on_to(replace(after, actor=0))
+    return after if OPEN in terrain else _deploy_or_coin(replace(after, actor=0))
 
 
 def _deploy(state: State, event: ev.Deploy) -> State:
     if state.phase != "deploy":
-        raise CannotApply("Pieces are deployed once the tiles lie and before the coin.")
+        raise CannotApply("Pieces are deployed after the tiles and before the coin.")
     code, at = _entering(state, event)
-    return _on_to(replace(state, pieces=put(state.pieces, at, code), reserve=_less(state.reserve, code)))
+    pieces, reserve = put(state.pieces, at, code), _without_one(state.reserve, code)
+    return _deploy_or_coin(replace(state, pieces=pieces, reserve=reserve))
 
 
 def _coin(state: State, event: ev.Coin) -> State:
@@ -106,7 +110,7 @@ def _move(state: State, event: ev.Move) -> State:
     if (
         kinds[code].special == "returns_infantry"
         and kinds[there].type == "infantry"
-        and _returnable(state, mover)
+        and _can_return_infantry(state, mover)
     ):
         return State(
             setup,
@@ -129,7 +133,7 @@ def _shoot(state: State, event: ev.Shoot) -> State:
     side = _acting(state, event)
     src, dst = _number(state, event.src), _number(state, event.dst)
     if not pieces[src] or sides[pieces[dst]] != 1 - sides[pieces[src]]:
-        raise CannotApply(f"From {event.src} nobody can shoot an enemy on {event.dst}.")
+        raise CannotApply(f"No piece on {event.src} can shoot an enemy on {event.dst}.")
     return _next(state, side, put(pieces, dst, 0), state.reserve, ())
 
 
@@ -140,14 +144,15 @@ def _summon(state: State, event: ev.Summon) -> State:
     owner = setup.roster.sides[code]
     if setup.options.summon_destroys and destroys(state, owner, at):
         outcome = Outcome((setup.seats[owner],), "base")
-    return _next(state, side, put(state.pieces, at, code), _less(state.reserve, code), (), outcome)
+    reserve = _without_one(state.reserve, code)
+    return _next(state, side, put(state.pieces, at, code), reserve, (), outcome)
 
 
 def _return_infantry(state: State, event: ev.ReturnInfantry) -> State:
     roster = state.setup.roster
     code = roster.codes.get(event.kind, 0)
-    if state.phase != "return" or roster.sides[code] != state.actor or not captured(state, code):
-        raise CannotApply(f"No {event.kind} can come back.")
+    if state.phase != "return" or roster.sides[code] != state.actor or not captured_count(state, code):
+        raise CannotApply(f"No {event.kind} can return.")
     reserve = put(state.reserve, code, state.reserve[code] + 1)
     return _next(state, state.actor, state.pieces, reserve, (), state.outcome)
 
@@ -170,22 +175,22 @@ APPLY: dict[type[Event], Callable[[State, Any], State]] = {
     ev.ReturnInfantry: _return_infantry,
     ev.Pass: _pass,
 }
-"""What an event of each kind brings about."""
+"""By kind of event: the function that applies it."""
 
 
-def _on_to(state: State) -> State:
-    """`state` with whose turn it is to deploy, or the coin when nobody has anything left (ZS-A38)."""
+def _deploy_or_coin(state: State) -> State:
+    """Return `state` with the next side to deploy, or with the coin due if no side can deploy (ZS-A38)."""
     for side in range(state.actor, len(state.setup.seats)):
         if can_deploy(state, side):
             return replace(state, phase="deploy", actor=side)
     return replace(state, phase="coin", actor=0)
 
 
-def _returnable(state: State, side: int) -> bool:
-    """Whether any infantry of `side` is captured (ZS-A20)."""
+def _can_return_infantry(state: State, side: int) -> bool:
+    """Return whether any infantry of `side` is captured (ZS-A20)."""
     roster = state.setup.roster
     return any(
-        roster.kinds[code].type == "infantry" and captured(state, code) > 0 for code in roster.own[side]
+        roster.kinds[code].type == "infantry" and captured_count(state, code) > 0 for code in roster.own[side]
     )
 
 
@@ -197,7 +202,7 @@ def _next(
     history: tuple[bytes, ...],
     outcome: Outcome | None = None,
 ) -> State:
-    """The position after an action of `side`: the other side's turn, or the end."""
+    """Return the position after an action of `side`: the other side's turn, or the end of the game."""
     setup, actions = state.setup, state.actions + 1
     after = State(
         setup, "play", 1 - side, state.terrain, pieces, reserve, state.bases, 0, actions, history, None
@@ -210,7 +215,10 @@ def _next(
 
 
 def _acting(state: State, event: Event) -> int:
-    """The side that acts, in the course of play. Infantry due to come back does not, if play goes on."""
+    """Return the side that acts.
+
+    If the players forgot the infantry that must return and played on, it stays captured.
+    """
     try:
         side = state.setup.seats.index(event.by)
     except ValueError:
@@ -221,7 +229,7 @@ def _acting(state: State, event: Event) -> int:
 
 
 def _entering(state: State, event: ev.Summon | ev.Deploy) -> tuple[int, int]:
-    """Code and place of a piece that comes out of the reserve onto a free tile."""
+    """Return the code and the place of a piece that comes from the reserve to a free tile."""
     code, at = state.setup.roster.codes.get(event.kind, 0), _number(state, event.at)
     if not state.reserve[code]:
         raise CannotApply(f"No {event.kind} is in reserve.")
@@ -237,5 +245,5 @@ def _number(state: State, name: str) -> int:
         raise CannotApply(f'The board has no slot "{name}".') from None
 
 
-def _less(reserve: bytes, code: int) -> bytes:
+def _without_one(reserve: bytes, code: int) -> bytes:
     return put(reserve, code, reserve[code] - 1)

@@ -1,9 +1,9 @@
-"""Rosters: the kinds of pieces of both sides, what they cost, how they move and what they can do.
+"""Rosters: the kinds of pieces of both sides, with cost, movement and special.
 
-A roster file describes each kind under the letters that stand for it in records. ``course`` is the
-direction it moves in (none for fortifications, which never move), ``range`` the most tiles it
-moves (null: as far as it likes), ``special`` one of the specials of the rule sheet. The three
-terrain columns name a terrain or are left out.
+A roster file describes each kind under the letters that records use for it. ``course`` is the
+direction of its moves (none for fortifications, which never move). ``range`` is the largest number of
+tiles in a move (null: no limit). ``special`` is one of the specials of the rule sheet. Each of the
+three terrain columns names a terrain or is left out.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from gamelog.games.zone_s.board import DIAGONAL, ORTHOGONAL, SIDES, Side
 Terrain = Literal["fields", "forest", "hills", "water"]
 TERRAINS: tuple[Terrain, ...] = get_args(Terrain)
 NUMBERS: dict[Terrain, int] = {terrain: number for number, terrain in enumerate(TERRAINS, 1)}
-"""Terrains as they are numbered on the board, where 0 is a slot without a tile."""
+"""The numbers of terrains on the board; 0 is a slot without a tile."""
 
 FIELDS, FOREST, HILLS, WATER = NUMBERS.values()
 
 NO_TERRAIN = 255
-"""The number that stands for a terrain column left empty: no tile has it."""
+"""The number of an empty terrain column; no tile has it."""
 
 Special = Literal[
-    "joins_kind",  # enters beside an own piece of its kind as well (ZS-17)
-    "comes_from_forest",  # enters on any open forest tile as well (ZS-18)
+    "joins_kind",  # may also enter next to an own piece of its kind (ZS-17)
+    "comes_from_forest",  # may also enter on any free forest tile (ZS-18)
     "shoots",  # captures an adjacent enemy without moving (ZS-19)
     "passes_enemy",  # passes one enemy piece in a move (ZS-20)
     "counts_double",  # needs no support (ZS-21)
-    "returns_infantry",  # capturing infantry brings captured own infantry back (ZS-22)
-    "shelters",  # own pieces beside it stand as on preferred terrain (ZS-23)
+    "returns_infantry",  # its capture of infantry returns captured own infantry (ZS-22)
+    "shelters",  # protects own pieces next to it as if on preferred terrain (ZS-23)
     "leaps_to_hills",  # moves to any hill tile (ZS-24)
 ]
 
@@ -45,7 +45,7 @@ COURSES = {"orthogonal": ORTHOGONAL, "diagonal": DIAGONAL, "any": ORTHOGONAL | D
 
 
 class KindFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A kind as it stands in a roster file."""
+    """A kind in a roster file."""
 
     name: Annotated[str, Meta(min_length=1, max_length=40)]
     side: Side
@@ -61,7 +61,7 @@ class KindFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class RosterFile(Struct, frozen=True, forbid_unknown_fields=True):
-    """A roster as it stands in its file; ``remark`` says what of it is known and what is reconstructed."""
+    """The contents of a roster file. ``remark`` says which parts are known and which are reconstructed."""
 
     name: Annotated[str, Meta(min_length=1, max_length=24)]
     kinds: Annotated[dict[Letters, KindFile], Meta(min_length=2, max_length=200)]
@@ -71,7 +71,7 @@ class RosterFile(Struct, frozen=True, forbid_unknown_fields=True):
 class Kind(Struct, frozen=True):
     """A kind ready for play. Terrains are numbers, `NO_TERRAIN` for none; ``range`` is 0 for no limit.
 
-    ``homebound``: it enters on home tiles alone.
+    ``homebound``: whether it can enter on home tiles only.
     """
 
     id: str
@@ -90,12 +90,14 @@ class Kind(Struct, frozen=True):
 
 
 class Roster(Struct, frozen=True):
-    """A roster ready for play. A kind's code is its place in ``kinds``, the first of which nobody has.
+    """A roster ready for play. A kind's code is its index in ``kinds``; code 0 means no piece.
 
-    ``codes`` gives the code of a kind's letters; ``sides`` by code the side's number (2 for code 0);
-    ``own`` by side its codes, one after the other, ``homebound`` the same with those first that enter on
-    home tiles alone; ``counts`` by code how many pieces there are; ``shelters`` by side the codes of the
-    kinds that shelter others.
+    ``codes``: the code of each kind's letters.
+    ``sides``: by code, the side's number (2 for code 0).
+    ``own``: by side, its codes in ascending order.
+    ``homebound``: by side, its codes, first the kinds that can enter on home tiles only.
+    ``counts``: by code, the number of pieces.
+    ``shelters``: by side, the codes of the kinds that protect their neighbours.
     """
 
     name: str
@@ -109,26 +111,29 @@ class Roster(Struct, frozen=True):
     shelters: tuple[tuple[int, ...], tuple[int, ...]]
 
 
-NOBODY = Kind("", "", 2, 0, 0, "", 0, 0, NO_TERRAIN, NO_TERRAIN, NO_TERRAIN, None, False)
+NO_KIND = Kind("", "", 2, 0, 0, "", 0, 0, NO_TERRAIN, NO_TERRAIN, NO_TERRAIN, None, False)
 
 
 @cache
 def built_in(name: str) -> dict[str, Any]:
-    """The plain data of a roster that comes with the game. Raises ValueError for another name."""
+    """Return the plain data of a roster that comes with the game. Raises ValueError for an unknown name."""
     folder = files("gamelog.games.zone_s").joinpath("rosters")
     known = sorted(file.name.removesuffix(".json") for file in folder.iterdir())
     if name not in known:
         raise ValueError(
-            Message.of('there is no roster "{=name}"; there are: {=known}', name=name, known=", ".join(known))
+            Message.of(
+                'there is no roster "{=name}"; choose one of: {=known}', name=name, known=", ".join(known)
+            )
         )
     data: dict[str, Any] = json.loads(folder.joinpath(f"{name}.json").read_bytes())
     return data
 
 
 def settle(given: str | dict[str, Any]) -> str | dict[str, Any]:
-    """`given` as it stands in headers: a built-in roster by name and digest, any other whole.
+    """Return `given` as a header stores it: a built-in roster by name and digest, any other roster whole.
 
-    Raises ValueError for a built-in one of another version than the installed, and for what is not a roster.
+    Raises:
+        ValueError: `given` is not a roster, or names a version that is not installed.
     """
     if not isinstance(given, str):
         read_roster(given)
@@ -138,7 +143,7 @@ def settle(given: str | dict[str, Any]) -> str | dict[str, Any]:
     if wanted and wanted != found:
         raise ValueError(
             Message.of(
-                'the record was played with another version of the roster "{=name}" than the installed one',
+                'the record uses another version of the roster "{=name}" than the installed version',
                 name=name,
             )
         )
@@ -146,7 +151,7 @@ def settle(given: str | dict[str, Any]) -> str | dict[str, Any]:
 
 
 def resolve(settled: str | dict[str, Any]) -> Roster:
-    """The roster that `settle` has accepted; a built-in one is read once for thousands of records."""
+    """Return the roster that `settle` has accepted. Built-in rosters are read once and kept."""
     return _built_in(settled.partition("@")[0]) if isinstance(settled, str) else read_roster(settled)
 
 
@@ -161,9 +166,12 @@ def _built_in(name: str) -> Roster:
 
 
 def read_roster(data: dict[str, Any]) -> Roster:
-    """The roster in `data`. Raises ValueError, in one sentence, when it is not one.
+    """Return the roster in `data`.
 
-    Neither the numbers of pieces nor the sums of their costs need to be equal.
+    The sides may have different numbers of pieces and different total costs.
+
+    Raises:
+        ValueError: `data` is not a roster.
     """
     file = msgspec.convert(data, RosterFile)
     for letters, kind in file.kinds.items():
@@ -173,7 +181,7 @@ def read_roster(data: dict[str, Any]) -> Roster:
         if kind.type == "fortification" and (kind.course or not kind.preferred):
             raise ValueError(
                 Message.of(
-                    "{=kind} is a fortification: it needs a preferred terrain and has no course", kind=letters
+                    "{=kind} is a fortification: it needs a preferred terrain and no course", kind=letters
                 )
             )
         if kind.type == "fortification" and kind.special == "leaps_to_hills":
@@ -187,7 +195,7 @@ def read_roster(data: dict[str, Any]) -> Roster:
                     kind=letters,
                 )
             )
-    kinds = [NOBODY]
+    kinds = [NO_KIND]
     for number, side in enumerate(SIDES):
         kinds += [_kind(letters, number, kind) for letters, kind in file.kinds.items() if kind.side == side]
         if kinds[-1].side != number:

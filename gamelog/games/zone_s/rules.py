@@ -1,7 +1,8 @@
-"""Which rule forbids an event. Ids are those of RULES.md.
+"""The rules that forbid events, by their ids in RULES.md.
 
-An event is first held against what is due (the phase) and whose turn it is, then against its own
-rule. What is not due is refused with the rule that says what is (`gamelog.games.zone_s.due`).
+`check` first compares an event with the phase and the seat to act, then applies the rules of the
+event's kind. An event of another phase is refused by the rule that names the next event
+(`gamelog.games.zone_s.due`).
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from gamelog.games.zone_s.events import Event
 from gamelog.games.zone_s.ground import can_act, may_enter
 from gamelog.games.zone_s.moves import check_move, check_shoot
 from gamelog.games.zone_s.roster import TERRAINS
-from gamelog.games.zone_s.state import BASE, OPEN, State, captured, tiles_left
+from gamelog.games.zone_s.state import BASE, OPEN, State, captured_count, tiles_left
 
 
 def check(state: State, event: Event) -> Violation | None:
-    """The rule that forbids `event` in `state`, or None."""
+    """Return the rule that forbids `event` in `state`, or None."""
     return CHECKS[type(event)](state, event)
 
 
@@ -40,7 +41,7 @@ def _draw_tile(state: State, event: ev.DrawTile) -> Violation | None:
     if state.phase != "draw" or event.by != state.setup.seats[state.actor]:
         return late(state, event, "draw")
     if event.terrain not in TERRAINS or not tiles_left(state, event.terrain):
-        return forbids("ZS-3", "the bag holds no tile {terrain}", terrain=event.terrain)
+        return forbids("ZS-3", "the bag has no {terrain} tile left", terrain=event.terrain)
     return None
 
 
@@ -53,7 +54,7 @@ def _place_tile(state: State, event: ev.PlaceTile) -> Violation | None:
     if state.setup.board.halves[at] != state.actor:
         return forbids("ZS-3", "{at} is not in {@by}'s half", at=event.at, by=event.by)
     if state.terrain[at] != OPEN:
-        return forbids("ZS-3", "{at} is filled already", at=event.at)
+        return forbids("ZS-3", "{at} already has a tile or a base", at=event.at)
     return None
 
 
@@ -67,7 +68,7 @@ def _deploy(state: State, event: ev.Deploy) -> Violation | None:
     if at is None:
         return unknown("ZS-4", "slot", event.at)
     if state.setup.board.halves[at] != state.actor:
-        return forbids("ZS-A6", "{at} lies behind the screen, not in {@by}'s half", at=event.at, by=event.by)
+        return forbids("ZS-A6", "{at} is behind the screen, not in {@by}'s half", at=event.at, by=event.by)
     return _entry(state, event, code, at)
 
 
@@ -75,9 +76,9 @@ def _coin(state: State, event: ev.Coin) -> Violation | None:
     if state.phase != "coin":
         return not_due(state)
     if event.by != TABLE:
-        return forbids("ZS-5", "the coin is recorded by table, not by {@by}", by=event.by)
+        return forbids("ZS-5", "the table records the coin, not {@by}", by=event.by)
     if event.seat not in state.setup.seats:
-        return forbids("ZS-5", "the coin falls for {@seats}", seats=list(state.setup.seats))
+        return forbids("ZS-5", "the coin decides between {@seats}", seats=list(state.setup.seats))
     return None
 
 
@@ -97,20 +98,18 @@ def _return_infantry(state: State, event: ev.ReturnInfantry) -> Violation | None
     roster = state.setup.roster
     code = roster.codes.get(event.kind, 0)
     if roster.sides[code] != state.actor or roster.kinds[code].type != "infantry":
-        return forbids("ZS-22", "{kind} is not infantry of {@by}", kind=event.kind, by=event.by)
-    if not captured(state, code):
-        return forbids(
-            "ZS-A20", "no {kind} is among the pieces that {@by} has lost", kind=event.kind, by=event.by
-        )
+        return forbids("ZS-22", "{kind} is not an infantry piece of {@by}", kind=event.kind, by=event.by)
+    if not captured_count(state, code):
+        return forbids("ZS-A20", "{@by} has no captured {kind} that can return", kind=event.kind, by=event.by)
     return None
 
 
 def _pass(state: State, event: ev.Pass) -> Violation | None:
     if refused := late(state, event, "play"):
         return refused
-    return (
-        forbids("ZS-6", "{@by} can act and so has to", by=event.by) if can_act(state, state.actor) else None
-    )
+    if can_act(state, state.actor):
+        return forbids("ZS-6", "{@by} has a legal action and must take it", by=event.by)
+    return None
 
 
 CHECKS: dict[type[Event], Callable[[State, Any], Violation | None]] = {
@@ -125,18 +124,18 @@ CHECKS: dict[type[Event], Callable[[State, Any], Violation | None]] = {
     ev.ReturnInfantry: _return_infantry,
     ev.Pass: _pass,
 }
-"""How an event of each kind is judged."""
+"""By kind of event: the function that checks it."""
 
 
 def _entry(state: State, event: ev.Summon | ev.Deploy, code: int, at: int) -> Violation | None:
-    """Why a piece of kind `code` may not come out of the reserve on `at`."""
+    """Return why a piece of kind `code` may not enter from the reserve on `at`."""
     kind, terrain = state.setup.roster.kinds[code], state.terrain[at]
     if state.pieces[at] or terrain == BASE:
         return forbids("ZS-8", "{at} is occupied", at=event.at)
     if terrain == kind.restricted:
         return forbids(
             "ZS-A7",
-            "{at} is {terrain}, where the {kind} may not stand",
+            "the {kind} cannot be placed on {at}: {terrain} is restricted for it",
             at=event.at,
             terrain=TERRAINS[terrain - 1],
             kind=kind.name,
@@ -147,14 +146,14 @@ def _entry(state: State, event: ev.Summon | ev.Deploy, code: int, at: int) -> Vi
         ground = TERRAINS[kind.preferred - 1]
         return forbids(
             "ZS-16",
-            "the {kind} is built on {terrain} only and not beside the own base",
+            "the {kind} can be summoned only on {terrain}, and not next to its own base",
             kind=kind.name,
             terrain=ground,
         )
     if kind.special == "joins_kind":
         return forbids(
-            "ZS-17", "{at} is neither a home tile nor beside another {kind}", at=event.at, kind=kind.name
+            "ZS-17", "{at} is neither a home tile nor next to another {kind}", at=event.at, kind=kind.name
         )
     if kind.special == "comes_from_forest":
-        return forbids("ZS-18", "{at} is neither a home tile nor forest", at=event.at)
+        return forbids("ZS-18", "{at} is neither a home tile nor a forest tile", at=event.at)
     return forbids("ZS-7", "{at} is not a home tile of {@by}", at=event.at, by=event.by)

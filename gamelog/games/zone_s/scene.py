@@ -1,4 +1,4 @@
-"""The picture of a position: tiles, pieces with their letters, reserves and captures beside the board."""
+"""The scene of a position: tiles, pieces with their letters, reserves and captures next to the board."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from gamelog.game import BoardLayout, Caption, Cell, Mark, Piece, Scene, cached_
 from gamelog.games.zone_s.board import SIDES
 from gamelog.games.zone_s.ground import homes_held
 from gamelog.games.zone_s.roster import TERRAINS
-from gamelog.games.zone_s.screen import is_up, observe, unseen
-from gamelog.games.zone_s.state import BASE, HIDDEN, Setup, State, bag, captured, captured_value
-from gamelog.games.zone_s.victory import fallen
+from gamelog.games.zone_s.screen import hides_half, is_up, observe
+from gamelog.games.zone_s.state import BASE, HIDDEN, Setup, State, bag, captured_count, captured_value
+from gamelog.games.zone_s.victory import destroyed_side
 
 HAND = "hand"
-"""The cell of the tile that has been drawn and not yet placed."""
+"""The cell of the tile that is drawn and not yet placed."""
 
 STAGES = {"base": "bases", "draw": "tiles", "tile": "tiles", "deploy": "first pieces", "coin": "coin"}
-"""What is being set up, by phase."""
+"""By phase: the part of the set-up that is being placed."""
 
 
 @cached_by_identity
 def ground(setup: Setup) -> BoardLayout:
-    """The slots of the board, the Dominion's half below, boxes for reserves and captures, and remarks."""
+    """Return the layout: slots, the Dominion's half at the bottom, boxes for reserves and captures."""
     board, roster = setup.board, setup.roster
     cells = []
     for at, name in enumerate(board.names):
@@ -43,7 +43,7 @@ def ground(setup: Setup) -> BoardLayout:
 
 
 def scene(state: State, seat: str | None = None) -> Scene:
-    """The position as `seat` sees it; as everybody sees it without one."""
+    """Return the position as `seat` sees it, or the whole position if no seat is given."""
     state = observe(state, seat)
     setup, sides = state.setup, state.setup.roster.sides
     names, seats, kinds = setup.board.names, setup.seats, setup.roster.kinds
@@ -54,7 +54,7 @@ def scene(state: State, seat: str | None = None) -> Scene:
         if terrain == BASE:
             side = state.bases.index(at)
             fills.append((name, seats[side]))
-            taken = side == fallen(state)
+            taken = side == destroyed_side(state)
             pieces.append(Piece(f"{seats[1 - side]} captures" if taken else name, "flag", seats[side]))
         elif terrain == HIDDEN:
             pieces.append(Piece(name, "tile", hidden=True))
@@ -63,13 +63,13 @@ def scene(state: State, seat: str | None = None) -> Scene:
         if code:
             pieces.append(Piece(name, "token", seats[sides[code]], kinds[code].id))
     for side, own in enumerate(setup.roster.own):
-        hidden = is_up(state) and unseen(state, side)
+        hidden = is_up(state) and hides_half(state, side)
         for code in own:
             waiting = Piece(
                 f"{seats[side]} reserve", "token", seats[side], "" if hidden else kinds[code].id, hidden
             )
             lost = Piece(f"{seats[1 - side]} captures", "token", seats[side], kinds[code].id)
-            pieces += [waiting] * state.reserve[code] + [lost] * captured(state, code)
+            pieces += [waiting] * state.reserve[code] + [lost] * captured_count(state, code)
     if state.hand:
         hidden = state.hand == HIDDEN
         pieces.append(Piece(HAND, "tile", text="" if hidden else TERRAINS[state.hand - 1], hidden=hidden))
@@ -77,7 +77,7 @@ def scene(state: State, seat: str | None = None) -> Scene:
 
 
 def _marks(state: State) -> tuple[Mark, ...]:
-    """The home tiles of both bases, named after their owner."""
+    """Return marks for the home tiles of both bases, named after their owner."""
     board, seats = state.setup.board, state.setup.seats
     return tuple(
         Mark(board.names[at], "zone", f"home of {seat}")
@@ -92,7 +92,7 @@ def _captions(state: State) -> list[Caption]:
     if is_up(state):
         left = sum(count for _, count in bag(state))
         captions = [Caption("setting up", STAGES[state.phase])]
-        if not any(unseen(state, side) for side in (0, 1)):
+        if not any(hides_half(state, side) for side in (0, 1)):
             captions.append(Caption("tiles in the bag", str(left)))
         return captions
     captions = [Caption("actions", str(state.actions))]
@@ -103,17 +103,18 @@ def _captions(state: State) -> list[Caption]:
 
 
 def score(state: State) -> dict[str, int]:
-    """What each seat has captured, in cost (ZS-26)."""
+    """Return the total cost that each seat has captured (ZS-26)."""
     return {seat: captured_value(state, side) for side, seat in enumerate(state.setup.seats)}
 
 
 def describe(state: State) -> dict[str, Any]:
-    """The position in words, all of it: ``"pieces": {"d3": "SP", …}, "terrain": {"a1": "fields", …}``.
+    """Return the whole position in words: ``"pieces": {"d3": "SP", …}, "terrain": {"a1": "fields", …}``.
 
-    ``reserve`` and ``captures`` give, by seat, the letters of pieces and how many there are; ``captures`` are
-    what the seat has taken, the enemy's ``base`` among it once it has fallen (ZS-25). ``on_turn`` is the seat
-    that acts, None for the coin. ``earlier`` are the positions since the last capture or summons, each as
-    ``"SP d3, WA c4"``.
+    ``reserve``: by seat, the letters of its pieces in reserve and their numbers.
+    ``captures``: by seat, the letters and numbers of the pieces that it has captured, and ``base`` once it
+    has destroyed the enemy's base (ZS-25).
+    ``on_turn``: the seat to act, None for the coin.
+    ``earlier``: the positions since the last capture or summons, each as ``"SP d3, WA c4"``.
     """
     setup, kinds = state.setup, state.setup.roster.kinds
     names, seats = setup.board.names, setup.seats
@@ -123,9 +124,9 @@ def describe(state: State) -> dict[str, Any]:
     for side, own in enumerate(setup.roster.own):
         reserve[seats[side]] = {kinds[code].id: state.reserve[code] for code in own if state.reserve[code]}
         captures[seats[1 - side]] = {
-            kinds[code].id: taken for code in own if (taken := captured(state, code))
+            kinds[code].id: taken for code in own if (taken := captured_count(state, code))
         }
-        if side == fallen(state):
+        if side == destroyed_side(state):
             captures[seats[1 - side]]["base"] = 1
     return {
         "phase": state.phase,

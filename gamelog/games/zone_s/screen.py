@@ -1,4 +1,4 @@
-"""The screen: what a seat cannot see until the coin has fallen (ZS-1, ZS-5, ZS-A5)."""
+"""The screen: the parts of a position that a seat cannot see until the coin is tossed (ZS-1, ZS-5, ZS-A5)."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from gamelog.games.zone_s.state import HIDDEN, NOWHERE, State
 
 
 def observe(state: State, seat: str | None) -> State:
-    """`state` as `seat` sees it: behind the screen without the other half, and the tile drawn there.
+    """Return `state` as `seat` sees it: without the half and the drawn tile behind the screen.
 
-    All pieces of the other side are in its reserve then, and nobody knows how many tiles lie there.
+    While the screen is up, all pieces of the other side seem to be in its reserve, and the number of
+    tiles behind the screen is unknown.
     """
     seats = state.setup.seats
     if seat not in seats or state.phase in ("play", "return", "over"):
@@ -36,16 +37,16 @@ def observe(state: State, seat: str | None) -> State:
 
 
 def seen(event: Event, before: State, seat: str) -> Event | None:
-    """`event`, which found `before`, as `seat` sees it: without what is done behind the screen (ZS-1)."""
+    """Return `event`, played in `before`, as `seat` sees it: None for an event behind the screen (ZS-1)."""
     behind = is_up(before) and event.by in before.setup.seats and event.by != seat
     return None if behind else event
 
 
 def is_up(state: State) -> bool:
-    """Whether the screen stands."""
+    """Return whether the screen is up."""
     return state.phase not in ("play", "return", "over")
 
 
-def unseen(state: State, side: int) -> bool:
-    """Whether `state` is one that has been observed, with what belongs to `side` taken out."""
+def hides_half(state: State, side: int) -> bool:
+    """Return whether `state` is an observed state that hides the half of `side`."""
     return state.terrain[state.setup.board.halves.find(side)] == HIDDEN

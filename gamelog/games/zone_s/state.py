@@ -1,4 +1,4 @@
-"""The position: bases, terrain, pieces, reserves, and whose turn it is to do which thing."""
+"""The position: bases, terrain, pieces, reserves, phase and side to act."""
 
 from __future__ import annotations
 
@@ -14,38 +14,38 @@ from gamelog.games.zone_s.board import SIDES, Board
 from gamelog.games.zone_s.roster import FIELDS, FOREST, HILLS, NUMBERS, TERRAINS, WATER, Roster, Terrain
 
 OPEN, BASE, WALL, HIDDEN = 0, 5, 6, 7
-"""What stands in `State.terrain` besides the terrains 1 to 4:
+"""Values in `State.terrain` other than the terrains 1 to 4:
 an empty slot, a base, no slot, a slot behind the screen.
 """
 
 EMPTY = bytes([OPEN, OPEN]).ljust(256, bytes([WALL]))
-"""What `bytes.translate` makes of `Board.halves` for `State.terrain` before anything lies there."""
+"""Table for `bytes.translate` that turns `Board.halves` into `State.terrain` of an empty board."""
 
 DEPLOYED = 3
-"""Pieces that each side puts on the board before the first turn (ZS-4)."""
+"""Number of pieces that each side places before the first turn (ZS-4)."""
 
 NOWHERE = -1
-"""The place of a base that has not been put down, or is hidden."""
+"""The place of a base that is not placed yet, or is hidden."""
 
 Phase = Literal["base", "draw", "tile", "deploy", "coin", "play", "return", "over"]
-"""What is due. In ``play`` an action, in ``return`` the choice of the infantry that comes back."""
+"""The phase of the game. In ``play`` an action comes next, in ``return`` the choice of returning infantry."""
 
 
 class Options(Struct, frozen=True, kw_only=True):
-    """The switches of the rulings, each with our ruling as its default. Raises ValueError for what makes no
-    sense.
+    """The options of the game. The defaults follow the rulings.
 
     ``roster``
-        The pieces: the name of a built-in roster, or a whole roster (ZS-A11). A name is kept with its
-        roster's digest, so that a record means the same for ever.
+        The pieces: the name of a built-in roster, or a whole roster (ZS-A11). A header stores a name with
+        the digest of its roster, so that the record keeps its meaning.
     ``tile_counts``
-        The terrain tiles in the bag; together two fewer than the board has slots (ZS-A2).
+        The terrain tiles in the bag: in all, two fewer than the board has slots (ZS-A2).
     ``swordsman_only_isolated``
-        The Swordsman needs support against enemies that have a friend beside them (ZS-A15).
+        The Swordsman needs support against an enemy that has a piece of its own side next to it (ZS-A15).
     ``summon_destroys``
-        A summons that brings the home tiles held to two destroys the base as a move does (ZS-A24).
+        A summons that raises the number of occupied home tiles to two destroys the base, as a move does
+        (ZS-A24).
     ``shared_home_counts``
-        A tile beside both bases counts for the destruction of either (ZS-A25).
+        A tile next to both bases counts for the destruction of either (ZS-A25).
     ``repetitions``, ``max_quiet``, ``max_actions``
         The guards against endless play: 2 to 100 times the same position, 2 to 10000 actions without
         a capture or summons, 1 to 10000 actions in all (ZS-A28).
@@ -67,7 +67,10 @@ class Options(Struct, frozen=True, kw_only=True):
 
 
 class Setup(Struct, frozen=True):
-    """What is settled before the first event. Sides are numbered in the order of ``seats``."""
+    """The parts of a game that are fixed before the first event.
+
+    Sides are numbered in the order of ``seats``.
+    """
 
     seats: tuple[str, ...]
     options: Options
@@ -78,14 +81,16 @@ class Setup(Struct, frozen=True):
 class State(Struct, frozen=True, gc=False):
     """A position. Places are numbered as in the `Board`, kinds have the codes of the `Roster`.
 
-    ``actor``: the side that acts next; 0 while the coin is due, which is nobody's.
-    ``terrain``, ``pieces``: one byte a place; pieces are codes, 0 for none.
-    ``reserve``: by code how many pieces wait. What is neither there nor on the board is captured.
-    ``bases``: the sides' bases, `NOWHERE` while they are not down.
-    ``hand``: the terrain of the tile drawn and not yet placed.
-    ``actions``: how many have been taken since the coin; a capture once its infantry is back.
-    ``history``: ``pieces`` as they were before each action since the last capture or summons.
-    ``outcome``: how the game has ended; in ``return``, how it ends once the infantry is back (ZS-A35).
+    ``actor``: the side that acts next; 0 while the coin is due, which belongs to no side.
+    ``terrain``, ``pieces``: one byte for each place; pieces are codes, 0 for none.
+    ``reserve``: by code, the number of pieces in reserve. Pieces that are neither in reserve nor on the
+    board are captured.
+    ``bases``: the sides' bases, `NOWHERE` while they are not placed.
+    ``hand``: the terrain of the tile that is drawn and not yet placed.
+    ``actions``: the number of actions since the coin. A Trollwife's capture counts when the infantry has
+    returned.
+    ``history``: ``pieces`` before each action since the last capture or summons.
+    ``outcome``: the end of the game; in ``return``, the end that comes after the infantry returns (ZS-A35).
     """
 
     setup: Setup
@@ -102,11 +107,15 @@ class State(Struct, frozen=True, gc=False):
 
 
 def start(options: Options, board: Board, seats: tuple[str, ...]) -> State:
-    """The empty board. Raises ValueError when seats, board and options do not go together."""
+    """Return the position with the empty board.
+
+    Raises:
+        ValueError: Seats, board and options do not fit together.
+    """
     if seats != SIDES:
         raise ValueError(
             Message.of(
-                "Zone S is played by {=seats}, in this order, not by {=found}",
+                "the seats of Zone S are {=seats}, in this order, not {=found}",
                 seats=" and ".join(SIDES),
                 found=", ".join(seats) or "nobody",
             )
@@ -115,7 +124,7 @@ def start(options: Options, board: Board, seats: tuple[str, ...]) -> State:
     if tiles != slots - len(SIDES):
         raise ValueError(
             Message.of(
-                "the board has {n} slots and so needs {due} tiles; tile_counts gives {found}",
+                "the board has {n} slots and needs {due} tiles; tile_counts gives {found}",
                 n=slots,
                 due=slots - len(SIDES),
                 found=tiles,
@@ -132,28 +141,28 @@ def start(options: Options, board: Board, seats: tuple[str, ...]) -> State:
     )
 
 
-def captured(state: State, code: int) -> int:
-    """How many pieces of the kind `code` the other side has captured."""
+def captured_count(state: State, code: int) -> int:
+    """Return how many pieces of the kind `code` are captured."""
     return state.setup.roster.kinds[code].count - state.reserve[code] - state.pieces.count(code)
 
 
 def captured_value(state: State, side: int) -> int:
-    """What the pieces that `side` has captured cost (ZS-26)."""
+    """Return the total cost of the pieces that `side` has captured (ZS-26)."""
     kinds = state.setup.roster.kinds
-    return sum(kinds[code].cost * captured(state, code) for code in state.setup.roster.own[1 - side])
+    return sum(kinds[code].cost * captured_count(state, code) for code in state.setup.roster.own[1 - side])
 
 
 def tiles_left(state: State, terrain: Terrain) -> int:
-    """How many tiles of `terrain` are in the bag, with those behind a screen for whoever cannot see there."""
+    """Return how many tiles of `terrain` are in the bag, or hidden behind the screen in an observed state."""
     number = NUMBERS[terrain]
     drawn = state.terrain.count(number) + (state.hand == number)
     return state.setup.options.tile_counts.get(terrain, 0) - drawn
 
 
 def bag(state: State) -> tuple[tuple[Terrain, int], ...]:
-    """Each terrain and how many tiles of it are in the bag."""
+    """Return each terrain with the number of its tiles in the bag."""
     tiles, drawn = state.setup.options.tile_counts.get, (state.terrain + BYTE[state.hand]).count
-    return (  # written out: each draw that follows from a seed asks, and a loop takes half as long again
+    return (  # no loop: every draw from a seed calls this, and a loop takes half as long again
         ("fields", tiles("fields", 0) - drawn(FIELDS)),
         ("forest", tiles("forest", 0) - drawn(FOREST)),
         ("hills", tiles("hills", 0) - drawn(HILLS)),
@@ -161,8 +170,8 @@ def bag(state: State) -> tuple[tuple[Terrain, int], ...]:
     )
 
 
-def deployed(state: State, side: int) -> int:
-    """How many pieces of `side` stand on the board or have been captured."""
+def deployed_count(state: State, side: int) -> int:
+    """Return how many pieces of `side` are on the board or captured."""
     own = state.setup.roster.own[side]
     codes = slice(own[0], own[-1] + 1)
     return sum(state.setup.roster.counts[codes]) - sum(state.reserve[codes])

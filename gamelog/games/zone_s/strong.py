@@ -1,8 +1,7 @@
-"""A player who looks ahead: a search two actions deep that follows captures further.
+"""A bot that looks ahead: a search two actions deep that follows captures further.
 
-Behind the screen it builds a home that is hard to storm and easy to leave; in play it compares
-positions by what is captured, what waits, how near the pieces are to the enemy's base, and who is at whose
-gate.
+Behind the screen it sets up a base that is hard to attack and easy to leave. In play it compares
+positions by captures, reserves, distances to the enemy's base, and occupied home tiles.
 """
 
 from __future__ import annotations
@@ -18,16 +17,16 @@ from gamelog.games.zone_s.state import State
 from gamelog.games.zone_s.victory import destroys
 
 DEPTH = 2
-"""Actions looked ahead in full."""
+"""Number of actions that are searched in full."""
 
 FOLLOWED = 2
-"""Captures in a row followed beyond that."""
+"""Number of captures in a row that are searched after that."""
 
 WON = 100_000
 
 
 def strong(state: State, seat: str, rng: Random) -> Decision:
-    """The best action two actions deep; equals are drawn lots for."""
+    """Return the best decision of a search two actions deep; equal decisions are drawn at random."""
     match state.phase:
         case "play":
             return decision(state, _best(state, rng))
@@ -47,7 +46,7 @@ def strong(state: State, seat: str, rng: Random) -> Decision:
 def _best(state: State, rng: Random) -> Choice:
     best, bound = [("pass", 0, 0)], -2 * WON
     for choice in _ordered(state):
-        value = -_search(_done(state, choice), DEPTH - 1, -2 * WON, 1 - bound)
+        value = -_search(_after(state, choice), DEPTH - 1, -2 * WON, 1 - bound)
         if value > bound:
             best, bound = [choice], value
         elif value == bound:
@@ -56,7 +55,7 @@ def _best(state: State, rng: Random) -> Choice:
 
 
 def _search(state: State, depth: int, low: int, high: int) -> int:
-    """The value of `state` for the side on turn, as far as it lies between `low` and `high`."""
+    """Return the value of `state` for the side to move, limited to `low` and `high`."""
     if state.outcome is not None:
         winners = state.outcome.winners
         if not winners:
@@ -71,14 +70,14 @@ def _search(state: State, depth: int, low: int, high: int) -> int:
         if low >= high or depth <= -FOLLOWED:
             return low
     for choice in _ordered(state, captures_only=depth <= 0):
-        low = max(low, -_search(_done(state, choice), depth - 1, -high, -low))
+        low = max(low, -_search(_after(state, choice), depth - 1, -high, -low))
         if low >= high:
             break
     return low
 
 
-def _done(state: State, choice: Choice) -> State:
-    """The position after `choice`, infantry brought back if it is to be."""
+def _after(state: State, choice: Choice) -> State:
+    """Return the position after `choice`, and after the return of infantry if it is due."""
     after = apply(state, decision(state, choice))
     if after.phase == "return":
         after = apply(after, decision(after, choices(after)[-1]))
@@ -86,7 +85,7 @@ def _done(state: State, choice: Choice) -> State:
 
 
 def _ordered(state: State, captures_only: bool = False) -> list[Choice]:
-    """What can be done, dear prey first."""
+    """Return the possible choices, the most valuable captures first."""
     pieces, kinds = state.pieces, state.setup.roster.kinds
     quiet: list[Choice] = []
     taking: list[tuple[int, Choice]] = []
@@ -101,7 +100,7 @@ def _ordered(state: State, captures_only: bool = False) -> list[Choice]:
 
 
 def _can_destroy(state: State) -> bool:
-    """Whether the side on turn can destroy the enemy's base now."""
+    """Return whether the side to move can destroy the enemy's base now."""
     side = state.actor
     if not homes_held(state, side):
         return False
@@ -120,7 +119,7 @@ def _reach(state: State, src: int) -> Iterator[int]:
 
 
 def _value(state: State) -> int:
-    """How good a position is for the side on turn, a point of cost being worth ten."""
+    """Return the value of a position for the side to move; a point of cost is worth ten."""
     roster, board, bases = state.setup.roster, state.setup.board, state.bases
     kinds, sides = roster.kinds, roster.sides
     totals = [0, 0]
@@ -136,14 +135,14 @@ def _value(state: State) -> int:
 
 
 def _site(state: State, choice: Choice) -> float:
-    """A base is best where few tiles surround it, and where the enemy comes last."""
+    """Return the value of a base on a slot: few home tiles and a long way for the enemy are best."""
     board, at = state.setup.board, choice[1]
     away = at // board.columns if state.actor == 0 else board.rows - 1 - at // board.columns
     return -len(board.neighbours[at]) - 2 * away
 
 
 def _spot(state: State, choice: Choice) -> float:
-    """A tile is best laid where it helps more than it hinders: at home against the enemy, else for us."""
+    """Return the value of a tile on a slot: at home it hinders the enemy, elsewhere it helps its own side."""
     base, at = state.bases[state.actor], choice[1]
     kinds, hand, side = state.setup.roster.kinds, state.hand, state.actor
     worth = 0.0
@@ -155,7 +154,7 @@ def _spot(state: State, choice: Choice) -> float:
 
 
 def _outpost(state: State, choice: Choice) -> float:
-    """A piece is best deployed where it reaches far, on ground it prefers, and dear pieces last."""
+    """Return the value of a deployment: long reach and preferred terrain are best, expensive pieces worst."""
     _, code, at = choice
     kind = state.setup.roster.kinds[code]
     reach = sum(len(ray) for ray in state.setup.board.rays[kind.course][at])

@@ -1,4 +1,4 @@
-"""How the game ends: the base, and the guards against endless play."""
+"""The ends of the game: a destroyed base, and the guards against endless play."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from gamelog.games.zone_s.state import NOWHERE, State, captured_value
 
 
 def destroys(state: State, side: int, at: int, src: int = NOWHERE) -> bool:
-    """Whether the arrival of a piece of `side` on `at`, from `src` or the reserve, destroys the base.
+    """Return whether a piece of `side` that arrives on `at`, from `src` or the reserve, destroys the base.
 
-    It does if it raises the number of the enemy's home tiles that the side holds to two or more (ZS-25,
+    It does if it raises the number of enemy home tiles that the side occupies to two or more (ZS-25,
     ZS-A24).
     """
     homes = counted_homes(state, 1 - side)
     return at in homes and src not in homes and homes_held(state, side) > 0
 
 
-def fallen(state: State) -> int:
-    """The side whose base has fallen, or `NOWHERE`."""
+def destroyed_side(state: State) -> int:
+    """Return the side whose base is destroyed, or `NOWHERE`."""
     outcome = state.outcome
     if state.phase != "over" or outcome is None or outcome.reason != "base":
         return NOWHERE
@@ -26,15 +26,15 @@ def fallen(state: State) -> int:
 
 
 def without_reserve(state: State, side: int) -> bytes:
-    """The reserve with all pieces of `side` captured, as they are when its base falls (ZS-25)."""
+    """Return the reserve without the pieces of `side`, which are captured with its base (ZS-25)."""
     own = state.setup.roster.own[side]
     return bytes(0 if code in own else count for code, count in enumerate(state.reserve))
 
 
 def guard(state: State) -> str | None:
-    """Why the game ends after the action that led to `state`, no base fallen, or None (ZS-A26, ZS-A28).
+    """Return why a guard ends the game in `state`, or None (ZS-A26, ZS-A28).
 
-    A pass is an action that leaves the pieces as they were. Positions with the same side to move
+    A pass is an action that leaves the pieces unchanged. Positions with the same side to move
     are two actions apart, and reserves do not change while the history grows.
     """
     options, history, pieces = state.setup.options, state.history, state.pieces
@@ -50,7 +50,7 @@ def guard(state: State) -> str | None:
 
 
 def by_value(state: State, reason: str) -> Outcome:
-    """The end by what has been captured: the higher cost wins, equal costs are a draw (ZS-26)."""
+    """Return the outcome by captures: the higher total cost wins, equal costs are a draw (ZS-26)."""
     seats = state.setup.seats
     lead = captured_value(state, 0) - captured_value(state, 1)
     return Outcome((seats[0 if lead > 0 else 1],) if lead else (), reason)

@@ -109,9 +109,9 @@ def test_a_board_with_a_hole_has_no_line_across_it() -> None:
 @pytest.mark.parametrize(
     ("rows", "why"),
     [
-        (["ss", "dd", "d"], "equally long"),
-        (["sss", "ddd", "ddd"], "they have 6 and 3 slots"),
-        (["s-s", "ddd"], "they have 3 and 2 slots"),
+        (["ss", "dd", "d"], "the same length"),
+        (["sss", "ddd", "ddd"], "slots, not 6 and 3"),
+        (["s-s", "ddd"], "slots, not 3 and 2"),
         (["s-s-s", "d-d-d"], "a1 has fewer than two neighbours"),
     ],
 )

@@ -29,7 +29,7 @@ from gamelog.games.zone_s.events import (
 from gamelog.games.zone_s.ground import can_deploy, deployments
 from gamelog.games.zone_s.roster import TERRAINS
 from gamelog.games.zone_s.scene import describe
-from gamelog.games.zone_s.state import BASE, DEPLOYED, OPEN, WALL, State, captured, deployed
+from gamelog.games.zone_s.state import BASE, DEPLOYED, OPEN, WALL, State, captured_count, deployed_count
 from gamelog.play.contract.effects import Over, TurnOver
 from gamelog.play.contract.seats import legal_for
 from gamelog.record.envelope import ARBITER, TABLE, Event
@@ -66,7 +66,7 @@ def sound(state: State, strict: bool = True) -> None:
     kinds = setup.roster.kinds
     assert len(state.pieces) == len(state.terrain) == setup.board.size
     for code in range(1, len(kinds)):
-        assert captured(state, code) >= 0
+        assert captured_count(state, code) >= 0
     for at, code in enumerate(state.pieces):
         assert not code or OPEN < state.terrain[at] < BASE
         assert not strict or not code or state.terrain[at] != kinds[code].restricted
@@ -106,7 +106,7 @@ def test_whether_anything_can_be_deployed_is_asked_in_another_order(case: Case) 
             own, first = state.setup.roster.own, state.setup.roster.homebound
             for side in range(len(SIDES)):
                 assert sorted(first[side]) == sorted(own[side])
-                left = deployed(state, side) < DEPLOYED and any(True for _ in deployments(state, side))
+                left = deployed_count(state, side) < DEPLOYED and any(True for _ in deployments(state, side))
                 assert can_deploy(state, side) == left
 
 

@@ -54,7 +54,7 @@ def test_a_built_in_roster_is_kept_with_its_digest() -> None:
     assert read_options(GAME, {"roster": "core"}) == Options()
     with pytest.raises(BadSetup, match="another version of the roster"):
         read_options(GAME, {"roster": kept[:-1] + "x"})
-    with pytest.raises(BadSetup, match='no roster "big"; there are: core'):
+    with pytest.raises(BadSetup, match='no roster "big"; choose one of: core'):
         read_options(GAME, {"roster": "big"})
 
 

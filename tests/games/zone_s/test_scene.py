@@ -108,15 +108,15 @@ def told(state: State, event: Move | Coin) -> str:
 def test_a_game_can_be_followed_by_ear() -> None:
     coin = given({"phase": "coin"})
     assert told(coin, Coin(0, 0, TABLE, "separatists")) == (
-        "The coin falls for Rui. The screen is removed: the bases stand on d1 and d6."
+        "Rui wins the coin toss and begins. The screen is removed. The bases are on d1 and d6."
     )
     state = given({"pieces": {"c2": "SW", "c3": "WA"}})
     assert told(state, Move(0, 0, "dominion", "c2", "c3")) == (
         "Ana's Midgard Swordsman moves from c2 to c3 (forest). Rui loses a Troll/Pawn Warrior worth 4. "
-        "It was protected, but not well enough: Midgard Swordsman counts as two."
+        "The captured piece was protected. Support for the capture: Midgard Swordsman counts as two."
     )
     state = given({"pieces": {"c5": "SP", "d4": "SW"}, "reserve": {"separatists": {"HT": 1}}})
     assert told(state, Move(0, 0, "dominion", "d4", "d5")) == (
-        "Ana's Midgard Swordsman moves from d4 to d5 (hills). Two home tiles are held: the base of Rui on d6 falls. "
-        "1 piece in reserve is captured with it. The game is over, won by Ana (base)."
+        "Ana's Midgard Swordsman moves from d4 to d5 (hills). Ana occupies two home tiles and destroys Rui's base on d6. "
+        "1 piece in reserve is captured with it. The game is over: Ana (base destroyed)."
     )

@@ -91,8 +91,8 @@ def test_one_ruling_lets_play_go_on_after_anything_else_was_recorded(gamelog: Ga
     assert validate(left).status == "ruled"
     assert "clock (Ana 2:30, table 3:30)" in gamelog("validate", left).out
     told = [one for one in gamelog("incidents", left, "--json").json if one["kind"] == "ruling"]
-    assert "Clocks: Ana 2:30, table 3:30." in told[0]["text"]
-    assert "Clocks: Ana 2:30, table 3:30." in gamelog("replay", left, "--list").out
+    assert "Clocks: Ana 2:30, the table 3:30." in told[0]["text"]
+    assert "Clocks: Ana 2:30, the table 3:30." in gamelog("replay", left, "--list").out
     assert gamelog("sheet", left, "--at", 4, "-o", "sheet.html").status == 0
     assert "clock (Ana 2:30, table 3:30)" in Path("sheet.html").read_text()
 

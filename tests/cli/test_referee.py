@@ -406,7 +406,7 @@ def test_a_ruling_of_several_parts_is_written_whole_or_not_at_all(gamelog: Gamel
         "Points: Ana -2.",
         told[2].rpartition("again. ")[2],
     ]
-    assert "Clocks: Rui 1:00, table " in told[2]
+    assert "Clocks: Rui 1:00, the table " in told[2]
     assert validate(path).status == "ruled"
 
 

@@ -120,8 +120,10 @@ def test_what_people_wrote_stays_as_it_is_and_figures_are_written_as_the_languag
     assert "Probabilidade no confronto: Rui vence Ana com 99,9996%, exatamente 279935/279936." in ruled
     assert any(line.startswith("SW-11: Um ataque parte de um território próprio") for line in ruled)
     page = html.unescape(incident_sheet(argued, 11, "pt"))
-    assert ", Ana: It was not free. Ninguém decidiu sobre ela.<" in page
+    assert ", Ana: It was not free.<" in page, "event 16 answers the claim"
     assert "Mei: jogada anulada, That is it.<" in page
+    unanswered = html.unescape(incident_sheet(argued, 10, "pt"))
+    assert ", Rui: And that? Ninguém decidiu sobre ela.<" in unanswered
 
 
 def test_whatever_a_record_was_is_said_in_portuguese() -> None:

@@ -74,15 +74,15 @@ def asked(*wanted: str, after: int = 0) -> Asked:
         ("zone_control", asked("step", "end_turn"), "a9 a9", "[ZC-5:"),
         ("zone_s", asked("move", "summon"), "a2 g5", "[ZS-"),
         ("gp02a_territory", asked("place"), "purple a1", "[GP-12:"),
-        ("dice_flags", asked("move"), "E3 F3", "no man of"),
+        ("dice_flags", asked("move"), "E3 F3", "no soldier of"),
         (
             "dice_flags",
             asked("move"),
             "Q3 N.r1",
-            '"Q3" is neither a soldier, P1 to H2, nor a space of the board [DF-3:',
+            '"Q3" is neither a soldier (P1, P2, P3, P4, P5, P6, F1, F2, M1, M2, H1, H2) nor a space of the board [DF-3:',
         ),
         ("dice_flags", asked("move"), "P1 Z3", 'the board has no space "Z3" [DF-3:'),
-        ("dice_flags", asked("move"), "P1 S.a1", "does not take P1 from"),
+        ("dice_flags", asked("move"), "P1 S.a1", "cannot get from"),
     ],
 )
 def test_a_short_move_that_is_illegal_is_refused_by_its_rule(
@@ -252,10 +252,10 @@ def test_where_several_may_act_the_name_says_who_does(gamelog: Gamelog) -> None:
         ),
         ("zone_control", asked("step", "end_turn"), "step, end_turn (8 steps left)> ", {}),
         ("zone_s", asked("place_tile"), "place_tile (18 slots left to fill)> ", {}),
-        ("zone_s", asked("deploy"), "deploy (3 pieces left to deploy)> ", {}),
+        ("zone_s", asked("deploy"), "deploy (3 pieces left to place)> ", {}),
         ("gp02a_territory", asked("place"), " left to place)> ", {}),
-        ("dice_flags", asked("move"), "move (5 and 3 left)> ", {}),
-        ("dice_flags", asked("deploy"), "deploy (12 men left to deploy)> ", {"free_deployment": True}),
+        ("dice_flags", asked("move"), "move (dice left: 5, 3)> ", {}),
+        ("dice_flags", asked("deploy"), "deploy (12 soldiers left to place)> ", {"free_deployment": True}),
     ],
 )
 def test_the_prompt_counts_down(

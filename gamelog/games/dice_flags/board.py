@@ -119,7 +119,9 @@ def read_board(data: dict[str, Any]) -> Board:
     if len(file.spaces) > MAX_SPACES:
         raise ValueError(
             Message.of(
-                "a board has at most {n} spaces, this one has {found}", n=MAX_SPACES, found=len(file.spaces)
+                "a board has at most {n} spaces, and this board has {found}",
+                n=MAX_SPACES,
+                found=len(file.spaces),
             )
         )
     names = tuple(file.spaces)
@@ -143,7 +145,7 @@ def read_board(data: dict[str, Any]) -> Board:
     if tuple(file.bases) != CLOCKWISE:
         raise ValueError(
             Message.of(
-                "the bases are {=bases}, in this order, not {=found}",
+                "the bases must be {=bases}, in this order, not {=found}",
                 bases=", ".join(CLOCKWISE),
                 found=", ".join(file.bases) or "none",
             )
@@ -157,7 +159,7 @@ def _connected(board: Board) -> None:
     reached = components(board.neighbours, bytes(len(board.names)), 0)[0]
     if len(reached) < len(board.names):
         lost = next(name for number, name in enumerate(board.names) if number not in reached)
-        raise ValueError(Message.of("no way leads from {=a} to {=b}", a=board.names[0], b=lost))
+        raise ValueError(Message.of("no path leads from {=a} to {=b}", a=board.names[0], b=lost))
 
 
 def _base(board: Board, seat: str, file: BaseFile) -> Base:
@@ -171,7 +173,7 @@ def _base(board: Board, seat: str, file: BaseFile) -> Base:
                 )
             )
     if file.prison.name in index:
-        raise ValueError(Message.of("{=at} is a space and cannot be a prison as well", at=file.prison.name))
+        raise ValueError(Message.of("{=at} is a space and cannot also be a prison", at=file.prison.name))
     flag, post = index[file.flag], index[file.post]
     if board.kinds[flag] != FLAG:
         raise ValueError(
@@ -191,7 +193,7 @@ def _base(board: Board, seat: str, file: BaseFile) -> Base:
     if board.looks[post] != "light" or len(beside) != RESCUE_SQUARES:
         raise ValueError(
             Message.of(
-                "outside the prison, {=at} must be a light square that touches three dark ones, not {=found}",
+                "{=at}, outside the prison, must be a light square next to three dark squares, not {=found}",
                 at=file.post,
                 found=len(beside),
             )

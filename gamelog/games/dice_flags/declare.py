@@ -53,7 +53,7 @@ def declare(now: State, words: dict[str, Any]) -> State:
         if isinstance(where, str) and board.kinds[board.index[where]] != FLAG:
             raise ValueError(
                 Message.of(
-                    "the flag of {seat} lies on a flag square or is carried, not on {=at}",
+                    "the flag of {seat} must be carried or on a flag square, not on {=at}",
                     seat=flag,
                     at=where,
                 )
@@ -106,33 +106,39 @@ def _check_position(state: State, army: int) -> Message | None:
     kinds, names = setup.board.kinds, setup.board.names
     if not 0 <= state.quiet_since <= state.turn + 1 <= options.max_rounds * armies:
         return Message.of(
-            "turn is 0 to {n} here, and quiet_since at most one more", n=options.max_rounds * armies - 1
+            "turn must be 0 to {n}, and quiet_since 0 to turn + 1", n=options.max_rounds * armies - 1
         )
     if not 0 <= state.again <= (state.again if options.max_doubles is None else options.max_doubles):
-        return Message.of("doubles do not bring {n} rolls more", n=state.again)
+        return Message.of(
+            "again cannot be {n}: it counts the rolls that doubles have brought, at most max_doubles",
+            n=state.again,
+        )
     if (state.first + state.turn) % armies != army:
         return Message.of(
-            "turn {n} is not {seat}'s when {first} began",
+            "if {first} began, turn {n} is not {seat}'s",
             n=state.turn,
             seat=setup.seats[army],
             first=setup.seats[state.first],
         )
     if army in state.surrendered or not has_men(state.places, army):
         return Message.of(
-            "{seat} has nobody to command; declare the turn of the next", seat=setup.seats[army]
+            "{seat} has resigned or has no free soldier; declare the turn of the next army",
+            seat=setup.seats[army],
         )
     if any(
         at >= PRISON and at - PRISON in (soldier // MEN, *range(armies, 256))
         for soldier, at in enumerate(state.places)
     ):
-        return Message.of("every soldier is on the board or in an enemy's prison")
+        return Message.of("every soldier must be on the board or in an enemy's prison")
     for at, count in Counter(at for at in state.places if at < PRISON).items():
         if count > (1 if kinds[at] in (GRID, FLAG) else 2):
             return Message.of("{=at} has no room for {n} soldiers", at=names[at], n=count)
         if len({soldier // MEN for soldier, place in enumerate(state.places) if place == at}) > 1:
-            return Message.of("soldiers of several armies stand on {=at}", at=names[at])
+            return Message.of("soldiers of several armies are on {=at}", at=names[at])
     carried = Counter(at - CARRIED for at in state.flags if at >= CARRIED)
     for soldier, count in carried.items():
         if soldier not in CARRIERS or state.places[soldier] >= PRISON or count > options.carry_limit:
-            return Message.of("flags are carried by carriers on the board, no more than they can hold")
+            return Message.of(
+                "only flag carriers on the board can carry flags, each at most {n}", n=options.carry_limit
+            )
     return None

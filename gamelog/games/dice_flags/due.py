@@ -11,12 +11,12 @@ from gamelog.games.dice_flags.turns import on_turn
 from gamelog.games.kit import phases
 
 DUE = {
-    "start_roll": ("DF-2", "everybody's die for the right to begin is due"),
-    "deploy": ("DF-A1", "a soldier for the small field is due"),
-    "orders": ("DF-A41", "a rescue or the march is due"),
-    "roll": ("DF-3", "the roll of the two dice is due"),
-    "act": ("DF-3", "the use of the dice is due"),
-    "tao": ("DF-15", "the moves of the Tao are due"),
+    "start_roll": ("DF-2", "the generals must roll one die each next, to see who begins"),
+    "deploy": ("DF-A1", "a soldier must be placed on the small field next"),
+    "orders": ("DF-A41", "the general must choose next: a rescue, or march to roll the dice"),
+    "roll": ("DF-3", "the two dice must be rolled next"),
+    "act": ("DF-3", "the rolled dice must be used next"),
+    "tao": ("DF-15", "the soldiers must be moved for the Tao next"),
 }
 """For each phase the rule that says what is due, and the same in words."""
 
@@ -49,15 +49,15 @@ def pending(state: State) -> Pending:
 def left(state: State) -> str | Message:
     """Return the dice of the roll that are left, or the number of men left to move or to deploy."""
     if state.phase == "act":
-        return Message.of("{=dice} left", dice=", ".join(map(str, state.dice)))
+        return Message.of("dice left: {=dice}", dice=", ".join(map(str, state.dice)))
     army = on_turn(state)
     places = state.places[army * MEN : army * MEN + MEN]
     if state.phase == "tao":
         men = sum(at < PRISON and not state.moved >> number & 1 for number, at in enumerate(places))
-        return Message.of("{n} {n:man has|men have} not moved", n=men)
+        return Message.of("{n} {n:soldier has|soldiers have} not moved", n=men)
     if state.phase == "deploy":
         men = places.count(RESERVE)
-        return Message.of("{n} {n:man|men} left to deploy", n=men)
+        return Message.of("{n} {n:soldier|soldiers} left to place", n=men)
     return ""
 
 
@@ -72,7 +72,7 @@ def not_on_turn(state: State, event: Event) -> Violation:
     """Why an event of an army is illegal while it is not its turn."""
     seats = state.setup.seats
     if event.by in seats and seats.index(event.by) in state.surrendered:
-        return forbids("DF-A43", "{@by} has given up", by=event.by)
+        return forbids("DF-A43", "{@by} has resigned", by=event.by)
     return phases.not_on_turn("DF-1", seats[on_turn(state)], event)
 
 
@@ -84,7 +84,7 @@ def held_up(state: State) -> bool:
 def not_due(state: State) -> Violation:
     """Why an event of another phase is illegal: by the rule that says what is due."""
     if state.attack is not None:
-        return forbids("DF-9", "the battle dice are due")
+        return forbids("DF-9", "the battle dice must be rolled next")
     if state.picker >= 0:
-        return forbids("DF-A16", "the choice of a flag is due")
+        return forbids("DF-A16", "a flag must be chosen next")
     return phases.not_due(DUE, state.phase, ENDED_BY, state.outcome)

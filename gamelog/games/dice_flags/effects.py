@@ -110,30 +110,30 @@ class ToMove(Effect, frozen=True, tag="to_move"):
 
 MESSAGES = {
     "start_roll": "",
-    "deploy": "{@by} posts {soldier} on {at}.",
+    "deploy": "{@by} places {soldier} on {at}.",
     "rescue": "",
-    "march": "{@by} rolls rather than rescue.",
+    "march": "{@by} rolls instead of rescuing a soldier.",
     "roll": "",
     "move": "",
     "battle": "",
     "pick_up": "",
-    "tao": "The army of {@by} is well: all men may move.",
+    "tao": "{@by} uses the roll for the Tao: all soldiers may move.",
     "tao_move": "",
-    "tao_end": "{@by} lets the others stand.",
-    "stop": "{@by} moves no more.",
-    "begins": "{@seat} rolled highest and begins.",
-    "tied": "Equal: it is rolled again.",
-    "marched": "{@by}'s {man} goes from {src} to {at}.",
+    "tao_end": "{@by} ends the Tao; the other soldiers stay.",
+    "stop": "{@by} leaves the rest of the roll unused.",
+    "begins": "{@seat} rolled the highest die and begins.",
+    "tied": "A tie: the dice are rolled again.",
+    "marched": "{@by}'s {man} moves from {src} to {at}.",
     "attacked": "{@by}'s {man} attacks {@against}'s {whom} on {at}.",
     "contest": "{attack_sum} against {defence_sum}:",
     "imprisoned": "{@seat}'s {man} is captured and goes to {@by}'s prison.",
-    "standoff": "neither gives way.",
-    "blockade": "A blockade stands on {at}.",
-    "flag_taken": "{@by}'s {man} takes up the flag of {@flag}!",
-    "flag_home": "The flag of {@flag} lies on {at}.",
-    "freed": "{@by} frees {@seat}'s {man} from {@loser}'s prison; he stands on {at}.",
+    "standoff": "A standoff on {at}: no soldier is captured.",
+    "blockade": "{@by} forms a blockade on {at}.",
+    "flag_taken": "{@by}'s {man} picks up {@flag}'s flag.",
+    "flag_home": "{@flag}'s flag is now on {at}.",
+    "freed": "{@by} frees {@seat}'s {man} from {@loser}'s prison and places it on {at}.",
     "again": "A double: {@seat} rolls again.",
-    "skipped": "{@seat}'s turn passes: {reason}.",
+    "skipped": "{@seat}'s turn is skipped: {reason}.",
     "turn_over": "",
     "to_move": "It is {@seat}'s turn.",
 }
@@ -291,7 +291,7 @@ def _turns(before: State, event: Event, after: State) -> tuple[Effect, ...]:
         passed = [
             army for army in between if army not in after.surrendered and not has_men(after.places, army)
         ]
-        told += tuple(Skipped(seats[army], "no man is free") for army in passed)
+        told += tuple(Skipped(seats[army], "no soldier is free") for army in passed)
     over, following = seats[(first + before.turn) % len(seats)], seats[(first + after.turn) % len(seats)]
     if after.outcome is not None:
         return (*told, TurnOver(over))

@@ -61,10 +61,10 @@ def retire(state: State, seat: str) -> State | Violation:
     if state.phase not in TURNS or held_up(state):
         return forbids(
             "DF-A43",
-            "one gives up during the turns, and not between an attack or a landing and what follows it",
+            "a general can resign only during the turns, and not while a battle or a choice of flags is open",
         )
     if army in state.surrendered:
-        return forbids("DF-A43", "{@by} has given up already", by=seat)
+        return forbids("DF-A43", "{@by} has already resigned", by=seat)
     after = replace(state, surrendered=tuple(sorted((*state.surrendered, army))))
     rest = [other for other in setup.seats if setup.seats.index(other) not in after.surrendered]
     if len(rest) == 1:

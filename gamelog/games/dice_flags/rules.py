@@ -42,7 +42,9 @@ def _deploy(state: State, event: ev.Deploy) -> Violation | None:
     if refused := late(state, event, "deploy"):
         if state.setup.options.free_deployment:
             return refused
-        return forbids("DF-A1", "the soldiers start in their formation")
+        return forbids(
+            "DF-A1", "the soldiers start in the formation of the board, because free_deployment is off"
+        )
     number, square = NUMBER.get(event.soldier), state.setup.board.index.get(event.at)
     if number is None:
         return _no_soldier(event.soldier)
@@ -50,10 +52,10 @@ def _deploy(state: State, event: ev.Deploy) -> Violation | None:
         return unknown("DF-A1", "space", event.at)
     army = on_turn(state)
     if state.places[army * MEN + number] < PRISON:
-        return forbids("DF-A1", "{man} has his place already", man=event.soldier)
+        return forbids("DF-A1", "{man} is already on the board", man=event.soldier)
     if square not in state.setup.board.bases[state.setup.homes[army]].field:
         return forbids("DF-A1", "{at} is not on {@by}'s small field", at=event.at, by=event.by)
-    return forbids("DF-A1", "{at} is taken", at=event.at) if square in state.places else None
+    return forbids("DF-A1", "{at} is occupied", at=event.at) if square in state.places else None
 
 
 def _rescue(state: State, event: ev.Rescue) -> Violation | None:
@@ -63,24 +65,22 @@ def _rescue(state: State, event: ev.Rescue) -> Violation | None:
     if event.by != setup.seats[on_turn(state)]:
         return not_on_turn(state, event)
     if state.phase in ("act", "tao") or state.again:
-        return forbids("DF-22", "a rescue takes the place of the turn's roll, and dice have been rolled")
+        return forbids("DF-22", "a rescue replaces the roll of the turn, and the dice are already rolled")
     rescuer, prisoner = NUMBER.get(event.rescuer), NUMBER.get(event.prisoner)
     if rescuer is None or prisoner is None:
         return _no_soldier(event.rescuer if rescuer is None else event.prisoner)
     if event.seat not in setup.seats:
-        return forbids("DF-23", "no army of {@seat} is in play", seat=event.seat or None)
+        return forbids("DF-23", "{@seat} has no army in this game", seat=event.seat or None)
     army = on_turn(state)
     at, square = places[army * MEN + rescuer], setup.board.index.get(event.at)
     if square is None:
         return unknown("DF-22", "space", event.at)
     posts = [setup.board.bases[home].post for home in setup.homes]
     if at not in posts:
-        return forbids(
-            "DF-22", "{man} does not stand on the light square outside a prison", man=event.rescuer
-        )
+        return forbids("DF-22", "{man} is not on the light square outside a prison", man=event.rescuer)
     prison = posts.index(at)
     if prison == army:
-        return forbids("DF-A29", "men are rescued from the prisons of enemies, not from one's own")
+        return forbids("DF-A29", "soldiers can be rescued only from the prison of an enemy")
     if places[setup.seats.index(event.seat) * MEN + prisoner] != PRISON + prison:
         return forbids(
             "DF-22",
@@ -91,19 +91,21 @@ def _rescue(state: State, event: ev.Rescue) -> Violation | None:
         )
     beside = setup.board.bases[setup.homes[prison]].beside
     if all(space in places for space in beside):
-        return forbids("DF-24", "all three squares beside the rescuer are taken")
+        return forbids("DF-24", "all three squares next to the rescuer are occupied")
     if square not in beside:
         return forbids(
-            "DF-22", "{at} is not one of the three dark squares beside {man}", at=event.at, man=event.rescuer
+            "DF-22", "{at} is not one of the three dark squares next to {man}", at=event.at, man=event.rescuer
         )
     if square in places:
-        return forbids("DF-22", "{at} is taken", at=event.at)
-    return forbids("DF-A41", "{@by} has chosen to roll", by=event.by) if state.phase == "roll" else None
+        return forbids("DF-22", "{at} is occupied", at=event.at)
+    return (
+        forbids("DF-A41", "{@by} has already chosen to roll", by=event.by) if state.phase == "roll" else None
+    )
 
 
 def _march(state: State, event: ev.March) -> Violation | None:
     if state.phase == "roll" and not held_up(state) and event.by == state.setup.seats[on_turn(state)]:
-        return forbids("DF-A41", "nobody can be rescued, so there is no choice to make")
+        return forbids("DF-A41", "no soldier can be rescued, so the dice are rolled without march")
     return late(state, event, "orders")
 
 
@@ -115,7 +117,7 @@ def _roll(state: State, event: ev.Roll) -> Violation | None:
             and len(set(state.roll)) == 1
             and not held_up(state)
         ):
-            return forbids("DF-4", "the double has to be used up before there is another roll")
+            return forbids("DF-4", "both dice of a double must be used before the next roll")
         return not_due(state)
     if event.by != state.setup.seats[on_turn(state)]:
         return not_on_turn(state, event)
@@ -137,13 +139,16 @@ def _move(state: State, event: ev.Move) -> Violation | None:
     if event.die not in state.dice:
         return forbids(
             "DF-3",
-            "no die that shows {n} is left, only {dice}",
+            "no die that shows {n} is left, only {@dice}",
             n=event.die,
-            dice=" and ".join(map(str, state.dice)),
+            dice=[*map(str, state.dice)],
         )
     if len(event.path) != event.die:
         return forbids(
-            "DF-3", "the die shows {n}, and the path is {found} long", n=event.die, found=len(event.path)
+            "DF-3",
+            "the die shows {n}, but the path has {found} {found:space|spaces}",
+            n=event.die,
+            found=len(event.path),
         )
     soldier = army * MEN + number
     return _path(state, soldier, event.path, state.trail if soldier == state.walker else b"")
@@ -157,7 +162,7 @@ def _battle(state: State, event: ev.Battle) -> Violation | None:
     if event.by != seats[soldier // MEN]:
         return forbids(
             "DF-9",
-            "the battle is {@attacker}'s to record, not {@by}'s",
+            "{@attacker} records this battle, not {@by}",
             attacker=seats[soldier // MEN],
             by=event.by,
         )
@@ -173,19 +178,17 @@ def _pick_up(state: State, event: ev.PickUp) -> Violation | None:
     if state.picker < 0:
         idle = state.phase in TURNS and state.attack is None
         if idle:
-            return forbids("DF-25", "no carrier has just landed on more flags than he can hold")
+            return forbids("DF-25", "no flag carrier has to choose between flags now")
         return not_due(state)
     setup, soldier = state.setup, state.picker
     seat = setup.seats[soldier // MEN]
     if event.by != seat or event.soldier != SOLDIERS[soldier % MEN]:
-        return forbids(
-            "DF-A16", "the choice is that of {@seat}'s {man}", seat=seat, man=SOLDIERS[soldier % MEN]
-        )
+        return forbids("DF-A16", "{@seat}'s {man} chooses the flag", seat=seat, man=SOLDIERS[soldier % MEN])
     lying = [setup.board.bases[setup.flags[which]].seat for which in lying_under(state, soldier)]
     if event.flag not in lying:
         return forbids(
             "DF-A16",
-            "the flags that lie there are those of {@seats}, not {@asked}",
+            "the flags there belong to {@seats}, not to {@asked}",
             seats=lying,
             asked=event.flag or None,
         )
@@ -196,13 +199,15 @@ def _tao(state: State, event: ev.Tao) -> Violation | None:
     if refused := late(state, event, "act"):
         return refused
     if sorted(state.roll) != [1, 2]:
-        return forbids(
-            "DF-15", "the Tao takes a 1 and a 2, not {dice}", dice=" and ".join(map(str, state.roll))
-        )
+        return forbids("DF-15", "the Tao needs a roll of 1 and 2, not {@dice}", dice=[*map(str, state.roll)])
     if len(state.dice) < len(state.roll):
-        return forbids("DF-A28", "the Tao is chosen before a die is used")
+        return forbids("DF-A28", "the Tao must be chosen before a die is used")
     count = captives(state.places, on_turn(state))
-    return forbids("DF-15", "men of {@by} are captive: {n}", by=event.by, n=count) if count else None
+    return (
+        forbids("DF-15", "the Tao needs an army without captives, and {@by} has {n}", by=event.by, n=count)
+        if count
+        else None
+    )
 
 
 def _tao_move(state: State, event: ev.TaoMove) -> Violation | None:
@@ -212,9 +217,11 @@ def _tao_move(state: State, event: ev.TaoMove) -> Violation | None:
     if number is None:
         return _no_soldier(event.soldier)
     if state.moved >> number & 1:
-        return forbids("DF-15", "{man} has moved in this Tao already", man=event.soldier)
+        return forbids("DF-15", "{man} has already moved in this Tao", man=event.soldier)
     if len(event.path) not in TAO_COUNTS:
-        return forbids("DF-15", "in the Tao a man moves one, two or three spaces, not {n}", n=len(event.path))
+        return forbids(
+            "DF-15", "in the Tao a soldier moves one, two or three spaces, not {n}", n=len(event.path)
+        )
     return _path(state, on_turn(state) * MEN + number, event.path, b"")
 
 
@@ -225,9 +232,7 @@ def _tao_end(state: State, event: ev.TaoEnd) -> Violation | None:
 def _stop(state: State, event: ev.Stop) -> Violation | None:
     if refused := late(state, event, "act"):
         return refused
-    return (
-        forbids("DF-A3", "a die that can be used has to be used") if state.setup.options.must_move else None
-    )
+    return forbids("DF-A3", "a die that can be used must be used") if state.setup.options.must_move else None
 
 
 CHECKS: dict[type[Event], Callable[[State, Any], Violation | None]] = {
@@ -269,14 +274,16 @@ def _path(state: State, soldier: int, path: tuple[str, ...], trail: bytes) -> Vi
             )
         if there in been:
             return forbids(
-                "DF-7", "{man} has been on {at} in this roll", man=SOLDIERS[soldier % MEN], at=name
+                "DF-7", "{man} has already been on {at} in this roll", man=SOLDIERS[soldier % MEN], at=name
             )
         left -= 1
         if left and kinds[there] != GRID:
             if kinds[there] == FLAG:
-                return forbids("DF-A13", "nobody passes {at}, the end of its road", at=name)
+                return forbids(
+                    "DF-A13", "no soldier can pass {at}, the flag square at the end of the road", at=name
+                )
             if places.count(there) > 1:
-                return forbids("DF-13", "a blockade stands on {at}", at=name)
+                return forbids("DF-13", "a blockade on {at} blocks the way", at=name)
         been.append(there)
         at = there
     rule = barred(setup, places, soldier, at)
@@ -284,11 +291,11 @@ def _path(state: State, soldier: int, path: tuple[str, ...], trail: bytes) -> Vi
 
 
 TAKEN = {
-    "DF-8": "{at} is held by a man of the same army",
-    "DF-10": "{at} holds two men already",
-    "DF-11": "{at} is a safe bunker with a soldier of another army in it",
-    "DF-A10": "{at} is a safe bunker with a pair in it",
-    "DF-A13": "{at} is a flag square, for one man at a time and those who may enter it",
+    "DF-8": "a soldier of the same army is on {at}",
+    "DF-10": "{at} already holds two soldiers",
+    "DF-11": "{at} is a safe bunker with an enemy soldier in it",
+    "DF-A10": "{at} is a safe bunker with two enemy soldiers in it",
+    "DF-A13": "{at} is a flag square: only one soldier at a time, of a kind that may enter it, can be there",
 }
 """What is wrong with an end, by the rule that bars it."""
 
@@ -315,8 +322,7 @@ def _side(
 def _no_soldier(name: str) -> Violation:
     return forbids(
         "DF-3",
-        'an army has no soldier "{=name}"; it has {first} to {last}',
+        'there is no soldier "{=name}"; the soldiers of an army are {=soldiers}',
         name=name,
-        first=SOLDIERS[0],
-        last=SOLDIERS[-1],
+        soldiers=", ".join(SOLDIERS),
     )

@@ -168,7 +168,7 @@ def _captions(state: State) -> list[Caption]:
         if carried:
             captions.append(Caption("flags carried", str(carried), seat))
         captions.append(Caption("prisoners", str(prisoners), seat))
-        captions.append(Caption("men free", str(free), seat))
+        captions.append(Caption("free soldiers", str(free), seat))
     return captions
 
 

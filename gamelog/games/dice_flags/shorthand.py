@@ -42,15 +42,14 @@ def shorthand(state: State, words: tuple[str, ...]) -> tuple[Move | TaoMove, ...
     ]
     if walked:
         return tuple(walked)
-    man, count = SOLDIERS[found[0] % MEN], " or ".join(map(str, sorted(counts)))
-    start = board.names[state.places[found[0]]]
+
     return forbids(
         "DF-15" if state.phase == "tao" else "DF-3",
-        "a count of {n} does not take {man} from {src} to {dst}",
-        n=count,
-        man=man,
-        src=start,
+        "{man} cannot get from {src} to {dst} with the dice that are left: {@counts}",
+        man=SOLDIERS[found[0] % MEN],
+        src=board.names[state.places[found[0]]],
         dst=words[-1],
+        counts=[*map(str, sorted(counts))],
     )
 
 
@@ -75,13 +74,12 @@ def _men(state: State, word: str) -> list[int] | Violation:
     if not spaces:
         return forbids(
             "DF-3",
-            '"{=word}" is neither a soldier, {first} to {last}, nor a space of the board',
+            '"{=word}" is neither a soldier ({=soldiers}) nor a space of the board',
             word=word,
-            first=SOLDIERS[0],
-            last=SOLDIERS[-1],
+            soldiers=", ".join(SOLDIERS),
         )
     men = [man for man in range(army * MEN, army * MEN + MEN) if state.places[man] in spaces]
-    return men or forbids("DF-3", "no man of {@seat} stands on {=at}", seat=state.setup.seats[army], at=word)
+    return men or forbids("DF-3", "no soldier of {@seat} is on {=at}", seat=state.setup.seats[army], at=word)
 
 
 def _spaces(board: Board, word: str) -> set[int]:

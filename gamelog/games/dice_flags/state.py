@@ -133,7 +133,7 @@ def start(options: Options, board: Board, seats: tuple[str, ...]) -> State:
     if unknown or not 2 <= len(seats) <= len(CLOCKWISE) or len(set(seats)) != len(seats):
         raise ValueError(
             Message.of(
-                "two to four different armies play, of {=armies}; not {=found}",
+                "the seats must be two to four different armies of {=armies}, not {=found}",
                 armies=", ".join(CLOCKWISE),
                 found=", ".join(seats) or "none",
             )
@@ -145,13 +145,15 @@ def start(options: Options, board: Board, seats: tuple[str, ...]) -> State:
     if len(seats) == 2 and steps != [2, 2]:
         raise ValueError(
             Message.of(
-                "two armies sit opposite each other, {one} and {other} do not", one=seats[0], other=seats[1]
+                "two armies must sit opposite each other, and {one} and {other} do not",
+                one=seats[0],
+                other=seats[1],
             )
         )
     if sum(steps) != len(CLOCKWISE):
         raise ValueError(
             Message.of(
-                "the seats go clockwise round the board: {=seats}; not {=found}",
+                "the seats must go clockwise around the board: {=seats}; not {=found}",
                 seats=", ".join(CLOCKWISE),
                 found=", ".join(seats),
             )

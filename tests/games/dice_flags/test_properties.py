@@ -292,7 +292,7 @@ def test_effects_tell_what_the_states_show(game: Play) -> None:
                     2 if any(isinstance(one, Blockade) for one in effects) else 1
                 )
             elif isinstance(effect, Skipped):
-                assert effect.reason in ("no die can be used", "no man is free")
+                assert effect.reason in ("no die can be used", "no soldier is free")
         assert bool([one for one in effects if isinstance(one, TurnOver)]) == (after.turn > before.turn)
 
 
@@ -305,7 +305,7 @@ def test_who_loses_the_last_man_has_had_the_turn_and_only_those_between_are_pass
     told = [
         (one.seat, one.reason) for one in GAME.effects(attacked, battle, after) if isinstance(one, Skipped)
     ]
-    assert told == [("east", "no man is free")]
+    assert told == [("east", "no soldier is free")]
 
 
 def quarter(ground_name: str) -> dict[str, str]:

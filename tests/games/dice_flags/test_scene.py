@@ -56,11 +56,11 @@ def test_captions_say_what_decides() -> None:
         Caption("dice to use", "2 5", "south", dice=True),
         Caption("flags at home", "0", "north"),
         Caption("prisoners", "10", "north"),
-        Caption("men free", "1", "north"),
+        Caption("free soldiers", "1", "north"),
         Caption("flags at home", "1", "south"),
         Caption("flags carried", "1", "south"),
         Caption("prisoners", "11", "south"),
-        Caption("men free", "2", "south"),
+        Caption("free soldiers", "2", "south"),
     )
     assert GAME.score(state) == {"north": 10, "south": 200 + 40 + 11}
     assert GAME.scene(position(phase="start_roll", rolling=["north", "south"]), None).captions[0] == Caption(
@@ -160,11 +160,11 @@ def test_sentences() -> None:
         "South's medium M2 is captured and goes to North's prison."
     )
     tied = Battle(0, 0, "north", {"H1": (1, 5)}, {"P1": (), "M2": (3,)})
-    assert told(state, attack, tied) == "North rolls 1 5. South rolls 3. Equal: it is rolled again."
+    assert told(state, attack, tied) == "North rolls 1 5. South rolls 3. A tie: the dice are rolled again."
     fetch = Move(0, 0, "north", "F1", 1, ("S.flag",))
     assert (
         told(state, fetch)
-        == "North's carrier F1 goes from S.f2 to S.flag. North's carrier F1 takes up the flag of South!"
+        == "North's carrier F1 moves from S.f2 to S.flag. North's carrier F1 picks up South's flag."
     )
     assert (
         told(position(on_turn="north", phase="roll", **words), Roll(0, 0, "north", (6, 6)))

@@ -1,9 +1,8 @@
 """Record, replay and verify games that people play at a table.
 
-Whatever is public can be reached from here: the names below, and the modules `gamelog.game` (for authors of
-games), `gamelog.games` (those that are installed), `gamelog.archive` (many records) and `gamelog.testing`. A
-name is loaded when it is first asked for, so that ``import gamelog`` costs next to nothing. docs/api.md shows
-all of it at work.
+The public API consists of the names below and four modules: `gamelog.game` (for authors of games),
+`gamelog.games` (the installed games), `gamelog.archive` (many records) and `gamelog.testing`. Each name is
+loaded on first use, so ``import gamelog`` is fast. docs/api.md shows examples.
 """
 
 from importlib import import_module
@@ -12,7 +11,7 @@ from gamelog.loading import load
 
 __version__ = "0.1.0"
 
-TYPE_CHECKING = False  # `typing` would be half of what the import costs
+TYPE_CHECKING = False  # importing `typing` would double the import time
 if TYPE_CHECKING:
     from gamelog import archive as archive
     from gamelog import game as game
@@ -35,10 +34,10 @@ _HOMES = {
     "finding": "Finding",
     "play.judging.verdict": "Verdict validate",
 }
-"""The names that live in each module."""
+"""Public names by the module that defines them."""
 
 _MODULES = ("archive", "game", "games", "testing")
-"""The public modules: attributes as well, so that ``import gamelog`` alone leads to everything."""
+"""Public modules. They are attributes too, so ``import gamelog`` is enough to reach them."""
 
 __all__ = [
     "Finding",
@@ -60,7 +59,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """A public name, loaded when it is first asked for."""
+    """Return a public name and load it on first use."""
     if name in _MODULES:
         return import_module(f"{__name__}.{name}")
     value = globals()[name] = load(__name__, name, _HOMES)
@@ -68,5 +67,5 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    """The public names, before as after they are loaded."""
+    """Return the public names, loaded or not."""
     return sorted({*__all__, *_MODULES, "__version__"})

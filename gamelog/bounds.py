@@ -1,15 +1,17 @@
-"""What a question to an archive may cost. Help texts read it without loading the archives."""
+"""Limits of a question to an archive. Help texts read them without loading the archive package."""
 
 from __future__ import annotations
 
 from msgspec import Struct
 
 MEMORY, SECONDS = "4GB", 600.0
-"""What a question may cost unless told otherwise."""
+"""Default limits of a question."""
 
 
 class QuestionBounds(Struct, frozen=True):
-    """A question's ``memory`` (``512MB``), ``timeout`` in seconds and ``threads``; None for no bound."""
+    """Limits of a question: ``memory`` (``512MB``), ``timeout`` in seconds and ``threads``; None means no
+    limit.
+    """
 
     memory: str | None = MEMORY
     timeout: float | None = SECONDS
@@ -19,4 +21,4 @@ class QuestionBounds(Struct, frozen=True):
 USUAL = QuestionBounds()
 
 UNBOUNDED = QuestionBounds(None, None)
-"""For whoever asks archives of their own, in a process of their own."""
+"""No limits, for programs that query their own archives in their own process."""

@@ -1,30 +1,29 @@
-"""Every error Gamelog raises on purpose, in one tree.
+"""All errors that Gamelog raises on purpose, in one class tree.
 
     GamelogError
     ├── RecordError            the file
     │   ├── NotReadable            missing, a directory, no permission
     │   │   └── ReadFailed             the disk, the network or the store failed; try again
     │   ├── Torn                   the last line has no line end
-    │   ├── Damaged                a line does not verify, or breaks the format
-    │   ├── UnknownFormat          a format version this release does not read
-    │   ├── WriteFailed            the disk refused; the handle is dead
-    │   ├── Exists                 a file that would have to be overwritten
-    │   └── BadSeal                a key or a seal that is not one
-    ├── AppendError            an append that was not taken
-    │   ├── Conflict               somebody else wrote first, or the key was used
-    │   ├── Locked                 somebody else keeps the lock; try again
+    │   ├── Damaged                a line does not verify or breaks the format
+    │   ├── UnknownFormat          a format version that this release does not read
+    │   ├── WriteFailed            the system refused a write; open the record again
+    │   ├── Exists                 the file exists and Gamelog does not overwrite it
+    │   └── BadSeal                an invalid key or seal
+    ├── AppendError            an append that was not recorded
+    │   ├── Conflict               new events were recorded first, or the key was used
+    │   ├── Locked                 another program holds the lock; try again
     │   └── Refused                the rules forbid the event
     ├── PlayError              the play
-    │   ├── UnknownGame            no such game, or not this version of its rules
-    │   ├── BrokenGame             an installed game that cannot be loaded
-    │   ├── BadSetup               seats, options or board that the game does not accept
-    │   ├── Endless                a game between bots that does not end
-    │   └── CannotApply            an illegal event that has no physical meaning
+    │   ├── UnknownGame            the game, or this version of its rules, is not installed
+    │   ├── BrokenGame             an installed game cannot be loaded
+    │   ├── BadSetup               the game does not accept the seats, options or board
+    │   ├── Endless                a game between bots does not end
+    │   └── CannotApply            an illegal event that cannot be carried out
     ├── ArchiveError           the archive: missing, locked, of another version, bad SQL
-    └── MissingExtra           an optional dependency, named with the command that installs it
+    └── MissingExtra           an optional package is not installed
 
-Each class has a stable ``code`` that programs may compare, and a message in one
-sentence that says what to do.
+Each class has a stable ``code`` that programs may compare, and a message that says what to do.
 """
 
 from __future__ import annotations
@@ -36,9 +35,10 @@ from gamelog.message import Message, reason_of
 
 
 class GamelogError(Exception):
-    """Base class of all Gamelog errors. ``str(error)`` is an English sentence, ``code`` never changes.
+    """Base class of all Gamelog errors.
 
-    ``said`` is the sentence as a template and its arguments (`gamelog.message`).
+    ``str(error)`` is an English sentence, ``said`` is the same sentence as a template with arguments
+    (`gamelog.message`), and ``code`` never changes.
 
     >>> try:
     ...     gamelog.read("evening.txt")
@@ -55,72 +55,72 @@ class GamelogError(Exception):
 
     @property
     def clause(self) -> Message:
-        """The sentence without its full stop, to stand within another."""
+        """The sentence without its full stop, for use inside another sentence."""
         return clause(self)
 
 
 class RecordError(GamelogError):
-    """Something about a record's file."""
+    """Base class of errors about a record's file."""
 
     code = "record"
 
 
 class NotReadable(RecordError):
-    """The path cannot be read: missing, a directory, or forbidden."""
+    """The path cannot be read: it is missing, a directory or forbidden."""
 
     code = "record.unreadable"
 
 
 class ReadFailed(NotReadable):
-    """Reading failed on the way: the disk, the network or the store. Nothing is known of the record."""
+    """The disk, the network or the store failed during reading. The content is unknown."""
 
     code = "record.read_failed"
 
 
 class Torn(RecordError):
-    """The file ends in the middle of a line: an append that was never acknowledged."""
+    """The file ends in the middle of a line: an append that was never confirmed."""
 
     code = "record.torn"
 
 
 class Damaged(RecordError):
-    """A line that does not verify, or a file that is not a record."""
+    """A line does not verify, or the file is not a record."""
 
     code = "record.damaged"
 
 
 class UnknownFormat(RecordError):
-    """A record of a format version that this release does not read."""
+    """The record has a format version that this release does not read."""
 
     code = "record.format"
 
 
 class WriteFailed(RecordError):
-    """The system refused a write or a sync; what was written after the last good line is unknown."""
+    """The system refused a write or a sync. The content after the last good line is unknown."""
 
     code = "record.write_failed"
 
 
 class Exists(RecordError):
-    """Something of that name is there already, and nothing is ever overwritten."""
+    """A file of this name exists, and Gamelog never overwrites files."""
 
     code = "record.exists"
 
 
 class BadSeal(RecordError):
-    """What should be a key or a seal is not one, or one that was changed."""
+    """A key or a seal is invalid or was changed."""
 
     code = "record.seal"
 
 
 class AppendError(GamelogError):
-    """An append that was not taken. Nothing was written."""
+    """Base class of errors about an append. Nothing was recorded."""
 
     code = "append"
 
 
 class Conflict(AppendError):
-    """The record has moved on (``expected``/``found``), or an ``id`` was used for another event."""
+    """New events were recorded first (``expected``/``found``), or the ``id`` was used for another event."""
 
     code = "append.conflict"
 
@@ -133,13 +133,13 @@ class Conflict(AppendError):
 
 
 class Locked(AppendError):
-    """Another writer keeps the record's lock longer than anybody waits."""
+    """Another writer held the record's lock for too long."""
 
     code = "append.locked"
 
 
 class Refused(AppendError):
-    """The rules, or the engine, forbid the event. ``finding`` is the judge's whole `gamelog.Finding`.
+    """The rules or the engine forbid the event. ``finding`` is the whole `gamelog.Finding`.
 
     >>> record = gamelog.create("evening.jsonl", "slicewars", seats={"red": "Ana", "blue": "Rui"})
     >>> try:
@@ -160,31 +160,31 @@ class Refused(AppendError):
 
 
 class PlayError(GamelogError):
-    """Something about the play rather than the file."""
+    """Base class of errors about the play instead of the file."""
 
     code = "play"
 
 
 class UnknownGame(PlayError):
-    """No game of that id, or none with that version of its rules, is installed."""
+    """No game with this id, or with this version of its rules, is installed."""
 
     code = "play.unknown_game"
 
 
 class BrokenGame(PlayError):
-    """An installed game failed to load; the message quotes its own error."""
+    """An installed game failed to load. The message quotes the game's own error."""
 
     code = "play.broken_game"
 
 
 class BadSetup(PlayError):
-    """Seats, options or a board that the game does not accept."""
+    """The game does not accept the seats, the options or the board."""
 
     code = "play.setup"
 
 
 class Endless(PlayError):
-    """A game between bots has not ended after as many events as were allowed."""
+    """A game between bots did not end within the allowed number of events."""
 
     code = "play.endless"
 
@@ -196,13 +196,13 @@ class CannotApply(PlayError):
 
 
 class ArchiveError(GamelogError):
-    """The archive cannot be opened, written or asked."""
+    """The archive cannot be opened, changed or queried."""
 
     code = "archive"
 
 
 class MissingExtra(GamelogError):
-    """An optional dependency is not installed."""
+    """An optional package is not installed."""
 
     code = "missing_extra"
 
@@ -218,31 +218,29 @@ class MissingExtra(GamelogError):
 
 
 def clause(error: Exception) -> Message:
-    """Return what `error` says, to stand within a sentence: authors of games may end theirs with a "
-    "full stop."""
+    """Return the message of `error` without its full stop, for use inside another sentence."""
     said = error.said if isinstance(error, GamelogError) else reason_of(error)
     return Message(said.text.rstrip(". "), said.args)
 
 
 class Stopped(BaseException):
-    """Raised in whatever a thread is at, to stop it; no game's code catches it by catching `Exception`."""
+    """Base class of requests to stop a thread. Code of a game does not catch it with ``except Exception``."""
 
 
 _MAX_CHARACTERS = 200
-"""Characters that somebody else's error may say of itself."""
+"""Maximum length of a quoted foreign error message."""
 
 
 def own_words(error: BaseException) -> str:
-    """The kind of somebody else's error, and what it says, on one line without its full stop; never fails."""
+    """Return the type and message of a foreign `error` on one line without a full stop. Never raises."""
     try:
-        said = str(error)
-    except Exception:  # it may be made of anything
-        said = "it cannot even say what it is"
-    text = " ".join(f"{type(error).__name__}: {said}".encode(errors="backslashreplace").decode().split())
+        message = str(error)
+    except Exception:  # the code of `__str__` is foreign too
+        message = "its message cannot be shown"
+    text = " ".join(f"{type(error).__name__}: {message}".encode(errors="backslashreplace").decode().split())
     return text[:_MAX_CHARACTERS].rstrip(".: ")
 
 
 NO_JSON = (msgspec.DecodeError, RecursionError, UnicodeEncodeError)
-"""What decoding a text that somebody gave raises:
-it is not JSON or not of that type, is nested too deep, or was not UTF-8.
+"""Errors that decoding foreign text can raise: invalid JSON or a wrong type, deep nesting, or invalid UTF-8.
 """

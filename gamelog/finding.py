@@ -1,4 +1,4 @@
-"""The one type of a reason: what speaks against a record, an event, a seal, or what somebody asks for."""
+"""Findings: the one type for a problem with a record, an event, a seal or a request."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from gamelog.message import Message
 Severity = Literal["error", "warning"]
 
 _SHOWN = 60
-"""Characters of its sentence that the representation of a finding shows."""
+"""Maximum length of the message in a finding's representation."""
 
 
 class Finding(Struct, frozen=True):
-    """A reason: ``code`` names its kind and never changes, ``message`` is an English sentence.
+    """A problem that was noticed. ``code`` names its kind and never changes, ``message`` is an English
+    sentence.
 
-    ``n`` is the event, ``offset`` the byte of its line, ``rule`` the rule that it breaks, ``legal`` at most
-    20 legal events. ``said`` is the message as a template and its arguments, from which other languages are
-    made; outputs for programs leave it out unless they say otherwise.
+    ``n`` is the event, ``offset`` the byte of its line and ``rule`` the broken rule. ``legal`` contains at
+    most 20 legal events. ``said`` is the message as a template with arguments, for translation. Outputs for
+    programs usually omit ``said``.
 
     >>> finding, = gamelog.read("sample_games/slicewars/illegal-taken.jsonl").findings
     >>> finding
@@ -39,13 +40,13 @@ class Finding(Struct, frozen=True):
 
     @staticmethod
     def of(code: str, said: Message | str, severity: Severity = "error", **more: Any) -> Finding:
-        """Return the finding that `said` tells; `more` are its other members."""
+        """Return a finding with the message `said`; `more` are its other members."""
         said = Message(said) if isinstance(said, str) else said
         return Finding(code, str(said), severity, said=said, **more)
 
     @property
     def sentence(self) -> Message:
-        """The finding's message: a template and its arguments."""
+        """The message as a template with arguments."""
         return Message(self.message) if self.said is UNSET else self.said
 
     def saying(self, said: Message) -> Finding:
@@ -54,7 +55,7 @@ class Finding(Struct, frozen=True):
 
     @property
     def plain(self) -> Finding:
-        """The same finding without its template, as verdicts and ``--json`` have it."""
+        """The same finding without its template, as in verdicts and ``--json``."""
         return self if self.said is UNSET else structs.replace(self, said=UNSET)
 
     def __repr__(self) -> str:

@@ -1,8 +1,8 @@
-"""All that the author of a game imports: `Game` and what its functions take and give.
+"""The names that the author of a game imports: `Game` and the types of its functions.
 
-`Game` says what each of its members has to do, and docs/games.md leads through them. States, events and
-options are frozen `msgspec` structs. A game needs nothing else of Gamelog, and what stands here keeps its
-meaning from release to release:
+`Game` describes each of its members; docs/games.md is a guide. States, events and options are frozen
+`msgspec` structs. A game needs nothing else of Gamelog. These names keep their meaning from release to
+release:
 
 >>> from gamelog.game import Dice, Event, Outcome, Pending, Violation
 >>> class Throw(Event, frozen=True, tag="throw"):

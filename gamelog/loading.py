@@ -1,10 +1,14 @@
-"""Names of a package that are loaded when they are first asked for."""
+"""Lazy loading: packages that load their public names on first use."""
 
 from importlib import import_module
 
 
 def load(package: str, name: str, homes: dict[str, str]) -> object:
-    """What `name` means in `package`, from the module of `homes` that has it. Raises AttributeError."""
+    """Return the value of `name` in `package`. `homes` lists the names of each module.
+
+    Raises:
+        AttributeError: No module in `homes` has this name.
+    """
     for module, names in homes.items():
         if name in names.split():
             value: object = getattr(import_module(f"gamelog.{module}"), name)

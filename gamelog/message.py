@@ -1,16 +1,16 @@
-"""Sentences as data: a template and its arguments, which become words when somebody reads them.
+"""Sentences as data: a template and its arguments, rendered in the reader's language.
 
-A template is an English sentence with places, and the key of its translations:
+A template is an English sentence with placeholders. It is also the key of its translations.
 
-- ``{src}`` is a value, whose words are translated. A list is joined by spaces, a mapping by commas, and a
-  `Message` is rendered in its place.
-- ``{@by}`` is a seat, or several, shown as the people who sit there. A mapping from seats shows what each
-  has.
-- ``{=text}`` is what people have written, shown as it is.
-- ``{n:die|dice}`` is the form that goes with the number in ``n``: first that of one, then that of all others.
-  A language with other forms names each by its category: ``{n:one=…|few=…|other=…}``.
+- ``{src}`` is a value, whose words are translated. A list is joined by spaces and a mapping by commas. A
+  `Message` is rendered as part of the sentence.
+- ``{@by}`` is one seat or several, shown as the people who sit there. A mapping from seats shows each seat
+  with its value.
+- ``{=text}`` is text that people wrote, shown verbatim.
+- ``{n:die|dice}`` is the word form for the number in ``n``: first the form for one, then the form for all
+  others. Languages with other forms name each one by its category: ``{n:one=…|few=…|other=…}``.
 
-A message without arguments is its text, whatever braces are in it.
+The text of a message without arguments is shown verbatim, braces included.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _FORM: Final = re.compile(r"(?:(zero|one|two|few|many|other)=)?(.*)", re.S)
 
 
 class Message(Struct, frozen=True, array_like=True):
-    """A sentence: ``text``, its template in English, and ``args``, which fill the places of the template.
+    """A sentence: ``text`` is its English template, ``args`` fill the placeholders.
 
     >>> str(Message.of("{@by} rolls {n} {n:die|dice}", by="red", n=2))
     'red rolls 2 dice'
@@ -39,7 +39,7 @@ class Message(Struct, frozen=True, array_like=True):
 
     @staticmethod
     def of(text: str, /, **args: Any) -> Message:
-        """Return the message of a template and its arguments."""
+        """Return the message with this template and these arguments."""
         return Message(text, args)
 
     def __str__(self) -> str:
@@ -47,7 +47,7 @@ class Message(Struct, frozen=True, array_like=True):
 
 
 class Place(Struct, frozen=True):
-    """A place of a template: ``kind`` is empty, ``@`` or ``=``; ``forms`` are words by plural category."""
+    """A placeholder: ``kind`` is empty, ``@`` or ``=``; ``forms`` contains word forms by plural category."""
 
     kind: str
     name: str
@@ -56,7 +56,7 @@ class Place(Struct, frozen=True):
 
 @lru_cache(8192)
 def parse(template: str) -> tuple[str | Place, ...]:
-    """Return the pieces of `template`: its own words, and its places."""
+    """Return the parts of `template`: literal text and placeholders."""
     pieces: list[str | Place] = []
     at = 0
     for match in _PLACE.finditer(template):
@@ -79,15 +79,15 @@ def _forms(text: str | None) -> dict[str, str]:
 
 
 def places(template: str) -> list[Place]:
-    """Return the places of `template`, in their order."""
+    """Return the placeholders of `template` in order."""
     return [piece for piece in parse(template) if isinstance(piece, Place)]
 
 
 class Locale(Struct, frozen=True, dict=True):
-    """A language: ``messages`` by English template, ``words`` by English word, and how numbers and lists go.
+    """A language: ``messages`` by English template, ``words`` by English word, plurals and lists.
 
-    ``plural`` has the rule of each category for whole numbers, as the CLDR writes it (``i = 0..1``);
-    ``lists`` is how two parts of a list are joined, and then how the last is.
+    ``plural`` contains the rule of each plural category for whole numbers, in the notation of the CLDR (``i =
+    0..1``). ``lists`` contains two patterns: one joins two parts of a list, the other joins the last part.
     """
 
     language: str = "en"
@@ -103,9 +103,9 @@ class Locale(Struct, frozen=True, dict=True):
         return re.compile(rf"\b(?:{some})\b") if some and self.language != "en" else None
 
     def word(self, text: str) -> str:
-        """Return `text`, a value of a game or of the engine, with the words in it translated.
+        """Return `text`, a value of a game or of the engine, with its words translated.
 
-        English has words for whole values only, such as ``majority_full``.
+        English translates whole values only, such as ``majority_full``.
         """
         whole = self.words.get(text)
         if whole is not None:
@@ -120,12 +120,12 @@ class Locale(Struct, frozen=True, dict=True):
 
     @cached_property
     def separators(self) -> tuple[str, str]:
-        """The words between two parts of a list, and those before the last part."""
+        """The text between two parts of a list, and the text before the last part."""
         middle, last = (pattern.removeprefix("{0}").removesuffix("{1}") for pattern in self.lists)
         return middle, last
 
     def join(self, parts: Sequence[str]) -> str:
-        """Return `parts` as one list; nothing if there are none."""
+        """Return `parts` as one list, or an empty string if there are none."""
         middle, last = self.separators
         return middle.join(parts[:-1]) + (last if len(parts) > 1 else "") + parts[-1] if parts else ""
 
@@ -135,14 +135,14 @@ _RELATION: Final = re.compile(r"([a-z])(?: % (\d+))? (!?=) ([\d.,]+)")
 
 @lru_cache(1024)
 def _holds(rule: str, number: int) -> bool:
-    """Return whether `number`, a whole one, satisfies a plural rule of the CLDR."""
+    """Return whether the whole number `number` matches a CLDR plural rule."""
     return any(all(_related(one, number) for one in part.split(" and ")) for part in rule.split(" or "))
 
 
 def _related(relation: str, number: int) -> bool:
     match = _RELATION.fullmatch(relation.strip())
     if match is None:
-        raise ValueError(f'"{relation}" is not a relation of a plural rule')
+        raise ValueError(f'"{relation}" is not a valid relation of a CLDR plural rule, such as "i = 0..1".')
     operand, modulus, sign, ranges = match.groups()
     value = number if operand in "ni" else 0  # a whole number has no decimals
     value = value % int(modulus) if modulus else value
@@ -151,31 +151,31 @@ def _related(relation: str, number: int) -> bool:
 
 
 class Part(Struct, frozen=True):
-    """A part of a rendered message: words of the template, or a value that was filled in."""
+    """A part of a rendered message: literal text of the template, or a value."""
 
     text: str
     value: bool = False
 
 
 class Renderer:
-    """Renders messages in one language; `name_of` says who sits at a seat."""
+    """A renderer of messages in one language. `name_of` gives the person at a seat."""
 
     def __init__(self, locale: Locale, name_of: Callable[[str], str] = str) -> None:
         self.locale, self._name_of = locale, name_of
 
     def parts(self, message: Message) -> list[Part]:
-        """Return the parts of `message`. A place without an argument stays empty."""
+        """Return the parts of `message`. A placeholder without an argument stays empty."""
         return [Part(text, value) for text, value in self._rendered(message)]
 
     def text(self, message: Message, mark: Callable[[str], str] | None = None) -> str:
-        """Return `message` as text, each value as `mark` gives it (`gamelog.record.escaping.isolated`)."""
+        """Return `message` as text. `mark` is applied to each value (`gamelog.record.escaping.isolated`)."""
         found = self._rendered(message)
         if mark is None:
             return "".join([text for text, _ in found])
         return "".join([mark(text) if value else text for text, value in found])
 
     def html(self, message: Message) -> str:
-        """Return `message` as HTML, each value isolated, so that its direction cannot run over."""
+        """Return `message` as HTML. Each value is isolated so that its text direction has no other effect."""
         return "".join(
             f"<bdi>{escape(text)}</bdi>" if value else escape(text) for text, value in self._rendered(message)
         )
@@ -186,7 +186,7 @@ class Renderer:
         return found
 
     def _add(self, message: Message, found: list[tuple[str, bool]]) -> None:
-        """Add the parts of `message` to those `found`: each with whether it is a value."""
+        """Append the parts of `message` to `found`, each with whether it is a value."""
         template, args = self.locale.messages.get(message.text, message.text), message.args
         if not args:
             found.append((template, False))
@@ -218,7 +218,9 @@ class Renderer:
             found.append((self.locale.word(plain_text(value)), True))
 
     def _add_people(self, value: Any, found: list[tuple[str, bool]]) -> None:
-        """Add the people at the seats in `value`: one, several, what each has, winners. None is nobody."""
+        """Append the people at the seats in `value`: one, several, a mapping or an outcome. None means
+        nobody.
+        """
         word = self.locale.word
         if type(value) is str:
             found.append((self._called(value), True))
@@ -248,7 +250,7 @@ class Renderer:
 
 
 def plain_text(value: Any) -> str:
-    """Return `value` as it is written in a sentence; nothing for None."""
+    """Return `value` as text in a sentence, or an empty string for None."""
     if isinstance(value, str):
         return value
     if isinstance(value, Mapping):
@@ -259,9 +261,9 @@ def plain_text(value: Any) -> str:
 
 
 def with_names(message: Message, name_of: Callable[[str], str]) -> Message:
-    """Return `message` with the names of the people instead of their seats, so that it can be read later.
+    """Return `message` with seats replaced by people, so that it stays true when the people change.
 
-    A seat at which nobody is named stays a seat.
+    A seat without a named person stays a seat.
     """
     if not message.args:
         return message
@@ -291,7 +293,7 @@ def _named(value: Any, name_of: Callable[[str], str]) -> Any:
 
 
 def _named_mapping(value: Mapping[str, Any], name_of: Callable[[str], str]) -> Any:
-    """Return what each of some seats has, or an outcome, with the names of the people."""
+    """Return a mapping from seats, or an outcome, with seats replaced by people."""
     if "winners" in value:
         return {**value, "winners": _named(value["winners"], name_of)}
     each = [
@@ -301,19 +303,19 @@ def _named_mapping(value: Mapping[str, Any], name_of: Callable[[str], str]) -> A
 
 
 def verbatim(text: str) -> Message:
-    """Return `text`, which people have written or which is a name, as a message that no language changes."""
+    """Return `text`, which people wrote or which is a name, as a message that is never translated."""
     return Message("{=text}", {"text": text})
 
 
 ENGLISH: Final = Locale()
-"""English, with the plurals and lists of Great Britain."""
+"""British English."""
 
 IN_ENGLISH: Final = Renderer(ENGLISH)
-"""Renders English with seats as they are."""
+"""Renderer of English sentences that show seats instead of people."""
 
 
 def reason_of(error: Exception) -> Message:
-    """Return what `error` says: the message that it was raised with, or its text as it is."""
+    """Return the message that `error` was raised with, or its text verbatim."""
     for cause in (error, error.__cause__):
         if cause is not None and cause.args and isinstance(cause.args[0], Message):
             return cause.args[0]
@@ -326,6 +328,6 @@ def many(count: int, one: str, several: str = "") -> str:
 
 
 def join_words(words: Iterable[str], last: str = "and") -> str:
-    """Return ``a``, ``a and b`` or ``a, b and c``, with `last` before the last word; nothing for no words."""
+    """Return ``a``, ``a and b`` or ``a, b and c``, with `last` before the last word, or an empty string."""
     *first, end = [*words] or [""]
     return f"{', '.join(first)} {last} {end}" if first else end

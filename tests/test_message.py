@@ -63,7 +63,7 @@ def test_forms_are_named_by_category() -> None:
 
 
 def test_a_rule_that_is_none_is_refused() -> None:
-    with pytest.raises(ValueError, match="not a relation of a plural rule"):
+    with pytest.raises(ValueError, match="not a valid relation of a CLDR plural rule"):
         Locale("xx", plural={"one": "n is 1"}).category(1)
 
 

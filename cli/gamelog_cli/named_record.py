@@ -57,5 +57,5 @@ def standard_input() -> bytes:
     """All bytes on standard input. Raises `NotReadable` for more than a record can have."""
     data = sys.stdin.buffer.read(MAX_RECORD + 1)
     if len(data) > MAX_RECORD:
-        raise NotReadable(f"Standard input holds more than {MAX_RECORD:,} bytes, the most a record has.")
+        raise NotReadable(f"Standard input has more than {MAX_RECORD:,} bytes, so it is not a record.")
     return data

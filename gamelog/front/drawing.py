@@ -63,6 +63,6 @@ def html(
             if holds_record(path):
                 raise Exists(f"{path} holds records, and nothing is written over them; name another file.")
         except OSError as error:
-            raise WriteFailed(f"{path} cannot be written: {error.strerror}.") from None
+            raise WriteFailed(f"Cannot write {path}: {error.strerror}.") from None
         write_atomically(path, page.encode())
     return page

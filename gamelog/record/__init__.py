@@ -1,1 +1,1 @@
-"""What is on disk, bytes and events. It knows no game."""
+"""The record layer: bytes, lines and events on disk. It does not know any game."""

@@ -1,8 +1,8 @@
-"""Files that people name for an answer: written in a place of one's own, then given their name.
+"""Atomic output files: written under a private name, then renamed.
 
-Whoever may write to the same folder could have put a link there, under the name or under one that
-looks temporary; what is written through it lands in somebody else's file. So what is made is made
-in a new folder of a random name that nobody else may enter, and takes its name when it is whole.
+Anyone who can write to the same folder could place a link there, under the final name or under a name that
+looks temporary. Data written through that link would end up in another file. So Gamelog writes into a new
+folder with a random name that nobody else may enter, and renames the file when it is complete.
 """
 
 from __future__ import annotations
@@ -22,11 +22,15 @@ from gamelog.message import Message
 from gamelog.record import chain
 
 _RECORDS = (chain.OPEN, b"PAR1", b"\x28\xb5\x2f\xfd")
-"""How a record begins, a pack, and what is compressed."""
+"""First bytes of a record, of a pack and of compressed data."""
 
 
 def holds_record(path: str | os.PathLike[str]) -> bool:
-    """Whether the file at `path` looks like a record or several. Raises OSError where it cannot be read."""
+    """Return whether the file at `path` looks like one or several records.
+
+    Raises:
+        OSError: The file cannot be read.
+    """
     if not os.path.isfile(path):
         return False
     with open(path, "rb") as file:
@@ -37,12 +41,19 @@ def holds_record(path: str | os.PathLike[str]) -> bool:
 def atomic_file(
     path: str | os.PathLike[str], *, replace: bool = True, room: str | None = None, within: Path | None = None
 ) -> Iterator[Path]:
-    """A path to write to; when the block ends well, the file there becomes `path`, whatever had that name.
+    """Yield a path to write to. If the block succeeds, the file at that path replaces `path`.
 
-    Without `replace`, a name that is taken stays what it is. The file it becomes is a new one: a link is
-    replaced, what it leads to is not touched. What is made lies under its name in a new folder beside `path`,
-    called `room` (drawn by lot by whoever has to know it before) or at random, or in `within`, a `workroom`.
-    Raises `Exists`, and `WriteFailed` for what the system refuses and for a pipe, a device or a folder.
+    The result is always a new file. If `path` is a link, the link is replaced and its target is untouched.
+
+    Args:
+        replace: Whether to replace an existing file.
+        room: Name of the new folder beside `path` for the unfinished file, if the caller must know it in
+            advance. The default is a random name.
+        within: A folder from `workroom` for the unfinished file, instead of a new folder.
+
+    Raises:
+        Exists: `path` exists and `replace` is false.
+        WriteFailed: The system refused the write, or `path` is a pipe, a device or a folder.
     """
     target = Path(path).absolute()
     if not replace and os.path.lexists(target):
@@ -70,22 +81,25 @@ def atomic_file(
         if not target.parent.is_dir():
             raise WriteFailed(
                 Message.of(
-                    "{=path} cannot be written: there is no folder {=parent}; make it first.",
+                    "Cannot write {=path}: the folder {=parent} does not exist. Create the folder first.",
                     path=str(path),
                     parent=str(target.parent),
                 )
             ) from None
         raise WriteFailed(
-            Message.of("{=path} cannot be written: {=reason}.", path=str(path), reason=error.strerror)
+            Message.of("Cannot write {=path}: {=reason}.", path=str(path), reason=error.strerror)
         ) from None
 
 
 @contextmanager
 def workroom(folder: str | os.PathLike[str]) -> Iterator[Path]:
-    """A new folder in `folder` for what several processes make there. It goes when the block ends.
+    """Yield a new folder in `folder` for the unfinished files of several processes; remove it at the end.
 
-    Whoever is killed leaves one behind, whose lock nobody holds: such are removed first. Raises
-    `WriteFailed`.
+    A killed process leaves its folder behind, with a lock file that is not locked. Such folders are removed
+    first.
+
+    Raises:
+        WriteFailed: The folder cannot be created.
     """
     for left in Path(folder).glob(".gamelog-*/lock"):
         with suppress(OSError, portalocker.LockException), portalocker.Lock(left, "r+b", 0):
@@ -96,7 +110,7 @@ def workroom(folder: str | os.PathLike[str]) -> Iterator[Path]:
     except OSError as error:
         raise WriteFailed(
             Message.of(
-                "Nothing can be written to {=folder}: {=reason}.", folder=str(folder), reason=error.strerror
+                "Cannot write to the folder {=folder}: {=reason}.", folder=str(folder), reason=error.strerror
             )
         ) from None
     try:
@@ -109,8 +123,8 @@ def workroom(folder: str | os.PathLike[str]) -> Iterator[Path]:
 def write_atomically(
     path: str | os.PathLike[str], data: bytes, *, replace: bool = True, within: Path | None = None
 ) -> None:
-    """Make `path` a file with `data` in it, and its folder where there is none. Raises as `placed` does."""
-    with suppress(OSError):  # then writing says why
+    """Write `data` to the file `path`, and create its folder if necessary. Raises like `atomic_file`."""
+    with suppress(OSError):  # if this fails, the write below reports the reason
         Path(path).parent.mkdir(parents=True, exist_ok=True)
     with atomic_file(path, replace=replace, within=within) as part:
         part.write_bytes(data)
@@ -118,24 +132,29 @@ def write_atomically(
 
 def _taken(path: str | os.PathLike[str]) -> Exists:
     return Exists(
-        Message.of("{=path} exists already and is not overwritten; choose another name.", path=str(path))
+        Message.of(
+            "{=path} already exists. Gamelog does not overwrite files; choose another name.", path=str(path)
+        )
     )
 
 
 def _refuse_special(path: Path) -> None:
-    """What is there has to be a file, a link to one, or nothing: a name in ``/dev`` would be lost to all."""
+    """Raise `WriteFailed` unless `path` is a file, a link to a file, or free.
+
+    Renaming over a name in ``/dev`` would remove a device that other programs use.
+    """
     try:
         mode = os.stat(path).st_mode
         lasting = stat.S_ISREG(mode) and not (os.path.islink(path) and os.readlink(path).startswith("/proc/"))
-    except OSError:  # nothing there, or nothing that can be reached: writing says why
+    except OSError:  # the name is free or unreachable; the write reports the reason
         return
     except ValueError:
-        raise WriteFailed(Message.of("{=path} cannot be the name of a file.", path=repr(str(path)))) from None
+        raise WriteFailed(
+            Message.of("{=path} is not a valid file name. Choose another name.", path=repr(str(path)))
+        ) from None
     if not lasting:
         raise WriteFailed(
-            Message.of(
-                "{=path} is not a file (a folder, a pipe or a device is there); name a file.", path=str(path)
-            )
+            Message.of("{=path} is a folder, a pipe or a device. Give the name of a file.", path=str(path))
         )
 
 
@@ -144,7 +163,7 @@ def _link(part: Path, target: Path) -> None:
         os.link(part, target)
     except FileExistsError:
         raise
-    except OSError:  # a file system without links: the name was free a moment ago
+    except OSError:  # this file system has no hard links
         if os.path.lexists(target):
             raise FileExistsError(target) from None
         os.rename(part, target)

@@ -1,11 +1,11 @@
-"""The chain: each line's digest covers the line and, through its predecessor, all before it.
+"""The chain: the digest of each line covers the line and all lines before it.
 
-``h`` of a line is SHA-256 over ``gamelog/1`` and a line feed, the 43 characters of the line
-before, and the line's body (its bytes from the 51st on, line feed included), written as
-unpadded base64url. Before the header stand 43 times ``A``.
+``h`` of a line is a SHA-256 digest as unpadded base64url. The digest covers ``gamelog/1`` and a line feed,
+the 43 characters of the previous line's ``h``, and the line's body (its bytes from the 51st on, including the
+line feed). The ``h`` before the header is 43 times ``A``.
 
-The stored bytes are hashed, never a re-encoding, and the 43 characters are compared as text:
-the last of them carries two spare bits that a decoder would ignore.
+The digest covers the stored bytes, never a re-encoding. The 43 characters are compared as text, because the
+last one has two spare bits that a decoder would ignore.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ from gamelog.record.envelope import MAX_LINE
 DOMAIN = b"gamelog/1\n"
 GENESIS = b"A" * 43
 PREFIX = 51
-"""Bytes before a line's body: ``{"h":"``, 43 characters, ``",``."""
+"""Number of bytes before a line's body: ``{"h":"``, 43 characters, ``",``."""
 
 _STRETCH = 1 << 18
-"""Bytes of lines that are verified at once: enough to be quick, little beside a record."""
+"""Number of bytes verified at a time: fast enough, and small compared with a record."""
 
 OPEN, CLOSE = b'{"h":"', b'",'
 URLSAFE = bytes.maketrans(b"+/", b"-_")
 _LINE = re.compile(OPEN + b"(.{43})" + CLOSE + b"(.*\n)")
-"""A line's head and its body."""
+"""A line's head and body."""
 
 
 class Links(Struct, frozen=True):
-    """The good prefix of some bytes, and why it ends where it does.
+    """The valid first lines of some bytes, and the reason why they end.
 
-    ``offsets`` are the lines' first bytes (absolute: `base` of `walk` included), ``bodies`` their
-    bodies, ``heads`` what stands in each; ``good`` is the offset behind the last good line.
-    ``problem`` is None when nothing follows, else ``torn`` or ``damaged``, and ``why`` says it.
+    ``offsets`` contains the first byte of each line (absolute, including the `base` of `walk`), ``bodies``
+    the bodies and ``heads`` the stored heads. ``good`` is the offset after the last valid line. ``problem``
+    is None if nothing follows, else ``torn`` or ``damaged``; ``why`` explains it.
     """
 
     offsets: list[int]
@@ -50,31 +50,31 @@ class Links(Struct, frozen=True):
     why: Message | None = None
 
 
-WHOLE = Message("the last line is whole but for its line end")
-UNFINISHED = Message("the last line has no line end: it was being written when something stopped")
+WHOLE = Message("only the line end of the last line is missing")
+UNFINISHED = Message("the last line is incomplete: the program or the computer stopped while writing it")
 
 
 def link(previous: bytes, body: bytes) -> bytes:
-    """The 43 characters that a line with `body` carries after a line that carries `previous`."""
+    """Return the 43 characters for a line with `body` that follows a line with head `previous`."""
     return b2a_base64(sha256(DOMAIN + previous + body).digest(), newline=False).translate(URLSAFE)[:43]
 
 
 def line(previous: bytes, body: bytes) -> tuple[bytes, bytes]:
-    """A whole line with `body` (which ends in a line feed), and its head."""
+    """Return a whole line with `body` (which ends in a line feed) and its head."""
     head = link(previous, body)
     return OPEN + head + CLOSE + body, head
 
 
 def walk(data: bytes, previous: bytes = GENESIS, base: int = 0, max_line: int = MAX_LINE) -> Links:
-    """Verify the lines of `data`, which stand at offset `base` of a file behind a line with head `previous`.
+    """Verify the lines of `data`, which start at offset `base` of a file, after a line with head `previous`.
 
-    Nothing is decoded: a line may verify and still hold nonsense. Whatever stands in `data`, this
-    takes time in proportion to its length, and four times its length in memory.
+    Nothing is decoded: a line may verify and still be invalid. For any `data`, the time is proportional to
+    its length, and the memory is four times its length.
     """
     found = Links([], [], [], base)
     while found.good - base < len(data):
         start = found.good - base
-        # What is needed to verify many lines at once is needed for one stretch of them at a time.
+        # One stretch at a time bounds the memory for verification.
         end = data.rfind(b"\n", start, start + _STRETCH) + 1 or data.find(b"\n", start, start + max_line) + 1
         stretch = _at_once(data[start:end], previous, found.good, max_line) or _singly(
             data[start:], previous, found.good, max_line
@@ -90,11 +90,11 @@ def walk(data: bytes, previous: bytes = GENESIS, base: int = 0, max_line: int = 
 
 
 def _at_once(data: bytes, previous: bytes, base: int, max_line: int) -> Links | None:
-    """All lines, if all are good; None if any is not, without saying which.
+    """Return all lines if all are valid, or None if any line is invalid.
 
-    Each digest is computed from the head that stands in the line before, so that all can be
-    written as base64 in one call: with a zero byte behind it a digest is 33 bytes, which are 44
-    characters, the 43 of the line and an ``A``. This takes half of the time of `_singly`.
+    Each digest uses the head stored in the previous line, so one call can write all digests as base64. A
+    digest with a zero byte after it has 33 bytes, which are 44 characters: the 43 of the line and an ``A``.
+    This takes half the time of `_singly`.
     """
     lines = _LINE.findall(data)
     if not lines:
@@ -102,7 +102,7 @@ def _at_once(data: bytes, previous: bytes, base: int, max_line: int) -> Links | 
     heads, bodies = map(list, zip(*lines, strict=True))
     offsets = list(accumulate((PREFIX + len(body) for body in bodies), initial=base))
     if offsets[-1] != base + len(data) or PREFIX + len(max(bodies, key=len)) > max_line:
-        return None  # something stands between what looks like lines, or one is too long
+        return None  # other bytes are between the lines, or a line is too long
     digests = [
         sha256(b"%b%b%b" % (DOMAIN, head, body)).digest()
         for head, body in zip((previous, *heads), bodies, strict=False)
@@ -113,7 +113,7 @@ def _at_once(data: bytes, previous: bytes, base: int, max_line: int) -> Links | 
 
 
 def _singly(data: bytes, previous: bytes, base: int, max_line: int) -> Links:
-    """The good lines one by one, and why the first that is not good is not."""
+    """Return the valid lines, checked one by one, and the reason why the first invalid line is invalid."""
     offsets: list[int] = []
     bodies: list[bytes] = []
     heads: list[bytes] = []
@@ -137,10 +137,10 @@ def _singly(data: bytes, previous: bytes, base: int, max_line: int) -> Links:
 
 
 def ended(tail: bytes, previous: bytes) -> bytes | None:
-    """The line that `tail`, which has no line end, is with one: behind it, or in its last byte's place. None
-    if neither verifies.
+    """Return `tail`, an unfinished line, completed with a line feed, or None if no completion verifies.
 
-    `previous` is the head before it. A line that verifies so is whole: nothing but its line end was lost.
+    The line feed is added at the end or replaces the last byte. `previous` is the head before the line. If
+    the result verifies, only the line end was lost.
     """
     for start in (tail, tail[:-1]) if len(tail) <= MAX_LINE else ():
         expected, _ = line(previous, start[PREFIX:] + b"\n")
@@ -150,34 +150,32 @@ def ended(tail: bytes, previous: bytes) -> bytes | None:
 
 
 def explain(line: bytes, expected: bytes, max_line: int = MAX_LINE) -> Message:
-    """Why `line`, which does not verify, does not: the likeliest accident first."""
+    """Return the likeliest reason why `line` does not verify."""
     if line.startswith(b"\xef\xbb\xbf"):
         return Message.of(
-            "the line begins with a byte order mark, which gamelog recover FILE --salvage -o NEW "
-            "puts right in a "
-            "copy"
+            "the line begins with a byte order mark. To fix this in a copy, run gamelog recover "
+            "FILE --salvage -o NEW"
         )
     if len(line) > max_line:
         return Message.of(
-            "the line is {n} bytes long, the longest allowed has {most}",
+            "the line is {n} bytes long; at most {most} are allowed",
             n=f"{len(line):,}",
             most=f"{max_line:,}",
         )
     if not line.startswith(OPEN) or line[49:51] != CLOSE:
         return Message.of(
-            'the line does not begin with {"h":" and a digest of 43 characters, so it is not a line '
-            "of a record"
+            'the line does not begin with {"h":" and a digest of 43 characters, so it is not a line'
+                " of a record"
         )
     if line.endswith(b"\r\n"):
         return Message.of(
-            "the line ends in CR LF: something rewrote the file's line ends (records end lines with "
-            "LF alone), "
-            "which gamelog recover FILE --salvage -o NEW puts right in a copy"
+            "the line ends in CR LF: another program changed the line ends of the file (a record "
+            "uses LF only). To fix this in a copy, run gamelog recover FILE --salvage -o NEW"
         )
-    stored = ascii(line[6:14])[2:-1]  # whatever stands there must not command a terminal
+    stored = ascii(line[6:14])[2:-1]  # damaged bytes must not control the terminal
     return Message.of(
-        "something was changed, removed, inserted or moved here or just before: the line says "
-        "{=stored}…, its bytes and all before them give {=expected}…",
+        "this line or the line before it was changed, removed, inserted or moved: the digest in the"
+        " line is {=stored}…, but the content gives {=expected}…",
         stored=stored,
         expected=expected[:8].decode(),
     )

@@ -1,4 +1,4 @@
-"""Where records lie: the files under the paths that people name."""
+"""Finding record files under the paths that people name."""
 
 from __future__ import annotations
 
@@ -14,12 +14,14 @@ ENDINGS = (".jsonl", ".jsonl.zst")
 def find_records(
     paths: Iterable[str | os.PathLike[str]], endings: tuple[str, ...] = ENDINGS
 ) -> Iterator[Path]:
-    """The record files that `paths` name, folders searched in the order of their names.
+    """Yield the record files that `paths` name. Folders are searched in order of their names.
 
-    In folders, files with one of the `endings` are taken; a file named outright is taken whatever
-    its name ends in. Symbolic links are followed, each folder once, so a loop ends. Raises
-    `NotReadable` for a path that leads nowhere or a folder that cannot be listed; a folder below it that
-    cannot be is among the files, so that reading it says why.
+    In a folder, only files with one of the `endings` are found. A file that is named directly is always
+    included. Symbolic links are followed, but each folder is searched once, so loops end. A subfolder that
+    cannot be listed is included like a file, so that reading it reports the reason.
+
+    Raises:
+        NotReadable: A path does not exist, or a named folder cannot be listed.
     """
     seen: set[tuple[int, int]] = set()
     for path in map(Path, paths):
@@ -27,7 +29,7 @@ def find_records(
             yield from _files(path, seen, endings)
         else:
             if not os.path.lexists(path):
-                regular(path)  # says why it cannot be reached
+                regular(path)  # raises an error with the reason
             yield path
 
 
@@ -35,7 +37,7 @@ def _files(folder: Path, seen: set[tuple[int, int]], endings: tuple[str, ...]) -
     waiting = [folder]
     while waiting:
         path = waiting.pop()
-        # Not Path.is_dir, which raises where the way to a link's end is forbidden.
+        # Path.is_dir would raise if the target of a link is forbidden.
         if not os.path.isdir(path):
             yield path
             continue

@@ -1,6 +1,6 @@
-"""Files that are written safely: the lock, whole writes, the wait for the disk.
+"""Safe writing: the lock, complete writes and the sync to disk.
 
-An advisory lock lies on the record's own file. Nothing here knows what a record holds.
+An advisory lock is held on the record's own file. This module does not know the content of a record.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from gamelog.message import Message
 from gamelog.record.reading import compressed, regular
 
 LOCK_WAIT_SECONDS = 10.0
-"""Seconds to wait for another writer's lock. An append takes milliseconds,
-so longer means that something hangs.
+"""Maximum wait for another writer's lock. An append takes milliseconds, so a longer wait means that the other
+program hangs.
 """
 
 PAUSE = 0.002
-"""Seconds between two looks at a lock that somebody else holds."""
+"""Seconds between two attempts to get a lock."""
 
 
 def refuse_compressed(path: str | os.PathLike[str]) -> None:
-    """Raises `WriteFailed` for a ``.zst`` file: appending to one would mean to write it anew."""
+    """Raise `WriteFailed` for a ``.zst`` file, because each append would compress the whole file again."""
     if compressed(path):
         raise WriteFailed(
             Message.of(
-                "{=path} is compressed and only read; decompress it first: unzstd {=file}",
+                "{=path} is compressed, so nothing can be added to it. Decompress it first: unzstd {=file}",
                 path=str(path),
                 file=shlex.quote(str(path)),
             )
@@ -41,10 +41,14 @@ def refuse_compressed(path: str | os.PathLike[str]) -> None:
 
 @contextmanager
 def locked(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
-    """The file of an existing record, open for reading and appending, with an exclusive lock on it.
+    """Open an existing record for reading and appending, with an exclusive lock.
 
-    It keeps out those who ask for it. Raises `NotReadable`, `WriteFailed` when the file may not be
-    written or locked, `Locked` when somebody else keeps the lock for `LOCK_WAIT_SECONDS` seconds.
+    The lock stops only programs that ask for it.
+
+    Raises:
+        NotReadable: The file cannot be read.
+        WriteFailed: The file may not be written or locked.
+        Locked: Another program held the lock for `LOCK_WAIT_SECONDS` seconds.
     """
     regular(path)
     refuse_compressed(path)
@@ -54,8 +58,8 @@ def locked(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     except portalocker.AlreadyLocked:
         raise Locked(
             Message.of(
-                "{=path} has been locked by another program for {=seconds} seconds; try again when it has "
-                "finished.",
+                "Another program has locked {=path} for {=seconds} seconds. Try again when that "
+                "program has finished.",
                 path=os.fspath(path),
                 seconds=f"{LOCK_WAIT_SECONDS:g}",
             )
@@ -63,25 +67,26 @@ def locked(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     except portalocker.LockException as error:
         raise WriteFailed(
             Message.of(
-                "{=path} cannot be locked, so it is not safe to write there: {=error}.",
+                "Cannot lock {=path}: {=error}. Writing without a lock is not safe; copy the record"
+                " to a local disk.",
                 path=str(path),
                 error=str(error),
             )
         ) from None
     except OSError as error:
         raise WriteFailed(
-            Message.of("{=path} cannot be written: {=reason}.", path=str(path), reason=error.strerror)
+            Message.of("Cannot write {=path}: {=reason}.", path=str(path), reason=error.strerror)
         ) from None
     try:
         try:
-            # Whoever waited may hold the lock of a file that is no longer the one of that name.
+            # During the wait another file may have taken this name; then the lock is on the old file.
             try:
                 moved = not os.path.samestat(os.fstat(file.fileno()), os.stat(path))
             except FileNotFoundError:
                 moved = True
             if moved:
                 raise NotReadable(
-                    Message.of("{=path} was replaced by another file just now; try again.", path=str(path))
+                    Message.of("Another file has just replaced {=path}. Try again.", path=str(path))
                 )
             yield file
         finally:
@@ -89,7 +94,8 @@ def locked(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     except OSError as error:
         raise WriteFailed(
             Message.of(
-                "{=path} failed while it was in use: {=reason}; open it again and look how far it came.",
+                "{=path} failed while it was in use: {=reason}. Open it again and check which event"
+                " is the last.",
                 path=str(path),
                 reason=error.strerror,
             )
@@ -101,7 +107,11 @@ def _appending(path: str, flags: int) -> int:
 
 
 def write(file: IO[bytes], data: bytes, path: str | os.PathLike[str]) -> None:
-    """Write all of `data` and wait until the disk has it. Raises `WriteFailed`."""
+    """Write all of `data` and wait until it is on the disk.
+
+    Raises:
+        WriteFailed: The system refused the write.
+    """
     try:
         rest = memoryview(data)
         while rest:
@@ -110,7 +120,7 @@ def write(file: IO[bytes], data: bytes, path: str | os.PathLike[str]) -> None:
     except OSError as error:
         raise WriteFailed(
             Message.of(
-                "{=path} could not be written to the end: {=why}; put that right, then try again.",
+                "{=path} was not written completely: {=why}. Solve this problem, then try again.",
                 path=os.fspath(path),
                 why=error.strerror,
             )
@@ -118,10 +128,13 @@ def write(file: IO[bytes], data: bytes, path: str | os.PathLike[str]) -> None:
 
 
 def write_new(path: str | os.PathLike[str], data: bytes, mode: int = 0o666) -> None:
-    """Make a file with `data` in it, on the disk together with its name, or leave nothing.
+    """Create a file with `data` and sync it and its name to the disk, or leave nothing behind.
 
-    Raises `Exists` when something of that name does, be it a link to nothing, and `WriteFailed`. `mode` is
-    the new file's permissions, from which the process's mask is taken.
+    `mode` contains the permissions before the process's mask is applied.
+
+    Raises:
+        Exists: The name is in use, even by a link that leads nowhere.
+        WriteFailed: The system refused the write.
     """
 
     made = False
@@ -146,18 +159,19 @@ def write_new(path: str | os.PathLike[str], data: bytes, mode: int = 0o666) -> N
 
 
 def _not_created(path: str | os.PathLike[str], error: BaseException) -> BaseException:
-    """What to say of a file that could not be made."""
+    """Return the Gamelog error for a file that could not be created."""
     match error:
         case FileExistsError():
             return Exists(
                 Message.of(
-                    "{=path} exists already and is not overwritten; choose another name.", path=str(path)
+                    "{=path} already exists. Gamelog does not overwrite files; choose another name.",
+                    path=str(path),
                 )
             )
         case FileNotFoundError():
             return WriteFailed(
                 Message.of(
-                    "{=path} cannot be created: there is no folder {=parent}; make it first.",
+                    "Cannot create {=path}: the folder {=parent} does not exist. Create the folder first.",
                     path=str(path),
                     parent=str(Path(path).parent),
                 )
@@ -165,23 +179,30 @@ def _not_created(path: str | os.PathLike[str], error: BaseException) -> BaseExce
         case portalocker.LockException():
             return WriteFailed(
                 Message.of(
-                    "{=path} cannot be locked, so it is not safe to write there: {=error}.",
+                    "Cannot lock {=path}: {=error}. Writing without a lock is not safe; copy the "
+                    "record to a local disk.",
                     path=str(path),
                     error=str(error),
                 )
             )
         case OSError():
             return WriteFailed(
-                Message.of("{=path} cannot be created: {=reason}.", path=str(path), reason=error.strerror)
+                Message.of("Cannot create {=path}: {=reason}.", path=str(path), reason=error.strerror)
             )
         case ValueError():
-            return WriteFailed(Message.of("{=path} cannot be the name of a file.", path=repr(str(path))))
+            return WriteFailed(
+                Message.of("{=path} is not a valid file name. Choose another name.", path=repr(str(path)))
+            )
     return error
 
 
 def sync_folder(path: str | os.PathLike[str]) -> None:
-    """Wait until the disk has the name of the file at `path`. Raises OSError."""
-    if os.name == "nt":  # where a folder cannot be opened, and its entries are written through
+    """Wait until the name of the file at `path` is on the disk.
+
+    Raises:
+        OSError: The system refused the sync.
+    """
+    if os.name == "nt":  # Windows cannot open a folder and writes its entries immediately
         return
     folder = os.open(Path(path).parent, os.O_RDONLY)
     try:

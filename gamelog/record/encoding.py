@@ -1,4 +1,4 @@
-"""What may be written as a line: nothing that would be read back as something else, or not at all."""
+"""Encoding of lines, with checks that every line can be read back as the same event."""
 
 from __future__ import annotations
 
@@ -12,23 +12,27 @@ from gamelog.record.reading import read_header
 
 
 def encode(event: Event) -> bytes:
-    """The body of `event`'s line. Raises `AppendError` unless it is read back as what it is, for ever."""
+    """Return the body of `event`'s line.
+
+    Raises:
+        AppendError: The event would not be read back as the same event.
+    """
     try:
         body = envelope.body(event)
         trouble = strict_json.check_line(body)
         if trouble is None and body.count(b"\n") != 1:
-            trouble = Message("it holds a raw line end")
+            trouble = Message("it contains a raw line end")
         if trouble:
             raise ValueError(trouble)
         msgspec.json.decode(b"{" + body, type=type(event))
     except (TypeError, ValueError, RecursionError) as error:  # msgspec's own errors are ValueErrors
         raise AppendError(
-            Message.of("Event {n} cannot be written: {=error}.", n=event.n, error=str(error))
+            Message.of("Event {n} cannot be recorded: {=error}.", n=event.n, error=str(error))
         ) from None
     if chain.PREFIX + len(body) > MAX_LINE:
         raise AppendError(
             Message.of(
-                "Event {n} has {=size} bytes and a line at most {=most}; shorten its text.",
+                "Event {n} is {=size} bytes long; a line has at most {=most}. Shorten its text.",
                 n=event.n,
                 size=f"{len(body):,}",
                 most=f"{MAX_LINE:,}",
@@ -38,7 +42,11 @@ def encode(event: Event) -> bytes:
 
 
 def header_line(header: Header) -> bytes:
-    """The first line of a record, its head included. Raises `RecordError` when the header is not sound."""
+    """Return the first line of a record, with its head.
+
+    Raises:
+        RecordError: The header is invalid.
+    """
     try:
         body = envelope.body(header)
     except (TypeError, ValueError, RecursionError) as error:
@@ -47,14 +55,12 @@ def header_line(header: Header) -> bytes:
         ) from None
     problem = read_header(body)[2]
     if problem:
-        raise RecordError(
-            Message.of("The header would not be read back: {problem}.", problem=problem.sentence)
-        )
+        raise RecordError(Message.of("The header is invalid: {problem}.", problem=problem.sentence))
     data, _ = chain.line(chain.GENESIS, body)
     if len(data) > MAX_LINE:
         raise RecordError(
             Message.of(
-                "The header has {=size} bytes and a line at most {=most}; use a smaller board.",
+                "The header is {=size} bytes long; a line has at most {=most}. Use a smaller board.",
                 size=f"{len(data):,}",
                 most=f"{MAX_LINE:,}",
             )

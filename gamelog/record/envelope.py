@@ -1,13 +1,13 @@
-"""What every line of a record has: the header, and the members common to all events.
+"""The header, and the members that all events have in common.
 
-A record is JSON Lines. The first line is the header, every other line one event::
+A record is JSON Lines. The first line is the header, every other line is one event::
 
     {"h":"<43>","gamelog":1,"id":"…","game":"slicewars", …}
     {"h":"<43>","do":"attack","n":41,"t":734000,"by":"red","src":"C3","dst":"C4"}
 
 The first 51 bytes of a line, ``{"h":"``, 43 characters and ``",``, belong to the chain
-(`gamelog.record.chain`); everything after them, the line feed included, is the line's *body*.
-The types here describe bodies, so none of them has a member ``h``.
+(`gamelog.record.chain`). The rest of the line, including the line feed, is its *body*. The types in this
+module describe bodies, so none of them has a member ``h``.
 """
 
 from __future__ import annotations
@@ -18,46 +18,45 @@ import msgspec
 from msgspec import Meta, Struct
 
 FORMAT = 1
-"""The format version this module writes and reads."""
+"""Format version that this module reads and writes."""
 
 EVENT_VERSION: Literal[1] = 1
-"""The version of an event's members (``v``), the only one there is."""
+"""Version of an event's members (``v``). Only version 1 exists."""
 
 MAX_INT = 2**53 - 1
-"""The largest integer a record may hold: beyond it JSON readers of other languages lose digits."""
+"""Largest integer in a record. JSON readers of other languages lose digits of larger integers."""
 
 MAX_LINE = 1 << 20
-"""The longest line, in bytes. A header with an embedded board has to fit as well."""
+"""Maximum length of a line in bytes. A header with an embedded board must fit too."""
 
 MAX_RECORD = 1 << 28
-"""The largest record, in bytes, decompressed: 256 MiB, or millions of events.
-What claims to be larger is not read.
+"""Maximum size of a record in bytes, decompressed: 256 MiB, or millions of events. Larger files are not read.
 """
 
 TABLE = "table"
-"""``by`` of what nobody in particular does: a deal, a roll for everybody, time running out."""
+"""``by`` of an event of the table: a deal, a roll for all players, a timeout."""
 
 ARBITER = "arbiter"
-"""``by`` of the person who rules."""
+"""``by`` of the person who makes rulings."""
 
 Ply = Annotated[int, Meta(ge=1, le=MAX_INT)]
-"""The number of an event, from 1."""
+"""Number of an event, from 1."""
 
 Millis = Annotated[int, Meta(ge=0, le=MAX_INT)]
 """Milliseconds since the header's ``started``."""
 
 
 SeatId = Annotated[str, Meta(extra={"names": "seat"})]
-"""A seat of the game, or `TABLE` or `ARBITER`. A ``str`` that is marked as nothing is free text
+"""A seat of the game, `TABLE` or `ARBITER`. An unmarked ``str`` is free text
 (`gamelog.play.recording.free_text`).
 """
 
 GameWord = Annotated[str, Meta(extra={"names": "game"})]
-"""A word of the game's own, such as why it ended. People can write another one in its place."""
+"""A word defined by the game, such as the reason of its end. People can write another word instead."""
 
 
 class Seat(Struct, frozen=True, omit_defaults=True):
-    """One side of the table and the person who sits there."""
+    """A place at the table and the person who sits there."""
 
     seat: Annotated[SeatId, Meta(min_length=1)]
     name: str = ""
@@ -67,7 +66,7 @@ class Seat(Struct, frozen=True, omit_defaults=True):
 
 
 class DiceSpec(Struct, frozen=True, omit_defaults=True):
-    """Where chance comes from, frozen at the start (see `gamelog.chance`)."""
+    """The source of chance, fixed at the start (see `gamelog.chance`)."""
 
     source: Literal["table", "seeded", "commit-reveal"]
     seed: str | None = None
@@ -78,9 +77,9 @@ class DiceSpec(Struct, frozen=True, omit_defaults=True):
 class Parent(Struct, frozen=True, omit_defaults=True):
     """A record that this one continues: its id, and the number and head of the last shared line.
 
-    A record that was ``merged`` from several shares with each what was played, not the lines. If it has
-    chosen between them, ``events`` are the runs of events that this parent has, too: number here, number
-    there, length.
+    If the record was ``merged`` from several parents, it shares events with each parent, but not lines. If
+    the merge chose between the parents, ``events`` lists the runs of events shared with this parent: number
+    here, number there, length.
     """
 
     id: str
@@ -91,11 +90,11 @@ class Parent(Struct, frozen=True, omit_defaults=True):
 
 
 class Header(Struct, frozen=True, kw_only=True):
-    """Everything that is settled before the first event, so that later defaults change nothing.
+    """All settings of the game. They are complete, so later defaults change nothing.
 
-    ``options`` holds every option of the game, resolved. ``board`` is the name and digest of a
-    built-in board (``hex50@…``) or the whole board. ``started`` is RFC 3339 in UTC. Members that
-    this version does not know are allowed and stay in the file.
+    ``options`` contains every option of the game, resolved. ``board`` is the name and digest of a built-in
+    board (``hex50@…``) or the whole board. ``started`` is RFC 3339 in UTC. Unknown members are allowed and
+    stay in the file.
     """
 
     gamelog: int = FORMAT
@@ -113,12 +112,12 @@ class Header(Struct, frozen=True, kw_only=True):
 
     @property
     def seat_ids(self) -> tuple[str, ...]:
-        """The seats in their order round the table."""
+        """Seats in their order round the table."""
         return tuple(seat.seat for seat in self.seats)
 
 
 class Stamp(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True, omit_defaults=True, gc=False):
-    """Which event, when, by whom."""
+    """Number, time and author of an event."""
 
     n: Ply
     t: Millis
@@ -126,16 +125,15 @@ class Stamp(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True, omi
 
 
 class Event(Stamp, frozen=True, kw_only=True):
-    """The members common to all events. Every event type derives from it and has a ``tag``.
+    """The members common to all events. Every event type derives from this class and has a ``tag``.
 
-    ``n`` counts from 1 in file order; ``t`` is milliseconds since ``started`` and never
-    decreases; ``by`` is a seat, ``table`` or ``arbiter``. An event that is only proposed has
-    ``n`` 0 and ``t`` 0 until a log takes it up. ``id`` makes a repeated append harmless,
-    ``as_played`` says that the writer knows the event is illegal and that it was played all the
-    same, ``v`` is the event's version once its members have changed.
+    ``n`` counts from 1 in file order. ``t`` is milliseconds since ``started`` and never decreases. ``by`` is
+    a seat, ``table`` or ``arbiter``. An event that is only proposed has ``n`` 0 and ``t`` 0. ``id`` makes a
+    repeated append harmless. ``as_played`` marks an event that the writer knows to be illegal but that was
+    played anyway. ``v`` is the version of the event's members.
 
-    ``Attack(0, 0, "red", "C3", "C4")`` builds one: the stamp, then the type's own members; the
-    optional members here are keyword-only and come last.
+    ``Attack(0, 0, "red", "C3", "C4")`` builds an event: the stamp, then the members of its type. The optional
+    members of this class are keyword-only and come last.
     """
 
     id: str | None = None
@@ -144,7 +142,7 @@ class Event(Stamp, frozen=True, kw_only=True):
 
 
 class Envelope(Struct, frozen=True, tag=None):
-    """An event line as the record layer sees it: the game's own members are not looked at."""
+    """An event line as the record layer sees it, without the game's own members."""
 
     do: str
     n: Ply
@@ -157,16 +155,16 @@ encoder = msgspec.json.Encoder()
 
 
 def tag_of(kind: type[Struct]) -> str:
-    """The tag of an event or effect type."""
+    """Return the tag of an event or effect type."""
     return str(kind.__struct_config__.tag)
 
 
 def body(value: Struct) -> bytes:
-    """The body of `value`'s line: its JSON without the opening brace, and a line feed."""
+    """Return the body of `value`'s line: its JSON without the opening brace, and a line feed."""
     return encoder.encode(value)[1:] + b"\n"
 
 
 def proposal(event: Event) -> dict[str, Any]:
-    """`event` as people give it to `append`: plain data without ``n`` and ``t``."""
+    """Return `event` in the form that `append` accepts: plain data without ``n`` and ``t``."""
     members: dict[str, Any] = msgspec.to_builtins(event)
     return {name: value for name, value in members.items() if name not in ("n", "t")}

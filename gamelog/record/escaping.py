@@ -1,18 +1,17 @@
-"""Text that people wrote, safe to show: what steers a terminal or turns a line is written out."""
+"""Escaping of text that people wrote, so that it cannot control a terminal or break a line."""
 
 from __future__ import annotations
 
 import re
 
 INVISIBLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-"""Controls of both sets, line ends among them, marks and brackets of direction,
-and halves of surrogate pairs.
-"""
+"""Control characters (line ends included), direction marks and brackets, and halves of surrogate pairs."""
 
 
 def visible(text: str, keep: str = "") -> str:
-    r"""`text` with every character of `INVISIBLE` as ``\x1b`` or ``\u202e``, but for those in `keep`
-    (``"\t\n"``, say).
+    r"""Return `text` with each `INVISIBLE` character escaped as ``\x1b`` or ``\u202e``.
+
+    Characters in `keep` (for example ``"\t\n"``) stay as they are.
 
     >>> print(visible("Ana\u2069\u202e"))
     Ana\u2069\u202e
@@ -26,11 +25,11 @@ RIGHT_TO_LEFT = re.compile(
 """Letters of alphabets that are written from right to left."""
 
 ISOLATED = re.compile("\u2068([^\u2066-\u2069]*)\u2069")
-"""What `isolated` gives: a value between the marks that keep its direction to itself."""
+"""A value between the direction marks that `isolated` adds."""
 
 
 def isolated(text: str) -> str:
-    r"""`text`, safe to show; with right-to-left letters between marks that keep its direction to itself.
+    r"""Return `text` escaped, and isolated by direction marks if it contains right-to-left letters.
 
     >>> isolated("\u05d0")
     '\u2068\u05d0\u2069'
@@ -40,7 +39,7 @@ def isolated(text: str) -> str:
 
 
 def visible_with_isolates(text: str) -> str:
-    """`text` as `visible` gives it, but for the marks round values that `isolated` has set."""
+    """Return `text` escaped like `visible`, but keep the direction marks that `isolated` added."""
     parts = ISOLATED.split(text)
     shown = (f"\u2068{visible(part)}\u2069" if at % 2 else visible(part) for at, part in enumerate(parts))
     return "".join(shown)
@@ -51,13 +50,13 @@ def _escaped(code: int) -> str:
 
 
 def brief(text: str, width: int = 60) -> str:
-    """`text` on one line, safe to show, and cut to `width` characters."""
+    """Return `text` escaped on one line and cut to `width` characters."""
     line = visible(" ".join(text.split()))
     return line if len(line) <= width else f"{line[: width - 1]}…"
 
 
 def apart(one: str, two: str, width: int = 80) -> tuple[str, str]:
-    """Two texts that differ, safe to show, each cut to `width` characters with the first that differs.
+    """Return excerpts of two different texts, escaped and cut to `width`, that show the first difference.
 
     >>> apart("on the same board " * 9 + "in red", "on the same board " * 9 + "in blue", 20)
     ('… board in red', '… board in blue')

@@ -1,17 +1,17 @@
-"""The one writer of records.
+"""The log: the only code that appends to records.
 
-An append takes the lock on the record's own file, reads and verifies what others have added
-since, writes whole lines, waits until the disk has them, and only then acknowledges them::
+An append locks the record's file, verifies the lines that others have added, writes whole lines and waits
+until they are on the disk. Only then it confirms them::
 
     log = Log.open("game.jsonl")
     with log.locked() as session:
-        fold(session.new)                          # what others have added, before judging one's own
+        fold(session.new)                          # take in other writers' events before judging
         event = Move(log.n + 1, max(now, log.t), "red", "C3", "C4")
         [ack] = session.append([event])
 
-What an append costs does not grow with the record: only its last line and what others added is
-read. A write that fails ends the handle, because nobody can tell what the disk now holds; opening
-the record again reads it afresh, and `gamelog.record.recovery` deals with a torn tail.
+The cost of an append does not grow with the record, because only the last known line and newer lines are
+read. A failed write ends the handle, because the content of the disk is then unknown. To continue, open the
+record again; `gamelog.record.recovery` repairs a torn end.
 """
 
 from __future__ import annotations
@@ -37,7 +37,9 @@ _envelope: msgspec.json.Decoder[Envelope] = msgspec.json.Decoder(Envelope)
 
 
 class Ack(Struct, frozen=True):
-    """An event is on the disk as number `n`, and `head` (43 characters) is the record's digest up to it."""
+    """The confirmation that an event is on the disk as number `n`. `head` is the record's digest up to the
+    event.
+    """
 
     n: int
     head: str
@@ -46,17 +48,23 @@ class Ack(Struct, frozen=True):
 class Log:
     """A record open for appending.
 
-    ``header`` is the record's; ``n`` the number of its last event (0: none yet), ``t`` that
-    event's milliseconds, ``head`` the digest of the last line and ``good`` the bytes of the
-    file, all as of the last `WriteSession`. No file stays open between sessions. Several handles, threads and
-    processes may append to one record; each sees the others' events in its next session.
+    ``header`` is the header of the record, ``n`` the number of the last event (0 if there is none), ``t`` the
+    time of that event in milliseconds, ``head`` the digest of the last line and ``good`` the size of the
+    file. All of them are as of the last `WriteSession`. No file stays open between sessions. Several handles,
+    threads and processes may append to one record; each sees the others' events in its next session.
 
-    What is *not* checked: that events fit the game or its seats, or that lines which others have
-    written hold events this release knows (`gamelog.play.judging.replay` judges that).
+    The log does not check whether events fit the game or its seats, and whether lines of other writers
+    contain events that this release knows (`gamelog.play.judging.replay` judges that).
     """
 
     def __init__(self, record: Record) -> None:
-        """Raises what is wrong with `record`: `Torn`, `Damaged` or `UnknownFormat`."""
+        """Start after the last event of `record`.
+
+        Raises:
+            Torn: The last line is not complete.
+            Damaged: A line does not verify.
+            UnknownFormat: This release does not read the format.
+        """
         if record.problem:
             raise problem_error(record.problem, record.path)
         assert record.header is not None  # or there would be a problem
@@ -73,23 +81,27 @@ class Log:
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> Log:
-        """The log of the record at `path`, verified from its first byte.
+        """Return the log of the record at `path`, verified from its first byte.
 
-        Raises `NotReadable`, `Torn`, `Damaged` or `UnknownFormat`; `WriteFailed` when the file may
-        not be written (and for ``.zst`` files, which never are); `Locked` when another writer
-        does not let go of the lock.
+        Raises:
+            NotReadable: The file cannot be read.
+            Torn: The last line is not complete.
+            Damaged: A line does not verify.
+            UnknownFormat: This release does not read the format.
+            WriteFailed: The file may not be written, or is a ``.zst`` file.
+            Locked: Another writer holds the lock.
         """
         return cls(read_locked(path))
 
     @contextmanager
     def locked(self) -> Iterator[WriteSession]:
-        """Hold the record's lock for a ``with`` block. Raises what `WriteSession` and `locked` raise."""
+        """Hold the record's lock during a ``with`` block. Raises like `WriteSession` and `locked`."""
         with locked(self.path) as file:
             yield WriteSession(self, file)
 
     @property
     def has_grown(self) -> bool:
-        """Whether the file is of another size than the log knows: others have written. Takes no lock."""
+        """Whether the size of the file has changed because others wrote to it. Takes no lock."""
         try:
             return os.stat(self.path).st_size != self.good
         except OSError:
@@ -99,7 +111,7 @@ class Log:
         if self._dead:
             raise WriteFailed(
                 Message.of(
-                    "{=path}: an earlier write failed and this handle writes no more; open the record again.",
+                    "Cannot write {=path}: an earlier write failed. Open the record again.",
                     path=str(self.path),
                 )
             )
@@ -107,12 +119,12 @@ class Log:
     def _take(
         self, offsets: list[int], bodies: list[bytes], heads: list[bytes], good: int, before: bytes
     ) -> None:
-        """Go on to behind `bodies`, verified lines that follow the last known one, whose head is `before`."""
+        """Advance past `bodies`, verified lines that follow the last known line with head `before`."""
         keys: dict[str, tuple[Ack, bytes]] = {}
         n = self.n + len(bodies)
         t = self.t
         for at, body in enumerate(bodies, self.n + 1):
-            # Few lines have a key, and only the last one's time matters: the others are not decoded.
+            # Only lines with a key and the last line, whose time is needed, have to be decoded.
             if at == n or b'"id"' in body or b"\\u" in body:
                 k = at - self.n - 1
                 try:
@@ -120,7 +132,7 @@ class Log:
                 except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
                     raise Damaged(
                         Message.of(
-                            "{=path}, byte {byte}: the line holds no event ({=error}).",
+                            "{=path}, byte {byte}: the line is not an event ({=error}).",
                             path=str(self.path),
                             byte=offsets[k],
                             error=str(error),
@@ -129,7 +141,8 @@ class Log:
                 if event.n != at:
                     raise Damaged(
                         Message.of(
-                            "{=path}, byte {byte}: event {at} says that it is number {n}.",
+                            "{=path}, byte {byte}: the line should be event {at}, but says that it "
+                            "is event {n}.",
                             path=str(self.path),
                             byte=offsets[k],
                             at=at,
@@ -149,16 +162,19 @@ class Log:
 class WriteSession:
     """The time during which a log holds its record's lock.
 
-    ``new`` are the bodies of the events that others have appended since the log last looked, in
-    order; ``log`` is already behind them. Several appends may follow one another in one session.
+    ``new`` contains the bodies of the events that others appended since the last session. ``log`` is already
+    after them. One session can have several appends.
     """
 
     def __init__(self, log: Log, file: IO[bytes]) -> None:
-        """Look at what others added. `file` is the record's, held by `locked`.
+        """Read the lines that others added. `file` is the record's file, opened by `locked`.
 
-        Raises `WriteFailed` when the log has failed before, `Torn` or `Damaged` for what others
-        added, and `Damaged` when the last line that the log knows has been changed or cut off. The
-        log then stays where it was.
+        If this raises an error, the log stays at its old position.
+
+        Raises:
+            WriteFailed: An earlier write of this log failed.
+            Torn: The last line is not complete.
+            Damaged: A new line does not verify, or the last known line was changed or cut off.
         """
         log._alive()
         self.log = log
@@ -168,8 +184,8 @@ class WriteSession:
         if not links.heads or links.heads[0].decode() != log.head:
             raise Damaged(
                 Message.of(
-                    "{=path}, byte {byte}: event {n}, which was there, has been changed or cut off; "
-                    "keep a copy of the file and compare it with another one of the same record.",
+                    "{=path}, byte {byte}: event {n} was changed or cut off after it was recorded. "
+                    "Keep a copy of the file and compare it with another copy of the record.",
                     path=log.path,
                     byte=log._last,
                     n=log.n,
@@ -182,16 +198,20 @@ class WriteSession:
         self.new = links.bodies[1:]
 
     def expect(self, n: int) -> None:
-        """Raises `Conflict` unless the last event is number `n`: for who decided knowing no more than that.
+        """Check that the last event is number `n`, for a writer who decided knowing only the events up to
+        `n`.
 
-        An event with a key should be asked after with `seen` first: when its own first attempt
-        is what moved the record on, there is no conflict.
+        For an event with a key, call `seen` first: if its own first attempt added the new event, there is no
+        conflict.
+
+        Raises:
+            Conflict: The last event has another number.
         """
         if self.log.n != n:
             raise Conflict(
                 Message.of(
-                    "{=path} has moved on to event {n} while event {expected} was "
-                    "expected to be the last; look at what was added and decide again.",
+                    "New events were recorded in {=path}: the last event is {n}, not {expected}. "
+                    "Look at the new events and decide again.",
                     path=self.log.path,
                     n=self.log.n,
                     expected=n,
@@ -201,23 +221,26 @@ class WriteSession:
             )
 
     def seen(self, event: Event) -> Ack | None:
-        """The acknowledgement that the record already holds `event`, known by its key ``id``, or None.
+        """Return the confirmation of `event` if the record already contains its key ``id``, or None.
 
-        ``n`` and ``t`` are not compared. Raises `Conflict` when the key was used for another event.
+        ``n`` and ``t`` are not compared.
+
+        Raises:
+            Conflict: The key was used for another event.
         """
         return self._known(event, self.log._keys)
 
     def append(self, events: Sequence[Event]) -> list[Ack]:
         """Append `events`, all or none, and return when they are on the disk.
 
-        Each carries the number it is to have, the record's next. One whose key the record already
-        holds is acknowledged again as it stands there, whatever its number, and not written.
+        Each event carries the next number of the record. If the record already contains the key of an event,
+        the event is confirmed again with its stored number and not written. After `WriteFailed` the file may
+        contain whole lines and a torn line; after any other error it is unchanged.
 
-        Raises `Conflict` for a number that is not the next (somebody else was first) and for a
-        key that was used for another event; `AppendError` for a time before the last event's, and
-        for what cannot be written as a line of a record; `WriteFailed` when the system refuses,
-        and then this log is of no more use. Nothing is written but in the last case, where whole
-        lines and a torn one may be left.
+        Raises:
+            Conflict: A number is not the next one, or a key was used for another event.
+            AppendError: A time is before the time of the last event, or an event cannot be written as a line.
+            WriteFailed: The system refused the write. This log cannot be used any more.
         """
         log = self.log
         log._alive()
@@ -245,14 +268,14 @@ class WriteSession:
         if end > MAX_RECORD:
             raise AppendError(
                 Message.of(
-                    "{=path} would have {=size} bytes, and a record has at most {=most}; start another one.",
+                    "{=path} would become {=size} bytes long; a record has at most {=most}. Start "
+                    "another record.",
                     path=log.path,
                     size=f"{end:,}",
                     most=f"{MAX_RECORD:,}",
                 )
             )
-        # Also when nothing is written: whoever wrote an event that is seen again may have died before it was
-        # synced.
+        # Sync even if nothing is new: the process that wrote a repeated event may have died before its sync.
         log._dead = True
         write(self._file, b"".join(pieces), log.path)
         log._dead = False
@@ -260,12 +283,12 @@ class WriteSession:
         return acks
 
     def _check_stamp(self, event: Event, n: int, t: int) -> None:
-        """Raise `Conflict` or `AppendError` unless `event` may come after event `n` at `t` ms."""
+        """Raise `Conflict` or `AppendError` unless `event` may follow event `n` at `t` ms."""
         if event.n != n + 1:
             raise Conflict(
                 Message.of(
-                    "{=path} holds {n} events, so the next one has number {next}, not {found}; look at what "
-                    "was added and decide again.",
+                    "{=path} has {n} events, so the next event is number {next}, not {found}. Look "
+                    "at the new events and decide again.",
                     path=self.log.path,
                     n=n,
                     next=n + 1,
@@ -275,7 +298,10 @@ class WriteSession:
                 found=n,
             )
         if event.t < t:
-            text = "Event {n} is at {t} ms, before event {last} at {before} ms; time only goes on."
+            text = (
+                "The time of event {n}, {t} ms, is before the time of event {last}, {before} ms. Use a "
+                "later time."
+            )
             raise AppendError(Message.of(text, n=event.n, t=event.t, last=n, before=t))
 
     def _known(self, event: Event, keys: dict[str, tuple[Ack, bytes]]) -> Ack | None:
@@ -283,7 +309,7 @@ class WriteSession:
             return None
         ack, body = keys[event.id]
         kind = type(event)
-        # Both are compared as read back, so that neither spelling nor the order of members counts.
+        # Compare decoded events, so that spelling and the order of members do not matter.
         try:
             there = msgspec.json.decode(b"{" + body, type=kind)
             same = there == msgspec.json.decode(
@@ -294,8 +320,8 @@ class WriteSession:
         if not same:
             raise Conflict(
                 Message.of(
-                    'The key "{=key}" was used for another event, number {n}; '
-                    "give this one a key of its own.",
+                    'The key "{=key}" was already used for event {n}, which is different. Use a new'
+                    " key for this event.",
                     key=event.id,
                     n=ack.n,
                 )
@@ -304,26 +330,27 @@ class WriteSession:
 
 
 def read_locked(path: str | os.PathLike[str]) -> Record:
-    """The record at `path`, read while nobody writes, so that it does not look torn in an append.
+    """Return the record at `path`, read under the lock so that a running append does not make it look torn.
 
-    Raises what `locked` raises, and nothing for what the file contains.
+    Raises like `locked`, and never because of the content.
     """
     with locked(path) as file:
         return parse_record(file.read(), str(path))
 
 
 def create_log(path: str | os.PathLike[str], header: Header) -> Log:
-    """Start a record and return its log.
+    """Start a record and return its log. If this fails, no file is left behind.
 
-    Raises `Exists` when something of that name does (a record is never overwritten), `RecordError` when
-    the header is not sound or some system takes no file of that name, `WriteFailed` when the system refuses;
-    then nothing is left behind.
+    Raises:
+        Exists: The name is in use; a record is never overwritten.
+        RecordError: The header is invalid, or some systems do not accept the file name.
+        WriteFailed: The system refused the write.
     """
     refuse_compressed(path)
     if trouble := file_name_trouble(os.path.basename(path)):
         raise RecordError(
             Message.of(
-                "No record can be called {=path}: {trouble}. Choose another name.",
+                "A record cannot have the name {=path}: {trouble}. Choose another name.",
                 path=os.fspath(path),
                 trouble=trouble,
             )

@@ -1,4 +1,4 @@
-"""What speaks against a seal: whose key signed it, and whether the record still extends what was sealed."""
+"""Checks of a seal: its key, and whether the record still extends what was sealed."""
 
 from __future__ import annotations
 
@@ -13,28 +13,33 @@ from gamelog.record.seal import Key, Seal, named_key
 
 
 def check_seal(record: Record, seal: Seal, trusted: Collection[Key] = ()) -> Finding | None:
-    """The first reason why `record` does not extend what `seal` says, or None: see `objections`."""
+    """Return the first of the `objections`, or None if `record` extends what `seal` states."""
     return next(iter(objections(record, seal, trusted)), None)
 
 
 def objections(record: Record, seal: Seal, trusted: Collection[Key] = ()) -> list[Finding]:
-    """Why `record` does not extend what `seal` says: whose key it is, and what was sealed, each by itself.
+    """Return why `record` does not extend what `seal` states: first the key, then the content.
 
-    The key has to be one of `trusted`, or, where none are given, the one that the header names for
-    the seat. A record whose header names none passes: then nobody has said whose key it is. What
-    stands behind the sealed event is not judged, nor are the rules. Raises `MissingExtra`.
+    The key must be one of `trusted`. If `trusted` is empty, the key must be the one that the header names for
+    the seat. If the header names no key, any key passes. Events after the sealed one and the rules of the
+    game are not judged.
+
+    Raises:
+        MissingExtra: PyNaCl is not installed.
     """
     header = record.header
     if not seal.is_valid:
         return [
             Finding.of(
                 "seal.forged",
-                "the signature is not that of the key which the seal names, or the seal was changed",
+                "the seal was changed, or the key in the seal did not make this signature",
             )
         ]
     if header is None:
         return [
-            Finding.of("seal.differs", "the record's first line is damaged, so it is not what was sealed")
+            Finding.of(
+                "seal.differs", "the record's first line is damaged, so it differs from what was sealed"
+            )
         ]
     if header.id != seal.id:
         return [_other(header, seal)]
@@ -50,18 +55,19 @@ def _of_key(header: Header, seal: Seal, trusted: Collection[Key]) -> Finding | N
             return Finding.of(
                 "seal.key",
                 Message.of(
-                    "the header's key of {=seat} is not a key: {why}", seat=seal.seat, why=error.clause
+                    "the header's key for {=seat} is not a valid key: {why}", seat=seal.seat, why=error.clause
                 ),
             )
         expected = {named} if named else {seal.key}
     if seal.key not in expected:
         text = (
-            "it was signed with {=key}, which is not the one that the header names for {=seat}: an old key, "
-            "or somebody else's"
+            "the seal was signed with {=key}, but the header names another key for {=seat}; this is"
+            " an old key, or another person's key"
         )
         if trusted:
             text = (
-                "it was signed with {=key}, which is not one that is trusted: an old key, or somebody else's"
+                "the seal was signed with {=key}, which is not one of the trusted keys; this is an "
+                "old key, or another person's key"
             )
         return Finding.of("seal.key", Message.of(text, key=str(seal.key), seat=seal.seat))
     return None
@@ -72,14 +78,14 @@ def _of_head(record: Record, seal: Seal) -> Finding | None:
     if n > len(record.bodies):
         text = "event {n} was sealed, but the record ends with event {last}"
         if record.problem:
-            text = "event {n} was sealed, but the record is good up to event {last}"
+            text = "event {n} was sealed, but the record is undamaged only up to event {last}"
         return Finding.of("seal.cut", Message.of(text, n=n, last=len(record.bodies)))
     if record.head_at(n) != seal.head:
         return Finding.of(
             "seal.differs",
             Message.of(
-                "something up to event {n} is not what was sealed: the sealed head is {=sealed}…, "
-                "the record's is {=head}…",
+                "an event up to event {n} differs from what was sealed: the sealed head is "
+                "{=sealed}…, the record's head is {=head}…",
                 n=n,
                 sealed=seal.head[:8],
                 head=record.head_at(n)[:8],
@@ -89,7 +95,10 @@ def _of_head(record: Record, seal: Seal) -> Finding | None:
 
 
 def _other(header: Header, seal: Seal) -> Finding:
-    text = "it seals another game, record {=sealed}; this is {=id}"
+    text = "the seal is for another game, record {=sealed}; this is record {=id}"
     if seal.id in {parent.id for parent in header.parents}:
-        text = "it seals record {=sealed}, which this one only goes on from; verify it against that record"
+        text = (
+            "the seal is for record {=sealed}, which this record continues; verify the seal against "
+            "that record"
+        )
     return Finding.of("seal.other_game", Message.of(text, sealed=seal.id, id=header.id))

@@ -1,8 +1,7 @@
-"""A record as it lies on disk: the good prefix of its lines, its header, and how the file ends.
+"""Reading: the valid lines of a record, its header, and how the file ends.
 
-Reading judges bytes and nothing else. It never repairs and never raises for what a file
-contains: damage comes back as data, with its byte offset, so that a folder with one bad record
-is still read to its end.
+Reading judges only bytes. It never repairs anything and never raises because of the content of a file: damage
+is returned as data with its byte offset. So one bad record does not stop the reading of a folder.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ _header: msgspec.json.Decoder[Header] = msgspec.json.Decoder(Header)
 _anything: msgspec.json.Decoder[Any] = msgspec.json.Decoder()
 
 PIECE = 4096
-"""Bytes of compressed data that are decompressed at a time."""
+"""Number of compressed bytes to decompress at a time."""
 
 
 KINDS: dict[str, type[RecordError]] = {
@@ -37,26 +36,26 @@ KINDS: dict[str, type[RecordError]] = {
     "record.damaged": Damaged,
     "record.format": UnknownFormat,
 }
-"""Errors by the code of the finding that says why a record's bytes are not all good."""
+"""Error classes by the code of the finding about a record's bytes."""
 
 
 def problem_error(problem: Finding, path: str) -> RecordError:
-    """Return `problem`, a finding of a record's bytes, as an exception, for callers that cannot go on."""
+    """Return `problem`, a finding about a record's bytes, as an exception for code that cannot continue."""
     members = {"path": path, "n": problem.offset, "problem": problem.sentence}
     if problem.code == "record.torn" and problem.offset:
-        text = "{=path}, byte {n}: {problem}; make it whole with: gamelog recover {quoted}."
+        text = "{=path}, byte {n}: {problem}. To repair the record, run: gamelog recover {quoted}."
         return Torn(Message(text, {**members, "quoted": Message(quote(path))}))
     return KINDS[problem.code](Message("{=path}, byte {n}: {problem}.", members))
 
 
 class Record(Struct, frozen=True):
-    """What reading gives.
+    """The result of reading.
 
-    ``header`` is None when the first line is missing, damaged or of another format;
-    ``bodies[k]`` is the body of event ``k + 1``, ``offsets[k]`` the byte where its line begins;
-    ``head`` is the digest of the last good line and ``heads[k]`` that of event ``k + 1``;
-    ``good`` is the offset behind the last good line. ``members`` is the header as plain data,
-    unknown members included; ``opening`` is the body of its line, empty where there is none.
+    ``header`` is None if the first line is missing, damaged or of another format. ``bodies[k]`` is the body
+    of event ``k + 1`` and ``offsets[k]`` the first byte of its line. ``head`` is the digest of the last valid
+    line, and ``heads[k]`` the digest of event ``k + 1``. ``good`` is the offset after the last valid line.
+    ``members`` is the header as plain data, unknown members included. ``opening`` is the body of the header's
+    line, or empty.
     """
 
     path: str
@@ -72,22 +71,22 @@ class Record(Struct, frozen=True):
     problem: Finding | None
 
     def head_at(self, n: int) -> str:
-        """The head after event `n`; 0 is the header's."""
+        """Return the head after event `n`; 0 is the header."""
         return (self.heads[n - 1] if n else self.first).decode()
 
 
 def parse_record(data: bytes, path: str = "<bytes>") -> Record:
-    """The record in `data`."""
+    """Return the record in `data`."""
     links = chain.walk(data)
     problem = links_problem(links)
     if not links.bodies:
         if not data.strip(b"\r\n"):
             if data:
-                empty = "the file holds nothing but line ends; start a record with: gamelog new"
+                empty = "the file contains only line ends. To start a record, run: gamelog new"
                 problem = Finding.of("record.damaged", empty, offset=0)
             else:
                 problem = Finding.of(
-                    "record.torn", "the file is empty; start a record with: gamelog new", offset=0
+                    "record.torn", "the file is empty. To start a record, run: gamelog new", offset=0
                 )
         elif links.problem == "torn" and not data.startswith(chain.OPEN[: len(data)]):
             problem = _damaged(chain.explain(data, chain.GENESIS))
@@ -109,7 +108,7 @@ def parse_record(data: bytes, path: str = "<bytes>") -> Record:
 
 
 def links_problem(links: chain.Links) -> Finding | None:
-    """Return why `links` end where they do, or None if nothing follows them."""
+    """Return why `links` end, or None if nothing follows them."""
     if links.problem is None or links.why is None:
         return None
     return Finding.of(f"record.{links.problem}", links.why, offset=links.good)
@@ -120,7 +119,7 @@ def _damaged(said: Message | str) -> Finding:
 
 
 def read_header(body: bytes) -> tuple[Header | None, dict[str, Any], Finding | None]:
-    """The header in `body`, typed and as plain data, or what is wrong with it."""
+    """Return the header in `body`, typed and as plain data, and a finding if it is invalid."""
     problem = strict_json.check_line(body)
     if problem:
         return None, {}, _damaged(Message.of("in the header, {problem}", problem=problem))
@@ -130,11 +129,11 @@ def read_header(body: bytes) -> tuple[Header | None, dict[str, Any], Finding | N
         return (
             None,
             members,
-            _damaged("the first line has no member gamelog, so it is not a header of a record"),
+            _damaged("the first line has no member gamelog, so it is not the header of a record"),
         )
     if version != FORMAT:
         text = Message.of(
-            "the record is of format {=format}; this release reads format {n}. Install a newer Gamelog",
+            "the record has format {=format}, but this release reads format {n}. Install a newer Gamelog",
             format=f"{version!r:.40}",
             n=FORMAT,
         )
@@ -165,20 +164,20 @@ _OF_THE_PATH = (
     errno.EISDIR,
     errno.ENXIO,
 )
-"""What the system says of a path, not of a disk that fails."""
+"""Error numbers that concern the path and not a failing disk."""
 
 
 def cannot_read(path: str | os.PathLike[str], error: OSError) -> NotReadable:
-    """What an error of the system means: the path leads to no file that may be read, or reading it failed."""
+    """Return the error for `error`: the path leads to no readable file, or reading it failed."""
     if isinstance(error, FileNotFoundError):
         return NotReadable(Message.of("{=path} does not exist.", path=str(path)))
     if error.errno in _OF_THE_PATH:
         return NotReadable(
-            Message.of("{=path} cannot be read: {=reason}.", path=str(path), reason=error.strerror)
+            Message.of("Cannot read {=path}: {=reason}.", path=str(path), reason=error.strerror)
         )
     return ReadFailed(
         Message.of(
-            "{=path} was not read: {=reason}. Nothing is known of its content; try again.",
+            "Reading {=path} failed: {=reason}. Its content is unknown; try again.",
             path=str(path),
             reason=error.strerror,
         )
@@ -186,29 +185,34 @@ def cannot_read(path: str | os.PathLike[str], error: OSError) -> NotReadable:
 
 
 def regular(path: str | os.PathLike[str]) -> None:
-    """Raises `NotReadable` unless `path` leads to a file, links followed, of a size that a record can have.
+    """Check that `path` leads to a file, through links if any, no larger than a record can be.
 
     Opening anything else could block for ever (a pipe) or never end (a device).
+
+    Raises:
+        NotReadable: `path` is not such a file.
     """
     try:
         status = os.stat(path)
     except OSError as error:
         raise cannot_read(path, error) from None
     except ValueError:
-        raise NotReadable(Message.of("{=path} cannot be the name of a file.", path=repr(str(path)))) from None
+        raise NotReadable(
+            Message.of("{=path} is not a valid file name. Choose another name.", path=repr(str(path)))
+        ) from None
     if stat.S_ISDIR(status.st_mode):
         searchable(path)
-        raise NotReadable(Message.of("{=path} is a folder, not a record.", path=str(path)))
+        raise NotReadable(
+            Message.of("{=path} is a folder, not a record. Give the name of a file.", path=str(path))
+        )
     if not stat.S_ISREG(status.st_mode):
         raise NotReadable(
-            Message.of(
-                "{=path} is a pipe or a device, not a file; save its content to a file first.", path=str(path)
-            )
+            Message.of("{=path} is a pipe or a device. Save its content to a file first.", path=str(path))
         )
     if status.st_size > MAX_RECORD:
         raise NotReadable(
             Message.of(
-                "{=path} has {=size} bytes, a record has at most {=most}.",
+                "{=path} is {=size} bytes long, so it is not a record; a record has at most {=most} bytes.",
                 path=str(path),
                 size=f"{status.st_size:,}",
                 most=f"{MAX_RECORD:,}",
@@ -217,21 +221,32 @@ def regular(path: str | os.PathLike[str]) -> None:
 
 
 def searchable(folder: str | os.PathLike[str]) -> None:
-    """Raises `NotReadable` unless what is in `folder` can be listed."""
+    """Check that the content of `folder` can be listed.
+
+    Raises:
+        NotReadable: The folder cannot be listed.
+    """
     try:
         os.scandir(folder).close()
     except OSError as error:
         raise NotReadable(
-            Message.of("{=folder} cannot be searched: {=reason}.", folder=str(folder), reason=error.strerror)
+            Message.of(
+                "Cannot search the folder {=folder}: {=reason}.", folder=str(folder), reason=error.strerror
+            )
         ) from None
 
 
 def read_bytes(path: str | os.PathLike[str]) -> bytes:
-    """The bytes of a record's file, ``.zst`` decompressed. Raises `NotReadable` or `Damaged`."""
+    """Return the bytes of a record's file, decompressed if it is a ``.zst`` file.
+
+    Raises:
+        NotReadable: The file cannot be read.
+        Damaged: The file does not decompress.
+    """
     regular(path)
     try:
         with open(path, "rb", buffering=0, opener=_not_waiting) as file:
-            # What says it is empty may go on for ever (in /proc).
+            # A file that reports the size 0 may be endless (in /proc).
             data = file.readall() if os.fstat(file.fileno()).st_size else file.read(MAX_LINE)
     except OSError as error:
         raise cannot_read(path, error) from None
@@ -239,7 +254,12 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
 
 
 def read_opening(path: str | os.PathLike[str]) -> Record:
-    """The record in a file as if it had its first line alone. Raises `NotReadable` or `Damaged`."""
+    """Return the record in a file as if the file had only its first line.
+
+    Raises:
+        NotReadable: The file cannot be read.
+        Damaged: The file does not decompress.
+    """
     if compressed(path):
         first = BytesIO(read_bytes(path)).readline()
     else:
@@ -257,15 +277,16 @@ def _not_waiting(path: str, flags: int) -> int:
 
 
 def compressed(path: str | os.PathLike[str]) -> bool:
-    """Whether the file's name says that it is compressed. Such a record is read and never written."""
+    """Return whether the file's name marks it as compressed. Such a record is read and never written."""
     return Path(path).suffix == ".zst"
 
 
 def decompress(data: bytes, path: str) -> bytes:
-    """The content of a ``.zst`` file; several frames may follow one another.
+    """Return the content of a ``.zst`` file, which may have several frames.
 
-    Raises `Damaged` when the last frame is not whole, and `NotReadable` when the content is larger than a
-    record can be.
+    Raises:
+        Damaged: The last frame is not complete.
+        NotReadable: The content is larger than a record can be.
     """
     import zstandard
 
@@ -273,8 +294,7 @@ def decompress(data: bytes, path: str) -> bytes:
     decompressor = zstandard.ZstdDecompressor()
     frame = decompressor.decompressobj()
     try:
-        # In small pieces: four bytes can stand for 128 KiB, and the limit has to be seen before memory is
-        # gone.
+        # Four bytes can expand to 128 KiB, so small pieces are needed to stop before memory is exhausted.
         for start in range(0, len(data), PIECE):
             piece = data[start : start + PIECE]
             while piece:
@@ -285,7 +305,7 @@ def decompress(data: bytes, path: str) -> bytes:
                 if content.tell() > MAX_RECORD:
                     raise NotReadable(
                         Message.of(
-                            "{=path} holds more than {=most} bytes, the most a record has.",
+                            "{=path} decompresses to more than {=most} bytes, so it is not a record.",
                             path=str(path),
                             most=f"{MAX_RECORD:,}",
                         )
@@ -293,13 +313,15 @@ def decompress(data: bytes, path: str) -> bytes:
     except zstandard.ZstdError as error:
         raise Damaged(
             Message.of(
-                "{=path} is not a zstd file or is damaged: {=error}.", path=str(path), error=str(error)
+                "Cannot decompress {=path}: {=error}. The file is damaged, or is not a zstd file.",
+                path=str(path),
+                error=str(error),
             )
         ) from None
     if not frame.eof:
         raise Damaged(
             Message.of(
-                "{=path} ends in the middle of its compressed data; copy it again from where it came.",
+                "{=path} ends in the middle of its compressed data. Copy the file again from its source.",
                 path=str(path),
             )
         )
@@ -307,10 +329,12 @@ def decompress(data: bytes, path: str) -> bytes:
 
 
 def read_record(path: str | os.PathLike[str]) -> Record:
-    """The record in the file at `path`.
+    """Return the record in the file at `path`.
 
-    Raises `NotReadable` for the file and `Damaged` for a ``.zst`` file that does not decompress,
-    nothing else for the content. No lock is taken: a record that is being written at this moment
-    may look torn, and is whole when read again.
+    No lock is taken. A record that is being written may look torn; read it again later.
+
+    Raises:
+        NotReadable: The file cannot be read.
+        Damaged: A ``.zst`` file does not decompress. No other content raises an error.
     """
     return parse_record(read_bytes(path), str(path))

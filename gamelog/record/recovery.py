@@ -1,7 +1,8 @@
-"""Making a record whole again, asked for by name: nothing else in Gamelog changes a byte that is written.
+"""Repair of records, on request only. No other code in Gamelog changes bytes that are already written.
 
-`recover` sets the torn end of a record aside and lets the caller say so in an event, or gives a last line its
-line end back. `salvage` leaves a damaged record as it is and copies its good prefix to a new file.
+`recover` moves the torn end of a record to another file and lets the caller record this as an event, or
+restores the line end of the last line. `salvage` leaves a damaged record unchanged and copies its valid lines
+to a new file.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from gamelog.record.reading import Record, parse_record, problem_error, read_byt
 
 
 class SavedTail(Struct, frozen=True):
-    """A torn tail of `bytes` bytes with SHA-256 `digest`, now in the file `path`; `ack` is its event's."""
+    """A torn end of `bytes` bytes with SHA-256 `digest`, moved to `path`. `ack` confirms its event."""
 
     path: str
     bytes: int
@@ -37,7 +38,7 @@ class SavedTail(Struct, frozen=True):
 
 
 class LineEnd(Struct, frozen=True):
-    """The last line has its line end again: event `n` stands (0: the header), and nothing was lost."""
+    """A last line, of event `n` (0: the header), whose line end was restored. Nothing was lost."""
 
     path: str
     n: int
@@ -45,11 +46,10 @@ class LineEnd(Struct, frozen=True):
 
 
 class Salvaged(Struct, frozen=True):
-    """A new record: how many `events` it has, the `bytes` copied, the bytes `lost`, and the `head` it ends
-    with.
+    """A new record with the valid lines of a damaged one.
 
-    `mended` are the bytes that were put right on the way, all of them at line ends or a byte order mark at
-    the beginning.
+    It has `events` events and ends with `head`. `bytes` were copied and `lost` bytes were left behind.
+    `mended` counts the lines that were repaired: their line end, or a byte order mark before the first one.
     """
 
     path: str
@@ -65,17 +65,22 @@ def recover(
 ) -> list[SavedTail | LineEnd]:
     """Move the torn end of the record at `path` to ``<path>.torn`` (``.torn.1``, …), and append an event.
 
-    A last line of which nothing but the line end is missing or damaged (with it, the line verifies) gets it
-    back instead. `event` gets the log of the good prefix, the number of bytes set aside and their digest, and
-    returns the stamped event that says so; the digest has to stand in it.
+    If only the line end of the last line is missing or damaged, and the line verifies with it, the line end
+    is restored instead. `event` gets the log of the valid lines, the number of bytes moved and their digest,
+    and returns the stamped event to append, which must contain the digest.
 
-    Interrupted at any point, it is run again and goes on: a tail set aside twice is kept once, and
-    a file set aside whose digest stands nowhere in the record still gets its event. So the answer
-    can have more than one member; it has at least one.
+    If a run is interrupted at any point, run it again. An end that was moved twice is kept once, and an end
+    that was moved without an event gets its event. So the result can have more than one member; it has at
+    least one.
 
-    Raises `RecordError` when there is nothing to do, `Torn` when the header itself is torn,
-    `Damaged` or `UnknownFormat` when the record is more than torn, `NotReadable`, `WriteFailed`,
-    and `Locked` when another writer keeps the lock.
+    Raises:
+        RecordError: There is nothing to recover.
+        Torn: The header itself is torn.
+        Damaged: The record has a damaged line.
+        UnknownFormat: This release does not read the format.
+        NotReadable: The file cannot be read.
+        WriteFailed: The system refused a write.
+        Locked: Another writer holds the lock.
     """
     name = os.fspath(path)
     with locked(path) as file:
@@ -87,7 +92,8 @@ def recover(
                 raise error
             raise type(error)(
                 Message.of(
-                    "{problem}; copy what is good before that: gamelog recover {=file} --salvage -o NEW",
+                    "{problem}. To copy the undamaged lines before it, run: gamelog recover {=file}"
+                    " --salvage -o NEW",
                     problem=error.clause,
                     file=shlex.quote(name),
                 )
@@ -104,16 +110,16 @@ def recover(
             if parse_record(_mended(data), name).header is not None:
                 raise Torn(
                     Message.of(
-                        "The line ends of {=name} were rewritten; put them right in a copy: gamelog "
-                        "recover {=file} --salvage -o NEW.",
+                        "Another program changed the line ends of {=name}. To fix them in a copy, "
+                        "run: gamelog recover {=file} --salvage -o NEW.",
                         name=name,
                         file=shlex.quote(name),
                     )
                 )
             raise Torn(
                 Message.of(
-                    "{=name} was never more than a part of its first line, so nothing can be "
-                    "recovered; delete it.",
+                    "{=name} contains only a part of its first line, so nothing can be recovered. "
+                    "Delete the file.",
                     name=name,
                 )
             )
@@ -129,12 +135,12 @@ def recover(
             [ack] = WriteSession(log, file).append([event(log, len(content), digest)])
             done.append(SavedTail(saved, len(content), digest, ack))
     if not done:
-        raise RecordError(Message.of("{=name} is whole; there is nothing to recover.", name=name))
+        raise RecordError(Message.of("{=name} is not torn, so there is nothing to recover.", name=name))
     return done
 
 
 def _ended(data: bytes, record: Record) -> bytes | None:
-    """The last line with its line end, where that is all it lacks."""
+    """Return the last line with its line end if it lacks only that, or None."""
     if record.problem:
         return chain.ended(data[record.good :], (record.head or chain.GENESIS.decode()).encode())
     return None
@@ -146,7 +152,9 @@ def _names(name: str) -> Iterator[str]:
 
 
 def _untold(name: str, good: bytes, now: str = "") -> Iterator[tuple[str, bytes]]:
-    """The files set aside that the good prefix does not tell of, that of `now` too, with contents."""
+    """Yield the saved ends that the valid lines do not mention, and always the file `now`, with their
+    contents.
+    """
     alike: Counter[str] = Counter()
     for saved in _names(name):
         if not os.path.lexists(saved):
@@ -154,14 +162,14 @@ def _untold(name: str, good: bytes, now: str = "") -> Iterator[tuple[str, bytes]
         content = read_bytes(saved)
         digest = sha256(content).hexdigest()
         alike[digest] += 1
-        # A torn tail holds no line end; another file that happens to have the name most likely does.
+        # A torn end has no line end, but an unrelated file with this name most likely has one.
         plausible = content and b"\n" not in content
         if saved == now or (plausible and alike[digest] > good.count(digest.encode())):
             yield saved, content
 
 
 def _set_aside(name: str, tail: bytes, good: bytes, mode: int) -> str:
-    """Have `tail` on the disk beside the record, unless an interrupted run had put it there. Says where."""
+    """Save `tail` beside the record and return the file's name; reuse the file of an interrupted run."""
     for saved, content in _untold(name, good):
         if content == tail:
             return saved
@@ -171,13 +179,13 @@ def _set_aside(name: str, tail: bytes, good: bytes, mode: int) -> str:
         with suppress(FileNotFoundError):
             os.unlink(part)
         write_new(part, tail, mode)
-        # Renaming replaces, but every recovery of this record holds its lock, and the name was free under it.
+        # This replaces no file: the name was free, and only the holder of the lock uses such names.
         os.rename(part, place)
         sync_folder(name)
     except OSError as error:
         raise WriteFailed(
             Message.of(
-                "The torn end of {=name} could not be put beside it: {=reason}; nothing was changed.",
+                "Cannot save the torn end of {=name} beside the record: {=reason}. Nothing was changed.",
                 name=name,
                 reason=error.strerror,
             )
@@ -192,7 +200,7 @@ def _cut(file: IO[bytes], size: int, name: str) -> None:
     except OSError as error:
         raise WriteFailed(
             Message.of(
-                "{=name} could not be cut back to its good lines: {=reason}; recover it again.",
+                "Cannot remove the torn end of {=name}: {=reason}. Run gamelog recover again.",
                 name=name,
                 reason=error.strerror,
             )
@@ -200,19 +208,29 @@ def _cut(file: IO[bytes], size: int, name: str) -> None:
 
 
 def salvage(path: str | os.PathLike[str], out: str | os.PathLike[str]) -> Salvaged:
-    """Copy the good prefix of the bad record at `path` to a new record at `out`, and change nothing else.
+    """Copy the valid lines of the damaged record at `path` to a new record at `out`, and change nothing else.
 
-    Line ends that something rewrote (CR LF), and a byte order mark, are put right in the copy wherever the
-    chain then verifies; what it does not prove is left behind. Raises `RecordError` when `path` is whole,
-    `Exists` when `out` does, `Damaged`, `Torn` or `UnknownFormat` when not even the header is good,
-    `NotReadable`, and `WriteFailed`.
+    Changed line ends (CR LF) and a byte order mark are repaired in the copy if the chain then verifies. Lines
+    that do not verify are left behind.
+
+    Raises:
+        RecordError: `path` is a whole record.
+        Exists: `out` exists.
+        Damaged: The header is damaged.
+        Torn: The header is torn.
+        UnknownFormat: This release does not read the format.
+        NotReadable: The file cannot be read.
+        WriteFailed: The system refused the write.
     """
     data = read_bytes(path)
     record = parse_record(data, os.fspath(path))
     problem = record.problem
     if not problem:
         raise RecordError(
-            Message.of("{=path} is whole; there is nothing to salvage, copy the file.", path=str(path))
+            Message.of(
+                "{=path} is not damaged, so there is nothing to salvage. Copy the file instead.",
+                path=str(path),
+            )
         )
     copy = data
     mended = _mended(data)
@@ -235,7 +253,7 @@ def _lines(record: Record) -> int:
 
 
 def _mended(data: bytes) -> bytes:
-    """`data` as it was before its line ends were rewritten, if they were: the chain has to prove it."""
+    """Return `data` with its original line ends if the chain proves them."""
     plain = data.removeprefix(b"\xef\xbb\xbf")
     for end in (b"\r\r\n", b"\r\n", b"\r"):
         plain = plain.replace(end, b"\n")

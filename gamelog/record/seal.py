@@ -1,4 +1,4 @@
-"""Seals: a signed statement of how far a record had come, kept apart from the record.
+"""Seals: signed statements of how far a record had come, kept apart from the record.
 
 A seal is a signed note: a text, an empty line, and an Ed25519 signature over the text::
 
@@ -11,14 +11,13 @@ A seal is a signed note: a text, an empty line, and an Ed25519 signature over th
 
     — ana CizF…
 
-the record's id, the number of its events, the head after the last of them, whose seat signs, when,
-and with which key. Notes and keys have the form of the C2SP specification ``signed-note``, so other
-programs read them; the first three lines follow ``tlog-checkpoint``, with the record's head for the
-root of a tree. Whoever holds a seal can tell whether a record extends what was sealed: the line
-number 41 must still carry that head.
+The lines are the record's id, the number of its events, the head after the last event, the seat that signs,
+the time and the key. Notes and keys follow the C2SP specification ``signed-note``, so other programs can read
+them. The first three lines follow ``tlog-checkpoint``, with the record's head as the root of the tree. With a
+seal, anyone can check whether a record extends what was sealed: line 41 must still have that head.
 
-A seal proves nothing about who holds the key: that the header names it, or that somebody who is
-trusted does, has to be known. The time is what the signer said.
+A seal does not prove who holds the key. The header, or a trusted person, must name the key's owner. The time
+is the time that the signer stated.
 """
 
 from __future__ import annotations
@@ -41,12 +40,12 @@ from gamelog.record.envelope import Header
 from gamelog.record.reading import regular
 
 ED25519 = b"\x01"
-"""The algorithm byte that stands before a key's 32 bytes."""
+"""Algorithm byte before a key's 32 bytes."""
 
 PRIVATE = "PRIVATE+KEY+"
 
 MAX_SEAL = 1 << 16
-"""The largest seal or key file, in bytes."""
+"""Maximum size of a seal or key file in bytes."""
 
 _note = re.compile(
     r"gamelog/1 (?P<id>[^\n]+)\n(?P<n>0|[1-9]\d{0,15})\n(?P<head>[A-Za-z0-9_-]{43})\nseat (?P<seat>[^\n]+)\n"
@@ -71,7 +70,9 @@ class Key(Struct, frozen=True):
 
     @property
     def id(self) -> bytes:
-        """Four bytes that tell keys apart in notes. They bind nothing: two keys may share them."""
+        """Four bytes that distinguish keys in notes. They prove nothing, because two keys may have the same
+        id.
+        """
         return sha256(self.name.encode() + b"\n" + ED25519 + self.data).digest()[:4]
 
     def __str__(self) -> str:
@@ -79,20 +80,29 @@ class Key(Struct, frozen=True):
 
     @classmethod
     def read(cls, text: str) -> Key:
-        """The key that `text` writes as ``name+id+base64``. Raises `BadSeal`."""
+        """Return the public key in `text`, written as ``name+id+base64``.
+
+        Raises:
+            BadSeal: `text` is not a public key.
+        """
         name, data = _parts(text.strip())
         key = cls(name, data)
         if str(key) != text.strip():
             raise BadSeal(
                 Message.of(
-                    '"{=text}" is not a public key as keygen writes it, or a mistyped one.',
+                    '"{=text}" is not a public key, or has a typing error. Copy the whole key that '
+                    "keygen wrote.",
                     text=text.strip()[:80],
                 )
             )
         return key
 
     def verify(self, text: str, signature: str) -> bool:
-        """Whether `signature`, as it stands in a note, is this key's over `text`. Raises `MissingExtra`."""
+        """Return whether `signature`, written as in a note, is a signature of this key over `text`.
+
+        Raises:
+            MissingExtra: PyNaCl is not installed.
+        """
         nacl = _nacl()
         try:
             data = b64decode(signature, validate=True)
@@ -108,19 +118,24 @@ class Key(Struct, frozen=True):
 
 
 class Signer(Struct, frozen=True):
-    """A private key: the public one and its 32 secret bytes."""
+    """A private key: the public key and 32 secret bytes."""
 
     key: Key
     seed: bytes
 
     @classmethod
     def new(cls, name: str) -> Signer:
-        """A fresh key. Raises `BadSeal` for a name that cannot stand in a note, `MissingExtra`."""
+        """Return a new key.
+
+        Raises:
+            BadSeal: A key cannot have this name.
+            MissingExtra: PyNaCl is not installed.
+        """
         if not is_name(name):
             raise BadSeal(
                 Message.of(
-                    'A key cannot be called "{=name}": leave out spaces, plus signs and what cannot be '
-                    "printed.",
+                    'A key cannot have the name "{=name}". Use printable characters without spaces '
+                    "and plus signs.",
                     name=name,
                 )
             )
@@ -128,7 +143,11 @@ class Signer(Struct, frozen=True):
 
     @classmethod
     def of(cls, name: str, seed: bytes) -> Signer:
-        """The key that `seed` makes. Raises `MissingExtra`."""
+        """Return the key derived from `seed`.
+
+        Raises:
+            MissingExtra: PyNaCl is not installed.
+        """
         return cls(Key(name, bytes(_nacl().SigningKey(seed).verify_key)), seed)
 
     def __str__(self) -> str:
@@ -136,27 +155,34 @@ class Signer(Struct, frozen=True):
 
     @classmethod
     def read(cls, text: str) -> Signer:
-        """The private key that `text` writes. Raises `BadSeal`, whose message shows nothing of it."""
+        """Return the private key in `text`.
+
+        Raises:
+            BadSeal: `text` is not a private key. The message shows nothing of `text`.
+        """
         text = text.strip()
         if not text.startswith(PRIVATE):
-            raise BadSeal("This is not a private key: it does not begin with PRIVATE+KEY+; keygen makes one.")
+            raise BadSeal(
+                "This is not a private key: it does not begin with PRIVATE+KEY+. To make a key, run: "
+                "gamelog keygen."
+            )
         signer = cls.of(*_parts(text.removeprefix(PRIVATE), secret=True))
         if str(signer) != text:
-            raise BadSeal("This private key is damaged; use another copy of it.")
+            raise BadSeal("This private key is damaged. Use another copy of the key.")
         return signer
 
     def sign(self, text: str) -> str:
-        """The signature over `text` as it stands in a note: base64 of the key's id and 64 bytes."""
+        """Return the signature over `text` as written in a note: base64 of the key's id and 64 bytes."""
         return b64encode(self.key.id + _nacl().SigningKey(self.seed).sign(text.encode()).signature).decode()
 
 
 def is_name(name: str) -> bool:
-    """Whether a key can have this name."""
+    """Return whether a key can have this name."""
     return bool(name) and name.isprintable() and "+" not in name and not any(map(str.isspace, name))
 
 
 def _parts(text: str, secret: bool = False) -> tuple[str, bytes]:
-    """Name and 32 bytes of a written key."""
+    """Return the name and the 32 bytes of a written key."""
     parts = text.split("+", 2)
     try:
         data = b64decode(parts[2].encode(), validate=True) if len(parts) == 3 and is_name(parts[0]) else b""
@@ -164,15 +190,21 @@ def _parts(text: str, secret: bool = False) -> tuple[str, bytes]:
         data = b""
     if len(data) != 33 or data[:1] != ED25519:
         if secret:
-            raise BadSeal("This is no Ed25519 key as keygen writes it, NAME+ID+BASE64.")
+            raise BadSeal(
+                "This is not an Ed25519 key of the form NAME+ID+BASE64. Copy the whole key that keygen wrote."
+            )
         raise BadSeal(
-            Message.of('"{=text}" is no Ed25519 key as keygen writes it, NAME+ID+BASE64.', text=text[:80])
+            Message.of(
+                '"{=text}" is not an Ed25519 key of the form NAME+ID+BASE64. Copy the whole key '
+                "that keygen wrote.",
+                text=text[:80],
+            )
         )
     return parts[0], data[1:]
 
 
 class Seal(Struct, frozen=True):
-    """A seal: what is sealed, and the signature over it, checked or not."""
+    """A seal: the sealed statement and the signature over it, verified or not."""
 
     id: str
     n: int
@@ -184,7 +216,7 @@ class Seal(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """What is signed."""
+        """The signed text."""
         return (
             f"gamelog/1 {self.id}\n{self.n}\n{self.head}\nseat {self.seat}\ntime {self.time}\nkey "
             f"{self.key}\n"
@@ -195,33 +227,48 @@ class Seal(Struct, frozen=True):
 
     @property
     def is_valid(self) -> bool:
-        """Whether the signature is that of the key which the seal names. Raises `MissingExtra`."""
+        """Whether the signature is valid for the key in the seal. Raises `MissingExtra` if PyNaCl is not
+        installed.
+        """
         return self.key.verify(self.text, self.sig)
 
     @classmethod
     def read(cls, text: str) -> Seal:
-        """The seal that `text` writes; its signature is not checked. Raises `BadSeal`."""
+        """Return the seal in `text`, without verifying its signature.
+
+        Raises:
+            BadSeal: `text` is not a seal.
+        """
         found = _note.fullmatch(text)
         if found is None:
-            raise BadSeal("This is not a seal as sign writes it, or one that an editor has changed.")
+            raise BadSeal(
+                "This is not a seal, or an editor has changed it. Use the file that gamelog sign wrote."
+            )
         given = found.groupdict()
         key = Key.read(given["key"])
         seal = cls(
             given["id"], int(given["n"]), given["head"], given["seat"], given["time"], key, given["sig"]
         )
         if str(seal) != text:
-            raise BadSeal("This seal was signed under another name than its key's.")
+            raise BadSeal(
+                "The name at the seal's signature differs from the name of its key. Use the file that "
+                "gamelog sign wrote."
+            )
         return seal
 
 
 def instant(started: str, t: int) -> str:
-    """`t` ms after a header's `started`, in UTC. Raises `RecordError` after the year 9999."""
+    """Return the time `t` ms after a header's `started`, in UTC.
+
+    Raises:
+        RecordError: The time is after the year 9999.
+    """
     try:
         moment = datetime.fromisoformat(started) + timedelta(milliseconds=t)
     except OverflowError as error:
         raise RecordError(
             Message.of(
-                "{=t} ms after {=started} is not a time that can be written: {=error}.",
+                "The time {=t} ms after {=started} is out of range: {=error}.",
                 t=t,
                 started=started,
                 error=str(error),
@@ -231,27 +278,36 @@ def instant(started: str, t: int) -> str:
 
 
 def statement(header: Header, n: int, head: str, seat: str, t: int, key: Key) -> Seal:
-    """What a seat says by signing: the seal without its signature. `t` is in milliseconds since ``started``.
+    """Return the seal that a seat signs, without its signature. `t` is in milliseconds since ``started``.
 
-    Raises `RecordError` for what cannot stand in a seal: an id with line ends, a time after the year 9999.
+    Raises:
+        RecordError: The id has line ends, or the time is after the year 9999.
     """
     if not (header.id.isprintable() and seat.isprintable()):
         raise RecordError(
-            "A record whose id or seats hold line ends or other control characters cannot be sealed."
+            "The record cannot be sealed, because its id or a seat contains line ends or other "
+            "control characters."
         )
     return Seal(header.id, n, head, seat, instant(header.started, t), key)
 
 
 def named_key(header: Header, seat: str) -> Key | None:
-    """The key that the header names for `seat`, or None. Raises `BadSeal` when it is not a key."""
+    """Return the key that the header names for `seat`, or None.
+
+    Raises:
+        BadSeal: The header's text is not a key.
+    """
     given = next((person.key for person in header.seats if person.seat == seat), None)
     return Key.read(given) if given else None
 
 
 def write_keys(path: str | os.PathLike[str], signer: Signer) -> Path:
-    """Write a private key to `path`, for its owner's eyes, and the public one beside it; returns where.
+    """Write a private key to `path`, readable by its owner only, and the public key beside it; return its
+    path.
 
-    Raises `Exists` when either does, and `WriteFailed`.
+    Raises:
+        Exists: One of the files exists.
+        WriteFailed: The system refused a write.
     """
     public = Path(f"{os.fspath(path)}.pub")
     write_new(public, f"{signer.key}\n".encode())
@@ -264,7 +320,12 @@ def write_keys(path: str | os.PathLike[str], signer: Signer) -> Path:
 
 
 def load_text(path: str | os.PathLike[str]) -> str:
-    """The text of a small file: a key or a seal. Raises `NotReadable` and `BadSeal`."""
+    """Return the text of a small file: a key or a seal.
+
+    Raises:
+        NotReadable: The file cannot be read.
+        BadSeal: The file is not text, or is too large.
+    """
     regular(path)
     try:
         with open(path, "rb") as file:
@@ -272,11 +333,11 @@ def load_text(path: str | os.PathLike[str]) -> str:
         text = data.decode()
     except OSError as error:
         raise NotReadable(
-            Message.of("{=path} cannot be read: {=reason}.", path=str(path), reason=error.strerror)
+            Message.of("Cannot read {=path}: {=reason}.", path=str(path), reason=error.strerror)
         ) from None
     except UnicodeDecodeError:
         raise BadSeal(
-            Message.of("{=path} is not text, so it is neither a key nor a seal.", path=str(path))
+            Message.of("{=path} is not a text file, so it is neither a key nor a seal.", path=str(path))
         ) from None
     if len(data) > MAX_SEAL:
         raise BadSeal(Message.of("{=path} is too large for a key or a seal.", path=str(path)))

@@ -1,9 +1,9 @@
-"""What valid JSON may still get wrong, so that two readers would make two different things of it.
+"""Checks of valid JSON that two readers could understand differently.
 
-Duplicate members, NaN, integers beyond 53 bits, numbers too large for a float, halves of
-surrogate pairs, line ends within a line, and nesting that some readers have no stack for: every
-reader resolves these differently. `check_line` looks at one body with the standard library's parser, which is
-slow (3 us for a short line), unless it is byte for byte what Gamelog itself would have written.
+Readers disagree on duplicate members, NaN, integers beyond 53 bits, numbers too large for a float, halves of
+surrogate pairs, line ends within a line, and deep nesting. `check_line` checks one body with the standard
+library's parser. That parser is slow (3 us for a short line), so bodies that are byte for byte what Gamelog
+writes skip it.
 """
 
 from __future__ import annotations
@@ -21,23 +21,22 @@ from gamelog.message import Message, reason_of
 from gamelog.record.envelope import MAX_INT
 
 MAX_DEPTH = 64
-"""How deep arrays and objects may nest. Fixed,
-so that no judgement depends on how much stack the reader has left.
+"""Maximum nesting of arrays and objects. It is fixed so that no verdict depends on the reader's stack size.
 """
 
 _strings = re.compile(rb'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)', re.DOTALL)
-"""Strings, and the beginning of one that never ends:
-looking for its end from each of its quotes would take for ever.
+"""Strings, and the beginning of a string that never ends. Without the second case, a search for the end from
+each quote would take very long.
 """
 
 _DIGITS = bytes(48 if 48 <= byte < 58 else 32 for byte in range(256))
-"""Every digit as a nought, everything else as a space."""
+"""Translation of every digit to a zero and everything else to a space."""
 
 _decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder()
 _encoder = msgspec.json.Encoder()
 
 _STEPS = bytes.maketrans(b"[{]}", b"\x01\x01\xff\xff")
-"""A step down and a step up, as signed bytes."""
+"""Translation of brackets to a step down or a step up, as signed bytes."""
 
 NO_BRACKET = bytes(set(range(256)) - set(b"[{]}"))
 
@@ -65,7 +64,8 @@ def _integer(text: str) -> int:
     if len(text) > 17 or abs(int(text)) > MAX_INT:
         raise _Unsound(
             Message.of(
-                "the integer {=text} is beyond 53 bits, where JSON readers lose digits", text=text[:24]
+                "the integer {=text} has more than 53 bits, so some JSON readers would lose digits",
+                text=text[:24],
             )
         )
     return int(text)
@@ -78,7 +78,7 @@ def _float(text: str) -> float:
 
 
 def _too_deep(body: bytes) -> bool:
-    # A body with few brackets cannot nest deeply, and nearly all have few.
+    # Nearly all bodies have few brackets, and such bodies cannot nest deeply.
     if body.count(b"[") + body.count(b"{") < MAX_DEPTH:
         return False
     brackets = _strings.sub(b"", body).translate(_STEPS, NO_BRACKET)
@@ -86,10 +86,10 @@ def _too_deep(body: bytes) -> bool:
 
 
 def _as_written(body: bytes) -> bool:
-    """Whether `body` comes out the same decoded and encoded again, with at most 15 digits in a row.
+    """Return whether `body` stays the same if decoded and encoded, with at most 15 digits in a row.
 
-    Nothing that `check_line` refuses does: members that are listed twice come out once, and half a surrogate
-    pair not at all.
+    `check_line` accepts every such body: duplicate members would be written once, and half a surrogate pair
+    not at all.
     """
     if b"0" * 16 in body.translate(_DIGITS) or _too_deep(body):
         return False
@@ -101,16 +101,16 @@ def _as_written(body: bytes) -> bool:
 
 
 def check_line(body: bytes) -> Message | None:
-    """What is unsound about `body` (a line without its first 51 bytes), or None."""
+    """Return what is wrong with `body` (a line without its first 51 bytes), or None."""
     if _as_written(body):
         return None
     if b"\r" in body:
         return Message.of(
-            "the line holds a carriage return, at which other readers end a line; records end lines "
-            "with LF alone"
+            "the line contains a carriage return, which other readers take for a line end; a record"
+            " uses LF only"
         )
     if _too_deep(body):
-        return Message.of("the JSON is nested more than {n} deep", n=MAX_DEPTH)
+        return Message.of("the JSON is nested more than {n} levels deep", n=MAX_DEPTH)
     try:
         members = json.loads(
             "{" + body.decode(),
@@ -124,7 +124,7 @@ def check_line(body: bytes) -> Message | None:
     except UnicodeDecodeError as error:
         return Message.of("byte {n} of the line's body is not UTF-8", n=error.start)
     except UnicodeEncodeError:
-        return Message.of("a string holds half of a surrogate pair, which is not a character")
+        return Message.of("a string contains half of a surrogate pair, which is not a character")
     except _Unsound as error:
         return reason_of(error)
     except ValueError as error:

@@ -264,7 +264,7 @@ def test_a_full_disk_loses_nothing_acknowledged(gamelog: Gamelog, game: Path) ->
     done = run("append", game, '{"do":"claim","at":"A1"}', preexec_fn=small)
     assert done.returncode == 1
     assert done.stderr.count("\n") == 1, done.stderr
-    assert "could not be written" in done.stderr
+    assert "was not written completely" in done.stderr
     assert game.read_bytes()[: len(before)] == before
     assert gamelog("recover", game).status in (0, 2)
     assert gamelog("append", game, '{"do":"claim","at":"A1"}').status == 0
@@ -439,7 +439,10 @@ def test_line_ends_that_are_all_rewritten_are_not_the_end_of_a_record(gamelog: G
     Path("cr.jsonl").write_bytes(game.read_bytes().replace(b"\n", b"\r"))
     done = gamelog("recover", "cr.jsonl")
     assert done.status == 1
-    assert "were rewritten; put them right in a copy: gamelog recover cr.jsonl --salvage -o NEW" in done.err
+    assert (
+        "changed the line ends of cr.jsonl. To fix them in a copy, run: gamelog recover cr.jsonl --salvage -o NEW"
+        in done.err
+    )
     assert gamelog("recover", "cr.jsonl", "--salvage", "-o", "good.jsonl").status == 0
     assert Path("good.jsonl").read_bytes() == game.read_bytes()
 

@@ -227,7 +227,7 @@ def test_a_seed_that_is_no_name_leads_nowhere_else(seed: str, gamelog: Gamelog) 
 def test_a_new_record_has_a_name_that_every_system_takes(name: str, gamelog: Gamelog) -> None:
     done = gamelog("new", "slicewars", name, "--seat", "red=Ana", "--seat", "blue=Rui")
     assert (done.status, done.err.count("\n")) == (2, 1)
-    assert f"No record can be called {name}" in done.err
+    assert f"A record cannot have the name {name}" in done.err
     assert not Path(name).exists()
 
 

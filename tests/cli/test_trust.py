@@ -203,10 +203,13 @@ def test_a_seal_by_another_key_that_the_record_does_not_extend_is_told_both(
         gamelog("keygen", "-o", key)
     gamelog("sign", game, "--key", "other", "--seat", "red", "-o", "seal")
     done = gamelog("verify", game, "--against", "seal", "--key", "mine.pub")
-    assert (done.status, "the record extends it, but it was signed with other+" in done.out) == (1, True)
+    assert (done.status, "the record extends it, but the seal was signed with other+" in done.out) == (
+        1,
+        True,
+    )
     game.write_bytes(forged(game.read_bytes(), b"C3", b"D3"))
     done = gamelog("verify", game, "--against", "seal", "--key", "mine.pub")
-    assert "(seal.key); and something up to event 2 is not what was sealed" in done.out
+    assert "(seal.key); and an event up to event 2 differs from what was sealed" in done.out
     assert "(seal.differs)" in done.out
     (found,) = gamelog("verify", game, "--against", "seal", "--key", "mine.pub", "--json").json
     assert [one["code"] for one in found["seals"][0]["objections"]] == ["seal.key", "seal.differs"]

@@ -208,7 +208,7 @@ def test_nothing_follows_nothing() -> None:
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        (LINES[0].replace(b"Ana", b"Eva"), "something was changed, removed, inserted or moved"),
+        (LINES[0].replace(b"Ana", b"Eva"), "the line before it was changed, removed, inserted or moved"),
         (LINES[0].replace(b"\n", b"\r\n"), "CR LF"),
         (b"\xef\xbb\xbf" + LINES[0], "byte order mark"),
         (b"hello\n", "not a line of a record"),
@@ -229,9 +229,7 @@ def test_the_reason_shows_both_digests() -> None:
     _, head = chain.line(chain.GENESIS, line[51:])
     problem = parse_record(line).problem
     assert problem is not None
-    told = (
-        f"the line says {LINES[0][6:14].decode()}…, its bytes and all before them give {head[:8].decode()}…"
-    )
+    told = f"the digest in the line is {LINES[0][6:14].decode()}…, but the content gives {head[:8].decode()}…"
     assert problem.message.endswith(told)
 
 
@@ -255,5 +253,5 @@ def test_a_line_may_be_just_as_long_as_allowed(end: bytes) -> None:
     assert links.good == len(DATA)
     links = chain.walk(DATA + end, max_line=longest - 1)
     assert links.good == sum(map(len, LINES[: [len(line) for line in LINES].index(longest)]))
-    assert f"the longest allowed has {longest - 1:,}" in str(links.why)
+    assert f"at most {longest - 1:,} are allowed" in str(links.why)
     assert "longest" not in str(chain.explain(b"x" * longest, chain.GENESIS, longest))

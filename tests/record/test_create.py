@@ -39,7 +39,7 @@ def test_nothing_is_overwritten(path: Path) -> None:
                 place.symlink_to("file.jsonl")
             case _:
                 place.symlink_to("nowhere.jsonl")
-        with pytest.raises(Exists, match="exists already and is not overwritten"):
+        with pytest.raises(Exists, match="already exists. Gamelog does not overwrite files"):
             create_log(place, HEADER)
     assert path.with_name("file.jsonl").read_text() == "mine"
     assert path.with_name("empty.jsonl").read_bytes() == b""
@@ -49,10 +49,10 @@ def test_nothing_is_overwritten(path: Path) -> None:
 def test_where_no_record_can_be_started(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     for place, words in (
-        (tmp_path / "none" / "game.jsonl", "there is no folder"),
+        (tmp_path / "none" / "game.jsonl", "none does not exist"),
         (tmp_path / "file" / "game.jsonl", "Not a directory"),
-        (tmp_path / ("n" * 300), "No record can be called"),
-        (tmp_path / "a\0b", "cannot be the name of a file"),
+        (tmp_path / ("n" * 300), "A record cannot have the name"),
+        (tmp_path / "a\0b", "is not a valid file name"),
         (tmp_path / "game.jsonl.zst", "is compressed"),
     ):
         with pytest.raises(RecordError, match=words):
@@ -70,7 +70,7 @@ def test_where_no_record_can_be_started(tmp_path: Path) -> None:
         ({"seats": ()}, "does not fit"),
         ({"gamelog": 2}, "format 2"),
         ({"id": ""}, "does not fit"),
-        ({"board": {"cells": ["x" * 50] * 25_000}}, "a line at most 1,048,576"),
+        ({"board": {"cells": ["x" * 50] * 25_000}}, "a line has at most 1,048,576"),
     ],
 )
 def test_a_header_that_would_not_be_read_back_is_not_written(

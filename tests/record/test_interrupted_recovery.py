@@ -46,7 +46,7 @@ def dies(path: Path, step: int) -> bool:
             die_at(step)
             recover(path, aside)
         except RecordError as error:
-            os._exit(0 if "is whole" in str(error) else 1)
+            os._exit(0 if "is not torn" in str(error) else 1)
         except BaseException:
             os._exit(1)
         os._exit(0)
@@ -60,7 +60,7 @@ def settle(path: Path) -> int:
     try:
         recover(path, aside)
     except RecordError as error:
-        assert "is whole" in str(error)  # noqa: PT017 - the other way is right as well
+        assert "is not torn" in str(error)  # noqa: PT017 - the other way is right as well
     record = read_record(path)
     assert record.problem is None
     assert path.read_bytes().startswith(GOOD)

@@ -62,9 +62,9 @@ def test_a_key_used_for_another_event_is_a_conflict(path: Path, other: Event) ->
     add(writer, Move(1, 10, "red", "x", id="a"))
     data = path.read_bytes()
     with writer.locked() as turn:
-        with pytest.raises(Conflict, match='The key "a" was used for another event, number 1'):
+        with pytest.raises(Conflict, match='The key "a" was already used for event 1'):
             turn.seen(other)
-        with pytest.raises(Conflict, match="number 1"):
+        with pytest.raises(Conflict, match="event 1"):
             turn.append([other])
     assert path.read_bytes() == data
 
@@ -86,7 +86,7 @@ def test_a_key_twice_in_one_batch(path: Path) -> None:
     first, second, third = add(writer, one, one, Move(2, 10, "red"))
     assert first == second != third
     assert len(read_record(path).bodies) == 2
-    with pytest.raises(Conflict, match="number 3"):
+    with pytest.raises(Conflict, match="event 3"):
         add(writer, Move(3, 10, "red", id="b"), Move(4, 10, "blue", id="b"))
 
 

@@ -28,7 +28,7 @@ def test_every_flip_of_the_last_byte_and_its_loss_is_mended_and_nothing_is_lost(
         assert problem is not None
         assert (problem.code, problem.message) == (
             "record.torn",
-            "the last line is whole but for its line end",
+            "only the line end of the last line is missing",
         )
         assert recover(path, aside) == [LineEnd(str(path), 5, read_record(path).head or "")]
         assert path.read_bytes() == WHOLE

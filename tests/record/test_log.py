@@ -44,7 +44,7 @@ def test_opening_knows_where_the_record_ends(path: Path) -> None:
         (
             compose(HEADER, moves(3))[0][:-2],
             Torn,
-            r"no line end.*; make it whole with: gamelog recover .*game\.jsonl\.$",
+            r"last line is incomplete.*\. To repair the record, run: gamelog recover .*game\.jsonl\.$",
         ),
         (compose(HEADER, moves(3))[0] + b"x\n", Damaged, "not a line of a record"),
         (chain.line(chain.GENESIS, b'"gamelog":2}\n')[0], UnknownFormat, "format 2"),
@@ -62,13 +62,13 @@ def test_a_record_that_is_not_good_is_not_opened(
 @pytest.mark.parametrize(
     ("body", "words"),
     [
-        (b"nonsense\n", "holds no event"),
-        (b'"do":"move","n":3,"t":0,"by":"red"}\n', "event 4 says that it is number 3"),
-        (b'"do":"move","n":4,"t":-1,"by":"red"}\n', "holds no event"),
-        (b'"do":"move","n":4,"t":40,"by":"red","id":7}\n', "holds no event"),
+        (b"nonsense\n", "is not an event"),
+        (b'"do":"move","n":3,"t":0,"by":"red"}\n', "the line should be event 4, but says that it is event 3"),
+        (b'"do":"move","n":4,"t":-1,"by":"red"}\n', "is not an event"),
+        (b'"do":"move","n":4,"t":40,"by":"red","id":7}\n', "is not an event"),
         (
             b'"do":"move","n":4,"t":40,"by":"red","x":' + b"[" * 100_000 + b"]" * 100_000 + b"}\n",
-            "holds no event",
+            "is not an event",
         ),
     ],
 )
@@ -131,7 +131,7 @@ def test_an_expected_number(path: Path) -> None:
     with writer.locked() as turn:
         turn.expect(2)
         for n in (0, 1, 3):
-            with pytest.raises(Conflict, match="moved on to event 2") as caught:
+            with pytest.raises(Conflict, match="the last event is 2, not") as caught:
                 turn.expect(n)
             assert (caught.value.expected, caught.value.found) == (n, 2)
     assert path.read_bytes() == data
@@ -140,14 +140,14 @@ def test_an_expected_number(path: Path) -> None:
 @pytest.mark.parametrize(
     ("event", "words"),
     [
-        (Move(3, 19, "red"), "before event 2 at 20 ms"),
+        (Move(3, 19, "red"), "is before the time of event 2, 20 ms"),
         (Move(3, 2**53, "red"), "53 bits"),
         (Move(3, 20, 7), "Expected `str`"),  # type: ignore[arg-type]  # wrong on purpose
         (Move(3, 20, "red", data={"x": 2**70}), "53 bits"),
         (Move(3, 20, "red", data={"x": object()}), "unsupported"),
         (Move(3, 20, "red", data={1: 1, "1": 2}), "is listed twice"),  # type: ignore[dict-item]  # wrong on purpose
         (Move(3, 20, "red", "\udfff"), "surrogates"),
-        (Move(3, 20, "red", "x" * (1 << 20)), "a line at most 1,048,576"),
+        (Move(3, 20, "red", "x" * (1 << 20)), "a line has at most 1,048,576"),
         (Dial(3, 20, "red", float("nan")), "Expected `float`"),
         (Embedded(3, 20, "red", msgspec.Raw(b"[1,\n2]")), "raw line end"),
         (Embedded(3, 20, "red", msgspec.Raw(b"[1,")), "not JSON"),
@@ -166,7 +166,7 @@ def test_what_would_not_be_read_back_is_not_written(path: Path, event: Event, wo
 
 def test_deep_nesting_is_not_written(path: Path) -> None:
     writer = create_log(path, HEADER)
-    for depth, words in ((64, "64 deep"), (100_000, "recursion")):
+    for depth, words in ((64, "64 levels deep"), (100_000, "recursion")):
         nested: Any = 0
         for _ in range(depth):
             nested = [nested]
@@ -196,14 +196,14 @@ def test_the_longest_line_is_written_and_read(path: Path) -> None:
     assert path.read_bytes().count(b"\n") == 2
     assert len(path.read_bytes().splitlines(keepends=True)[1]) == envelope.MAX_LINE
     assert read_record(path).problem is None
-    with writer.locked() as turn, pytest.raises(AppendError, match="a line at most"):
+    with writer.locked() as turn, pytest.raises(AppendError, match="a line has at most"):
         turn.append([Move(2, 0, "red", "x" * (room + 1))])
 
 
 def test_the_longest_header_is_written_and_read(path: Path) -> None:
     empty = msgspec.structs.replace(HEADER, board="")
     room = envelope.MAX_LINE - len(chain.line(chain.GENESIS, envelope.body(empty))[0])
-    with pytest.raises(RecordError, match="a line at most"):
+    with pytest.raises(RecordError, match="a line has at most"):
         create_log(path, msgspec.structs.replace(empty, board="x" * (room + 1)))
     create_log(path, msgspec.structs.replace(empty, board="x" * room))
     assert path.stat().st_size == envelope.MAX_LINE
@@ -214,13 +214,13 @@ def test_a_record_does_not_grow_beyond_what_is_read(path: Path, monkeypatch: pyt
     data = written(path, moves(5))
     monkeypatch.setattr(log, "MAX_RECORD", len(data) + 200)
     writer = Log.open(path)
-    with pytest.raises(AppendError, match="start another one"):
+    with pytest.raises(AppendError, match="Start another record"):
         add(writer, *moves(3, 6))
     assert path.read_bytes() == data
     add(writer, *moves(1, 6))
     grown = len(written(path.with_name("grown"), moves(7)))
     monkeypatch.setattr(log, "MAX_RECORD", grown - 1)
-    with pytest.raises(AppendError, match=f"would have {grown:,} bytes"):
+    with pytest.raises(AppendError, match=f"would become {grown:,} bytes"):
         add(writer, *moves(1, 7))
     monkeypatch.setattr(log, "MAX_RECORD", grown)
     add(writer, *moves(1, 7))
@@ -244,9 +244,9 @@ def test_a_failed_write_ends_the_handle_and_nothing_else(
             patch.setattr(os, broken, failing)
             with pytest.raises(WriteFailed, match="Input/output error"):
                 turn.append(moves(1, 3))
-        with pytest.raises(WriteFailed, match="open the record again"):
+        with pytest.raises(WriteFailed, match="Open the record again"):
             turn.append(moves(1, 3))
-    with pytest.raises(WriteFailed, match="open the record again"), writer.locked():
+    with pytest.raises(WriteFailed, match="Open the record again"), writer.locked():
         pass
     assert writer.n == 2
     with other.locked() as turn:  # the line was written whole when only the sync failed
@@ -266,7 +266,7 @@ def test_an_interrupted_write_ends_the_handle(path: Path, monkeypatch: pytest.Mo
         patch.setattr(os, "fsync", interrupted)
         with pytest.raises(KeyboardInterrupt):
             add(writer, *moves(1, 3))
-    with pytest.raises(WriteFailed, match="open the record again"):
+    with pytest.raises(WriteFailed, match="Open the record again"):
         add(writer, *moves(1, 3))
     assert Log.open(path).n == 3
 

@@ -61,7 +61,7 @@ def test_salvage_overwrites_nothing(torn: Path) -> None:
     for out in (torn, torn.with_name("mine.jsonl")):
         out.touch()
         before = out.read_bytes()
-        with pytest.raises(Exists, match="exists already and is not overwritten"):
+        with pytest.raises(Exists, match="already exists. Gamelog does not overwrite files"):
             salvage(torn, out)
         assert out.read_bytes() == before
 
@@ -69,7 +69,7 @@ def test_salvage_overwrites_nothing(torn: Path) -> None:
 @pytest.mark.parametrize(
     ("data", "error", "words"),
     [
-        (WHOLE, RecordError, "is whole; there is nothing to salvage"),
+        (WHOLE, RecordError, "is not damaged, so there is nothing to salvage"),
         (b"", Torn, "Nothing of .* can be salvaged"),
         (GOOD[:100], Torn, "Nothing of .* can be salvaged"),
         (b"x\n" + GOOD, Damaged, "Nothing of .* can be salvaged"),
@@ -96,5 +96,5 @@ def test_a_path_that_leads_nowhere(tmp_path: Path) -> None:
         with pytest.raises(NotReadable, match="does not exist"):
             use(tmp_path / "none.jsonl")
     written(tmp_path / "game.jsonl.zst", moves(1))
-    with pytest.raises(WriteFailed, match="decompress it first"):
+    with pytest.raises(WriteFailed, match="Decompress it first"):
         recover(tmp_path / "game.jsonl.zst", aside)

@@ -92,10 +92,10 @@ def test_what_is_no_key_is_told(text: str) -> None:
 
 def test_keys_of_another_length_or_algorithm() -> None:
     for data in (b"x" * 31, b"x" * 33, b""):
-        with pytest.raises(BadSeal, match=r'^"ana.* is no Ed25519 key'):
+        with pytest.raises(BadSeal, match=r'^"ana.* is not an Ed25519 key'):
             Key.read(str(Key("ana", data)))
     other = Key("ana", b"x" * 32)
-    with pytest.raises(BadSeal, match="is no Ed25519 key"):
+    with pytest.raises(BadSeal, match="is not an Ed25519 key"):
         Key.read(f"ana+{other.id.hex()}+{b64encode(b'%c' % 2 + other.data).decode()}")
     assert Key.read(str(other)) == other
     for name in ("a b", "", "a\u00a0b"):
@@ -104,7 +104,7 @@ def test_keys_of_another_length_or_algorithm() -> None:
 
 
 def test_a_mistyped_key_is_noticed_by_its_id() -> None:
-    with pytest.raises(BadSeal, match="mistyped"):
+    with pytest.raises(BadSeal, match="typing error"):
         Key.read(str(ANA.key).replace("ana!", "ana"))
     with pytest.raises(BadSeal, match="damaged"):
         Signer.read(str(ANA).replace("ana!", "ana"))
@@ -112,7 +112,7 @@ def test_a_mistyped_key_is_noticed_by_its_id() -> None:
 
 @pytest.mark.parametrize("name", ["", "a b", "a+b", "a\nb", "\u00a0", "\udcff"])
 def test_names_that_cannot_stand_in_a_note(name: str) -> None:
-    with pytest.raises(BadSeal, match="called"):
+    with pytest.raises(BadSeal, match="A key cannot have the name"):
         Signer.new(name)
 
 
@@ -141,7 +141,7 @@ def test_the_time_of_a_seal(started: str, t: int, text: str) -> None:
 )
 def test_times_that_nobody_can_write(started: str, t: int) -> None:
     assert instant(started, 999)
-    with pytest.raises(RecordError, match="not a time that can be written"):
+    with pytest.raises(RecordError, match="is out of range"):
         instant(started, t)
 
 
@@ -198,7 +198,7 @@ def test_forgeries_with_a_recomputed_chain(what: str) -> None:
     assert found.code == "seal.differs"
     assert "up to event 8" in found.message
     assert (
-        f"the sealed head is {record().heads[7][:8].decode()}…, the record's is {forged.heads[7][:8].decode()}…"
+        f"the sealed head is {record().heads[7][:8].decode()}…, the record's head is {forged.heads[7][:8].decode()}…"
         in found.message
     )
 
@@ -240,7 +240,7 @@ def test_forgeries_without_a_recomputed_chain_are_damage_in_the_first_place() ->
         assert found.problem.code == "record.damaged", what
         against = check_seal(found, sealed(record()))
         assert against is not None, what
-        assert (against.code, "is good up to event" in against.message) == ("seal.cut", True), what
+        assert (against.code, "is undamaged only up to event" in against.message) == ("seal.cut", True), what
         assert check_seal(found, sealed(record(), n=3)) is None, "what was sealed earlier is still there"
 
 
@@ -258,7 +258,7 @@ def test_a_seal_of_another_game() -> None:
     branch = structs.replace(other, parents=(Parent(HEADER.id, 8, record().head_at(8)),))
     found = check_seal(record(branch), sealed(record()))
     assert found is not None
-    assert (found.code, "goes on from" in found.message) == ("seal.other_game", True)
+    assert (found.code, "which this record continues" in found.message) == ("seal.other_game", True)
 
 
 def test_swapped_and_forged_signatures() -> None:
@@ -332,7 +332,7 @@ def test_keys_are_written_for_their_owner_alone(tmp_path: Path) -> None:
 def test_files_that_hold_neither_key_nor_seal(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(b"\xff\xfe")
-    with pytest.raises(BadSeal, match="not text"):
+    with pytest.raises(BadSeal, match="not a text file"):
         load_text(path)
     path.write_text("x" * 70_000)
     with pytest.raises(BadSeal, match="too large"):

@@ -36,7 +36,7 @@ def append_within(limit: int, path: Path, events: list[Move]) -> None:
             turn.append(events)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-    with pytest.raises(WriteFailed, match="open the record again"), log.locked():
+    with pytest.raises(WriteFailed, match="Open the record again"), log.locked():
         pass
 
 

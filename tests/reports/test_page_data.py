@@ -158,7 +158,7 @@ def test_an_index_says_in_its_language_what_is_wrong() -> None:
     torn = replay(read_record(DIRECTORY / "zone_s" / "torn.jsonl"))
     said = [site.entry(torn, "a.html", Privacy(), language).problem for language in ("en", "pt")]
     assert said == [
-        "the last line has no line end: it was being written when something stopped",
+        "the last line is incomplete: the program or the computer stopped while writing it",
         "a última linha não tem fim de linha: estava a ser escrita quando algo parou",
     ]
     assert site.entry(torn, "a.html", Privacy(anonymous=True), "pt").problem == ""

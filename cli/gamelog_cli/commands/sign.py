@@ -42,7 +42,7 @@ def sign(
     if out is None and not append:
         usage("Where does the seal go? Give -o SEAL, or --append, or both.")
     if out is not None and out.exists():
-        raise Exists(f"{out} exists already and is not overwritten; choose another name.")
+        raise Exists(f"{out} already exists. Gamelog does not overwrite files; choose another name.")
     signer = Signer.read(load_text(key))
     record = read_record(file)
     if record.problem:

@@ -39,7 +39,7 @@ def test_nothing_is_overwritten(path: Path) -> None:
                 place.symlink_to("file.jsonl")
             case _:
                 place.symlink_to("nowhere.jsonl")
-        with pytest.raises(Exists, match="already exists. Gamelog does not overwrite files"):
+        with pytest.raises(Exists, match=r"already exists\. Gamelog does not overwrite files"):
             create_log(place, HEADER)
     assert path.with_name("file.jsonl").read_text() == "mine"
     assert path.with_name("empty.jsonl").read_bytes() == b""

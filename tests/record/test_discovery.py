@@ -90,12 +90,12 @@ def test_what_may_not_be_searched(tmp_path: Path) -> None:
     try:
         with nobody(tmp_path):
             assert found("club") == ["club/a.jsonl"]
-            with pytest.raises(NotReadable, match="Cannot read .*inner: Permission denied"):
+            with pytest.raises(NotReadable, match=r"Cannot read .*inner: Permission denied"):
                 found(shut / "inner")
-            with pytest.raises(NotReadable, match="Cannot search the folder .*shut: Permission denied"):
+            with pytest.raises(NotReadable, match=r"Cannot search the folder .*shut: Permission denied"):
                 found(shut)
             assert found("about") == ["about/c.jsonl", "about/shut"]
-            with pytest.raises(NotReadable, match="Cannot search the folder .*shut: Permission denied"):
+            with pytest.raises(NotReadable, match=r"Cannot search the folder .*shut: Permission denied"):
                 read_record(shut)
     finally:
         shut.chmod(0o700)

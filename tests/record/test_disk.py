@@ -89,23 +89,23 @@ def test_a_file_system_without_locks_is_not_written(
         raise portalocker.LockException("No locks available")
 
     monkeypatch.setattr(portalocker.portalocker, "lock", without)
-    with pytest.raises(WriteFailed, match="Cannot lock .*Writing without a lock is not safe"):
+    with pytest.raises(WriteFailed, match=r"Cannot lock .*Writing without a lock is not safe"):
         Log.open(path)
-    with pytest.raises(WriteFailed, match="Cannot lock .*Writing without a lock is not safe"):
+    with pytest.raises(WriteFailed, match=r"Cannot lock .*Writing without a lock is not safe"):
         create_log(tmp_path / "new.jsonl", HEADER)
     assert not (tmp_path / "new.jsonl").exists()
 
 
 def test_a_file_that_may_only_be_read(path: Path) -> None:
     path.chmod(0o444)
-    with nobody(path.parent), pytest.raises(WriteFailed, match="Cannot write .*: Permission denied"):
+    with nobody(path.parent), pytest.raises(WriteFailed, match=r"Cannot write .*: Permission denied"):
         Log.open(path)
 
 
 def test_a_folder_that_may_only_be_read(path: Path) -> None:
     path.parent.chmod(0o555)
     new = path.with_name("new.jsonl")
-    with nobody(path.parent), pytest.raises(WriteFailed, match="Cannot create .*: Permission denied"):
+    with nobody(path.parent), pytest.raises(WriteFailed, match=r"Cannot create .*: Permission denied"):
         create_log(new, HEADER)
     path.parent.chmod(0o700)
 

@@ -61,7 +61,7 @@ def test_salvage_overwrites_nothing(torn: Path) -> None:
     for out in (torn, torn.with_name("mine.jsonl")):
         out.touch()
         before = out.read_bytes()
-        with pytest.raises(Exists, match="already exists. Gamelog does not overwrite files"):
+        with pytest.raises(Exists, match=r"already exists\. Gamelog does not overwrite files"):
             salvage(torn, out)
         assert out.read_bytes() == before
 

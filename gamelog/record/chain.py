@@ -165,7 +165,7 @@ def explain(line: bytes, expected: bytes, max_line: int = MAX_LINE) -> Message:
     if not line.startswith(OPEN) or line[49:51] != CLOSE:
         return Message.of(
             'the line does not begin with {"h":" and a digest of 43 characters, so it is not a line'
-                " of a record"
+            " of a record"
         )
     if line.endswith(b"\r\n"):
         return Message.of(

@@ -8,7 +8,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterable, Sequence
 
-from gamelog.play.telling.ascii_board import cells
+from gamelog.play.telling.ascii_board import display_width
 
 LEAST = 20
 """Columns that are counted on, however few a terminal says it has."""
@@ -31,7 +31,7 @@ def wrapped(text: str, indent: str = "", width: int | None = None, first: str = 
     lines: list[str] = []
     line, bare = first or text[: len(text) - len(text.lstrip())], True
     for word in text.split():
-        if not bare and cells(line) + 1 + cells(word) > width:
+        if not bare and display_width(line) + 1 + display_width(word) > width:
             lines.append(line)
             line, bare = indent, True
         line += word if bare else f" {word}"
@@ -42,12 +42,14 @@ def wrapped(text: str, indent: str = "", width: int | None = None, first: str = 
 def two_columns(listed: Iterable[tuple[str, str]], indent: str = "  ") -> list[str]:
     """Words beside what they mean, in two columns, or one below the other on a narrow terminal."""
     rows = list(listed)
-    column = max(cells(words) for words, _ in rows) + len(indent) + GAP
+    column = max(display_width(words) for words, _ in rows) + len(indent) + GAP
     lines: list[str] = []
     for words, meaning in rows:
         if 2 * column <= room():
             lines += wrapped(
-                meaning, " " * column, first=f"{indent}{words}{' ' * (column - len(indent) - cells(words))}"
+                meaning,
+                " " * column,
+                first=f"{indent}{words}{' ' * (column - len(indent) - display_width(words))}",
             )
         else:
             lines += [
@@ -60,7 +62,7 @@ def two_columns(listed: Iterable[tuple[str, str]], indent: str = "  ") -> list[s
 def widths(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int] | None:
     """How many cells each column of a table needs for whole words; None where there are not so many."""
     needed = [
-        max(cells(word) for cell in column for word in cell.split() or [""])
+        max(display_width(word) for cell in column for word in cell.split() or [""])
         for column in zip(columns, *rows, strict=True)
     ]
     return needed if sum(needed) + GAP * (len(needed) - 1) <= room() else None

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from gamelog.errors import NotReadable, WriteFailed
-from gamelog.play.telling.ascii_board import Run, cells
+from gamelog.play.telling.ascii_board import Run, display_width
 from gamelog.record.atomic_files import holds_record, write_atomically
 from gamelog.record.escaping import INVISIBLE, visible_with_isolates
 from gamelog_cli.layout import blocks, room, widths, wrapped
@@ -184,13 +184,13 @@ def drawing(lines: list[list[Run]], seats: Sequence[str]) -> None:
 def _fitted(line: list[Run]) -> list[list[Run]]:
     """A line of a sketch; what is told of a seat or a tray in more words than a line holds, in several."""
     told = len(line) == 1 or line[0][0].endswith(": ")
-    if not told or sum(cells(run) for run, _ in line) <= room():
+    if not told or sum(display_width(run) for run, _ in line) <= room():
         return [line]
     if len(line) == 1:
         return [[(part, line[0][1])] for part in wrapped(line[0][0], "  ")]
     lines: list[list[Run]] = [[line[0]]]
     for run in line[1:]:
-        if sum(cells(text) for text, _ in [*lines[-1], run]) > room():
+        if sum(display_width(text) for text, _ in [*lines[-1], run]) > room():
             lines.append([("  ", None)])
         lines[-1].append(run)
     return lines

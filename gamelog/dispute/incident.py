@@ -30,7 +30,7 @@ from gamelog.play.recording.proposals import typed
 from gamelog.play.telling.events import consequences, seat_names
 from gamelog.play.telling.messages import decision, locale, sentence
 from gamelog.play.telling.seeing import View, finding_for, legal_in_view, observed, onlooker
-from gamelog.play.telling.session_effects import effects_beside, phrase_of
+from gamelog.play.telling.session_effects import phrase_of, table_effects
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.viewer import Viewer
 from gamelog.record.envelope import Event, proposal
@@ -140,7 +140,7 @@ def incident(replayed: FoldedRecord, n: int, view: View = None, language: str = 
     finding = next((found for found in findings if found.n == n), None)
     if finding:
         finding = finding_for(whole, finding, event, view)
-    names, told = seat_names(then, event), (*effects, *effects_beside(whole, event))
+    names, told = seat_names(then, event), (*effects, *table_effects(whole, event))
     tongue = None if language == "en" else locale(language, game, DISPUTES)
     choices, owed = _choices(game, before, view, then.session.clock(event.t)), game.pending(before).chance
     return Incident(

@@ -12,7 +12,7 @@ from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold.common import COMMON, Gap, Resign, Ruling
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.ruling import settling
-from gamelog.play.telling.messages import ENGINE_MESSAGES, clock_told, time_told
+from gamelog.play.telling.messages import ENGINE_MESSAGES, clock_text, time_change_text
 from gamelog.record.envelope import TABLE
 
 _SHOWN = 10
@@ -83,10 +83,10 @@ def summary(fold: Fold, ruling: Ruling, done: RulingEffect) -> Iterator[Message]
         text = "{@seat}: {=points} {n:point|points}."
         yield Message.of(text, seat=seat, points=f"{points:+}", n=abs(points))
     for seat, ms in (ruling.time or {}).items():
-        yield Message.of("{@seat}: {=time} on the clock.", seat=seat, time=time_told(ms))
+        yield Message.of("{@seat}: {=time} on the clock.", seat=seat, time=time_change_text(ms))
     for whose, ms in (ruling.clock or {}).items():
         text = "The game's clock shows {=time}." if whose == TABLE else "The clock of {@seat} shows {=time}."
-        yield Message.of(text, seat=whose, time=clock_told(ms))
+        yield Message.of(text, seat=whose, time=clock_text(ms))
     if ruling.warned:
         yield Message.of("Warned: {@seats}.", seats=ruling.warned)
     if done.outcome:

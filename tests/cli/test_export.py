@@ -40,7 +40,7 @@ def test_what_people_wrote_is_left_out_of_an_anonymous_export(gamelog: Gamelog, 
 
 
 def test_a_seat_is_not_told_what_is_hidden_from_it(gamelog: Gamelog, secret: Path) -> None:
-    unseen = "Rui does something that cannot be seen from here."
+    unseen = "Rui does something that is hidden from you."
     seat = ("--seat", "dominion", "--at", HIDDEN)
     gamelog("export", secret, "-o", "out", "--format", "json", *seat)
     told = json.loads(Path("out").read_text())

@@ -114,7 +114,7 @@ def test_all_that_was_claimed_and_ruled_about_an_event_stands_there(gamelog: Gam
     gamelog("claim", game, "--by", "blue", "--about", 2, "That was my land")
     assert "Nobody has ruled on it: it stands." in at(2)
     assert "Claim in event 3 about event 2, Rui: That was my land. Nobody has ruled on it." in at(2)
-    assert "a claim about event 2 that nobody has ruled on" in gamelog("validate", game).out
+    assert "no one has ruled on this claim about event 2" in gamelog("validate", game).out
     gamelog("ruling", game, "--about", 3, "--refused", "--by", "Lena", "--reason", "it was not")
     assert validate(game).status == "ok", "the game is as it was played"
     gamelog("ruling", game, "--about", 4, "--takeback", "--by", "Mei", "--reason", "on appeal")

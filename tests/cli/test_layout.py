@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from gamelog_cli import layout
 
-from gamelog.play.telling.ascii_board import cells
+from gamelog.play.telling.ascii_board import display_width
 from tests.cli.conftest import Gamelog
 from tests.cli.terminal import Terminal
 
@@ -23,7 +23,7 @@ def narrow(*args: object, columns: int = 40) -> list[str]:
 
 
 def test_letters_are_counted_in_cells() -> None:
-    assert [cells(text) for text in ("Ana", "王小明", "😀", "José", "é", "")] == [3, 6, 2, 4, 1, 0]
+    assert [display_width(text) for text in ("Ana", "王小明", "😀", "José", "é", "")] == [3, 6, 2, 4, 1, 0]
 
 
 def test_lines_keep_words_whole(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -44,7 +44,7 @@ def test_lines_keep_words_whole(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_no_word_is_broken_at_forty_columns(args: list[str]) -> None:
     whole = {word for line in narrow(*args, columns=200) for word in line.split()}
     lines = narrow(*args)
-    assert max(map(cells, lines)) <= 40, max(lines, key=cells)
+    assert max(map(display_width, lines)) <= 40, max(lines, key=display_width)
     assert "…" not in "".join(lines)
     if args != ["games"] and "--help" not in args:
         assert {word for line in lines for word in line.split()} <= whole
@@ -63,7 +63,7 @@ def test_help_in_the_recorder_at_forty_columns(game: Path) -> None:
         screen.sees("Rui: claim>")
         screen.types("help\r")
         told = screen.sees("A player is named", "Rui: claim>").replace("\r", "").splitlines()
-    assert max(map(cells, told)) <= 40, max(told, key=cells)
+    assert max(map(display_width, told)) <= 40, max(told, key=display_width)
     assert "  note TEXT" in told
     assert "      a comment" in told
 
@@ -74,12 +74,13 @@ def test_wide_letters_do_not_shift_the_columns_of_a_table(gamelog: Gamelog, game
     ask = ("query", "SELECT name, seat FROM seats ORDER BY seat", "--archive", "a.duckdb")
     lines = [line.rstrip() for line in narrow(*ask) if line.strip()]
     starts = {
-        cells(line[: line.rindex(word)]) for line, word in zip(lines, ("seat", "blue", "red"), strict=True)
+        display_width(line[: line.rindex(word)])
+        for line, word in zip(lines, ("seat", "blue", "red"), strict=True)
     }
     assert len(starts) == 1, lines
-    assert max(map(cells, narrow("query", "FROM seats", "--archive", "a.duckdb"))) <= 40
+    assert max(map(display_width, narrow("query", "FROM seats", "--archive", "a.duckdb"))) <= 40
     for line in narrow("replay", game, "--at", 2):
-        assert cells(line) <= 40 or " " not in line.strip(), line
+        assert display_width(line) <= 40 or " " not in line.strip(), line
 
 
 @pytest.mark.parametrize("columns", [80, 40])
@@ -87,7 +88,7 @@ def test_a_board_is_never_wrapped(columns: int) -> None:
     """Columns that are cut are of no use to anybody: what is on the board is told, and drawn where there is room."""
     record = SAMPLES / "dice_flags" / "full-4.jsonl"
     lines = narrow("replay", record, columns=columns)
-    assert max(map(cells, lines)) <= columns, max(lines, key=cells)
+    assert max(map(display_width, lines)) <= columns, max(lines, key=display_width)
     assert lines[0].startswith("The board needs 111 columns")
     assert "P2 M.d7" in "\n".join(lines)
-    assert max(map(cells, narrow("replay", record, columns=120))) > 100
+    assert max(map(display_width, narrow("replay", record, columns=120))) > 100

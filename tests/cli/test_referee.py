@@ -256,18 +256,18 @@ def test_a_takeback_that_waits_is_an_offer_in_every_command(gamelog: Gamelog) ->
         "append", "game.jsonl", '{"do":"start_roll","rolls":{"red":5,"blue":2}}', '{"do":"claim","at":"C3"}'
     )
     offer = gamelog("takeback", "game.jsonl", "--to", 1, "--by", "Ana")
-    asked = "Ana asks to take the game back to event 1. It waits for the yes of Mei."
+    asked = "Ana asks to take the game back to event 1. Waiting for Mei to agree."
     assert asked in offer.out
     assert asked in gamelog("replay", "game.jsonl").out
     assert asked in gamelog("replay", "game.jsonl", "--at", 3).out
     found = "event 3, byte "
     assert found in gamelog("validate", "game.jsonl").out
-    assert "which waits for the yes of Mei (play.offer)" in gamelog("validate", "game.jsonl").out
+    assert "is waiting for Mei to agree (play.offer)" in gamelog("validate", "game.jsonl").out
     done = gamelog("append", "game.jsonl", '{"do":"claim","by":"blue","at":"A1"}')
     assert (done.status, "the offer of event 3 has lapsed" in done.err) == (0, True)
     gamelog("takeback", "game.jsonl", "--to", 1, "--by", "Mei")
     done = gamelog("accept", "game.jsonl", "--about", 5, "--by", "Ana")
-    assert "The game goes back to event 1; 2 events are undone." in done.out
+    assert "The game goes back to event 1. 2 events are undone." in done.out
     gamelog("export", "game.jsonl", "-o", "page.html")
 
 

@@ -251,8 +251,8 @@ def test_a_player_may_ask_to_undo(gamelog: Gamelog) -> None:
         "new", "slicewars", "game.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui", "--takebacks", "agreed"
     )
     out = evening(gamelog, "5 2", "C3", "Ana: undo", "accept Rui", "quit")
-    assert "Ana asks to take the game back to event 1. It waits for the yes of Rui." in out
-    assert "The game goes back to event 1; 1 event is undone." in out
+    assert "Ana asks to take the game back to event 1. Waiting for Rui to agree." in out
+    assert "The game goes back to event 1. 1 event is undone." in out
 
 
 def test_a_substitute_may_bring_an_id_behind_the_name(gamelog: Gamelog, game: Path) -> None:

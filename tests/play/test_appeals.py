@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.warnings import warnings
-from gamelog.play.telling.session_effects import TimeGiven, Warned, effects_beside
+from gamelog.play.telling.session_effects import TimeGiven, Warned, table_effects
 from tests.play.tables import GAME, event, header, push, started
 from tests.play.test_rulings import claims, rule
 
@@ -108,5 +108,5 @@ def test_what_a_ruling_gives_beside_its_words_is_told() -> None:
             fold, "@ruling", "arbiter", kind=kind, about=3, reason="seen by all", name="Lena", **what
         )
         assert fold.push(ruling) is None
-        told.append(effects_beside(fold, ruling))
+        told.append(table_effects(fold, ruling))
     assert told == [(TimeGiven({"red": "-60 s", "blue": "+90 s"}),), (Warned(("red",)),)]

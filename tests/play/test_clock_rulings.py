@@ -17,7 +17,7 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.seat_times import seat_times, used_times
 from gamelog.play.recording.proposals import typed
 from gamelog.play.telling.messages import decision
-from gamelog.play.telling.session_effects import ClocksSet, effects_beside
+from gamelog.play.telling.session_effects import ClocksSet, table_effects
 from gamelog.record.envelope import body
 from tests.play.tables import GAME, header, push, started
 
@@ -145,7 +145,7 @@ def test_in_words() -> None:
     fold = started()
     assert correct(fold, {"red": 750_000, "table": 3_723_000}, t=NIGHT) is None
     ruling = fold.events[-1]
-    assert effects_beside(fold, ruling) == (ClocksSet({"red": "12:30", "table": "1:02:03"}),)
+    assert table_effects(fold, ruling) == (ClocksSet({"red": "12:30", "table": "1:02:03"}),)
     said = with_names(decision(fold.rulings.made[4]), fold.session.name_of)
     assert str(said) == "clock (Ana 12:30, table 1:02:03)"
 

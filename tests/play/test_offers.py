@@ -22,17 +22,15 @@ def test_a_takeback_that_waits_is_an_offer_until_the_last_has_accepted() -> None
     assert push(fold, "claim", "red", at="B1") is None
     assert push(fold, "@takeback", "red", to=fold.n - 2) is None
     offer, to = fold.n, fold.n - 3
-    assert (
-        said(fold) == f"Ana asks to take the game back to event {to}. It waits for the yes of Rui and Lena."
-    )
+    assert said(fold) == f"Ana asks to take the game back to event {to}. Waiting for Rui and Lena to agree."
     assert waiting(fold) == [
-        f"an offer to take the game back to event {to}, which waits for the yes of Rui and Lena"
+        f"an offer to take the game back to event {to} is waiting for Rui and Lena to agree"
     ]
     assert push(fold, "@accept", "yellow", about=offer) is None
-    assert said(fold) == f"Lena accepts event {offer}. It waits for the yes of Rui."
+    assert said(fold) == f"Lena accepts event {offer}. Waiting for Rui to agree."
     assert push(fold, "@note", "table", text="so what?") is None
     assert push(fold, "@accept", "blue", about=offer) is None
-    assert said(fold) == f"Rui accepts event {offer}. The game goes back to event {to}; 2 events are undone."
+    assert said(fold) == f"Rui accepts event {offer}. The game goes back to event {to}. 2 events are undone."
     assert waiting(fold) == []
     assert said(fold, offer).startswith("Ana asks"), "whatever came of it"
 
@@ -41,17 +39,17 @@ def test_a_move_ends_an_offer_and_says_so() -> None:
     fold = started(takebacks="agreed")
     push(fold, "@takeback", "red", to=2)
     push(fold, "claim", "red", at="B1")
-    assert said(fold).endswith("So the offer of event 4 has lapsed, without the yes of Rui.")
+    assert said(fold).endswith("The offer of event 4 expires because Rui did not agree.")
     assert waiting(fold) == []
     push(fold, "@takeback", "red", to=2, slip=True)
     assert said(fold).startswith(
-        "Ana asks to correct the record: what was written after event 2 was never played. It waits"
+        "Ana asks to correct the record: the events recorded after event 2 were not played. Waiting"
     )
     push(fold, "@agree", "red", result={"winners": ["red"], "reason": "late"})
-    assert waiting(fold)[1] == "an offer to end the game, which waits for the yes of Rui"
+    assert waiting(fold)[1] == "an offer to end the game is waiting for Rui to agree"
     push(fold, "@accept", "blue", about=7)
     assert said(fold) == (
-        "Rui accepts event 7. The game is over: Ana (late). So the offer of event 6 has lapsed, without the yes of Rui."
+        "Rui accepts event 7. The game is over: Ana (late). The offer of event 6 expires because Rui did not agree."
     )
 
 
@@ -62,16 +60,14 @@ def test_going_back_by_a_ruling_ends_an_offer_too() -> None:
     assert len(waiting(fold)) == 1
     assert rule(fold, "takeback", 3) is None
     assert waiting(fold) == []
-    assert said(fold).endswith("So the offer of event 5 has lapsed, without the yes of Rui.")
+    assert said(fold).endswith("The offer of event 5 expires because Rui did not agree.")
 
 
 def test_the_arbiters_yes_is_waited_for_where_takebacks_are_his() -> None:
     fold = started(takebacks="arbiter")
     push(fold, "@takeback", "red", to=2)
-    assert said(fold) == "Ana asks to take the game back to event 2. It waits for the yes of the arbiter."
-    assert waiting(fold) == [
-        "an offer to take the game back to event 2, which waits for the yes of the arbiter"
-    ]
+    assert said(fold) == "Ana asks to take the game back to event 2. Waiting for the arbiter to agree."
+    assert waiting(fold) == ["an offer to take the game back to event 2 is waiting for the arbiter to agree"]
 
 
 def test_rulings_name_points_winners_and_where_the_game_goes_on() -> None:
@@ -80,11 +76,11 @@ def test_rulings_name_points_winners_and_where_the_game_goes_on() -> None:
     rule(fold, "penalty", 3, points={"blue": -2})
     assert said(fold) == "Lena rules on event 3: penalty. seen by all. Points: Rui -2."
     rule(fold, "takeback", 3)
-    assert said(fold).endswith("The game goes back to event 2; 1 event is undone.")
+    assert said(fold).endswith("The game goes back to event 2. 1 event is undone.")
     rule(fold, "result", 5, result={"winners": ["red"], "reason": "pressed"})
     assert said(fold) == (
         "Lena replaces the ruling of event 5: result. seen by all. "
-        "The game goes on from event 4. The game is over: Ana (pressed)."
+        "The game continues after event 4. The game is over: Ana (pressed)."
     )
     rule(fold, "stands", 6)
     assert said(fold) == "Lena confirms the ruling of event 6. seen by all"

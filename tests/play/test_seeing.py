@@ -13,7 +13,15 @@ from msgspec import structs
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import FoldedRecord
-from gamelog.play.telling.seeing import UNSEEN, finding_for, seen_by_all, seen_data, seen_in, told_as, told_to
+from gamelog.play.telling.seeing import (
+    UNSEEN,
+    finding_for,
+    seen_by_all,
+    seen_data,
+    seen_in,
+    visible_sentence,
+    visible_tag,
+)
 from gamelog.record.envelope import Event
 from tests.reports.toy import TOY, Lay, game, replayed
 
@@ -30,7 +38,7 @@ def folded(toy: AnyGame = TOY) -> tuple[Fold, FoldedRecord]:
 
 
 def said(fold: Fold, n: int, seat: str | None) -> str:
-    return told_to(fold, fold.events[n - 1], seat, (), str)
+    return visible_sentence(fold, fold.events[n - 1], seat, (), str)
 
 
 def data(fold: Fold, n: int, seat: str | None) -> dict[str, Any]:
@@ -66,7 +74,7 @@ def test_what_is_left_out_is_in_no_words_and_no_data() -> None:
 def test_without_words_of_its_own_an_event_that_is_seen_in_part_is_told_as_far_as_its_words_go() -> None:
     words = {tag: text for tag, text in TOY.messages.items() if tag != "lay?"}
     fold, _ = folded(with_members(TOY, messages=words))
-    assert said(fold, SECRET, "red") == "N does something that cannot be seen from here."
+    assert said(fold, SECRET, "red") == "N does something that is hidden from you."
     fold, _ = folded(with_members(TOY, messages=words | {"lay": "{@by} lays a thing on {at}."}))
     assert said(fold, SECRET, "red") == "N lays a thing on h."
 
@@ -75,7 +83,7 @@ def test_of_an_event_that_is_not_seen_only_who_and_when_is_told() -> None:
     fold, _ = folded(with_members(TOY, seen=lambda event, _before, seat: event if event.by == seat else None))
     event = fold.events[OPEN - 1]
     assert data(fold, OPEN, "N") == {"do": UNSEEN, "n": 7, "t": 15_000, "by": "red"}
-    assert told_as(fold.game, event, None) == UNSEEN
+    assert visible_tag(fold.game, event, None) == UNSEEN
     assert said(fold, 3, "N") == said(fold, 3, None)  # what people say is heard by everybody
 
 

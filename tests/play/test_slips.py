@@ -74,7 +74,7 @@ def test_the_sentence_says_corrected() -> None:
     event = fold.events[-1]
     assert (
         describe_event(fold, event)
-        == "The table corrects the record: what was written after event 3 was never played."
+        == "The table corrects the record: the events recorded after event 3 were not played."
     )
     assert "back" not in sentence(GAME, event, (), fold.session.name_of, phrase_of(fold, event))
 

@@ -21,7 +21,7 @@ from gamelog.play.fold.event_list import EventList
 from gamelog.play.fold.findings import Status, status_of
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.decoding import decode
-from gamelog.play.judging.warnings import links_due, outcome_told, unopened_rolls, warnings
+from gamelog.play.judging.warnings import links_due, outcome_message, unopened_rolls, warnings
 from gamelog.play.telling.seeing import View, legal_in_view, public_view
 from gamelog.record.envelope import TABLE, Event, Header, proposal
 from gamelog.record.reading import Record
@@ -123,8 +123,8 @@ def _folded(record: Record, header: Header, game: AnyGame, findings: list[Findin
     if declared and not failure and fold.result_differs:
         text = Message.of(
             "the table wrote down {written}, the play gives {played}",
-            written=outcome_told(fold, declared),
-            played=outcome_told(fold, fold.outcome),
+            written=outcome_message(fold, declared),
+            played=outcome_message(fold, fold.outcome),
         )
         findings.append(Finding.of("play.result_differs", text, "warning"))
     return FoldedRecord(record, fold, fold.events, findings, events[fold.n :] if failure else ())

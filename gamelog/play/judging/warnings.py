@@ -1,4 +1,4 @@
-"""What has to be said of a record whose play was folded: what stood, what was ruled on, what is open."""
+"""Findings about a folded record: illegal events, rulings, open offers and claims, missing links."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from gamelog.play.fold.common import Ruling
 from gamelog.play.fold.fold import Fold
 from gamelog.play.telling.messages import decision, renderer
 
-_MAX_TOLD = 20
-"""Rulings about one event that a finding tells of one by one, the last of them."""
+_MAX_RULINGS = 20
+"""Largest number of rulings about one event that a finding lists: the last ones."""
 
 
 def warnings(fold: Fold) -> Iterator[Finding]:
-    """What the fold went on in spite of (illegal events, positions, claims), what rulings changed."""
+    """Yield the findings about events that did not end the fold: illegal events, rulings, open claims."""
     for found in _remarks(fold):
         yield found.saying(with_names(found.sentence, fold.session.name_of))
 
@@ -40,31 +40,32 @@ def _remarks(fold: Fold) -> Iterator[Finding]:
     for n in fold.rulings.claims.open:
         about = fold.rulings.claims.made[n]
         if about is None:
-            yield _warning("play.claim", Message.of("a claim that nobody has ruled on"), n)
+            yield _warning("play.claim", Message.of("no one has ruled on this claim"), n)
         else:
-            open_ = Message.of("a claim about event {n} that nobody has ruled on", n=about)
+            open_ = Message.of("no one has ruled on this claim about event {n}", n=about)
             yield _warning("play.claim", open_, n)
 
 
 def _offer(to: int | None, people: list[str]) -> Message:
-    """An open offer to go back to event `to`, or to end the game, and the `people` who have not answered."""
+    """Return the message about an open offer, to go back to event `to` or (None) to end the game.
+
+    `people` have not agreed yet; if there are none, the arbiter has not.
+    """
     if to is None and people:
-        return Message.of("an offer to end the game, which waits for the yes of {@people}", people=people)
+        return Message.of("an offer to end the game is waiting for {@people} to agree", people=people)
     if to is None:
-        return Message.of("an offer to end the game, which waits for the yes of the arbiter")
+        return Message.of("an offer to end the game is waiting for the arbiter to agree")
     if people:
         return Message.of(
-            "an offer to take the game back to event {n}, which waits for the yes of {@people}",
+            "an offer to take the game back to event {n} is waiting for {@people} to agree",
             n=to,
             people=people,
         )
-    return Message.of(
-        "an offer to take the game back to event {n}, which waits for the yes of the arbiter", n=to
-    )
+    return Message.of("an offer to take the game back to event {n} is waiting for the arbiter to agree", n=to)
 
 
 def _stood(fold: Fold) -> Iterator[Finding]:
-    """What was illegal and stood, was taken back or ruled on, and what else rulings are about."""
+    """Yield the findings about illegal events and about events with rulings."""
     standing = frozenset(fold.mainline()) if fold.violations else frozenset()
     corrected = fold.corrected() if fold.violations else frozenset()
     rulings = fold.rulings
@@ -77,11 +78,11 @@ def _stood(fold: Fold) -> Iterator[Finding]:
         if ruling:
             claim = _claim(fold, n) if n in rulings.claims.made else None
             subject = violation.message if violation.text else claim
-            told = _rulings(fold, n)
+            listed = _rulings(fold, n)
             if subject:
-                text = Message.of("{remark}; ruled on {rulings}", remark=subject, rulings=told)
+                text = Message.of("{remark}; ruled on {rulings}", remark=subject, rulings=listed)
             else:
-                text = Message.of("ruled on {rulings}", rulings=told)
+                text = Message.of("ruled on {rulings}", rulings=listed)
             yield _warning("play.ruled", text, n, violation.rule)
         elif n not in standing:
             undone = Message.of("{remark}; it was taken back", remark=violation.message)
@@ -95,7 +96,7 @@ def _warning(code: str, said: Message, n: int, rule: str = "") -> Finding:
 
 
 def links_due(fold: Fold) -> Iterator[Finding]:
-    """Whose links the roll waits for that is due at the end of the record."""
+    """Yield the finding that the roll due at the end of the record still needs links."""
     reveals = fold.reveals
     if reveals and reveals.missing:
         text = Message.of(
@@ -108,33 +109,33 @@ def links_due(fold: Fold) -> Iterator[Finding]:
 
 
 def unopened_rolls(fold: Fold) -> Iterator[Finding]:
-    """That something was dealt face down which nobody can reckon before the table opens it."""
+    """Yield the finding that a roll dealt face down is not open yet."""
     at = fold.reveals.dealer.closed if fold.reveals and fold.reveals.dealer else None
     if at is None:
         return
     if fold.outcome:
         text = (
-            "what was dealt face down has not been opened, so nobody can tell whether it was dealt as "
-            "it had to be; whoever deals reveals the table's link"
+            "the roll dealt face down is not open, so it cannot be checked; the dealer reveals the link of the "
+            "table"
         )
         yield Finding.of("chance.unopened", text, n=at)
     else:
         yield Finding.of(
-            "chance.closed", "what is dealt face down is opened when the game is over", "warning", n=at
+            "chance.closed", "the roll dealt face down is opened when the game is over", "warning", n=at
         )
 
 
 def _rulings(fold: Fold, n: int) -> Message:
-    """All rulings about event `n`, the last `_MAX_TOLD` of many; of several, what has become of each."""
+    """Return the rulings about event `n`, at most the last `_MAX_RULINGS`; with their state if there are several."""
     found = fold.rulings.every(n)
-    told = [_ruling(fold, one, of_several=len(found) > 1) for one in found[-_MAX_TOLD:]]
-    if len(found) > _MAX_TOLD:
-        told.insert(0, Message.of("{n} times before", n=len(found) - _MAX_TOLD))
-    return reduce(lambda rest, one: Message.of("{first}; {rest}", first=one, rest=rest), reversed(told))
+    listed = [_ruling(fold, one, of_several=len(found) > 1) for one in found[-_MAX_RULINGS:]]
+    if len(found) > _MAX_RULINGS:
+        listed.insert(0, Message.of("{n} earlier {n:ruling|rulings}", n=len(found) - _MAX_RULINGS))
+    return reduce(lambda rest, one: Message.of("{first}; {rest}", first=one, rest=rest), reversed(listed))
 
 
 def _ruling(fold: Fold, ruling: Ruling, *, of_several: bool) -> Message:
-    """A ruling: its event, who decided what and why, and whether it is in force where there are several."""
+    """Return a ruling: event, arbiter, decision and reason; its state, too, if it is one `of_several`."""
     members = {
         "n": ruling.n,
         "name": ruling.name,
@@ -148,12 +149,12 @@ def _ruling(fold: Fold, ruling: Ruling, *, of_several: bool) -> Message:
 
 
 def _claim(fold: Fold, n: int) -> Message:
-    """The claim of event `n`, and what it is about."""
+    """Return the claim of event `n` and the event that it is about."""
     about = fold.rulings.claims.made[n]
     return Message.of("a claim") if about is None else Message.of("a claim about event {n}", n=about)
 
 
-def outcome_told(fold: Fold, outcome: Outcome | None) -> Message:
+def outcome_message(fold: Fold, outcome: Outcome | None) -> Message:
     """Return an outcome, with the people who have won."""
     if outcome is None:
         return Message.of("no result yet")

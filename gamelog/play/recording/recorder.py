@@ -23,7 +23,7 @@ from gamelog.play.fold.fold import STANDING, Fold
 from gamelog.play.fold.ruling import check_ruling, settling
 from gamelog.play.judging.decoding import decode
 from gamelog.play.judging.replay import replay, with_legal
-from gamelog.play.judging.warnings import outcome_told
+from gamelog.play.judging.warnings import outcome_message
 from gamelog.play.recording.proposals import Proposal, typed
 from gamelog.play.telling.messages import Mark
 from gamelog.play.telling.seeing import View, finding_for, observed
@@ -336,7 +336,7 @@ class EventRecorder:
                 "According to the rules the result is: {result}. gamelog validate reports the difference "
                 "until both agree or the arbiter rules."
             )
-            return Message.of(text, result=outcome_told(self.fold, self.fold.outcome))
+            return Message.of(text, result=outcome_message(self.fold, self.fold.outcome))
         rule = f"gamelog ruling {shlex.quote(self.log.path)} --about"
         unsettled = self.unsettled(n)
         if unsettled:

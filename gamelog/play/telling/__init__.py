@@ -1,1 +1,1 @@
-"""What happened, in words and in characters."""
+"""Sentences about events, and boards in characters."""

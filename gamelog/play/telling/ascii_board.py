@@ -1,9 +1,9 @@
-"""A scene in characters, for terminals and tests: any game's, with no code of the game's.
+"""Scenes in characters, for terminals and tests.
 
-Cells stand where their coordinates put them. A cell shows its pieces, each as its seat's first
-letter and its text (``r4``; ``R`` without a text), or its label while the board is small enough for labels.
-Trays and captions follow as lines of their own. Lines come as runs of text with the seat they belong to, so
-that a terminal may colour them; the letters say the same without colour.
+Each cell is placed by its coordinates. A cell shows its pieces, each as the first letter of its seat and its
+text (``r4``; ``R`` without a text). An empty cell shows its label if the board is small enough for labels.
+Trays and captions follow on lines of their own. A line is a list of runs of text, each with its seat, so that
+a terminal can colour it. The letters give the same information without colour.
 """
 
 from __future__ import annotations
@@ -15,22 +15,23 @@ from gamelog.message import IN_ENGLISH, Message, Renderer
 from gamelog.play.contract.scene import Cell, Piece, Scene
 
 Run = tuple[str, str | None]
-"""A piece of a line, and the seat whose colour it may take."""
+"""A part of a line, and the seat in whose colour it can be shown."""
 
 TILE = 3
-"""Letters of a tile's word that are shown, so that a board of tiles fits on a screen."""
+"""Number of letters shown of the word on a tile, so that a board of tiles fits on a screen."""
 
 _ROOM = 3
-"""Characters kept free behind a label, so that the board does not change its width when a piece comes to lie
-there.
+"""Number of characters kept free after a label.
+
+The board then keeps its width when a piece comes to that cell.
 """
 
 LABELS_UP_TO = 80
-"""Boards with more cells than this show labels at their edges only, if at all."""
+"""Largest number of cells for which every cell shows its label."""
 
 
-def cells(text: str) -> int:
-    """How many columns of a terminal `text` takes: two for a wide letter or emoji, none for a mark."""
+def display_width(text: str) -> int:
+    """Return the number of terminal columns of `text`: 2 for a wide letter, 0 for a combining mark."""
     if text.isascii():
         return len(text)
     from wcwidth import wcswidth
@@ -63,11 +64,11 @@ def ascii_board(
     lines = _grid(
         board, texts, {cell.id: _seat(lying.get(cell.id, []), fills.get(cell.id)) for cell in board}
     )
-    needed = max((sum(cells(run) for run, _ in line) for line in lines), default=0)
+    needed = max((sum(display_width(run) for run, _ in line) for line in lines), default=0)
     if width is not None and needed > width:
         text = "The board needs {n} columns, but the terminal has {width}. The pieces on it are:"
         note = renderer.text(Message.of(text, n=needed, width=width))
-        lines = [[(note, None)], *_told(board, lying, fills, letters, renderer)]
+        lines = [[(note, None)], *_piece_lists(board, lying, fills, letters, renderer)]
     for cell in trays:
         pieces = lying.get(cell.id, [])
         if pieces:
@@ -78,12 +79,12 @@ def ascii_board(
             lines.append(runs)
     for seat in dict.fromkeys(caption.seat for caption in scene.captions):
         captions = [caption for caption in scene.captions if caption.seat == seat]
-        told = ", ".join(f"{word(caption.name)} {word(caption.value)}" for caption in captions)
-        lines.append([(f"{seat} ({letters.get(seat, '')}): {told}" if seat else told, seat)])
+        values = ", ".join(f"{word(caption.name)} {word(caption.value)}" for caption in captions)
+        lines.append([(f"{seat} ({letters.get(seat, '')}): {values}" if seat else values, seat)])
     return lines
 
 
-def _told(
+def _piece_lists(
     board: list[Cell],
     lying: dict[str, list[Piece]],
     fills: dict[str, str],
@@ -110,7 +111,7 @@ def _told(
 
 
 def initials(seats: Iterable[str]) -> dict[str, str]:
-    """One letter for each seat: the first of its own that no earlier seat has taken."""
+    """Return one letter for each seat: the first of its name that no earlier seat has."""
     letters: dict[str, str] = {}
     for seat in seats:
         free = [letter for letter in seat if letter not in letters.values()]
@@ -119,7 +120,7 @@ def initials(seats: Iterable[str]) -> dict[str, str]:
 
 
 def plain_lines(lines: list[list[Run]]) -> str:
-    """The lines without colours."""
+    """Return `lines` as text without colours."""
     return "\n".join("".join(run for run, _ in line).rstrip() for line in lines)
 
 
@@ -143,20 +144,22 @@ def _text(cell: Cell, pieces: list[Piece], letters: dict[str, str], fill: str | 
 
 
 def _grid(ground: list[Cell], texts: dict[str, str], seats: dict[str, str | None]) -> list[list[Run]]:
-    """The cells' texts on lines: one line for each y, columns wide enough that no two texts touch."""
+    """Return the texts of the cells: a line for each y, with columns so wide that no two texts touch."""
     rows: dict[float, list[Cell]] = {}
     for cell in ground:
         rows.setdefault(round(cell.y, 2), []).append(cell)
     left = min((cell.x for cell in ground), default=0.0)
     room = (
-        max((cells(cell.label) + _ROOM for cell in ground), default=0) if len(ground) <= LABELS_UP_TO else 0
+        max((display_width(cell.label) + _ROOM for cell in ground), default=0)
+        if len(ground) <= LABELS_UP_TO
+        else 0
     )
     scale = 1.0
     for row in rows.values():
         row.sort(key=lambda cell: cell.x)
         for cell, right in pairwise(row):
             if right.x > cell.x:
-                scale = max(scale, (max(cells(texts[cell.id]), room) + 1) / (right.x - cell.x))
+                scale = max(scale, (max(display_width(texts[cell.id]), room) + 1) / (right.x - cell.x))
     lines: list[list[Run]] = []
     for y in sorted(rows):
         line: list[Run] = []
@@ -167,6 +170,6 @@ def _grid(ground: list[Cell], texts: dict[str, str], seats: dict[str, str | None
                 line.append((" " * (at - column), None))
                 column = at
             line.append((texts[cell.id], seats[cell.id]))
-            column += cells(texts[cell.id])
+            column += display_width(texts[cell.id])
         lines.append(line)
     return lines

@@ -1,4 +1,4 @@
-"""What happened at an event of a fold, for people: its consequences, and the sentence that tells them."""
+"""Effects of the events of a fold, and the sentences that describe them."""
 
 from __future__ import annotations
 
@@ -12,14 +12,17 @@ from gamelog.play.fold import game_errors
 from gamelog.play.fold.common import COMMON, Substitute
 from gamelog.play.fold.fold import Fold
 from gamelog.play.telling.messages import Mark, sentence
-from gamelog.play.telling.session_effects import effects_beside, phrase_of
+from gamelog.play.telling.session_effects import phrase_of, table_effects
 from gamelog.record.envelope import Event
 
 
 def consequences(
     game: AnyGame, before: Any, event: Event, after: Any, *, illegal: bool
 ) -> tuple[Effect, ...]:
-    """The effects of `event`. Games answer for legal events alone: of an illegal one there may be none."""
+    """Return the effects of `event` in the game.
+
+    If the game fails at an illegal event, there are none: games answer for legal events only.
+    """
     try:
         return game.effects(before, event, after)
     except Exception:
@@ -28,24 +31,24 @@ def consequences(
         raise
 
 
-def with_standings(game: AnyGame, told: tuple[Effect, ...], after: Any) -> tuple[Effect, ...]:
-    """The effects `told` of an event, and where they end the game its outcome's teams, places, payoffs."""
-    over = any(isinstance(effect, Over) for effect in told)
-    return (*told, *standings(game.pending(after).outcome)) if over else told
+def with_standings(game: AnyGame, effects: tuple[Effect, ...], after: Any) -> tuple[Effect, ...]:
+    """Return `effects`, with the teams, places and payoffs if they end the game."""
+    over = any(isinstance(effect, Over) for effect in effects)
+    return (*effects, *standings(game.pending(after).outcome)) if over else effects
 
 
 def effects_of(fold: Fold, event: Event) -> tuple[Effect, ...]:
-    """The consequences of `event`, which `fold` has taken up: in the game, and at the table beside it."""
-    return (*effects_in_game(fold, event), *effects_beside(fold, event))
+    """Return the effects of `event`, which is in `fold`, in the game and at the table."""
+    return (*effects_in_game(fold, event), *table_effects(fold, event))
 
 
 def effects_in_game(fold: Fold, event: Event) -> tuple[Effect, ...]:
-    """The effects of `event`; none of a common one, and of one that nobody could carry out."""
+    """Return the effects of `event` in the game; none if it is a common event or could not be carried out."""
     n = event.n
     if type(event) in COMMON or n in fold.unknown:
         return ()
-    told = consequences(fold.game, fold.states[n - 1], event, fold.states[n], illegal=n in fold.violations)
-    return with_standings(fold.game, told, fold.states[n])
+    effects = consequences(fold.game, fold.states[n - 1], event, fold.states[n], illegal=n in fold.violations)
+    return with_standings(fold.game, effects, fold.states[n])
 
 
 def describe_event(fold: Fold, event: Event, mark: Mark | None = None, locale: Locale | None = None) -> str:
@@ -62,6 +65,9 @@ def describe_event(fold: Fold, event: Event, mark: Mark | None = None, locale: L
 
 
 def seat_names(fold: Fold, event: Event) -> Callable[[str], str]:
-    """How a sentence about `event` calls the seats: as the fold does, a substitution as before it."""
+    """Return the function that names the seats in a sentence about `event`.
+
+    A substitution is described with the names before it.
+    """
     table = fold.session_at(min(event.n - 1, fold.n)) if isinstance(event, Substitute) else fold.session
     return table.name_of

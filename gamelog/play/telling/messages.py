@@ -1,9 +1,9 @@
 """Sentences from events and effects.
 
-A game's ``messages`` hold one English template for each tag, whose places are members of the event or effect
-(`gamelog.message` has the grammar). An empty template is silence. Templates are plain enough for a page to
-fill in by itself, so a page carries each template once and only the arguments by event; it does so in other
-languages as well (`gamelog.play.contract.translation`).
+A game's ``messages`` have one English template for each tag. The places of a template are members of the
+event or effect (`gamelog.message` has the grammar). An event or effect with an empty template is not
+described. A page fills in templates by itself, in other languages too (`gamelog.play.contract.translation`),
+so it contains each template once and only the arguments of each event.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ ENGINE_MESSAGES: Mapping[str, str] = {
     "team": "{name}: {@seats}.",
     "placed": "Place {place}: {@seats}.",
     "paid": "Payoffs: {@payoffs}.",
-    "awaited": "It waits for the yes of {@seats}.",
-    "awaited_ruling": "It waits for the yes of the arbiter.",
-    "lapsed": "So the offer of event {about} has lapsed, without the yes of {@seats}.",
-    "went_back": "The game goes back to event {to}; {count} {count:event is|events are} undone.",
-    "went_on": "The game goes on from event {to}.",
+    "awaited": "Waiting for {@seats} to agree.",
+    "awaited_ruling": "Waiting for the arbiter to agree.",
+    "lapsed": "The offer of event {about} expires because {@seats} did not agree.",
+    "went_back": "The game goes back to event {to}. {count} {count:event is|events are} undone.",
+    "went_on": "The game continues after event {to}.",
     "awarded": "Points: {@points}.",
     "time_given": "Time: {@time}.",
     "warned": "Warned: {@seats}.",
@@ -49,9 +49,9 @@ ENGINE_MESSAGES: Mapping[str, str] = {
     "@claim": "{@by} claims: {=text}",
     "@takeback": "{@by} takes the game back to event {to}.",
     "@takeback_offer": "{@by} asks to take the game back to event {to}.",
-    "@correction": "{@by} corrects the record: what was written after event {to} was never played.",
-    "@correction_offer": "{@by} asks to correct the record: what was written after event {to} was never "
-    "played.",
+    "@correction": "{@by} corrects the record: the events recorded after event {to} were not played.",
+    "@correction_offer": "{@by} asks to correct the record: the events recorded after event {to} were "
+    "not played.",
     "@accept": "{@by} accepts event {about}.",
     "@decline": "{@by} declines event {about}.",
     "@agree": "{@by} offers to end the game: {@result}.",
@@ -62,7 +62,7 @@ ENGINE_MESSAGES: Mapping[str, str] = {
     "@withdrawal": "{=name} withdraws the ruling of event {about}. {=reason}",
     "@confirmation": "{=name} confirms the ruling of event {about}. {=reason}",
     "@replacement": "{=name} replaces the ruling of event {about}: {kind}. {=reason}",
-    "@gap": "Moves are missing here; the position is declared. {=reason}",
+    "@gap": "Moves are missing here, so the position is declared. {=reason}",
     "@reveal": "{@seat} reveals a secret.",
     "@sign": "{@seat} signs the record.",
     "@substitute": "{=name} takes the seat of {@seat}.",
@@ -70,24 +70,24 @@ ENGINE_MESSAGES: Mapping[str, str] = {
     "@renamed": "{=was} is now called {=name}.",
     "@identified": "The id of {@seat} is now {=id}.",
     "@tagged": "Tags: {=tags}.",
-    "@recovered": "A torn end of {bytes} bytes was set aside.",
+    "@recovered": "A torn end of {bytes} {bytes:byte|bytes} was moved to another file.",
     "@result": "The table's result: {@outcome}.",
-    "@unseen": "{@by} does something that cannot be seen from here.",
+    "@unseen": "{@by} does something that is hidden from you.",
 }
-"""What the engine says of common events and effects where a game says nothing else."""
+"""The templates for common events and effects, by tag; a game can replace them."""
 
 
 Mark = Callable[[str], str]
-"""How a value of a sentence is shown (`gamelog.record.escaping.isolated`)."""
+"""A function that prepares a value for display (`gamelog.record.escaping.isolated`)."""
 
 
 def message_template(game: AnyGame, tag: str) -> str:
-    """The template for what is told under `tag`: the game's, else the engine's, else silence."""
+    """Return the game's template for `tag`, else that in `ENGINE_MESSAGES`, else an empty one."""
     return game.messages.get(tag, ENGINE_MESSAGES.get(tag, ""))
 
 
 def arguments(thing: Event | Effect) -> dict[str, Any]:
-    """The members of `thing` as plain data, and what the engine's own templates ask for besides."""
+    """Return the members of `thing` as plain data, and those that only the engine's templates use."""
     members: dict[str, Any] = {
         name: msgspec.to_builtins(getattr(thing, name)) for name in thing.__struct_fields__
     }
@@ -99,19 +99,19 @@ def arguments(thing: Event | Effect) -> dict[str, Any]:
     return members
 
 
-def time_told(ms: int) -> str:
-    """Time that a clock is given or loses: ``+60 s``."""
+def time_change_text(ms: int) -> str:
+    """Return the time that a ruling adds to a clock, such as ``+60 s``."""
     return f"{ms / 1000:+g} s"
 
 
-def clock_told(ms: int) -> str:
-    """What a clock shows: ``12:30``, from an hour on ``1:02:03``."""
+def clock_text(ms: int) -> str:
+    """Return the time on a clock, such as ``12:30`` or, from an hour on, ``1:02:03``."""
     minutes, seconds = divmod(ms // 1000, 60)
     return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}" if minutes >= 60 else f"{minutes}:{seconds:02}"
 
 
 def decision(ruling: Ruling) -> Message:
-    """Return what `ruling` decides: where the game goes back to, whose points, who has won."""
+    """Return the decision of `ruling`: the event that the game goes back to, the points, the winners."""
     match ruling.kind:
         case "takeback" if ruling.to is None:
             return Message.of("takeback to before it")
@@ -121,10 +121,10 @@ def decision(ruling: Ruling) -> Message:
             points = {seat: f"{number:+}" for seat, number in (ruling.points or {}).items()}
             return Message.of("penalty ({@points})", points=points)
         case "time":
-            time = {seat: time_told(ms) for seat, ms in (ruling.time or {}).items()}
+            time = {seat: time_change_text(ms) for seat, ms in (ruling.time or {}).items()}
             return Message.of("time penalty ({@time})", time=time)
         case "clock":
-            clock = {whose: clock_told(ms) for whose, ms in (ruling.clock or {}).items()}
+            clock = {whose: clock_text(ms) for whose, ms in (ruling.clock or {}).items()}
             return Message.of("clock ({@clock})", clock=clock)
         case "warning":
             return Message.of("warning ({@people})", people=ruling.warned or ())
@@ -138,12 +138,16 @@ def decision(ruling: Ruling) -> Message:
 
 @cache
 def locale(language: str, game: AnyGame | None = None, *homes: str) -> Locale:
-    """Return what `game`, the engine and the packages `homes` say in `language`, the first of them first."""
-    told = [game.translation(language)] if game else []
-    told += [translation(home, language) for home in (ENGINE, *homes)]
+    """Return the locale for `language` with the translations of `game`, the engine and the packages `homes`.
+
+    If several have the same key, the first of them is used. A message can also be a clause within another
+    one, so it is there without its full stop, too.
+    """
+    found = [game.translation(language)] if game else []
+    found += [translation(home, language) for home in (ENGINE, *homes)]
     messages: dict[str, str] = {}
     words: dict[str, str] = {}
-    for one in reversed(told):
+    for one in reversed(found):
         messages |= {text.rstrip(". "): other.rstrip(". ") for text, other in one.messages.items()}
         messages |= one.messages
         words |= one.words
@@ -160,12 +164,12 @@ def locale(language: str, game: AnyGame | None = None, *homes: str) -> Locale:
 
 @cache
 def _english(own: Callable[[str], Translation]) -> Locale:
-    """English with the words that a game's `own` translation has for values such as ``majority_full``."""
+    """Return English with the words that a game has for values such as ``majority_full``."""
     return Locale(words=own("en").words)
 
 
 def renderer(game: AnyGame, name_of: Callable[[str], str], spoken: Locale | None = None) -> Renderer:
-    """Return what renders messages of `game`, in English unless a `spoken` language is given."""
+    """Return the renderer for messages of `game`, in English unless another language is `spoken`."""
     return Renderer(spoken or _english(game.translation), name_of)
 
 
@@ -178,9 +182,10 @@ def sentence(
     spoken: Locale | None = None,
     mark: Mark | None = None,
 ) -> str:
-    """What happened, for a person: the event, under `phrase`, and its consequences in one line of text.
+    """Return a description of `event` and its `effects` on one line.
 
-    Without a `spoken` language it is told in English; `mark` shows each value, as a terminal wants it.
+    `phrase` is the tag of the event's template; by default its own tag. The language is English unless
+    another one is `spoken`. `mark` prepares each value for display.
     """
     things = [(phrase or tag_of(type(event)), arguments(event))]
     return sentence_of(
@@ -199,7 +204,7 @@ def sentence_of(
     spoken: Locale | None = None,
     mark: Mark | None = None,
 ) -> str:
-    """What happened: members, each under the tag that they are told by, in one line of text."""
+    """Return a description of `things` on one line: each is the tag of a template and its arguments."""
     renders = renderer(game, lambda seat: _person(seat, name_of(seat), spoken), spoken)
     found = [Message(message_template(game, tag), members) for tag, members in things]
     parts = [part for message in found if (part := renders.text(message, mark))]
@@ -223,14 +228,14 @@ def game_over(game: AnyGame, outcome: Outcome, name_of: Callable[[str], str]) ->
 
 def result_text(game: AnyGame, outcome: Outcome, name_of: Callable[[str], str]) -> str:
     """Return the winners of `outcome`, with its reason in parentheses."""
-    return renderer(game, name_of).text(result_told(outcome))
+    return renderer(game, name_of).text(result_message(outcome))
 
 
-def result_told(outcome: Outcome) -> Message:
+def result_message(outcome: Outcome) -> Message:
     """Return the winners of `outcome`, with its reason in parentheses."""
     return Message.of("{@result}", result=msgspec.to_builtins(outcome))
 
 
 def with_full_stop(text: str) -> str:
-    """`text` with a full stop, where it ends with no sign of its own."""
+    """Return `text` with a full stop, unless it ends with another sign."""
     return text if text.endswith((".", "!", "?", "…", ":")) else f"{text}."

@@ -1,4 +1,4 @@
-"""What a seat is told of events, findings, points and what is due, as `seen` and `observe` let it see."""
+"""Events, findings, points and positions as far as a seat may know them, by `seen` and `observe`."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from gamelog.play.telling.session_effects import phrase_of
 from gamelog.record.envelope import Event, tag_of
 
 UNSEEN = "@unseen"
-"""The tag that stands for an event of which a seat sees only that something happened."""
+"""The tag of an event of which a seat sees only that something happened."""
 
 LEFT_OUT = "…"
-"""What stands for words that are not for everybody."""
+"""The text shown instead of words that are hidden or removed."""
 
 SeenEvent = Event | dict[str, Any] | None
-"""An event as a seat sees it: itself, what is left of it as plain data, or None."""
+"""An event as a seat sees it: the event itself, its visible members as plain data, or None."""
 
 
 View = str | tuple[str, ...] | None
-"""Whose knowledge bounds what is shown: that of one seat, what all of several seats know, or everything."""
+"""One seat, several seats (what all of them know), or None (everything): the limit of what is shown."""
 
 
 def seats_in(view: View) -> tuple[str, ...]:
@@ -40,7 +40,7 @@ def seats_in(view: View) -> tuple[str, ...]:
 
 
 def onlooker(view: View) -> str | None:
-    """Return the one seat that looks on, to whom a scene belongs; None for several and for everything."""
+    """Return the seat of `view` if it is one; None if it is several or everything."""
     seats = seats_in(view)
     return seats[0] if len(seats) == 1 else None
 
@@ -51,10 +51,10 @@ def observed(game: AnyGame, state: Any, view: View) -> Any:
 
 
 def keeps_secrets(fold: Fold) -> bool:
-    """Return whether the seats of the game hide anything from each other that has not come out.
+    """Return whether the seats still hide information from each other.
 
-    While the game goes on they do if the game has hidden information. At the end the game says it: whatever
-    `observe` still takes out of the last state stays hidden, and with it what was hidden before.
+    In a running game they do if the game has hidden information. At the end, `observe` decides: if it still
+    takes something out of the last state, everything hidden stays hidden.
     """
     game, state = fold.game, fold.state
     if not game.hides or fold.outcome is None:
@@ -63,14 +63,14 @@ def keeps_secrets(fold: Fold) -> bool:
 
 
 def public_view(fold: Fold) -> View:
-    """Return the view of what all may see: what all seats know while they keep secrets, else everything."""
+    """Return the view of spectators: what all seats know while seats keep secrets, else everything."""
     return fold.header.seat_ids if keeps_secrets(fold) else None
 
 
 def legal_in_view(game: AnyGame, state: Any, view: View) -> Legal:
-    """Return what may be decided in `state` by those who are to act, as far as `view` may know it.
+    """Return the legal events of all seats that are to act in `state`, as far as `view` may know them.
 
-    The list of a seat is left out if it depends on what `view` does not know: then the whole is cut.
+    The events of a seat are left out if they depend on information hidden from `view`. The list is then cut.
     """
     seats, acting = seats_in(view), game.pending(state).by
     lists = [
@@ -88,17 +88,20 @@ def legal_in_view(game: AnyGame, state: Any, view: View) -> Legal:
 
 
 def _lists_alike(game: AnyGame, state: Any, seat: str, seats: tuple[str, ...]) -> bool:
-    """Return whether what `seat` may decide follows from what all of `seats` know."""
+    """Return whether the legal events of `seat` follow from what all of `seats` know."""
     if seats == (seat,):
         return True
     try:
         return legal_for(game, observed(game, state, seats), seat) == legal_for(game, state, seat)
-    except Exception:  # a game may stumble over a state with more taken out than any seat lacks
+    except Exception:  # a game can fail at a state in which more is hidden than from any one seat
         return False
 
 
 def seen_event(game: AnyGame, event: Event, before: Any, seat: str | None) -> SeenEvent:
-    """`event`, which found `before`, as `seat` sees it; None sees all, and all see common events."""
+    """Return `event`, played in the state `before`, as `seat` sees it.
+
+    The seat None sees everything. Every seat sees all of a common event.
+    """
     if seat is None or type(event) in COMMON:
         return event
     seen = game.seen(event, before, seat)
@@ -111,14 +114,14 @@ def seen_event(game: AnyGame, event: Event, before: Any, seat: str | None) -> Se
 
 
 def seen_in(fold: Fold, event: Event, view: View) -> SeenEvent:
-    """Return `event` of the record that `fold` folds, or one that was refused there, as `view` sees it."""
+    """Return `event`, which is in `fold` or was refused after it, as `view` sees it."""
     if isinstance(view, tuple):
         return seen_by_all(fold, event, view)
     return seen_event(fold.game, event, fold.states[min(event.n - 1, fold.n)], view)
 
 
 def seen_by_all(fold: Fold, event: Event, seats: Iterable[str]) -> SeenEvent:
-    """What all of `seats` see of `event`: the members that are the same to every one of them."""
+    """Return the members of `event` that all of `seats` see."""
     parts = [seen for seat in seats if (seen := seen_in(fold, event, seat)) is not event]
     known = [part for part in parts if isinstance(part, dict)]
     if len(known) < len(parts):
@@ -132,10 +135,10 @@ def seen_by_all(fold: Fold, event: Event, seats: Iterable[str]) -> SeenEvent:
     return event
 
 
-def told_as(game: AnyGame, event: Event, seen: SeenEvent) -> str:
-    """The tag under which `event` is told to who has `seen` so much of it; `UNSEEN` for nothing of it.
+def visible_tag(game: AnyGame, event: Event, seen: SeenEvent) -> str:
+    """Return the tag of the template for `event` if only `seen` may be shown; `UNSEEN` if nothing may.
 
-    Where members are left out that is ``tag?``, or the tag itself if its template asks for none of these.
+    If members are hidden, the tag is ``tag?``, or the event's own tag if its template uses none of them.
     """
     tag = tag_of(type(event))
     if isinstance(seen, Event):
@@ -149,7 +152,7 @@ def told_as(game: AnyGame, event: Event, seen: SeenEvent) -> str:
 
 
 def seen_data(event: Event, seen: SeenEvent) -> dict[str, Any]:
-    """What who has `seen` so much of `event` may be told of it, as plain data without its key."""
+    """Return `seen`, the visible part of `event`, as plain data without its key."""
     if seen is None:
         return {"do": UNSEEN, "n": event.n, "t": event.t, "by": event.by}
     members: dict[str, Any] = msgspec.to_builtins(seen)
@@ -157,25 +160,7 @@ def seen_data(event: Event, seen: SeenEvent) -> dict[str, Any]:
     return members
 
 
-def seen_sentence(
-    game: AnyGame,
-    event: Event,
-    seen: SeenEvent,
-    effects: Iterable[Effect],
-    name_of: Callable[[str], str],
-    phrase: str = "",
-    locale: Locale | None = None,
-) -> str:
-    """What happened, to who has `seen` so much of `event`: with its effects, unless nothing can be told."""
-    phrase = phrase or told_as(game, event, seen)
-    if phrase == UNSEEN:
-        return sentence_of(game, [(UNSEEN, {"by": event.by})], name_of, locale)
-    members = arguments(seen) if isinstance(seen, Event) else seen or {}
-    told = [(phrase, members), *((tag_of(type(effect)), arguments(effect)) for effect in effects)]
-    return sentence_of(game, told, name_of, locale)
-
-
-def told_to(
+def visible_sentence(
     fold: Fold,
     event: Event,
     view: View,
@@ -183,25 +168,24 @@ def told_to(
     name_of: Callable[[str], str],
     locale: Locale | None = None,
 ) -> str:
-    """Return a sentence about what `view` may know of `event` and its effects.
+    """Return a sentence about the part of `event` and its effects that `view` may know.
 
     The sentence is in English without a `locale`.
     """
-    seen = seen_in(fold, event, view)
-    phrase = phrase_of(fold, event) if seen is event else ""
-    return seen_sentence(fold.game, event, seen, effects, name_of, phrase, locale)
-
-
-def is_untold(fold: Fold, event: Event, view: View) -> bool:
-    """Return whether `view` is told nothing of `event` but that something happened."""
-    return bool(seats_in(view)) and told_as(fold.game, event, seen_in(fold, event, view)) == UNSEEN
+    game, seen = fold.game, seen_in(fold, event, view)
+    phrase = phrase_of(fold, event) if seen is event else visible_tag(game, event, seen)
+    if phrase == UNSEEN:
+        return sentence_of(game, [(UNSEEN, {"by": event.by})], name_of, locale)
+    members = arguments(seen) if isinstance(seen, Event) else seen or {}
+    things = [(phrase, members), *((tag_of(type(effect)), arguments(effect)) for effect in effects)]
+    return sentence_of(game, things, name_of, locale)
 
 
 def finding_for(fold: Fold, finding: Finding, event: Event | None, view: View) -> Finding:
-    """Return `finding` about `event` as it is said to `view`, without what was legal for others.
+    """Return `finding` about `event` as far as `view` may know it, without the legal events of others.
 
-    Why the rules forbade what another did may tell what that one holds: it is said to who sees all there was
-    to see.
+    A reason can reveal hidden information of the player who acted. The view gets it only if nothing about the
+    event is hidden from it.
     """
     seats = seats_in(view)
     if not seats:
@@ -210,13 +194,13 @@ def finding_for(fold: Fold, finding: Finding, event: Event | None, view: View) -
         return structs.replace(finding, legal=())
     before = fold.states[min(event.n - 1, fold.n)]
     known = seats == (event.by,) or bool(observed(fold.game, before, view) == before)
-    told = known and seen_in(fold, event, view) is event
-    shown = finding if told else finding.saying(Message(LEFT_OUT))
+    whole = known and seen_in(fold, event, view) is event
+    shown = finding if whole else finding.saying(Message(LEFT_OUT))
     return structs.replace(shown, legal=())
 
 
 def score_for(game: AnyGame, state: Any, score: dict[str, int], seen: Any) -> dict[str, int]:
-    """The points in `state`, which are `score`, as far as who has `seen` this of it can count them."""
+    """Return `score`, the points in `state`, as far as they follow from `seen`, the visible part of it."""
     if seen is state:
         return score
     own, counted = game.score(state), game.score(seen)
@@ -224,7 +208,10 @@ def score_for(game: AnyGame, state: Any, score: dict[str, int], seen: Any) -> di
 
 
 def pending_for(game: AnyGame, state: Any, pending: Pending, seen: Any) -> Pending:
-    """What can happen in `state`, which is `pending`, to who has `seen` this: what is left may tell."""
+    """Return what is pending as far as it follows from `seen`, the visible part of `state`.
+
+    The chance that is due can depend on what is hidden.
+    """
     if seen is state or pending.outcome or not (pending.chance or pending.next_timeout):
         return pending
     return game.pending(seen)

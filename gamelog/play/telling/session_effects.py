@@ -1,7 +1,7 @@
-"""What an event did at the table, beside the game: told like the effects of a game, in words of the engine's.
+"""Effects of events at the table, in addition to their effects in the game.
 
-Offers wait for answers and lapse, the game goes back and on, the arbiter gives points, people end the
-game. All of it follows from the fold, and none of it is recorded.
+Offers wait for answers or expire, the game goes back to an earlier event, the arbiter gives points, players
+end the game. These effects follow from the fold and are not recorded.
 """
 
 from __future__ import annotations
@@ -12,62 +12,60 @@ from gamelog.play.contract.effects import Effect, Over, standings
 from gamelog.play.fold.common import COMMON, Amend, Ruling, Takeback
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.session import Session
-from gamelog.play.telling.messages import clock_told, time_told
+from gamelog.play.telling.messages import clock_text, time_change_text
 from gamelog.record.envelope import ARBITER, Event, tag_of
 
 
 class Awaited(Effect, frozen=True, tag="awaited"):
-    """An offer takes effect once `seats` have accepted it."""
+    """An offer that takes effect when `seats` have accepted it."""
 
     seats: tuple[str, ...]
 
 
 class AwaitedRuling(Effect, frozen=True, tag="awaited_ruling"):
-    """An offer takes effect once the arbiter has accepted it."""
+    """An offer that takes effect when the arbiter has accepted it."""
 
 
 class Lapsed(Effect, frozen=True, tag="lapsed"):
-    """The offer of event `about` holds no longer, for something else was played;
-    `seats` had not accepted it.
-    """
+    """The end of the offer of event `about`: play went on before `seats` had accepted it."""
 
     about: int
     seats: tuple[str, ...]
 
 
 class WentBack(Effect, frozen=True, tag="went_back"):
-    """The game goes on from event `to` of its own line; `count` events of play are undone."""
+    """A return to event `to` of the main line, which undoes `count` events of play."""
 
     to: int
     count: int
 
 
 class WentOn(Effect, frozen=True, tag="went_on"):
-    """The game goes on from event `to`, which had been undone."""
+    """A return to event `to`, which had been undone."""
 
     to: int
 
 
 class Awarded(Effect, frozen=True, tag="awarded"):
-    """The arbiter gives seats `points`, or takes them."""
+    """Points that the arbiter gives to seats or takes from them."""
 
     points: dict[str, str]
 
 
 class TimeGiven(Effect, frozen=True, tag="time_given"):
-    """The arbiter gives the clocks of seats `time`, or takes it."""
+    """Time that the arbiter adds to the clocks of seats or takes from them."""
 
     time: dict[str, str]
 
 
 class ClocksSet(Effect, frozen=True, tag="clocks_set"):
-    """The arbiter corrects clocks: what each shows now."""
+    """The times on the clocks that the arbiter corrects."""
 
     clock: dict[str, str]
 
 
 class Warned(Effect, frozen=True, tag="warned"):
-    """The arbiter warns `seats`."""
+    """A warning of the arbiter to `seats`."""
 
     seats: tuple[str, ...]
 
@@ -92,10 +90,8 @@ class Tagged(Effect, frozen=True, tag="@tagged"):
     tags: dict[str, str]
 
 
-def effects_beside(fold: Fold, event: Event) -> tuple[Effect, ...]:
-    """What `event` did at the table: offers that wait or have lapsed, where the game goes on, points, an
-    end.
-    """
+def table_effects(fold: Fold, event: Event) -> tuple[Effect, ...]:
+    """Return the effects of `event` at the table: offers, returns to earlier events, points, the end."""
     n, effects = event.n, list[Effect]()
     if n > fold.n:
         return ()
@@ -113,9 +109,9 @@ def effects_beside(fold: Fold, event: Event) -> tuple[Effect, ...]:
         if any(points.values()):
             effects.append(Awarded({seat: f"{number:+}" for seat, number in points.items() if number}))
         if isinstance(event, Ruling) and event.time:
-            effects.append(TimeGiven({seat: time_told(ms) for seat, ms in event.time.items()}))
+            effects.append(TimeGiven({seat: time_change_text(ms) for seat, ms in event.time.items()}))
         if isinstance(event, Ruling) and event.clock:
-            effects.append(ClocksSet({whose: clock_told(ms) for whose, ms in event.clock.items()}))
+            effects.append(ClocksSet({whose: clock_text(ms) for whose, ms in event.clock.items()}))
         if isinstance(event, Ruling) and event.warned:
             effects.append(Warned(event.warned))
         if isinstance(event, Amend):
@@ -146,7 +142,7 @@ def _ordered(fold: Fold, waiting: frozenset[str]) -> tuple[str, ...]:
 
 
 def phrase_of(fold: Fold, event: Event) -> str:
-    """The tag under which `event` is told: a takeback asked for, a ruling about a ruling have their own."""
+    """Return the tag of the template for `event`: offers, and rulings about rulings, have their own."""
     rulings = fold.rulings
     match event:
         case Takeback(n=n, slip=slip):

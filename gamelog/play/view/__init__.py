@@ -1,1 +1,1 @@
-"""What is shown of a record: one step for each event, as far as a viewer may know it."""
+"""The record as a viewer may see it: a step for each event."""

@@ -30,7 +30,7 @@ def _pieces(before: Sequence[Piece], after: Sequence[Piece]) -> dict[str, tuple[
     was, now = (_by_cell(pieces[first : len(pieces) - last]) for pieces in (before, after))
     changed: dict[str, list[PieceLook]] = {
         at: [] for at in {**now, **was} if now.get(at) != was.get(at)
-    }  # what comes before and behind is the same in both
+    }  # the pieces before and after this range are equal in both
     if changed:
         for piece in after:
             if piece.at in changed:
@@ -56,14 +56,14 @@ def _common_length(one: Iterable[Piece], other: Iterable[Piece], most: int) -> i
 
 
 def _fills(before: Iterable[tuple[str, str]], after: Iterable[tuple[str, str]]) -> dict[str, str | None]:
-    """Return the cells that have another colour, with it."""
+    """Return the new colour of each cell whose colour changed."""
     was, now = dict(before), dict(after)
     changed: dict[str, str | None] = {at: seat for at, seat in now.items() if was.get(at) != seat}
     return changed | {at: None for at in was if at not in now}
 
 
 def _marks(before: Iterable[Mark], after: Iterable[Mark]) -> dict[str, tuple[MarkLook, ...]]:
-    """Return the cells with other marks, with them."""
+    """Return the new marks of each cell whose marks changed."""
     was, now = _marks_by_cell(before), _marks_by_cell(after)
     return {at: now.get(at, ()) for at in sorted({*was, *now}) if was.get(at) != now.get(at)}
 
@@ -77,8 +77,8 @@ def _marks_by_cell(marks: Iterable[Mark]) -> dict[str, tuple[MarkLook, ...]]:
 
 
 def _captions(before: Sequence[Caption], after: Sequence[Caption]) -> tuple[Caption, ...]:
-    """Return the captions that changed, those that are gone with an empty value."""
-    if len(before) == len(after):  # mostly they are the same ones, with other values
+    """Return the captions that changed; a caption that is gone has an empty value."""
+    if len(before) == len(after):  # usually only values differ
         other = [(was, now) for was, now in zip(before, after, strict=True) if was != now]
         if all(was.name == now.name and was.seat == now.seat for was, now in other):
             return tuple([now for _, now in other])

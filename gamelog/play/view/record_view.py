@@ -1,7 +1,7 @@
-"""The one projection of a record: everything that a viewer is shown of it comes from here.
+"""The view of a record: the source of everything that a viewer is shown of it.
 
-A view knows what its fold knows and nothing else. So to show what was known after event `n`, make it of a
-fold of `n` events (`gamelog.play.judging.prefixes`): later events cannot leak, because they are not there.
+A view knows only the events of its fold. To show what was known after event `n`, make the view of a fold of
+`n` events (`gamelog.play.judging.prefixes`). Later events cannot leak, because they are not in that fold.
 """
 
 from __future__ import annotations
@@ -33,28 +33,27 @@ from gamelog.play.telling.seeing import (
     score_for,
     seen_data,
     seen_in,
-    told_as,
-    told_to,
+    visible_sentence,
+    visible_tag,
 )
 from gamelog.play.telling.session_effects import phrase_of
 from gamelog.play.view.board_change import board_change
-from gamelog.play.view.position import Position, Standing
-from gamelog.play.view.step import BoardChange, Fact, StepView
+from gamelog.play.view.step import BoardChange, Fact, Position, Standing, StepView
 from gamelog.play.view.table_change import BESIDE, line_change, table_at_start, table_change
 from gamelog.play.view.viewer import WHOLE_TABLE, Viewer
 from gamelog.record.envelope import Event, Header, proposal, tag_of
 
 _STAMP = ("n", "t", "id")
-"""Members of an event that its fact leaves out: they are the step's, or the writer's."""
+"""Members of an event that are not in its fact: the step has them, or they are the recorder's own."""
 
 
 class _Look:
-    """The position after event `n` of `fold` as `viewer` sees it; each part is made when it is asked for."""
+    """The position after event `n` of `fold` as `viewer` sees it; each part is computed on first use."""
 
     __slots__ = ("_before", "_fold", "_n", "_pending", "_scene", "_score", "_viewer", "seen", "state")
 
     def __init__(self, fold: Fold, n: int, viewer: Viewer, before: _Look | None) -> None:
-        """`before` is the position before it, if that is known."""
+        """Take what did not change from `before`, the position before it, if that is known."""
         self._fold, self._n, self._viewer = fold, n, viewer
         self.state = state = fold.states[n]
         self._before = before if before is not None and before.state is state else None
@@ -70,7 +69,7 @@ class _Look:
 
     @property
     def scene(self) -> Scene:
-        """The picture."""
+        """The scene of the position."""
         if self._scene is None:
             before, self._before = self._before, None
             self._scene = before.scene if before else self._fold.game.scene(self.seen, self._viewer.seat)
@@ -78,7 +77,7 @@ class _Look:
 
     @property
     def score(self) -> dict[str, int]:
-        """The points, with the penalties of then."""
+        """The points, with the penalties at that time."""
         if self._score is None:
             fold = self._fold
             self._score = score_for(fold.game, self.state, fold.score_at(self._n), self.seen)
@@ -86,7 +85,7 @@ class _Look:
 
     @property
     def pending(self) -> Pending:
-        """What can happen."""
+        """The next possible events, or the outcome."""
         if self._pending is None:
             fold = self._fold
             self._pending = pending_for(fold.game, self.state, fold.pending_at(self._n), self.seen)
@@ -96,11 +95,11 @@ class _Look:
 class RecordView:
     """A record as `viewer` may see it, up to the last event of its fold.
 
-    A fold that is extended extends the view. Nobody gets a state that was not observed, or the fold.
+    A view grows with its fold. It gives no access to the fold, or to a state with hidden information.
     """
 
     def __init__(self, fold: Fold, viewer: Viewer = WHOLE_TABLE, refused: Sequence[Event] = ()) -> None:
-        """Make a view of `fold`. `refused` are the events after it at which play ends, if there are any."""
+        """Make a view of `fold` and of the `refused` events after it, with which the play ends."""
         self.viewer = viewer
         self._fold, self._game, self._refused = fold, fold.game, refused
         self._onlookers = viewer.seat or viewer.seats
@@ -136,7 +135,7 @@ class RecordView:
 
     @property
     def names(self) -> dict[str, str]:
-        """The people at the table after the last event, by seat; an empty name for a seat without one."""
+        """The names at the table after the last event, by seat; empty for a seat without a name."""
         return _names_after(self._fold, self._fold.n)
 
     @property
@@ -151,7 +150,7 @@ class RecordView:
 
     @property
     def head(self) -> str:
-        """The digest of the record up to the last event, of what is hidden too: to tell records apart."""
+        """The digest of the record up to the last event, hidden information included."""
         return self._fold.heads[self.last].decode()
 
     @property
@@ -161,7 +160,7 @@ class RecordView:
 
     @property
     def is_declared(self) -> bool:
-        """Whether the table has written down a result."""
+        """Whether the table has recorded a result."""
         return self._fold.session.declared is not None
 
     @property
@@ -171,16 +170,16 @@ class RecordView:
 
     @property
     def revealed(self) -> Mapping[str, Any] | None:
-        """The links of commit-reveal dice that were shown, by their owner; None if the dice are others."""
+        """The revealed links of commit-reveal dice, by seat; None for other dice."""
         reveals = self._fold.reveals
         return None if reveals is None else reveals.shown
 
     def clock(self, t: int) -> int:
-        """Return the time of play at `t` ms since the start, if nothing more happens until then."""
+        """Return the time of play `t` ms after the start, if nothing more happens until then."""
         return self._fold.session.clock(t)
 
     def due_results(self) -> Results | None:
-        """Return the results of the chance due if they follow from what the viewer may know, else None."""
+        """Return the results of the chance due; None if the viewer may not know them."""
         seen, fold = self._look(self._fold.n).seen, self._fold
         if seen is not fold.state:
             fold = fold.copy()
@@ -192,7 +191,7 @@ class RecordView:
         return self._fold.session.name_of(seat)
 
     def step(self, n: int) -> StepView:
-        """Return what event `n` was and changed; of event 0, the start, the whole position.
+        """Return the step of event `n`; step 0, the start, has the whole position.
 
         Raises:
             IndexError: There is no event `n`.
@@ -227,7 +226,7 @@ class RecordView:
         return map(self.step, range(first, self.last + 1))
 
     def position(self, n: int) -> Position:
-        """Return the position after event `n`; after a refused event it is the one before.
+        """Return the position after event `n`; a refused event does not change it.
 
         Raises:
             IndexError: There is no event `n`.
@@ -251,7 +250,7 @@ class RecordView:
         return self._seen(event) is event
 
     def state(self, n: int) -> Any:
-        """Return the state after event `n`, with what the viewer does not know taken out."""
+        """Return the state after event `n`, without what is hidden from the viewer."""
         return self._look(min(n, self._fold.n)).seen
 
     def scene(self, n: int) -> Scene:
@@ -275,15 +274,15 @@ class RecordView:
         return finding_for(self._fold, found, event, self.viewer.seats)
 
     def corrected(self) -> frozenset[int]:
-        """Return the numbers of the events that corrections have cut out by the end of the view."""
+        """Return the numbers of the events that corrections have removed from play by the end of the view."""
         return self._fold.corrected()
 
     def facts(self, n: int) -> tuple[Fact, ...]:
-        """Return event `n` and its effects; of an unseen or refused event, the event alone."""
+        """Return event `n` and its effects; an unseen or refused event has none."""
         return self._facts(self._event(n))
 
     def effects(self, n: int) -> tuple[Effect, ...]:
-        """Return what event `n` brought about, as `facts` has it, in the game's own types."""
+        """Return the effects of event `n` as in `facts`, but in the game's own types."""
         event = self._event(n)
         if n > self._fold.n or self._fact(event, self._seen(event)).tag == UNSEEN:
             return ()
@@ -305,7 +304,7 @@ class RecordView:
         return seen_data(event, self._seen(event))
 
     def recorded_event(self, n: int) -> dict[str, Any]:
-        """Return event `n` with its key for the whole table, else as `event`."""
+        """Return event `n` with its key if the viewer is the whole table, otherwise as `event` does."""
         event = self._event(n)
         if self.viewer.seats:
             return self.event(n)
@@ -317,28 +316,28 @@ class RecordView:
         return event if self._seen(event) is event else None
 
     def mainline(self) -> list[int]:
-        """Return the numbers of the events that count at the end of the view, takebacks left out."""
+        """Return the numbers of the events that count at the end of the view, without takebacks."""
         return self._fold.mainline()
 
     def played(self) -> set[int]:
-        """Return the numbers of the events of play that count at the end of the view, agreements included."""
+        """Return the numbers of the events of play that count at the end of the view, with agreements."""
         fold = self._fold
         found = {*fold.mainline(), *fold.offers, *fold.ends}
         return {n for n in found if not self.is_beside(n) and fold.stands(n)}
 
     def is_beside(self, n: int) -> bool:
-        """Return whether event `n` is beside play: a note, an answer, most rulings."""
+        """Return whether event `n` is not part of play: a note, an answer, most rulings."""
         event = self._event(n)
         return type(event) in COMMON and not is_step(self._fold, event)
 
     def is_step(self, n: int) -> bool:
-        """Return whether event `n` was somebody's decision that a takeback undoes: not chance, not a note."""
+        """Return whether event `n` is a decision that a takeback undoes, unlike chance or a note."""
         return is_step(self._fold, self._event(n))
 
     def last_decision(self) -> Event | None:
         """Return the last decision of a player who is to act now, if the viewer may see it.
 
-        None once more than events of chance, or of players who are not to act, came since.
+        Events of chance and of players who are not to act may follow it; otherwise the result is None.
         """
         game, acting = self._game, self.current.pending.by
         for n in range(self.last, 0, -1):
@@ -365,10 +364,12 @@ class RecordView:
         if not self.viewer.seats and written is str and n <= fold.n:
             return describe_event(fold, event, mark, locale)
         effects = effects_of(fold, event) if n <= fold.n else ()
-        return told_to(fold, event, self.viewer.seats, effects, lambda seat: written(name_of(seat)), locale)
+        return visible_sentence(
+            fold, event, self.viewer.seats, effects, lambda seat: written(name_of(seat)), locale
+        )
 
     def standing(self, n: int) -> Standing:
-        """Return what has become of event `n` by the end of the view."""
+        """Return the standing of event `n` at the end of the view."""
         fold, event = self._fold, self._event(n)
         if n > fold.n:
             return Standing("refused", n)
@@ -387,7 +388,7 @@ class RecordView:
         return Standing("corrected", self._undone_by(n), instead.get(n, 0))
 
     def _undone_by(self, n: int) -> int:
-        """Return the takeback in force that cut event `n` out."""
+        """Return the number of the takeback in force that undid event `n`."""
         main, end = self._fold.main, self._fold.n
         while (jump := main.last_jump(end)) > n:
             end = main.jumps[jump]
@@ -404,13 +405,13 @@ class RecordView:
         raise IndexError(f"there is no event {n}; the last is {self.last}")
 
     def _start(self) -> StepView:
-        """Return step 0, which changes everything."""
+        """Return step 0, which has the whole position."""
         look, fold = self._look(0), self._fold
         board = board_change(Scene(look.scene.ground), look.scene) or BoardChange()
         return StepView(0, 0, 0, (), board, look.score, look.pending, table_at_start(fold))
 
     def _look(self, n: int) -> _Look:
-        """Return the position after event `n`, which is kept until others have been looked at."""
+        """Return the position after event `n`; the last two are kept."""
         looks = self._looks
         if n not in looks:
             before = looks.get(n - 1)
@@ -430,12 +431,12 @@ class RecordView:
         return seen_in(self._fold, event, self._onlookers) if self._onlookers else event
 
     def _fact(self, event: Event, seen: SeenEvent) -> Fact:
-        """Return `event` as a fact, of which the viewer has `seen` so much."""
+        """Return `seen`, the visible part of `event`, as a fact."""
         fold, tag = self._fold, tag_of(type(event))
         if seen is event:
             phrase = phrase_of(fold, event) if type(event) in COMMON else tag
         else:
-            phrase = told_as(self._game, event, seen)
+            phrase = visible_tag(self._game, event, seen)
         if phrase == UNSEEN:
             return Fact(UNSEEN, {"by": event.by})
         members: dict[str, Any] = msgspec.to_builtins(seen)
@@ -446,7 +447,7 @@ class RecordView:
         return Fact(phrase, members)
 
     def _finding(self, event: Event) -> Finding:
-        """Return why `event` was illegal though it counted, or that the position was declared."""
+        """Return the finding that `event` was illegal but counts, or that the position was declared."""
         violation = self._fold.violations[event.n]
         found = Finding.of(
             "play.as_played", violation.message, "warning", n=event.n, rule=violation.rule or None

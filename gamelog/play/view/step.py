@@ -1,4 +1,6 @@
-"""Steps: each event of a record once, as a viewer may see it, and what it changed.
+"""Steps, positions and the standing of events, as a viewer may see them.
+
+There is one step for each event of a record: the event and what it changed.
 
 As JSON a step is one object without the members that are empty. `RecordView` makes steps, `STEP_ENCODER`
 encodes them. Steps of SliceWars and of zone_s, and takebacks, look like this::
@@ -21,7 +23,7 @@ A page applies the steps 1 to n, one after the other, to step 0, which holds the
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
@@ -29,13 +31,13 @@ from msgspec import Struct
 from gamelog.finding import Finding
 from gamelog.play.contract.game import Pending
 from gamelog.play.contract.outcome import Outcome
-from gamelog.play.contract.scene import Caption
+from gamelog.play.contract.scene import Caption, Scene
 
 PieceLook = tuple[str, str | None, str, bool, str]
-"""Kind, seat, text, whether it is hidden, and id of a piece: all of a `Piece` but its cell."""
+"""Kind, seat, text, whether it is hidden, and id of a piece: a `Piece` without its cell."""
 
 MarkLook = tuple[str, str]
-"""Kind and text of a mark: all of a `Mark` but its cell."""
+"""Kind and text of a mark: a `Mark` without its cell."""
 
 
 class Fact(Struct, frozen=True, array_like=True):
@@ -52,11 +54,11 @@ class Fact(Struct, frozen=True, array_like=True):
 
 
 class BoardChange(Struct, frozen=True, omit_defaults=True):
-    """The cells and captions that look different after an event; the others look as before.
+    """The cells and captions that look different after an event.
 
-    ``pieces`` and ``marks`` hold by cell the whole content of the cell, in the order of the scene; it is
-    empty if nothing is left there. ``fills`` holds the seat in whose colour the cell is, or None.
-    ``captions`` with an empty value are gone.
+    ``pieces`` and ``marks`` have the whole content of each changed cell, in the order of the scene; it is
+    empty if nothing is left on the cell. ``fills`` has the seat in whose colour a cell is, or None. A caption
+    with an empty value is gone.
     """
 
     pieces: dict[str, tuple[PieceLook, ...]] = {}
@@ -66,13 +68,13 @@ class BoardChange(Struct, frozen=True, omit_defaults=True):
 
 
 class TableChange(Struct, frozen=True, omit_defaults=True):
-    """A change beside the game. A member is None, or empty, if nothing changed there.
+    """A change at the table. A member is None or empty if nothing changed there.
 
     ``names`` are the new names of seats (empty text: no name). ``running`` says whether the clock runs.
-    ``penalties`` are the points that the rulings in force have given a seat in all. ``used`` are the
-    milliseconds that a ruling or correction adds to the time a seat has used. ``offers`` holds, by the number
-    of the offer, the seats (or ``arbiter``) that have to accept it; no seats if it is not open any more.
-    ``result`` is the result that the table wrote down.
+    ``penalties`` are the total points that the rulings in force have given to a seat. ``used`` are the
+    milliseconds that a ruling or correction adds to the time that a seat has used. ``offers`` has, by the
+    number of the offer, the seats (or ``arbiter``) that have to accept it; none if it is not open any more.
+    ``result`` is the result that the table recorded.
     """
 
     names: dict[str, str] | None = None
@@ -84,11 +86,11 @@ class TableChange(Struct, frozen=True, omit_defaults=True):
 
 
 class LineChange(Struct, frozen=True, omit_defaults=True):
-    """A change of the line of play and of the rulings in force.
+    """A change of the main line and of the rulings in force.
 
     Play continues from the position after event ``to`` (None: no change). The events after ``to`` that
-    counted are undone, and those that counted at ``to`` count again. With ``slip`` all events between were
-    never played (`gamelog.play.fold.mainline`). ``withdrawn`` are the rulings that this event ended.
+    counted are undone, and those that counted at ``to`` count again. With ``slip`` the events between were
+    not played (`gamelog.play.fold.mainline`). ``withdrawn`` are the rulings that this event ended.
     """
 
     to: int | None = None
@@ -97,15 +99,15 @@ class LineChange(Struct, frozen=True, omit_defaults=True):
 
 
 class StepView(Struct, frozen=True, omit_defaults=True):
-    """Event ``n`` as a viewer may see it, at ``t`` ms since the start, ``clock`` of them time of play.
+    """Event ``n`` as a viewer may see it, ``t`` ms after the start, of which ``clock`` ms are time of play.
 
-    ``facts`` are the event and its effects; none for step 0, the start. ``score`` holds the points that
-    changed, with the penalties of then; ``pending`` what can happen now, if that changed: the outcome of the
-    game is in it. ``finding`` says why the event was illegal though it counted, or that the position was
-    declared. A refused event has only ``facts``: it changed nothing.
+    ``facts`` are the event and its effects; step 0, the start, has none. ``score`` has the points that
+    changed, with the penalties at that time. ``pending`` is what can happen now, if that changed; the outcome
+    of the game is part of it. ``finding`` is the reason why an event that counts was illegal, or says that
+    the position was declared. A refused event has only ``facts``: it changed nothing.
 
-    The step is the same in every longer record. Later steps say what becomes of the event (``line``) and
-    which names people have.
+    The step is the same in every longer record. Later steps change the status of the event (``line``) and the
+    names of people.
     """
 
     n: int
@@ -118,6 +120,35 @@ class StepView(Struct, frozen=True, omit_defaults=True):
     table: TableChange | None = None
     line: LineChange | None = None
     finding: Finding | None = None
+
+
+class Position(Struct, frozen=True):
+    """The position after event ``n`` as a viewer may see it.
+
+    ``state`` is without what is hidden from the viewer, ``scene`` its picture. ``score`` includes the
+    penalties at that time. ``pending`` is what can happen next, ``clock`` the time of play in ms, ``names``
+    are the people at that time.
+    """
+
+    n: int
+    state: Any
+    scene: Scene
+    score: dict[str, int]
+    pending: Pending
+    clock: int
+    names: dict[str, str]
+
+
+class Standing(Struct, frozen=True):
+    """The state of an event: it counts, or event ``by`` undid, corrected or withdrew it.
+
+    A ruling is ``withdrawn`` if another one has withdrawn or replaced it. Rulings, notes and the like are not
+    undone by takebacks. ``now`` is the event recorded instead of a corrected one; 0 if there is none.
+    """
+
+    state: Literal["stands", "undone", "corrected", "withdrawn", "refused"] = "stands"
+    by: int = 0
+    now: int = 0
 
 
 STEP_ENCODER = msgspec.json.Encoder()

@@ -1,4 +1,4 @@
-"""Changes beside the game: people, the clock, offers, and which earlier events count."""
+"""Changes at the table: people, the clock, offers, and which earlier events count."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def table_at_start(fold: Fold) -> TableChange:
 
 
 def table_change(fold: Fold, event: Event) -> TableChange | None:
-    """Return what `event` changed at the table; None for most."""
+    """Return the changes of `event` at the table; None for most events."""
     n = event.n
     was, now = fold.session_at(n - 1), fold.session_at(n)
     if now is was and type(event) not in COMMON and n not in fold.lapsed:
@@ -54,7 +54,7 @@ def table_change(fold: Fold, event: Event) -> TableChange | None:
 
 
 def line_change(fold: Fold, event: Event) -> LineChange | None:
-    """Return what `event` changed about earlier events; None for most."""
+    """Return the changes of `event` to the status of earlier events; None for most events."""
     n, to = event.n, fold.takebacks.get(event.n)
     withdrawn = fold.rulings.withdrawn_by(n) if isinstance(event, common.Ruling) else ()
     if to is None and not withdrawn:
@@ -85,7 +85,7 @@ def _penalties(was: Session, now: Session) -> dict[str, int] | None:
 
 
 def _used(fold: Fold, event: Event) -> dict[str, int] | None:
-    """Return what a ruling or correction adds to the time that seats have used."""
+    """Return the time that a ruling or correction adds to the time used by each seat."""
     if not (isinstance(event, common.Ruling) or event.n in fold.slips):
         return None
     if not any(ruling.kind == "clock" for ruling in fold.rulings.made.values()):
@@ -94,7 +94,7 @@ def _used(fold: Fold, event: Event) -> dict[str, int] | None:
 
 
 def _offers(fold: Fold, event: Event) -> dict[int, tuple[str, ...]]:
-    """Return the offers that `event` made, answered or ended, with those whose yes each waits for now."""
+    """Return the offers that `event` made, answered or ended, and who still has to accept each."""
     n = event.n
     changed: dict[int, tuple[str, ...]] = {offer.n: () for offer in fold.lapsed.get(n, ())}
     about = event.about if isinstance(event, _ANSWERS) else n

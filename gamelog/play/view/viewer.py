@@ -1,4 +1,4 @@
-"""Viewers: the people whose knowledge bounds what is shown."""
+"""Viewers: the seats whose knowledge limits what is shown."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from gamelog.play.telling.seeing import View, seats_in
 
 
 class Viewer(Struct, frozen=True):
-    """The seats whose knowledge bounds what is shown: none for the whole table, one, or several.
+    """The seats whose knowledge limits what is shown: none (the whole table), one or several.
 
-    Several seats together see what every one of them knows. Spectators are a viewer with all seats.
+    Several seats together see only what each of them knows. Spectators are a viewer with all seats.
     """
 
     seats: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, view: View) -> Viewer:
-        """Return the viewer that `view` stands for."""
+        """Return the viewer with the seats of `view`."""
         return cls(seats_in(view))
 
     @property
     def seat(self) -> str | None:
-        """The one seat that looks on; None for several seats and for the whole table."""
+        """The seat of the viewer if it is one; None for several seats and for the whole table."""
         return self.seats[0] if len(self.seats) == 1 else None
 
 

@@ -21,7 +21,7 @@ from gamelog.play.contract.violation import Violation
 from gamelog.play.fold.event_list import decoder
 from gamelog.play.fold.fold import Fold
 from gamelog.play.telling.messages import message_template
-from gamelog.play.telling.seeing import UNSEEN, SeenEvent, seen_event, told_as
+from gamelog.play.telling.seeing import UNSEEN, SeenEvent, seen_event, visible_tag
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.step import STEP_ENCODER
 from gamelog.play.view.viewer import Viewer
@@ -74,7 +74,7 @@ class Secrecy(Checks):
         for game, state, event, _ in self.sample.steps("told"):
             for seat in game.header.seat_ids:
                 seen = seen_event(self.game, event, state, seat)
-                told = told_as(self.game, event, seen)
+                told = visible_tag(self.game, event, seen)
                 tag = tag_of(type(event))
                 assert seen is None or told != UNSEEN, (
                     f"{seat} sees a part of {tag}, and no message {tag}? tells it"
@@ -212,7 +212,7 @@ def _followed(
                 "of what is seen what tells them apart, show it in the state, or name the tag in covered"
             )
             continue
-        same = told_as(game, event, seen) == UNSEEN or game.effects(twin, other, changed) == told
+        same = visible_tag(game, event, seen) == UNSEEN or game.effects(twin, other, changed) == told
         assert alike or not same, (
             f"observe tells {seat} more than seen does: after {event} it is not the same as after {other}"
         )
@@ -234,7 +234,7 @@ def _with_the_same(
     if changed is None or game.observe(changed, seat) != known:
         return after
     told_of: SeenEvent = seen_event(game, event, state, seat)
-    assert told_as(game, event, told_of) == UNSEEN or game.effects(twin, event, changed) == told, (
+    assert visible_tag(game, event, told_of) == UNSEEN or game.effects(twin, event, changed) == told, (
         f"effects tell {seat} what {seat} does not see: of {event}, {told}, or "
         f"{game.effects(twin, event, changed)}"
     )

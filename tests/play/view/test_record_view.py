@@ -18,9 +18,8 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.mainline import corrections
 from gamelog.play.judging.prefixes import prefixes
 from gamelog.play.judging.replay import replay
-from gamelog.play.view.position import Standing
 from gamelog.play.view.record_view import RecordView
-from gamelog.play.view.step import STEP_ENCODER, BoardChange, LineChange, TableChange
+from gamelog.play.view.step import STEP_ENCODER, BoardChange, LineChange, Standing, TableChange
 from gamelog.play.view.table_change import BESIDE
 from gamelog.play.view.viewer import WHOLE_TABLE, Viewer
 from gamelog.record.envelope import tag_of

@@ -115,8 +115,8 @@ def unopened_rolls(fold: Fold) -> Iterator[Finding]:
         return
     if fold.outcome:
         text = (
-            "the roll dealt face down is not open, so it cannot be checked; the dealer reveals the link of the "
-            "table"
+            "the roll dealt face down is not open, so it cannot be checked; the dealer reveals the link "
+            "of the table"
         )
         yield Finding.of("chance.unopened", text, n=at)
     else:
@@ -126,7 +126,7 @@ def unopened_rolls(fold: Fold) -> Iterator[Finding]:
 
 
 def _rulings(fold: Fold, n: int) -> Message:
-    """Return the rulings about event `n`, at most the last `_MAX_RULINGS`; with their state if there are several."""
+    """Return the last rulings about event `n`, each with its state if there are several."""
     found = fold.rulings.every(n)
     listed = [_ruling(fold, one, of_several=len(found) > 1) for one in found[-_MAX_RULINGS:]]
     if len(found) > _MAX_RULINGS:

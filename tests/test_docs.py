@@ -16,6 +16,7 @@ import pytest
 
 import gamelog.games.slicewars  # noqa: F401
 from gamelog import game
+from gamelog.archive import Reader, index
 from gamelog.chance import draws
 from gamelog.play.contract import effects, scene
 from gamelog.play.fold import findings
@@ -26,17 +27,27 @@ ROOT = Path(__file__).parent.parent
 MARK = "@@ next @@"
 PAGES = sorted(str(path.relative_to(ROOT / "docs")) for path in (ROOT / "docs").rglob("*.md"))
 EXAMPLES = ["duel", "rps"]
+INSTALLED = {"duel.md": "duel", "rps.md": "rps", "roles/author.md": "connect_four"}
+"""The example that must be installed for the commands of a page."""
+
+NODE = "roles/programmer.md"
+"""The page that shows a program for Node."""
+
 ROOT_PAGES = ["README.md", "CONTRIBUTING.md", "SECURITY.md"]
 
 EXECUTED = {
     ("README.md", "console"): "tests/test_readme.py::test_commands_work_in_their_order",
     ("README.md", "python"): "tests/test_readme.py::test_python_runs",
-    ("README.md", "toml"): "tests/test_readme.py::test_the_file_of_people_joins_them",
     ("CONTRIBUTING.md", "toml"): "tests/test_docs.py::test_the_kit_is_used_as_shown_and_the_game_registered",
     (
         "CONTRIBUTING.md",
         "python",
     ): "tests/test_docs.py::test_the_kit_is_used_as_shown_and_the_game_registered",
+    ("archive.md", "python"): "tests/test_docs.py::test_python_on_a_page_runs",
+    ("roles/data-scientist.md", "python"): "tests/test_docs.py::test_python_on_a_page_runs",
+    ("archive.md", "toml"): "tests/test_docs.py::test_the_file_of_people_joins_them",
+    ("roles/author.md", "toml"): "tests/test_docs.py::test_the_page_for_authors_quotes_the_example",
+    ("roles/author.md", "python"): "tests/test_docs.py::test_the_page_for_authors_quotes_the_example",
     ("api.md", "pycon"): "tests/front/test_names.py::test_what_the_page_shows_is_true",
     ("commit-reveal.md", "sh"): "tests/test_docs.py::test_a_game_with_secrets_is_started_and_played_as_shown",
     ("format.md", "python"): "tests/test_format.py::test_the_play_digest_is_what_the_page_defines",
@@ -104,10 +115,47 @@ def test_what_a_page_shows_in_a_shell_is_what_happens(page: str, tmp_path: Path)
     shown = steps(page)
     folder = tmp_path / "here"
     shutil.copytree(ROOT / "sample_games", folder / "sample_games")
-    with installed(tmp_path, [ROOT / "examples" / game for game in EXAMPLES if page == f"{game}.md"]):
+    if page == NODE:
+        if not shutil.which("node"):
+            pytest.skip("node is not installed")
+        shutil.copy(ROOT / "docs" / "verify.mjs", folder)
+    with installed(tmp_path, [ROOT / "examples" / INSTALLED[page]] if page in INSTALLED else []):
         printed = outputs([command for command, _ in shown], folder)
     for (command, expected), told in zip(shown, printed, strict=True):
         assert told == expected.strip(), command
+
+
+@pytest.mark.parametrize("page", ["archive.md", "roles/data-scientist.md"])
+def test_python_on_a_page_runs(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run the Python of a page in a folder with the sample games."""
+    monkeypatch.chdir(tmp_path)
+    Path("sample_games").symlink_to(ROOT / "sample_games")
+    blocks = re.findall(
+        r"^```python\n(.*?)^```", (ROOT / "docs" / page).read_text(), re.MULTILINE | re.DOTALL
+    )
+    assert blocks
+    for block in blocks:
+        exec(compile(block, page, "exec"), {})
+
+
+def test_the_file_of_people_joins_them(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "archive.md").read_text()
+    (code,) = re.findall(r"^```toml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    (tmp_path / "people.toml").write_text(code, encoding="utf-8")
+    index([ROOT / "sample_games/zone_s/ended-base.jsonl"], tmp_path / "club.duckdb")
+    with Reader(tmp_path / "club.duckdb") as club:
+        assert ("Ana Sousa",) in club.ask("SELECT DISTINCT player FROM seats").rows
+
+
+def test_the_page_for_authors_quotes_the_example() -> None:
+    page, example = (ROOT / "docs/roles/author.md").read_text(), ROOT / "examples" / "connect_four"
+    code, project = (
+        (example / "connect_four/v1_0/__init__.py").read_text(),
+        (example / "pyproject.toml").read_text(),
+    )
+    for kind, source in (("python", code), ("toml", project)):
+        (block,) = re.findall(rf"^```{kind}\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+        assert block in source
 
 
 @pytest.mark.parametrize("game", EXAMPLES)
@@ -236,7 +284,7 @@ def test_what_the_guide_shows_of_a_game_runs() -> None:
 
 
 def test_pages_name_files_and_tests_that_exist() -> None:
-    for page in sorted((ROOT / "docs").glob("*.md")):
+    for page in sorted((ROOT / "docs").rglob("*.md")):
         text = page.read_text()
         for target in re.findall(r"\]\(([^)#:]+)\)", text):
             assert (page.parent / target).exists(), (page.name, target)
@@ -334,7 +382,7 @@ NO_WORDS = {"Commitments", "Memory Bot"}
 
 def test_every_word_of_the_glossary_is_used_elsewhere() -> None:
     texts = [path.read_text() for path in ROOT.glob("*.md")]
-    texts += [path.read_text() for path in (ROOT / "docs").glob("*.md") if path.name != "glossary.md"]
+    texts += [path.read_text() for path in (ROOT / "docs").rglob("*.md") if path.name != "glossary.md"]
     texts += [path.read_text() for path in (ROOT / "gamelog").rglob("*.py")]
     whole = " ".join("\n".join(texts).casefold().split())
     for word in entries():

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from gamelog.archive import Reader, index
 from gamelog.play.contract.registry import find, names
 from gamelog.record.reading import read_record
 
@@ -23,6 +22,11 @@ def blocks(kind: str) -> list[str]:
 
 def commands() -> list[str]:
     return [line[2:] for block in blocks("console") for line in block.splitlines() if line.startswith("$ ")]
+
+
+def test_it_is_short() -> None:
+    assert len(README.splitlines()) <= 110
+    assert len(README.split()) <= 900
 
 
 def test_commands_work_in_their_order(tmp_path: Path) -> None:
@@ -53,14 +57,6 @@ def test_python_runs(code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.chdir(tmp_path)
     Path("sample_games").symlink_to(ROOT / "sample_games")
     exec(compile(code, "README.md", "exec"), {})
-
-
-def test_the_file_of_people_joins_them(tmp_path: Path) -> None:
-    (code,) = blocks("toml")
-    (tmp_path / "people.toml").write_text(code, encoding="utf-8")
-    index([ROOT / "sample_games/zone_s/ended-base.jsonl"], tmp_path / "club.duckdb")
-    with Reader(tmp_path / "club.duckdb") as club:
-        assert ("Ana Sousa",) in club.ask("SELECT DISTINCT player FROM seats").rows
 
 
 def test_every_command_is_spoken_of_or_listed_by_help() -> None:

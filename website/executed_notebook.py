@@ -1,6 +1,4 @@
-"""docs/notebook.ipynb as a page: its cells are run when the site is built,
-and what they show stands below them.
-"""
+"""Show docs/notebook.ipynb as a page with the outputs of its cells, which run when the site is built."""
 
 import html
 import os
@@ -19,26 +17,27 @@ ROOT = Path(__file__).parent.parent
 NOTEBOOK = ROOT / "docs" / "notebook.ipynb"
 
 _outputs: list[str] = []
-"""What the cells show, as HTML: put into the page when its Markdown has been turned into HTML."""
+"""Outputs of the cells as HTML. They are put into the page after its Markdown has become HTML."""
 
 
 def executed(path: Path = NOTEBOOK) -> Any:
-    """The notebook, run from its first cell to its last in a folder with the sample games.
-    Raises where a cell does.
+    """Return the notebook after running all cells in a folder with the sample games.
+
+    Raises:
+        CellExecutionError: A cell raised an error.
     """
     notebook = nbformat.read(path, as_version=4)
     os.environ.setdefault("PYDEVD_DISABLE_FILE_VALIDATION", "1")
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree(ROOT / "sample_games", Path(folder, "sample_games"))
         resources = {"metadata": {"path": folder}}
-        quiet = [
-            "--IPKernelApp.log_level=ERROR"
-        ]  # it warns that its ports, on this machine alone, are not encrypted
+        # The kernel warns that its ports are not encrypted. They are open to this machine only.
+        quiet = ["--IPKernelApp.log_level=ERROR"]
         return NotebookClient(notebook, timeout=120, resources=resources, extra_arguments=quiet).execute()
 
 
 def shown(output: Any) -> str:
-    """One output of a cell as HTML."""
+    """Return one output of a cell as HTML."""
     if output.output_type == "stream":
         return f'<pre class="output">{html.escape(output.text)}</pre>'
     if "text/html" in output.data:
@@ -47,7 +46,7 @@ def shown(output: Any) -> str:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Adds the page of the executed notebook, and leaves the notebook itself to be downloaded."""
+    """Add the page of the executed notebook. The notebook itself stays on the site as a download."""
     _outputs.clear()
     parts = []
     for cell in executed().cells:
@@ -63,7 +62,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Puts what the cells show into their page."""
+    """Put the outputs of the cells into their page."""
     if page.file.src_uri == "notebook.md":
         for at, output in enumerate(_outputs):
             html = html.replace(f'<div id="output-{at}"></div>', output)

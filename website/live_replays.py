@@ -1,7 +1,7 @@
-"""A link to a sample record, alone on its line, is on the site the replay itself, in a frame; elsewhere it
-leads to its page.
+"""Show sample records on the site as replays.
 
-On a forge the link leads to the record: ``[Ana against
+A link to a sample record that is alone on its line becomes a frame with the replay. Any other link leads to
+the replay's page. On a forge the link leads to the record: ``[Ana against
 Rui](../sample_games/slicewars/takeback.jsonl#n=101)``.
 """
 
@@ -21,12 +21,12 @@ RECORD = r"\[([^\[\]]+)\]\((?:\.\./)*sample_games/(\w+)/([\w-]+)\.jsonl(?:#n=(\d
 
 
 def page_of(game: str, name: str) -> str:
-    """The address of the replay page of a sample record on the site."""
+    """Return the address of a sample record's replay page on the site."""
     return f"replays/{game}-{name}.html"
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Adds the page of each sample record that some page leads to."""
+    """Add the page of each sample record that a page links to."""
     named: set[tuple[str, str]] = set()
     for file in files.documentation_pages():
         named |= {(game, name) for _, game, name, _ in re.findall(RECORD, file.content_string)}
@@ -37,7 +37,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Puts frames and addresses in place of links to records."""
+    """Replace links to records by frames and addresses."""
 
     def address(match: re.Match[str]) -> str:
         return get_relative_url(page_of(match[2], match[3]), page.url)

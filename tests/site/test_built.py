@@ -1,4 +1,4 @@
-"""The site of the documentation: built as strictly as it can be, it asks nothing of any other machine, and its replays run."""
+"""The site of the documentation: it builds with --strict, loads nothing from other servers, and its replays and search run."""
 
 import re
 from pathlib import Path
@@ -66,4 +66,19 @@ def test_replays_run_in_the_pages_and_words_are_found_and_nothing_leaves_the_mac
     page.get_by_placeholder("Search").press_sequentially("commit-reveal")
     expect(page.locator(".md-search-result__item").first).to_be_visible(timeout=20_000)
     context.close()
+    assert wrong == []
+
+
+@pytest.mark.browser
+def test_search_works_in_pages_that_are_opened_from_disk(site: Path, browser: Browser) -> None:
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    wrong: list[str] = []
+    page.on("request", lambda request: None if request.url.startswith("file:") else wrong.append(request.url))
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    for name in ("index.html", "roles/scorer.html"):
+        page.goto((site / name).as_uri())
+        page.locator("label[for=__search]").first.click()
+        page.get_by_placeholder("Search").press_sequentially("commit-reveal")
+        expect(page.locator(".md-search-result__item").first).to_be_visible(timeout=20_000)
+    page.close()
     assert wrong == []

@@ -106,7 +106,10 @@ def _check_position(state: State, army: int) -> Message | None:
     kinds, names = setup.board.kinds, setup.board.names
     if not 0 <= state.quiet_since <= state.turn + 1 <= options.max_rounds * armies:
         return Message.of(
-            "turn must be 0 to {n}, and quiet_since 0 to turn + 1", n=options.max_rounds * armies - 1
+            "{=turn} must be 0 to {n}, and {=quiet} 0 to {=turn} + 1",
+            turn="turn",
+            quiet="quiet_since",
+            n=options.max_rounds * armies - 1,
         )
     if not 0 <= state.again <= (state.again if options.max_doubles is None else options.max_doubles):
         return Message.of(

@@ -1,4 +1,4 @@
-"""Territory (GP02A): four gods share out a new world, chip by chip."""
+"""Territory (GP02A): a game in which gods share out a new world, chip by chip."""
 
 from __future__ import annotations
 

@@ -1,13 +1,13 @@
-"""Boards: blocks of white and gray fields, and the chronology beside them.
+"""Boards: blocks of white and gray fields, and the chronology.
 
-A board file draws the territory area twice, row by row: once with the number of each field's
-block, once with its colour, ``.`` for white and ``g`` for gray; a space is not a field in either::
+A board file draws the territory area twice, row by row. The first drawing has the block number of each
+field, the second its colour: ``.`` for white and ``g`` for gray. A space in both is not a field::
 
     {"name": "islet", "remark": "Drawn for the club night.",
      "blocks": ["1122", "1122"], "fields": [".g.g", "g.g."],
      "chronology": 8, "chronology_columns": 4}
 
-Columns are called a to z, rows 1, 2, … from the top; fields touch when they share a side.
+Columns are a to z, rows 1, 2, … from the top. Fields touch if they share a side.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Rows = Annotated[list[Row], Meta(min_length=1, max_length=99)]
 
 
 class BoardFile(Struct, frozen=True, forbid_unknown_fields=True):
-    """A board as it stands in its file. ``remark`` says its origin; the chronology has so many columns."""
+    """A board as its file gives it. ``remark`` is its origin, ``chronology`` its number of such fields."""
 
     name: Annotated[str, Meta(min_length=1, max_length=60)]
     blocks: Rows
@@ -39,11 +39,11 @@ class BoardFile(Struct, frozen=True, forbid_unknown_fields=True):
 class Board(Struct, frozen=True):
     """A board ready for play.
 
-    Fields are numbered block by block, the white ones of a block before its gray ones, so that
-    what a block holds is counted in a slice. ``spans`` gives for each block its first field, its
-    first gray field and the field after its last; ``block`` each field's block, counted from 1
-    as people do; ``places`` column and row, ``neighbours`` the fields that share a side,
-    ``neighbours_in_block`` those of them in the same block.
+    Fields are numbered block by block. In each block the white fields come before the gray fields, so that
+    the chips of a block can be counted in one slice. ``spans`` has, for each block, its first field, its
+    first gray field and the field after its last. ``block`` has the block of each field, counted from 1.
+    ``places`` has columns and rows. ``neighbours`` has the fields that share a side, and
+    ``neighbours_in_block`` only the neighbours in the same block.
     """
 
     name: str
@@ -58,15 +58,17 @@ class Board(Struct, frozen=True):
     chronology: int
     chronology_columns: int
 
-    def __hash__(self) -> int:  # what is counted on a board is kept by it, and the rest takes long to hash
+    def __hash__(self) -> int:  # caches have boards in their keys, and hashing all members takes long
         return hash(self.name)
 
 
 def read_board(data: dict[str, Any]) -> Board:
-    """The board in `data`. Raises ValueError, in one sentence, when it is not one.
+    """Return the board in `data`.
 
-    Whether the fields of a block are connected, and how many of them are gray, is not checked: the
-    rules ask for neither.
+    The fields of a block need not be connected, and any number of them may be gray.
+
+    Raises:
+        ValueError: `data` is not a board; the message is one sentence.
     """
     file = msgspec.convert(data, BoardFile)
     drawn = _drawn(file)
@@ -111,9 +113,11 @@ def read_board(data: dict[str, Any]) -> Board:
 
 
 def _drawn(file: BoardFile) -> list[tuple[int, bool, int, int]]:
-    """Block, whether gray, row and column of every field."""
+    """Return the block, whether it is gray, the row and the column of each field."""
     if [len(row) for row in file.blocks] != [len(row) for row in file.fields]:
-        raise ValueError("blocks and fields must be drawn alike, with as many rows, each as long")
+        raise ValueError(
+            "the drawings of blocks and fields must have the same number of rows, of the same lengths"
+        )
     unknown = set(chain(*file.blocks)) - set("123456789 ")
     if unknown:
         raise ValueError(Message.of('a block is a digit from 1 to 9, not "{=found}"', found=min(unknown)))
@@ -128,7 +132,7 @@ def _drawn(file: BoardFile) -> list[tuple[int, bool, int, int]]:
             if (block == " ") != (field == " "):
                 raise ValueError(
                     Message.of(
-                        "{=at} is a field in one drawing and none in the other",
+                        "{=at} is a field in only one of the two drawings",
                         at=f"{ascii_lowercase[column]}{row + 1}",
                     )
                 )

@@ -1,4 +1,4 @@
-"""A player made of a few lines, who keeps its chips together."""
+"""A simple bot that keeps its chips together."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ from gamelog.games.gp02a_territory.state import CHIPS, PURPLE, State
 
 
 def greedy(state: State, seat: str, rng: Random) -> Decision:
-    """Its own chips go together, those of others apart; it keeps card 2, and moves only if it must."""
+    """Return a decision that joins own chips and separates rivals' chips.
+
+    The bot keeps card 2, and moves only if it must.
+    """
     own, names = state.setup.colours[state.actor], state.setup.board.names
     match state.phase:
         case "distribute":
@@ -62,7 +65,7 @@ def greedy(state: State, seat: str, rng: Random) -> Decision:
 
 
 def hand_out(state: State, standing: list[tuple[float, str]]) -> dict[str, int]:
-    """Cards that keep 2 for the actor and give the others 1, 3, 4 from the highest of `standing` down."""
+    """Return a deal that keeps card 2 and gives the others 1, 3, 4, from the highest of `standing` down."""
     seat = state.setup.seats[state.actor]
     others = [other for _, other in sorted(standing, reverse=True) if other != seat]
     rest = [card for card in state.setup.deck if card != 2]
@@ -70,7 +73,7 @@ def hand_out(state: State, standing: list[tuple[float, str]]) -> dict[str, int]:
 
 
 def friends(state: State, at: int, colour: int) -> int:
-    """The chips of `colour` next to the field `at`."""
+    """Return the number of chips of `colour` next to the field `at`."""
     return sum(state.fields[near] == colour for near in state.setup.board.neighbours[at])
 
 
@@ -84,6 +87,6 @@ def _count(state: State, block: int, colour: int) -> int:
 
 
 def _strongest(state: State, fields: Iterable[int], own: int, rng: Random) -> int:
-    """The field of the chip that is best gone: a rival's with most friends, one's own last of all."""
+    """Return the field of the best chip to remove: a rival's chip with the most friends, own chips last."""
     chips = state.fields
     return max(fields, key=lambda at: (chips[at] != own, friends(state, at, chips[at]), rng.random()))

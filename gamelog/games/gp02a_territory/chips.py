@@ -6,16 +6,16 @@ from gamelog.games.gp02a_territory.state import PURPLE, State
 
 
 def hand(state: State, seat: int) -> bytes:
-    """How many chips of each kind the seat holds."""
+    """Return the number of chips of each kind in the seat's hand."""
     return state.hands[5 * seat : 5 * seat + 5]
 
 
 def coloured(state: State, seat: int) -> int:
-    """The chips in the hand of the seat, the purple one not counted."""
+    """Return the number of coloured chips in the hand of the seat."""
     blue, red, green, yellow, _ = state.hands[5 * seat : 5 * seat + 5]
     return blue + red + green + yellow
 
 
 def holds_purple(state: State, seat: int) -> bool:
-    """Whether the seat has the purple chip in hand."""
+    """Return whether the seat has the purple chip in hand."""
     return state.hands[5 * seat + PURPLE] > 0

@@ -1,4 +1,4 @@
-"""What may be done: every legal decision, or one of them at random."""
+"""The legal decisions: all of them, or one at random."""
 
 from __future__ import annotations
 
@@ -15,14 +15,13 @@ from gamelog.games.gp02a_territory.state import CHIPS, EMPTY, LAST_CARD, PURPLE,
 from gamelog.games.gp02a_territory.trades import small_trades, trades
 
 WITHOUT_DECISIONS = ("deal_cards", "roll", "draw", "over")
-"""The phases in which nobody decides anything."""
+"""The phases without decisions."""
 
 
 def legal(state: State, seat: str) -> Legal:
-    """The decisions that are legal for `seat` now; none while chance is owed or when the game is over.
+    """Return the legal decisions of `seat`: none while chance is due or after the game.
 
-    Of the trades with one result, in which a chip goes both ways or does not, the one is listed in which none
-    does.
+    Several trades can have the same result, because chips can go both ways. Only the smallest is listed.
     """
     if state.phase in WITHOUT_DECISIONS:
         return Legal(())
@@ -33,10 +32,10 @@ def legal(state: State, seat: str) -> Legal:
 
 
 def sample(state: State, seat: str, rng: Random) -> Decision:
-    """A legal decision of `seat`: a movement one time in four, where there is one, the purple chip in ten.
+    """Return a random legal decision of `seat`.
 
-    The Main Player trades one time in ten before he hands out the cards, and whenever he is asked while
-    another is to act.
+    If possible, it is a movement one time in four and a use of the purple chip one time in ten. The Main
+    Player trades one time in ten before handing out the cards, and always while another player is to move.
     """
     by, names = state.setup.seats[state.actor], state.setup.board.names
     phase = state.phase
@@ -79,7 +78,7 @@ def sample(state: State, seat: str, rng: Random) -> Decision:
 
 
 def _decisions(state: State) -> Iterator[Decision]:
-    """All but trades."""
+    """Yield each legal decision of the actor, without trades."""
     by, names, phase = state.setup.seats[state.actor], state.setup.board.names, state.phase
     if phase == "distribute":
         seats = state.setup.seats
@@ -96,7 +95,7 @@ def _decisions(state: State) -> Iterator[Decision]:
 
 
 def _turn(state: State, by: str) -> Iterator[Decision]:
-    """The decisions of a turn that is not, or not yet, a movement."""
+    """Yield each legal decision of a turn in which no movement has begun."""
     setup, phase = state.setup, state.phase
     names = setup.board.names
     if phase == "chronology":
@@ -116,24 +115,24 @@ def _turn(state: State, by: str) -> Iterator[Decision]:
 
 
 def loose(state: State) -> Iterator[int]:
-    """The white fields with a chip."""
+    """Return the white fields that have a chip."""
     return (at for at in range(len(state.fields)) if is_loose(state.setup.board, state.fields, at))
 
 
 def spaces(state: State, block: int) -> Iterator[int]:
-    """The free fields of `block`."""
+    """Return the free fields of `block`."""
     first, _, end = state.setup.board.spans[block - 1]
     return (at for at in range(first, end) if state.fields[at] == EMPTY)
 
 
 def roomy(state: State) -> Iterator[int]:
-    """The blocks with room for the coloured chips that the actor holds."""
+    """Return the blocks with room for the coloured chips of the actor."""
     board, chips = state.setup.board, coloured(state, state.actor)
     return (block for block in range(1, len(board.spans) + 1) if free(board, state.fields, block) >= chips)
 
 
 def targets(state: State) -> Iterator[int]:
-    """The fields from which the purple chip may take one so that the placement can be completed (GP-A12)."""
+    """Return the fields whose chip the purple chip may remove, so that the placement is possible (GP-A12)."""
     board, fields, chips = state.setup.board, state.fields, to_place(state)
     if state.phase == "place" or fits(board, fields, chips):
         return loose(state)
@@ -141,13 +140,13 @@ def targets(state: State) -> Iterator[int]:
 
 
 def goes_alone(state: State) -> bool:
-    """Whether the purple chip may go back without another (GP-A16)."""
+    """Return whether the purple chip may return alone (GP-A16)."""
     board, fields = state.setup.board, state.fields
     return not any_loose(board, fields) and (state.phase == "place" or fits(board, fields, to_place(state)))
 
 
 def lifts(state: State) -> Iterator[int]:
-    """The fields from which the actor may lift a chip so that the movement can be completed (GP-A18)."""
+    """Yield the fields whose chip the actor may lift, so that the movement is possible (GP-A18)."""
     setup, actor = state.setup, state.actor
     board, fields, colour = setup.board, bytearray(state.fields), setup.colours[actor]
     lifted = coloured(state, actor) + 1
@@ -155,7 +154,7 @@ def lifts(state: State) -> Iterator[int]:
         at = fields.find(colour, first, gray)
         if at < 0:
             continue
-        fields[at] = EMPTY  # which of a block's chips is lifted makes no difference to the room there is
+        fields[at] = EMPTY  # every chip of a block leaves the same room, so one of them is tried
         possible = can_lift(board, bytes(fields), colour, state.moves - lifted, lifted)
         fields[at] = colour
         if possible:
@@ -163,11 +162,11 @@ def lifts(state: State) -> Iterator[int]:
 
 
 def puts(state: State) -> Iterator[int]:
-    """The free fields on which a lifted chip may come down."""
+    """Yield the free fields on which a lifted chip may be put down."""
     for block in (state.block,) if state.block else roomy(state):
         yield from spaces(state, block)
 
 
 def _colours(state: State) -> list[int]:
-    """The colours that the actor holds."""
+    """Return the colours in the hand of the actor."""
     return [colour for colour, count in enumerate(hand(state, state.actor)[:PURPLE]) if count]

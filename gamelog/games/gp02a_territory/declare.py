@@ -1,4 +1,4 @@
-"""Positions that are declared because moves were not written down."""
+"""Declared positions, for records in which moves are missing."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from gamelog.games.gp02a_territory.victory import over
 
 
 class Declared(Struct, frozen=True):
-    """What of `gamelog.games.gp02a_territory.scene.describe` can be declared: the start of a round or turn.
+    """The members of `gamelog.games.gp02a_territory.scene.describe` that can be declared.
 
-    ``phase`` is ``roll`` at the start of a round; at that of a turn ``chronology``, or ``action`` once that
-    chip lies.
+    The position is the start of a round (``phase`` is ``roll``) or of a turn (``chronology``, or ``action``
+    after the chip for the chronology).
     """
 
     main: str
@@ -36,11 +36,14 @@ class Declared(Struct, frozen=True):
 
 
 def declare(now: State, words: dict[str, Any]) -> State:
-    """The position that `words` describe, over if it is decided.
+    """Return the position that `words` describe. If it is decided, the game is over.
 
-    Members that they leave out are as in `now`, the bag holds the other chips.
+    Members that `words` leave out stay as in `now`. All other chips are in the bag.
 
-    Raises ValueError, KeyError for a field there is not, or `msgspec.ValidationError`.
+    Raises:
+        ValueError: The position is impossible.
+        KeyError: The board has no such field.
+        msgspec.ValidationError: A member is missing or has a wrong type.
     """
     given = msgspec.convert(words, Declared)
     setup = now.setup
@@ -63,7 +66,7 @@ def declare(now: State, words: dict[str, Any]) -> State:
     if min(bag) < 0:
         raise ValueError(
             Message.of(
-                "there are only {n} chips of {colour}",
+                "there are only {n} {colour} {n:chip|chips}",
                 n=SUPPLY[bag.index(min(bag))],
                 colour=[*COLOURS, "purple"][bag.index(min(bag))],
             )
@@ -91,10 +94,10 @@ def declare(now: State, words: dict[str, Any]) -> State:
 
 
 def _ended(state: State) -> str | None:
-    """Why the game is over in a position that nothing else is wrong with, if it is.
+    """Return the reason why the game is over in a valid position, or None.
 
-    A round does not begin with a full chronology (GP-16), and with ``bag_end=zero`` nothing goes on with an
-    empty bag (GP-A7).
+    A round does not begin with a full chronology (GP-16). With ``bag_end=zero``, the game does not continue
+    with an empty bag (GP-A7).
     """
     if state.phase == "roll" and len(state.chronology) >= state.setup.chronology:
         return "chronology"
@@ -102,32 +105,33 @@ def _ended(state: State) -> str | None:
 
 
 def _check_position(state: State) -> Message | None:
+    """Return the reason why `state` is impossible, or None."""
     setup, actor, phase = state.setup, state.actor, state.phase
     if PURPLE in state.fields or PURPLE in state.chronology:
-        return Message.of("the purple chip lies on no field")
+        return Message.of("the purple chip cannot be on a field or on the chronology")
     if state.round < 1 or not 0 <= state.rolled <= 6:
-        return Message.of("rounds count from 1, and rolled is 1 to 6")
+        return Message.of("round must be at least 1, and rolled 0 to 6")
     if len(state.chronology) > setup.chronology:
-        return Message.of("the chronology has {n} fields", n=setup.chronology)
+        return Message.of("the chronology has only {n} {n:field|fields}", n=setup.chronology)
     if phase == "roll":
         if any(state.cards) or any(state.hands) or state.purple or actor != state.main:
             return Message.of(
-                "at the start of a round the Main Player is on turn, nobody has cards or chips in hand or "
-                "has used the purple one"
+                "at the start of a round, the Main Player is to move, all hands are empty, and the purple "
+                "chip is not used yet"
             )
         return None
     if sorted(state.cards) != sorted(setup.deck) or state.cards[state.main] == LAST_CARD:
         return Message.of(
-            "each seat has one of the cards {cards}, the Main Player not the last",
+            "each seat needs one of the cards {cards}, and the Main Player may not have the last",
             cards=", ".join(map(str, setup.deck)),
         )
     chips, purple = coloured(state, actor), holds_purple(state, actor)
     if purple and state.purple:
-        return Message.of("whoever has used the purple chip in this turn does not hold it")
+        return Message.of("a player who has used the purple chip cannot hold it")
     if phase == "chronology":
         full = len(state.chronology) >= setup.chronology
         return (
-            Message.of("the player to move has no chip for the chronology, or it is full")
+            Message.of("the player to move has no chip for the chronology, or the chronology is full")
             if full or not chips
             else None
         )

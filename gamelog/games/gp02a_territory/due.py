@@ -1,4 +1,4 @@
-"""What is due: who may act, which chance is owed, and why anything else is not."""
+"""The next event: who may act, which chance is due, and the refusals of any other event."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from gamelog.games.gp02a_territory.state import CHIPS, State
 from gamelog.games.kit import phases
 
 DUE = {
-    "deal_cards": ("GP-2", "the deal of the turn cards is due"),
-    "roll": ("GP-3", "the die of the Main Player is due"),
-    "remove": ("GP-A6", "the removal of a chip from a white field is due"),
-    "draw": ("GP-5", "a draw out of the bag is due"),
-    "distribute": ("GP-6", "the handing out of the turn cards is due"),
-    "chronology": ("GP-9", "the chip for the chronology is due"),
-    "action": ("GP-10", "the choice of a block is due"),
-    "place": ("GP-10", "a chip on a free field of the chosen block is due"),
-    "lift": ("GP-13", "the lifting of an own chip is due"),
-    "put": ("GP-13", "the putting down of a lifted chip is due"),
+    "deal_cards": ("GP-2", "the turn cards must be dealt first"),
+    "roll": ("GP-3", "the Main Player must roll first"),
+    "remove": ("GP-A6", "the player to move must remove a chip from a white field"),
+    "draw": ("GP-5", "the player to move must draw chips from the bag"),
+    "distribute": ("GP-6", "the Main Player must first hand out the turn cards"),
+    "chronology": ("GP-9", "the player to move must first put a chip on the chronology"),
+    "action": ("GP-10", "the player to move must choose a block"),
+    "place": ("GP-10", "the player to move must place a chip on a free field of the chosen block"),
+    "lift": ("GP-13", "the player to move must lift one of their own chips"),
+    "put": ("GP-13", "the player to move must put down a lifted chip"),
 }
-"""For each phase the rule that says what is due, and the same in words."""
+"""The next event of each phase: the rule that asks for it, and the words of a refusal."""
 
 ENDED_BY = {"bag": "GP-15", "chronology": "GP-16", "territory": "GP-17"}
-"""For each reason of an outcome the rule that decided the game."""
+"""The rule that decides the game, for each reason of an outcome."""
 
 
 def pending(state: State) -> Pending:
-    """Who may act, or what is owed by chance, or the outcome."""
+    """Return who may act, the chance that is due, or the outcome."""
     if state.outcome is not None:
         return Pending(outcome=state.outcome)
     setup, seat = state.setup, state.setup.seats[state.actor]
@@ -54,11 +54,11 @@ CHIPS_LEFT = {
     "lift": Message.of("{n} {n:chip|chips} left to lift"),
     "put": Message.of("{n} {n:chip|chips} left to put down"),
 }
-"""Texts for the phases in which chips are handled one by one."""
+"""The texts of the phases in which chips are handled one by one."""
 
 
 def left(state: State) -> str | Message:
-    """Return how many chips of the turn are left to place, lift or put down."""
+    """Return the number of chips of the turn that are still to place, lift or put down, in words."""
     if state.phase not in CHIPS_LEFT:
         return ""
     chips = coloured(state, state.actor)
@@ -67,30 +67,30 @@ def left(state: State) -> str | Message:
 
 
 def before_first_turn(state: State) -> bool:
-    """Whether the cards are handed out and the first turn of the round has not begun."""
+    """Return whether the cards are handed out and the first turn of the round has not begun."""
     return state.phase == "chronology" and state.cards[state.actor] == 1 and not state.purple
 
 
 def late(state: State, event: Event, phase: str) -> Violation | None:
-    """Why an event of `phase` cannot come now, or not from `event`'s seat."""
+    """Return the violation if an event of `phase` cannot come now, or not from the seat of `event`."""
     if state.phase != phase:
         return not_due(state)
     return None if event.by == state.setup.seats[state.actor] else not_on_turn(state, event)
 
 
 def not_due(state: State) -> Violation:
-    """Why an event of another phase is illegal: by the rule that says what is due."""
+    """Return the violation of an event that belongs to another phase."""
     if state.phase == "place" and not coloured(state, state.actor):
-        return forbids("GP-A16", "the use of the purple chip is due")
+        return forbids("GP-A16", "the player to move must use the purple chip")
     return phases.not_due(DUE, state.phase, ENDED_BY, state.outcome)
 
 
 def not_on_turn(state: State, event: Event) -> Violation:
-    """Why an event of a seat is illegal while it is not its turn."""
+    """Return the violation of an event from a seat that is not to move."""
     rule = "GP-A5" if state.phase in ("remove", "draw") else "GP-7"
     return phases.not_on_turn(rule, state.setup.seats[state.actor], event)
 
 
 def not_in_hand(rule: str, event: Place | Chronology) -> Violation:
-    """That the seat does not hold such a chip, against `rule`."""
+    """Return the violation of `rule` by an event whose chip is not in the hand of its seat."""
     return forbids(rule, "{@by} has no {colour} chip in hand", by=event.by, colour=event.colour)

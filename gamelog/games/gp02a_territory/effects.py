@@ -1,4 +1,4 @@
-"""What an event brought about, for people to read and for archives to count."""
+"""The consequences of an event, for people to read and for archives to count."""
 
 from __future__ import annotations
 
@@ -22,28 +22,29 @@ class MainPlayer(Effect, frozen=True, tag="main_player"):
 
 
 class Removal(Effect, frozen=True, tag="removal"):
-    """The round's first 1: from `seat` on, clockwise, a chip is taken off a white field."""
+    """The first 1 of a round: each player, starting with `seat`, removes a chip from a white field."""
 
     seat: str
 
 
 class NothingLoose(Effect, frozen=True, tag="nothing_loose"):
-    """No chip stands on a white field, so nobody, or nobody else, removes one."""
+    """No more chips are on white fields, so no more are removed."""
 
 
 class OneAgain(Effect, frozen=True, tag="one_again"):
-    """A further 1 in the same round: nothing happens."""
+    """Another 1 in the same round, which changes nothing."""
 
 
 class DrawEach(Effect, frozen=True, tag="draw_each"):
-    """Everybody draws `count` chips."""
+    """Each player draws `count` chips."""
 
     count: int
 
 
 class Drew(Effect, frozen=True, tag="drew"):
-    """`seat` drew `chips`, `own` of them of its own colour;
-    `expected` is how many that is on average, before the draw.
+    """`seat` drew `chips`, `own` of them of its own colour.
+
+    `expected` is the mean number of own chips in such a draw.
     """
 
     seat: str
@@ -53,7 +54,7 @@ class Drew(Effect, frozen=True, tag="drew"):
 
 
 class Traded(Effect, frozen=True, tag="traded"):
-    """What the Main Player gave and took."""
+    """The chips that the Main Player gave and took in a trade."""
 
     by: str
     seat: str
@@ -62,7 +63,7 @@ class Traded(Effect, frozen=True, tag="traded"):
 
 
 class Back(Effect, frozen=True, tag="back"):
-    """`by` took a `colour` chip off the field `at`; it went back into the bag."""
+    """`by` removed a `colour` chip from the field `at`, and it returned to the bag."""
 
     by: str
     colour: str
@@ -70,7 +71,7 @@ class Back(Effect, frozen=True, tag="back"):
 
 
 class Moving(Effect, frozen=True, tag="moving"):
-    """`seat` gave `chips` back into the bag and moves `count` of its own."""
+    """`seat` returned `chips` to the bag and moves `count` of its own chips."""
 
     seat: str
     chips: str
@@ -78,7 +79,7 @@ class Moving(Effect, frozen=True, tag="moving"):
 
 
 class Group(Effect, frozen=True, tag="group"):
-    """A group of `size` `colour` chips at `at` has come to be worth `points`."""
+    """A group of `size` chips of `colour` at `at` now scores `points`."""
 
     colour: str
     size: int
@@ -87,7 +88,7 @@ class Group(Effect, frozen=True, tag="group"):
 
 
 class Lead(Effect, frozen=True, tag="lead"):
-    """`colours` have most chips in `block`, one alone or several; before, it was others."""
+    """`colours`, one or several, now have the most chips in `block`; before, other colours led."""
 
     colours: str
     block: int
@@ -98,9 +99,7 @@ class ChronologyFull(Effect, frozen=True, tag="chronology_full"):
 
 
 class Short(Effect, frozen=True, tag="short"):
-    """The bag has `left` chips for `seat`, where `count` are to be drawn.
-    What lies in hands counts for nothing.
-    """
+    """The bag has only `left` chips for `seat`, who must draw `count`. Chips in hands score nothing."""
 
     seat: str
     left: int
@@ -108,14 +107,14 @@ class Short(Effect, frozen=True, tag="short"):
 
 
 class Stuck(Effect, frozen=True, tag="stuck"):
-    """`seat` holds `chips` chips that fit into no block."""
+    """`seat` has `chips` chips that fit in no block."""
 
     seat: str
     chips: int
 
 
 class Final(Effect, frozen=True, tag="final"):
-    """What a colour scored at the end."""
+    """The points of a colour at the end."""
 
     colour: str
     total: int
@@ -132,44 +131,43 @@ MESSAGES = {
     "distribute": "{@by} hands out the turn cards: {@cards}.",
     "trade": "",
     "chronology": "{@by} puts a {colour} chip on the chronology.",
-    "choose_block": "{@by} will place in block {block}.",
-    "place": "{@by} places {colour} on {at}.",
+    "choose_block": "{@by} chooses block {block}.",
+    "place": "{@by} places a {colour} chip on {at}.",
     "purple": "{@by} uses the purple chip.",
     "move_start": "",
     "lift": "{@by} lifts the chip on {at}.",
     "put": "{@by} puts a chip down on {at}.",
-    "main_player": "{@seat} is Main Player of round {round}.",
-    "removal": "Each player, from {@seat} on, has to remove a chip from a white field.",
-    "nothing_loose": "No chip stands on a white field, so nothing more is removed.",
-    "one_again": "A further 1 changes nothing.",
-    "draw_each": "Everybody draws {count} {count:chip|chips}.",
+    "main_player": "{@seat} is the Main Player of round {round}.",
+    "removal": "Each player, starting with {@seat}, must remove a chip from a white field.",
+    "nothing_loose": "No more chips are on white fields, so nothing more is removed.",
+    "one_again": "Another 1 changes nothing.",
+    "draw_each": "Each player draws {count} {count:chip|chips}.",
     "drew": "{@seat} draws {chips}.",
     "traded": "{@by} gives {@seat} {gives} and takes {takes}.",
-    "back": "{@by} sends the {colour} chip on {at} back into the bag.",
-    "moving": "{@seat} gives {chips} back and moves {count} own {count:chip|chips} instead.",
-    "group": "A {colour} group of {size} is worth {points} {points:point|points} now.",
+    "back": "{@by} returns the {colour} chip on {at} to the bag.",
+    "moving": "{@seat} returns {chips} and moves {count} own {count:chip|chips} instead.",
+    "group": "A {colour} group of {size} now scores {points} {points:point|points}.",
     "lead": "Most chips in block {block}: {colours}.",
-    "chronology_full": "The chronology is full: this is the last round.",
-    "short": "The bag is at its end: {left} {left:chip is|chips are} left for {@seat}, who has to draw "
-    "{count}.",
-    "stuck": "{@seat} has chips that fit into no block: {chips}.",
+    "chronology_full": "The chronology is full. This is the last round.",
+    "short": "The bag has only {left} {left:chip|chips} left, and {@seat} must draw {count}.",
+    "stuck": "{@seat} has {chips} {chips:chip|chips} that fit in no block.",
     "turn_over": "It is {@next}'s turn.",
     "final": "Points of {colour}: {total} (chronology {chronology}, groups {groups}, blocks {blocks}).",
 }
-"""Sentences; what the engine has words for and is not here is said in the engine's."""
+"""The sentences of events and effects. Other effects have the engine's sentences."""
 
 
 def effects(before: State, event: Event, after: State) -> tuple[Effect, ...]:
-    """The consequences of `event`, in order."""
-    tell = EFFECTS_OF.get(type(event))
-    told: tuple[Effect, ...] = tell(before, event, after) if tell else ()
+    """Return the consequences of `event`, in order."""
+    direct = EFFECTS_OF.get(type(event))
+    found: tuple[Effect, ...] = direct(before, event, after) if direct else ()
     if after.outcome is not None:
-        told += _end(after)
+        found += _end(after)
     elif after.round > before.round:
-        told += (MainPlayer(after.setup.seats[after.main], after.round),)
+        found += (MainPlayer(after.setup.seats[after.main], after.round),)
     elif after.actor != before.actor and after.phase in ("chronology", "action"):
-        told += (TurnOver(after.setup.seats[before.actor], after.setup.seats[after.actor]),)
-    return told
+        found += (TurnOver(after.setup.seats[before.actor], after.setup.seats[after.actor]),)
+    return found
 
 
 def _deal_cards(_before: State, _event: ev.DealCards, after: State) -> tuple[Effect, ...]:
@@ -208,9 +206,9 @@ def _chronology(before: State, _event: ev.Chronology, after: State) -> tuple[Eff
 
 
 def _remove(before: State, event: ev.Remove, after: State) -> tuple[Effect, ...]:
-    told = _back(before, event.by, event.at, after)
+    found = _back(before, event.by, event.at, after)
     last = (before.actor + 1) % len(before.setup.seats) == after.main
-    return told if last or after.phase != "roll" else (*told, NothingLoose())
+    return found if last or after.phase != "roll" else (*found, NothingLoose())
 
 
 def _purple(before: State, event: ev.Purple, after: State) -> tuple[Effect, ...]:
@@ -218,7 +216,7 @@ def _purple(before: State, event: ev.Purple, after: State) -> tuple[Effect, ...]
 
 
 def _back(before: State, by: str, name: str, after: State) -> tuple[Effect, ...]:
-    """A chip that goes back into the bag."""
+    """Return the effects of a chip that returns from the field `name` to the bag."""
     at = before.setup.board.index[name]
     return Back(by, CHIPS[before.fields[at]], name), *_lead(before, at, after)
 
@@ -245,14 +243,14 @@ EFFECTS_OF: dict[type[Event], Callable[[State, Any, State], tuple[Effect, ...]]]
     ev.Lift: _lift,
     ev.Put: _place,
 }
-"""What follows from an event of each kind by itself; from the others nothing does."""
+"""The function that gives the direct consequences of each kind of event; other kinds have none."""
 
 
 def _group(before: State, at: int, after: State) -> tuple[Effect, ...]:
-    """The group of the chip that came to `at`, if it is worth more than any group it has grown out of."""
+    """Return the group of the new chip on `at`, if it scores more than each group that it joins."""
     board, across, colour = after.setup.board, after.setup.options.groups_cross_blocks, after.fields[at]
     if colour not in [before.fields[near] for near in board.neighbours[at]]:
-        return ()  # the quick way for most chips: one alone is worth nothing
+        return ()  # the usual case, decided quickly: a single chip scores nothing
     group = next(group for group in groups(board, after.fields, colour, across) if at in group)
     worth = band(len(group))
     parts = groups(board, before.fields, colour, across)
@@ -262,7 +260,7 @@ def _group(before: State, at: int, after: State) -> tuple[Effect, ...]:
 
 
 def _lead(before: State, at: int, after: State) -> tuple[Effect, ...]:
-    """Who leads now in the block of `at`, if it was others."""
+    """Return the new leaders in the block of `at`, if the leaders have changed."""
     block = after.setup.board.block[at]
     ahead = leaders(after, block)
     if not ahead or ahead == leaders(before, block):
@@ -271,14 +269,14 @@ def _lead(before: State, at: int, after: State) -> tuple[Effect, ...]:
 
 
 def _end(after: State) -> tuple[Effect, ...]:
-    """Why the game is over, and what everybody has scored."""
+    """Return the reason for the end of the game, and the points of each colour."""
     assert after.outcome is not None
     seat, reason = after.setup.seats[after.actor], after.outcome.reason
-    told: list[Effect] = []
+    found: list[Effect] = []
     if reason == "bag":
-        told.append(Short(seat, sum(after.bag), after.rolled))
+        found.append(Short(seat, sum(after.bag), after.rolled))
     elif reason == "territory":
-        told.append(Stuck(seat, coloured(after, after.actor)))
+        found.append(Stuck(seat, coloured(after, after.actor)))
     for colour, scored in zip(COLOURS, points(after), strict=True):
-        told.append(Final(colour, scored.total, scored.chronology, scored.groups, scored.blocks))
-    return (*told, Over(after.outcome.winners, reason))
+        found.append(Final(colour, scored.total, scored.chronology, scored.groups, scored.blocks))
+    return (*found, Over(after.outcome.winners, reason))

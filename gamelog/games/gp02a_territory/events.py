@@ -1,4 +1,4 @@
-"""What is written down of a game of Territory: decisions, cards, dice and draws."""
+"""The events of Territory: decisions, cards, dice and draws."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Count = Annotated[int, Meta(ge=0, le=101)]
 
 
 class Chips(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """So many chips of each colour; colours that are missing are left out: ``{"blue": 2, "green": 1}``."""
+    """A number of chips of each colour; colours without chips are left out: ``{"blue": 2, "green": 1}``."""
 
     blue: Count = 0
     red: Count = 0
@@ -22,24 +22,22 @@ class Chips(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     purple: Count = 0
 
     def counts(self) -> tuple[int, int, int, int, int]:
-        """The counts in the order of `gamelog.games.gp02a_territory.state.CHIPS`."""
+        """Return the counts in the order of `gamelog.games.gp02a_territory.state.CHIPS`."""
         return self.blue, self.red, self.green, self.yellow, self.purple
 
     def words(self) -> str:
-        """``2 blue, 1 green``, or ``nothing``."""
-        told = [
+        """Return the counts in words: ``2 blue, 1 green``, or ``nothing``."""
+        parts = [
             f"{count} {name}"
             for name, count in zip(self.__struct_fields__, self.counts(), strict=True)
             if count
         ]
-        return ", ".join(told) or "nothing"
+        return ", ".join(parts) or "nothing"
 
 
 @final
 class DealCards(envelope.Event, frozen=True, tag="deal_cards"):
-    """Each seat's turn card out of the shuffled ones, by the table;
-    card 4 makes the first Main Player (GP-2).
-    """
+    """The turn card of each seat, dealt by the table. Card 4 makes the first Main Player (GP-2)."""
 
     cards: dict[str, int]
 
@@ -53,28 +51,28 @@ class Roll(envelope.Event, frozen=True, tag="roll"):
 
 @final
 class Remove(envelope.Event, frozen=True, tag="remove"):
-    """After the round's first 1, a seat takes the chip off a white field (GP-3)."""
+    """The removal of a chip from a white field, after the first 1 of a round (GP-3)."""
 
     at: str
 
 
 @final
 class Draw(envelope.Event, frozen=True, tag="draw"):
-    """The chips that a seat drew out of the bag (GP-5)."""
+    """The chips that a seat drew from the bag (GP-5)."""
 
     chips: Chips
 
 
 @final
 class Distribute(envelope.Event, frozen=True, tag="distribute"):
-    """The Main Player hands out the turn cards: seat to number (GP-6)."""
+    """The turn cards as the Main Player hands them out: seat to number (GP-6)."""
 
     cards: dict[str, int]
 
 
 @final
 class Trade(envelope.Event, frozen=True, tag="trade"):
-    """The Main Player gives chips to `seat` and takes chips from it, as both have agreed (GP-22)."""
+    """An agreed trade: the Main Player gives chips to `seat` and takes chips from it (GP-22)."""
 
     seat: str
     gives: Chips
@@ -90,7 +88,7 @@ class Chronology(envelope.Event, frozen=True, tag="chronology"):
 
 @final
 class ChooseBlock(envelope.Event, frozen=True, tag="choose_block"):
-    """The block in which all chips will be placed, counted from 1 (GP-10)."""
+    """The block in which the player places all chips, counted from 1 (GP-10)."""
 
     block: int
 
@@ -105,8 +103,9 @@ class Place(envelope.Event, frozen=True, tag="place"):
 
 @final
 class Purple(envelope.Event, frozen=True, tag="purple"):
-    """The purple chip takes the chip off the white field `at`, and both go back;
-    no `at` where nothing can be taken (GP-12).
+    """The use of the purple chip, which returns to the bag with the chip on the white field `at` (GP-12).
+
+    Without `at`, no chip could be removed.
     """
 
     at: str | None = None
@@ -114,19 +113,19 @@ class Purple(envelope.Event, frozen=True, tag="purple"):
 
 @final
 class MoveStart(envelope.Event, frozen=True, tag="move_start"):
-    """The rest of the hand goes back into the bag; as many own chips will be moved (GP-13)."""
+    """The start of a movement: the rest of the hand returns to the bag (GP-13)."""
 
 
 @final
 class Lift(envelope.Event, frozen=True, tag="lift"):
-    """An own chip is taken off a white field, to be put elsewhere (GP-13)."""
+    """An own chip that is lifted from a white field (GP-13)."""
 
     at: str
 
 
 @final
 class Put(envelope.Event, frozen=True, tag="put"):
-    """A lifted chip comes down on a free field; the first one settles the block (GP-13)."""
+    """A lifted chip that is put down on a free field; the first one decides the block (GP-13)."""
 
     at: str
 
@@ -152,4 +151,4 @@ EVENTS = (
 )
 CHANCE = (DealCards, Roll, Draw)
 ORDERLESS = {DealCards: ("cards",), Distribute: ("cards",)}
-"""Members that have no order: to whom the cards go. Chips have none anyway; all else has one."""
+"""Members without an order: the deal of the cards. Numbers of chips have no order by themselves."""

@@ -1,10 +1,10 @@
-"""What happens: the state after an event.
+"""The state after an event.
 
-Of an illegal event that was played all the same, `apply` does what a hand on the table did: a gray
-chip is taken off, a chip lies in another block than its turn's, cards lie as they were handed
-out. Whose turn it is stays as it was. `CannotApply` is raised for what no hand could do, such as
-placing a chip that nobody holds or on a field that is taken, for what belongs to another part of
-the round, and for what would leave the turn without a way to end.
+`apply` also carries out an illegal event that was played anyway, as it happened on the table: a gray chip is
+removed, a chip is in another block, or the cards are handed out wrongly. The turn does not change. `apply`
+raises `CannotApply` for events that are impossible at a table, such as a chip that is not in the hand or a
+second chip on a field. It also raises it for events of another part of the round, and for events after which
+the turn cannot end.
 """
 
 from __future__ import annotations
@@ -26,16 +26,23 @@ from gamelog.games.gp02a_territory.victory import over
 from gamelog.games.kit.cells import BYTE, put
 
 HAND = frozenset(("chronology", "action", "place"))
-"""The phases of a turn in which chips leave a hand; a movement has none to give."""
+"""The phases of a turn in which chips leave a hand; in a movement the hand is empty."""
 
 
 def apply(state: State, event: Event) -> State:
-    """The state after `event`. Raises `CannotApply`; nothing is checked beyond what that needs."""
+    """Return the state after `event`, legal or not.
+
+    Raises:
+        CannotApply: The event is impossible at a table, or the turn could not end after it.
+    """
     return APPLY[type(event)](state, event)
 
 
 def chance(state: State, results: Results) -> Chance:
-    """The chance event owed, with these results. A card too many stays on the table; no single face is 0."""
+    """Return the chance event that is due, with these results.
+
+    A surplus card goes to the table. A roll that is not a single face gives the value 0.
+    """
     seats = state.setup.seats
     (result,) = results
     if state.phase == "deal_cards":
@@ -47,14 +54,14 @@ def chance(state: State, results: Results) -> Chance:
 
 def _deal_cards(state: State, event: ev.DealCards) -> State:
     if state.phase != "deal_cards":
-        raise CannotApply("The cards are not dealt now.")
+        raise CannotApply("The deal of the turn cards is not due.")
     main = _cards(state, event.cards).find(LAST_CARD)
     return replace(state, phase="roll", main=main, actor=main)
 
 
 def _roll(state: State, event: ev.Roll) -> State:
     if state.phase != "roll" or not 1 <= event.value <= 6:
-        raise CannotApply("This roll is not due, or no die shows it.")
+        raise CannotApply("This roll is not due, or it is not a face of a die.")
     if event.value > 1:
         return draw_or_end(replace(state, phase="draw", rolled=event.value))
     if state.one or not any_loose(state.setup.board, state.fields):
@@ -65,7 +72,7 @@ def _roll(state: State, event: ev.Roll) -> State:
 def _remove(state: State, event: ev.Remove) -> State:
     at, setup = _number(state, event.at), state.setup
     if state.phase != "remove" or state.fields[at] == EMPTY:
-        raise CannotApply(f"There is no chip to remove from {event.at} now.")
+        raise CannotApply(f"No chip can be removed from {event.at} now.")
     bag = _into(state.bag, state.fields[at])
     fields = put(state.fields, at, EMPTY)
     actor, last = state.actor, False
@@ -84,7 +91,7 @@ def _draw(state: State, event: ev.Draw) -> State:
     counts, slot, hands = event.chips.counts(), 5 * actor, state.hands
     try:
         bag = bytes(map(sub, state.bag, counts))
-    except ValueError:  # less than none of a kind would be left
+    except ValueError:  # a count would be negative
         raise CannotApply("The bag does not hold these chips.") from None
     hands = hands[:slot] + bytes(map(add, hands[slot : slot + 5], counts)) + hands[slot + 5 :]
     actor = (actor + 1) % len(setup.seats)
@@ -97,7 +104,7 @@ def _draw(state: State, event: ev.Draw) -> State:
 
 def _distribute(state: State, event: ev.Distribute) -> State:
     if state.phase != "distribute":
-        raise CannotApply("The cards are not handed out now.")
+        raise CannotApply("The turn cards cannot be handed out now.")
     return first_turn(replace(state, cards=_cards(state, event.cards)))
 
 
@@ -108,12 +115,12 @@ def _trade(state: State, event: ev.Trade) -> State:
         or event.by not in setup.seats
         or event.seat not in setup.seats
     ):
-        raise CannotApply("Nobody can trade like this now.")
+        raise CannotApply("This trade is not possible now.")
     hands = list(state.hands)
     one, other = 5 * setup.seats.index(event.by), 5 * setup.seats.index(event.seat)
     for chip, (gives, takes) in enumerate(zip(event.gives.counts(), event.takes.counts(), strict=True)):
         if gives > hands[one + chip] or takes > hands[other + chip]:
-            raise CannotApply("They do not have these chips.")
+            raise CannotApply("The players do not have these chips.")
         hands[one + chip] += takes - gives
         hands[other + chip] += gives - takes
     return _settle(replace(state, hands=bytes(hands)))
@@ -124,7 +131,7 @@ def _chronology(state: State, event: ev.Chronology) -> State:
     chip, hands = CHIP[event.colour], state.hands
     slot = 5 * seat + chip
     if not hands[slot] or chip == PURPLE or len(state.chronology) >= state.setup.chronology:
-        raise CannotApply(f"There is no {event.colour} chip for the chronology, or no field on it.")
+        raise CannotApply(f"The hand has no {event.colour} chip, or the chronology is full.")
     hands = put(hands, slot, hands[slot] - 1)
     chronology = state.chronology + bytes([chip])
     if state.phase == "chronology" and seat == state.actor:
@@ -135,7 +142,7 @@ def _chronology(state: State, event: ev.Chronology) -> State:
 def _choose_block(state: State, event: ev.ChooseBlock) -> State:
     board, actor = state.setup.board, state.actor
     if event.by != state.setup.seats[actor] or state.phase not in ("chronology", "action", "place"):
-        raise CannotApply("There is no block to choose now.")
+        raise CannotApply("A block cannot be chosen now.")
     if not 1 <= event.block <= len(board.spans):
         raise CannotApply(f"The board has no block {event.block}.")
     return _settle(replace(state, phase="place", block=event.block))
@@ -154,7 +161,7 @@ def _place(state: State, event: ev.Place) -> State:
     hands = hands[:slot] + BYTE[hands[slot] - 1] + hands[slot + 1 :]
     after = replace(state, hands=hands, fields=fields)
     if state.phase == "place" and seat == state.actor and any(hands[slot - colour : slot - colour + PURPLE]):
-        # the quick way for most chips: one chip less and at most one field less, so there is still room
+        # the usual case, decided quickly: one chip less and at most one field less, so there is still room
         return after
     return _settle(after)
 
@@ -167,7 +174,7 @@ def _purple(state: State, event: ev.Purple) -> State:
     if event.at is not None:
         at = _number(state, event.at)
         if fields[at] == EMPTY:
-            raise CannotApply(f"No chip stands on {event.at}.")
+            raise CannotApply(f"{event.at} has no chip.")
         bag = _into(bag, fields[at])
         fields = put(fields, at, EMPTY)
     hands = put(state.hands, slot, 0)
@@ -179,7 +186,7 @@ def _purple(state: State, event: ev.Purple) -> State:
 def _move_start(state: State, event: ev.MoveStart) -> State:
     actor, moves = state.actor, to_move(state)
     if event.by != state.setup.seats[actor] or state.phase not in ("chronology", "action") or not moves:
-        raise CannotApply(f"{event.by} cannot begin a movement now.")
+        raise CannotApply(f"{event.by} cannot start a movement now.")
     hands, slot = state.hands, 5 * actor
     bag = bytes(map(add, state.bag, hands[slot : slot + 5]))
     hands = hands[:slot] + bytes(5) + hands[slot + 5 :]
@@ -190,7 +197,7 @@ def _lift(state: State, event: ev.Lift) -> State:
     at, setup, actor = _number(state, event.at), state.setup, state.actor
     colour = setup.colours[actor]
     if state.phase != "lift" or event.by != setup.seats[actor] or state.fields[at] != colour:
-        raise CannotApply(f"{event.by} has no chip to lift from {event.at} now.")
+        raise CannotApply(f"{event.by} cannot lift a chip from {event.at} now.")
     fields = put(state.fields, at, EMPTY)
     slot = 5 * actor + colour
     hands = put(state.hands, slot, state.hands[slot] + 1)
@@ -207,7 +214,7 @@ def _put(state: State, event: ev.Put) -> State:
         or state.fields[at] != EMPTY
         or not state.hands[slot]
     ):
-        raise CannotApply(f"{event.by} has no chip to put on {event.at} now.")
+        raise CannotApply(f"{event.by} cannot put a chip on {event.at} now.")
     fields = put(state.fields, at, colour)
     hands = put(state.hands, slot, state.hands[slot] - 1)
     return _settle(replace(state, hands=hands, fields=fields, block=state.block or setup.board.block[at]))
@@ -228,11 +235,15 @@ APPLY: dict[type[Event], Callable[[State, Any], State]] = {
     ev.Lift: _lift,
     ev.Put: _put,
 }
-"""What an event of each kind brings about."""
+"""The function that applies each kind of event."""
 
 
 def _cards(state: State, cards: dict[str, int]) -> bytes:
-    """Each seat's card. Raises `CannotApply` when they are not the turn cards, one for each seat."""
+    """Return the card of each seat.
+
+    Raises:
+        CannotApply: `cards` are not the turn cards, one for each seat.
+    """
     setup = state.setup
     if sorted(cards.values()) != list(setup.deck) or cards.keys() != set(setup.seats):
         raise CannotApply("These are not the turn cards, one for each seat.")
@@ -240,9 +251,10 @@ def _cards(state: State, cards: dict[str, int]) -> bytes:
 
 
 def _settle(state: State) -> State:
-    """`state` if the turn goes on as it is, else what comes next.
+    """Return `state` if the turn continues, else the next phase, turn or round.
 
-    Raises `CannotApply` for a turn that could not be completed: what is legal never leads there.
+    Raises:
+        CannotApply: The turn could not be completed. Legal events never lead there.
     """
     setup, actor, phase = state.setup, state.actor, state.phase
     board, fields = setup.board, state.fields
@@ -268,17 +280,17 @@ def _settle(state: State) -> State:
     else:
         done = True
     if not done:
-        raise CannotApply("After this the turn could not be completed.")
+        raise CannotApply("The turn could not be completed after this event.")
     return state
 
 
 def _into(bag: bytes, chip: int) -> bytes:
-    """The bag with a chip more."""
+    """Return the bag with one more chip."""
     return put(bag, chip, bag[chip] + 1)
 
 
 def _number(state: State, name: str) -> int:
-    """The number of the field `name`."""
+    """Return the number of the field `name`."""
     at = state.setup.board.index.get(name)
     if at is None:
         raise CannotApply(f'The board has no field "{name}".')
@@ -286,8 +298,8 @@ def _number(state: State, name: str) -> int:
 
 
 def _taking_turn(state: State, event: Event) -> int:
-    """The number of the seat that acts, while somebody's turn is on."""
+    """Return the number of the seat that acts, in a turn that is not a movement."""
     seats = state.setup.seats
     if state.phase not in HAND or event.by not in seats:
-        raise CannotApply("This is done by a seat, in a turn that is not a movement.")
+        raise CannotApply("Only a seat can do this, in a turn that is not a movement.")
     return seats.index(event.by)

@@ -1,7 +1,7 @@
-"""Which rule forbids an event. Ids are those of RULES.md.
+"""The judge: finds the rule that forbids an event, by the ids in RULES.md.
 
-An event is first held against what is due (the phase) and whose turn it is, then against its own
-rule. What is not due is refused with the rule that says what is.
+An event must first fit the phase and come from the player to move; then its own rule is checked. A refusal
+for the phase names the rule that asks for the next event.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from gamelog.games.kit.phases import unknown
 
 
 def check(state: State, event: Event) -> Violation | None:
-    """The rule that forbids `event` in `state`, or None."""
+    """Return the violation if a rule forbids `event` in `state`, else None."""
     return CHECKS[type(event)](state, event)
 
 
@@ -60,7 +60,7 @@ def _roll(state: State, event: ev.Roll) -> Violation | None:
 
 def _remove(state: State, event: ev.Remove) -> Violation | None:
     if state.phase == "roll" and state.one:
-        return forbids("GP-4", "a further 1 removes nothing")
+        return forbids("GP-4", "another 1 removes nothing")
     if refused := late(state, event, "remove"):
         return refused
     return _not_loose(state, "GP-3", event.at, state.setup.board.index.get(event.at))
@@ -72,12 +72,14 @@ def _draw(state: State, event: ev.Draw) -> Violation | None:
     blue, red, green, yellow, purple = counts = event.chips.counts()
     drawn = blue + red + green + yellow + purple
     if drawn != state.rolled:
-        return forbids("GP-5", "{n} chips are drawn, not {found}", n=state.rolled, found=drawn)
+        return forbids("GP-5", "{n} chips must be drawn, not {found}", n=state.rolled, found=drawn)
     bag = state.bag
     if blue <= bag[0] and red <= bag[1] and green <= bag[2] and yellow <= bag[3] and purple <= bag[4]:
         return None
     name, left, count = next(row for row in zip(CHIPS, bag, counts, strict=True) if row[1] < row[2])
-    return forbids("GP-5", "the bag holds {n} {colour}, not {found}", n=left, colour=name, found=count)
+    return forbids(
+        "GP-5", "the bag has {n} {colour} {n:chip|chips}, not {found}", n=left, colour=name, found=count
+    )
 
 
 def _distribute(state: State, event: ev.Distribute) -> Violation | None:
@@ -92,7 +94,7 @@ def _distribute(state: State, event: ev.Distribute) -> Violation | None:
     if problem is None and event.cards[main] == LAST_CARD:
         return forbids(
             "GP-6",
-            "{@main} may not keep card {n}: nobody is Main Player twice in a row",
+            "{@main} may not keep card {n}, because no player is the Main Player twice in a row",
             main=main,
             n=LAST_CARD,
         )
@@ -102,9 +104,9 @@ def _distribute(state: State, event: ev.Distribute) -> Violation | None:
 def _chronology(state: State, event: ev.Chronology) -> Violation | None:
     full = len(state.chronology) >= state.setup.chronology
     if full and state.phase in ("action", "place", "lift", "put"):
-        return forbids("GP-A9", "the chronology is full; who comes later plays without it")
+        return forbids("GP-A9", "the chronology is full, so this turn has no chip for it")
     if state.phase in ("action", "place"):
-        return forbids("GP-9", "one chip a turn goes on the chronology")
+        return forbids("GP-9", "only one chip in each turn goes on the chronology")
     if state.phase != "chronology" or event.by != state.setup.seats[state.actor]:
         return late(state, event, "chronology")
     colour = CHIP[event.colour]
@@ -115,7 +117,7 @@ def _chronology(state: State, event: ev.Chronology) -> Violation | None:
 
 def _choose_block(state: State, event: ev.ChooseBlock) -> Violation | None:
     if state.phase == "place":
-        return forbids("GP-10", "block {block} is chosen already", block=state.block)
+        return forbids("GP-10", "block {block} is already chosen", block=state.block)
     if state.phase != "action" or event.by != state.setup.seats[state.actor]:
         return late(state, event, "action")
     board, actor = state.setup.board, state.actor
@@ -125,18 +127,18 @@ def _choose_block(state: State, event: ev.ChooseBlock) -> Violation | None:
         )
     chips, room = coloured(state, actor), free(board, state.fields, event.block)
     if not chips:
-        return forbids("GP-A16", "only the purple chip is left, which is used without a block")
+        return forbids("GP-A16", "only the purple chip is left, and it needs no block")
     if room >= chips:
         return None
     full = Message.of(
-        "block {block} has {n} free, and {chips} chips are to be placed",
+        "block {block} has {n} free {n:field|fields}, but {chips} {chips:chip|chips} must be placed",
         block=event.block,
         n=room,
         chips=chips,
     )
     if holds_purple(state, actor) and room + 1 == chips:
         return forbids(
-            "GP-10", "{remark}; the purple chip has to free a field before the choice", remark=full
+            "GP-10", "{remark}; use the purple chip to free a field before choosing the block", remark=full
         )
     return Violation("GP-10", full.text, full.args)
 
@@ -155,7 +157,7 @@ def _place(state: State, event: ev.Place) -> Violation | None:
     if setup.board.block[at] != state.block:
         return forbids(
             "GP-10",
-            "{at} is not in block {block}, and chips are not split over blocks",
+            "{at} is not in block {block}, and chips may not be split over blocks",
             at=event.at,
             block=state.block,
         )
@@ -168,7 +170,7 @@ def _purple(state: State, event: ev.Purple) -> Violation | None:
     phase = state.phase
     if phase not in ("chronology", "action", "place"):
         if phase in ("lift", "put") and event.by == state.setup.seats[state.actor]:
-            return forbids("GP-A15", "in a movement the purple chip goes back unused")
+            return forbids("GP-A15", "in a movement, the purple chip returns unused")
         return not_due(state)
     setup, actor, fields = state.setup, state.actor, state.fields
     if event.by != setup.seats[actor]:
@@ -179,7 +181,9 @@ def _purple(state: State, event: ev.Purple) -> Violation | None:
     room = phase == "place" or fits(board, fields, to_place(state))
     if event.at is None:
         if any_loose(board, fields):
-            return forbids("GP-A16", "a chip on a white field can be removed, so one must be")
+            return forbids(
+                "GP-A16", "a chip on a white field can be removed, so the purple chip must remove one"
+            )
         return None if room else _in_vain(state)
     at = board.index.get(event.at)
     problem = _not_loose(state, "GP-12", event.at, at)
@@ -190,7 +194,9 @@ def _purple(state: State, event: ev.Purple) -> Violation | None:
         return None
     if can_free(board, fields, to_place(state)):
         return forbids(
-            "GP-A12", "without the chip on {at} no block has room yet; another target makes room", at=event.at
+            "GP-A12",
+            "removing the chip on {at} makes no room for a placement; remove another chip",
+            at=event.at,
         )
     return _in_vain(state)
 
@@ -200,24 +206,24 @@ def _move_start(state: State, event: ev.MoveStart) -> Violation | None:
         return refused
     setup, actor = state.setup, state.actor
     if state.cards[actor] not in MOVING_CARDS:
-        return forbids("GP-7", "card {card} is for placing only", card=state.cards[actor])
+        return forbids("GP-7", "a player with card {card} can only place", card=state.cards[actor])
     if state.purple:
-        return forbids("GP-A13", "the purple chip has been used, so this turn is a placement")
+        return forbids("GP-A13", "the player has used the purple chip, so they must place in this turn")
     if may_move(state):
         return None
     moves, colour = to_move(state), setup.colours[actor]
     if not moves:
-        return forbids("GP-A19", "no chip goes back that counts, and a movement is of one chip at least")
+        return forbids("GP-A19", "no chip that counts goes back, and a movement needs at least one")
     standing = sum(state.fields.count(colour, first, gray) for first, gray, _ in setup.board.spans)
     if standing < moves:
         return forbids(
             "GP-14",
-            "{n} chips go back, and {@by} has {standing} on white fields",
+            "{n} {n:chip goes|chips go} back, but {@by} has only {standing} on white fields",
             n=moves,
             by=event.by,
             standing=standing,
         )
-    return forbids("GP-A18", "whichever are lifted, no block has room for {n} chips", n=moves)
+    return forbids("GP-A18", "no block would have room for {n} lifted {n:chip|chips}", n=moves)
 
 
 def _lift(state: State, event: ev.Lift) -> Violation | None:
@@ -233,7 +239,7 @@ def _lift(state: State, event: ev.Lift) -> Violation | None:
     if fields[at] != colour:
         return forbids(
             "GP-13",
-            "the chip on {at} is {colour}, and one moves one's own",
+            "the chip on {at} is {colour}, and players move only their own chips",
             at=event.at,
             colour=CHIPS[fields[at]],
         )
@@ -242,7 +248,7 @@ def _lift(state: State, event: ev.Lift) -> Violation | None:
         return None
     return forbids(
         "GP-A18",
-        "with the chip on {at} lifted no block would have room for all {n}",
+        "without the chip on {at}, no block would have room for all {n} chips",
         at=event.at,
         n=state.moves,
     )
@@ -262,14 +268,17 @@ def _put(state: State, event: ev.Put) -> Violation | None:
         if block == state.block:
             return None
         return forbids(
-            "GP-A30", "{at} is not in block {block} with the others", at=event.at, block=state.block
+            "GP-A30",
+            "{at} is not in block {block}, where the other chips are",
+            at=event.at,
+            block=state.block,
         )
     room, chips = free(board, state.fields, block), coloured(state, state.actor)
     if room >= chips:
         return None
     return forbids(
         "GP-A30",
-        "block {block} has {n} free, and {chips} chips come down together",
+        "block {block} has {n} free {n:field|fields}, but {chips} lifted {chips:chip|chips} must fit in it",
         block=block,
         n=room,
         chips=chips,
@@ -291,40 +300,41 @@ CHECKS: dict[type[Event], Callable[[State, Any], Violation | None]] = {
     ev.Lift: _lift,
     ev.Put: _put,
 }
-"""How an event of each kind is judged."""
+"""The function that judges each kind of event."""
 
 
 def _in_vain(state: State) -> Violation:
+    """Return the violation of a purple chip that cannot make the placement possible."""
     return forbids(
         "GP-A13",
-        "who uses the purple chip must place, and no block would have room for {n}",
+        "a player who uses the purple chip must place, but no block would have room for {n} {n:chip|chips}",
         n=to_place(state),
     )
 
 
 def _not_loose(state: State, rule: str, name: str, at: int | None) -> Violation | None:
-    """Why the chip on field `at`, called `name`, cannot be taken off; None if it can."""
+    """Return the violation if the field `at`, called `name`, has no chip that can be removed."""
     if at is None:
         return unknown(rule, "field", name)
     board = state.setup.board
     if at >= board.spans[board.block[at] - 1][1]:
-        return forbids("GP-11", "{at} is gray, and what stands there stays", at=name)
+        return forbids("GP-11", "{at} is gray, so its chip stays", at=name)
     if state.fields[at] == EMPTY:
-        return forbids(rule, "no chip stands on {at}", at=name)
+        return forbids(rule, "{at} has no chip", at=name)
     return None
 
 
 def _not_the_deck(state: State, rule: str, cards: Mapping[str, int]) -> Violation | None:
-    """Why `cards` do not give each seat one of the turn cards; None if they do."""
+    """Return the violation unless `cards` give each seat one of the turn cards."""
     setup = state.setup
     if sorted(cards.values()) == list(setup.deck) and cards.keys() == set(setup.seats):
         return None
     gone = set(cards.values()) & ({1, 2, 3, 4} - set(setup.deck))
     if gone:
         return forbids(
-            "GP-A25", "with {n} players card {card} is out of the game", n=len(setup.seats), card=min(gone)
+            "GP-A25", "with {n} players, card {card} is not used", n=len(setup.seats), card=min(gone)
         )
     deck = ", ".join(map(str, setup.deck))
     return forbids(
-        rule, "the cards are {cards}, one for each of {@seats}", cards=deck, seats=list(setup.seats)
+        rule, "the cards must be {cards}, one for each of {@seats}", cards=deck, seats=list(setup.seats)
     )

@@ -1,4 +1,4 @@
-"""A position for people: as a picture, in words."""
+"""Views of a position for people: a picture, and words."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gamelog.games.gp02a_territory.state import CHIPS, COLOURS, EMPTY, Setup, St
 
 @cached_by_identity
 def ground(setup: Setup) -> BoardLayout:
-    """The territory area, the chronology to its right, the bag and everybody's hand below."""
+    """Return the layout: the territory area, the chronology to its right, the hands and the bag below."""
     board = setup.board
     cells = [
         Cell(
@@ -77,8 +77,8 @@ def _hand(seat: str) -> str:
     return f"hand {seat}"
 
 
-def scene(state: State, seat: str | None = None) -> Scene:  # noqa: ARG001 - nothing is hidden from anybody
-    """Chips on their fields, on the chronology and in hands; of the bag how many of each kind it holds."""
+def scene(state: State, seat: str | None = None) -> Scene:  # noqa: ARG001 - all seats see the same
+    """Return the picture: chips on fields, on the chronology and in hands, and the contents of the bag."""
     setup = state.setup
     board, seats = setup.board, setup.seats
     pieces = [
@@ -113,7 +113,7 @@ def scene(state: State, seat: str | None = None) -> Scene:  # noqa: ARG001 - not
 
 
 def _captions(state: State, number: int, seat: str, mine: Points) -> Iterator[Caption]:
-    """What stands beside a seat: its card, and where its points come from."""
+    """Yield the captions of a seat: its turn card, and its points by source."""
     main = " · main" if number == state.main and state.phase != "deal_cards" else ""
     yield Caption("turn card", f"{state.cards[number] or '–'}{main}", seat)
     yield Caption("chronology", str(mine.chronology), seat)
@@ -122,18 +122,18 @@ def _captions(state: State, number: int, seat: str, mine: Points) -> Iterator[Ca
 
 
 def _chip(setup: Setup, at: str, chip: int) -> Piece:
-    """A chip on a cell: a seat's, or one that is nobody's with the letter of its colour."""
+    """Return a chip on a cell. A chip that belongs to no seat shows the letter of its colour."""
     name = CHIPS[chip]
     return Piece(at, "disc", name) if name in setup.seats else Piece(at, "disc", None, name[0].upper())
 
 
 def describe(state: State) -> dict[str, Any]:
-    """The position in words, all of it: ``"fields": {"a1": "blue", …}`` (free ones left out), ``"hands":
-    {"red": {"blue": 2}}``.
+    """Return the whole position in words.
 
-    ``main`` is the Main Player, ``on_turn`` the seat that acts or acted last, both None before the deal;
-    ``block`` the block that is chosen, ``moves`` the chips of the movement, ``purple`` whether the purple
-    chip was used in this turn.
+    ``"fields": {"a1": "blue", …}`` leaves out free fields; ``"hands": {"red": {"blue": 2}}`` leaves out
+    colours without chips. ``main`` is the Main Player and ``on_turn`` the seat that acts or acted last, both
+    None before the deal. ``block`` is the chosen block, ``moves`` the number of chips of the movement, and
+    ``purple`` tells whether the purple chip was used in this turn.
     """
     setup = state.setup
     seats, dealt = setup.seats, state.phase != "deal_cards"

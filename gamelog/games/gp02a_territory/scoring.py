@@ -1,4 +1,4 @@
-"""Points: chronology, groups, majorities of blocks, and who has won."""
+"""Points for the chronology, for groups and for blocks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ EVERYBODY = tuple(range(len(COLOURS)))
 
 
 class Points(Struct, frozen=True):
-    """What one colour scores."""
+    """The points of one colour, by source."""
 
     chronology: int
     groups: int
@@ -23,22 +23,22 @@ class Points(Struct, frozen=True):
 
     @property
     def total(self) -> int:
-        """The sum."""
+        """The sum of the points."""
         return self.chronology + self.groups + self.blocks
 
 
 ALONE = [bytes(int(chip == colour) for chip in range(256)) for colour in range(len(COLOURS))]
-"""For each colour, what `bytes.translate` makes of fields: 1 where a chip of the colour lies, else 0."""
+"""For each colour, the table for `bytes.translate` that turns its chips into 1 and all else into 0."""
 
 
 def groups(board: Board, fields: bytes, colour: int, across: bool = True) -> list[list[int]]:
-    """The groups of connected chips of a colour; `across` borders of blocks or not (GP-19, GP-A3)."""
+    """Return the groups of connected chips of a colour, `across` borders of blocks or not (GP-19, GP-A3)."""
     return _groups(board, fields.translate(ALONE[colour]), across)
 
 
 @lru_cache(4096)
 def _groups(board: Board, chips: bytes, across: bool) -> list[list[int]]:
-    """An event moves chips of one colour; how the others lie is known."""
+    """Return the groups of `chips`. The cache helps because an event changes the chips of one colour only."""
     return components(board.neighbours if across else board.neighbours_in_block, chips, 1)
 
 
@@ -48,7 +48,7 @@ def _worth(board: Board, chips: bytes, across: bool) -> int:
 
 
 def leaders(state: State, block: int) -> tuple[int, ...]:
-    """The colours with most chips in `block`; none in an empty one (GP-20, GP-A21, GP-A22)."""
+    """Return the colours with the most chips in `block`, none if it is empty (GP-20, GP-A21, GP-A22)."""
     setup = state.setup
     first, _, end = setup.board.spans[block - 1]
     return _leaders(state.fields[first:end], EVERYBODY if setup.options.dummy_blocks else setup.colours)
@@ -62,7 +62,7 @@ def _leaders(chips: bytes, taking_part: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def lying(state: State) -> tuple[tuple[int, int], ...]:
-    """What each of the four colours has from groups and from blocks, as the chips lie on the fields."""
+    """Return the points of each of the four colours from groups and from blocks, as the fields are now."""
     setup = state.setup
     options = setup.options
     taking_part = EVERYBODY if options.dummy_blocks else setup.colours
@@ -84,7 +84,7 @@ def _lying(
 
 
 def points(state: State) -> tuple[Points, ...]:
-    """What each of the four colours scores as it lies; a colour of nobody is counted like the others."""
+    """Return the points of each of the four colours in this position, the dummy colour included."""
     chronology = state.chronology
     return tuple(
         Points(chronology.count(colour) * TABLES.chronology, of_groups, of_blocks)
@@ -93,7 +93,7 @@ def points(state: State) -> tuple[Points, ...]:
 
 
 def score(state: State) -> dict[str, int]:
-    """The points of each seat as it lies."""
+    """Return the points of each seat in this position."""
     setup, count, each, on_fields = state.setup, state.chronology.count, TABLES.chronology, lying(state)
     points: dict[str, int] = {}
     for seat, colour in zip(setup.seats, setup.colours, strict=True):

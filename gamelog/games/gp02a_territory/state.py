@@ -1,4 +1,4 @@
-"""The position: what lies where, whose turn it is, and what is due."""
+"""The position: chips, cards, the phase and the player to move."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ CHIPS: tuple[Chip, ...] = ("blue", "red", "green", "yellow", "purple")
 CHIP = {name: number for number, name in enumerate(CHIPS)}
 
 PURPLE, EMPTY = 4, 5
-"""What a byte says besides the four colours: the purple chip, and a field without a chip."""
+"""Values of a byte other than the four colours: the purple chip, and a field without a chip."""
 
 SUPPLY = tuple(TABLES.chips[name] for name in CHIPS)
-"""How many chips of each kind there are."""
+"""The number of chips of each kind."""
 
 LAST_CARD = 4
 """The card whose holder is the next Main Player (GP-8)."""
 
 MOVING_CARDS = (2, 3)
-"""The cards with which one may move instead of placing (GP-7)."""
+"""The cards with which a player may move instead of placing (GP-7)."""
 
 Phase = Literal[
     "deal_cards",
@@ -41,30 +41,30 @@ Phase = Literal[
     "put",
     "over",
 ]
-"""The tag of the event that is due; ``action``: the choice of a block or a movement.
-Purple and trades come beside them.
+"""The tag of the next event; ``action`` is the choice of a block or a movement.
+
+The purple chip and trades can come in addition.
 """
 
 
 class Options(Struct, frozen=True, kw_only=True):
-    """The switches of the rulings, each with our ruling as its default. Raises ValueError for what makes no
-    sense.
+    """The options of the game. Each default is the ruling in RULES.md.
 
     ``chronology_fields``
-        Fields of the chronology, 1 to 100; None: as many as the board has (GP-A1).
+        The number of chronology fields, 1 to 100; None takes the number of the board (GP-A1).
     ``groups_cross_blocks``
-        Groups go on across the borders of blocks (GP-A3).
+        Whether groups continue across the borders of blocks (GP-A3).
     ``bag_end``
-        The bag ends the game when it is too ``short`` for a draw, or also when a draw leaves ``zero``
+        The end by the bag: ``short`` if it has too few chips for a draw, ``zero`` also if it is empty
         (GP-A7).
     ``purple_counts_in_move``
-        In a movement the purple chip counts as a returned one (GP-A15).
+        Whether the purple chip counts as a returned chip in a movement (GP-A15).
     ``dummy_blocks``
-        The colour that nobody has takes part in the majorities of blocks (GP-A22).
+        Whether the dummy colour counts in blocks (GP-A22).
     ``negotiation``
-        The Main Player may trade chips before the first turn (GP-22): trades that are ``fitting`` (GP-A34),
-        or ``any``. A new game that asks for it with true is given ``fitting`` (`resolve`); in a record's
-        header true is ``any``, as before GP-A34.
+        Whether the Main Player may trade chips before the first turn (GP-22), with ``fitting`` trades
+        (GP-A34) or with ``any``. In a new game, true means ``fitting`` (`resolve`). In the header of a
+        record, true means ``any``, as before GP-A34.
     """
 
     chronology_fields: Annotated[int, Meta(ge=1, le=100)] | None = None
@@ -76,15 +76,15 @@ class Options(Struct, frozen=True, kw_only=True):
 
 
 def resolve(options: Options) -> Options:
-    """The options of a new game: a negotiation without another word is one of fitting trades (GP-A34)."""
+    """Return the options of a new game, in which ``negotiation`` true means ``fitting`` (GP-A34)."""
     return replace(options, negotiation="fitting") if options.negotiation is True else options
 
 
 class Setup(Struct, frozen=True):
-    """What is settled before the first event.
+    """The fixed part of a game.
 
     ``colours``: the number of each seat's colour in `COLOURS`. ``deck``: the turn cards in use.
-    ``chronology``: how many fields it has.
+    ``chronology``: the number of chronology fields.
     """
 
     seats: tuple[str, ...]
@@ -98,14 +98,14 @@ class Setup(Struct, frozen=True):
 class State(Struct, frozen=True, gc=False):
     """A position. Seats are numbered clockwise as in `Setup`, fields as in `Board`.
 
-    ``main``: the seat of the Main Player; ``actor``: the seat that is to act.
-    ``cards``: each seat's turn card, 0 for none.
-    ``hands``: for each seat five bytes, how many chips of each kind it holds.
-    ``bag``: five bytes, how many chips of each kind are in it.
-    ``chronology``: the chips on it in order. ``fields``: one byte a field, a colour or `EMPTY`.
-    ``rolled``: what the die says everybody draws. ``one``: a 1 has been rolled in this round.
-    ``block``: the block of this turn, 0 while none is chosen. ``moves``: how many chips this turn's movement
-    is of, 0 if it is not one. ``purple``: the purple chip was used in this turn.
+    ``main``: the seat of the Main Player; ``actor``: the seat to act.
+    ``cards``: the turn card of each seat, 0 for none.
+    ``hands``: five bytes for each seat, the number of chips of each kind in its hand.
+    ``bag``: five bytes, the number of chips of each kind in the bag.
+    ``chronology``: its chips in order. ``fields``: one byte for each field, a colour or `EMPTY`.
+    ``rolled``: the number of chips that each player draws. ``one``: whether a 1 was rolled in this round.
+    ``block``: the block of this turn, 0 before the choice. ``moves``: the number of chips of this turn's
+    movement, 0 without one. ``purple``: whether the purple chip was used in this turn.
     """
 
     setup: Setup
@@ -127,13 +127,19 @@ class State(Struct, frozen=True, gc=False):
 
 
 def start(options: Options, board: Board, seats: tuple[str, ...]) -> State:
-    """All chips in the bag. Raises ValueError when the seats are not three or four of the colours."""
+    """Return the position before the first event, with all chips in the bag.
+
+    Raises:
+        ValueError: The seats are not the first three or all four of the colours.
+    """
     players = len(seats)
     playing = COLOURS[:players]
     if not 3 <= players <= len(COLOURS) or set(seats) != set(playing):
         if players == 3 and COLOURS[3] in seats:
-            raise ValueError(Message.of("with three players {colour} is nobody's colour", colour=COLOURS[3]))
-        raise ValueError("Territory is played by blue, red and green, and by yellow if there are four")
+            raise ValueError(
+                Message.of("with three players, {colour} is the dummy's colour", colour=COLOURS[3])
+            )
+        raise ValueError("Territory needs the seats blue, red and green, and yellow as the fourth")
     setup = Setup(
         seats=seats,
         options=options,

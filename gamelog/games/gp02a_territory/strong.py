@@ -1,10 +1,9 @@
-"""A player that plans its whole turn before it makes the first step, and plays to win.
+"""A bot that plans its whole turn before the first event, and plays to win.
 
-It values a position by the points as they lie and by what they promise: a group with free fields
-beside it is on its way to the next band, a block that is not full may still be won. The later the
-game, the less promises are worth. A turn is planned by trying every chip for the chronology and
-every block, putting the chips down one after the other where each does best; a movement is
-planned likewise. Nothing is remembered: each event is planned anew.
+It values a position by its points and by its chances: a group next to free fields may reach the next band,
+and a block that is not full may still be won. Chances count less as the game goes on. To plan a turn, the
+bot tries each chip for the chronology and each block, and puts the chips one by one on the best fields. It
+plans a movement in the same way. It keeps nothing between events, so it plans each event again.
 """
 
 from __future__ import annotations
@@ -25,15 +24,15 @@ from gamelog.games.gp02a_territory.state import CHIPS, COLOURS, EMPTY, PURPLE, S
 from gamelog.games.gp02a_territory.tables import TABLES, band, share
 
 LONE_FIELD = 0.2
-"""What a chip alone with room to grow promises."""
+"""The worth of the chances of a single chip with room to grow."""
 LEADER = 0.6
-"""How much of what a rival has counts against us if he leads; the rest is the average of all rivals."""
+"""The share of the leading rival in what counts against us; the rest is the mean of all rivals."""
 NEVER = -1e9
-"""The worth of what cannot be done."""
+"""The worth of an impossible choice."""
 
 
 def _promises() -> tuple[float, ...]:
-    """For each size the points of its band and an even part of the way to the next."""
+    """Return, for each size of a group, the points of its band and a part of the way to the next band."""
     steps = [(1, LONE_FIELD), *TABLES.groups]
     worth = [0.0]
     for (size, points), (wider, more) in pairwise(steps):
@@ -42,11 +41,11 @@ def _promises() -> tuple[float, ...]:
 
 
 PROMISES = _promises()
-"""What a group of each size is worth that can still grow."""
+"""The worth of a group that can still grow, by its size."""
 
 
 class Value:
-    """What a position is worth to one seat: its fields are tried out, all else stays as it is."""
+    """The worth of positions to one seat, for fields that the bot tries out."""
 
     def __init__(self, state: State) -> None:
         setup = state.setup
@@ -58,7 +57,7 @@ class Value:
         self.chronology = [state.chronology.count(colour) for colour in range(len(COLOURS))]
 
     def of(self, fields: bytes, known: dict[int, float] | None = None) -> float:
-        """The worth of `fields`: own points and promises, less the rivals'. ``known`` are groups counted."""
+        """Return the worth of `fields` to the bot; ``known`` has the worth of known groups."""
         worth = self.blocks(fields)
         for colour in (self.own, *self.rivals):
             grown = self.groups(fields, colour) if known is None or colour not in known else known[colour]
@@ -67,7 +66,7 @@ class Value:
         return worth[self.own] - LEADER * max(against) - (1 - LEADER) * sum(against) / len(against)
 
     def groups(self, fields: bytes, colour: int) -> float:
-        """The groups of a colour."""
+        """Return the worth of the groups of a colour."""
         neighbours = self.board.neighbours
         worth = 0.0
         for group in groups(self.board, fields, colour, self.options.groups_cross_blocks):
@@ -78,7 +77,7 @@ class Value:
         return worth
 
     def blocks(self, fields: bytes) -> list[float]:
-        """The majorities of all blocks, to each colour its part: all the surer, the fuller the block."""
+        """Return the worth of all blocks to each colour: the fuller a block, the more its leader counts."""
         worth = [0.0] * len(COLOURS)
         for first, _, end in self.board.spans:
             counts = [fields.count(colour, first, end) for colour in range(len(COLOURS))]
@@ -95,10 +94,10 @@ class Value:
         return worth
 
     def with_chip(self, fields: bytes, chip: int, places: Iterable[int]) -> tuple[float, int, bytes]:
-        """The best of `places` for a chip (`EMPTY`: for taking one away): the worth then, place and fields.
+        """Return the best of `places` for a chip (`EMPTY` removes one): the new worth, the place, the fields.
 
-        Only the groups of the chip's own colour are counted anew: that a chip leaves others less room to grow
-        is overlooked.
+        Only the groups of the chip's colour are counted again. The chip also leaves other groups less room to
+        grow; this is ignored.
         """
         known = {colour: self.groups(fields, colour) for colour in (self.own, *self.rivals)}
         best: list[tuple[float, int, bytes]] = []
@@ -115,7 +114,7 @@ class Value:
         return max(best)
 
     def placed(self, fields: bytes, counts: list[int], block: int) -> tuple[float, int, int]:
-        """The chips put down in `block`, each where it does best: the worth then, first colour and field."""
+        """Return the worth after putting all chips on their best fields in `block`, and the first of them."""
         first, _, end = self.board.spans[block - 1]
         left, step = list(counts), None
         worth = self.of(fields)
@@ -135,8 +134,8 @@ class Value:
         return worth, colour, at
 
 
-def strong(state: State, seat: str, rng: Random) -> Decision:  # noqa: ARG001 - the best is the best
-    """The plan that promises most."""
+def strong(state: State, seat: str, rng: Random) -> Decision:  # noqa: ARG001 - a bot's signature; this bot plays without chance
+    """Return the decision with the highest worth."""
     value, names = Value(state), state.setup.board.names
     match state.phase:
         case "distribute":
@@ -160,7 +159,7 @@ def strong(state: State, seat: str, rng: Random) -> Decision:  # noqa: ARG001 - 
 
 
 def _chronology(state: State, seat: str, value: Value) -> Decision:
-    """The chip for the chronology that leaves the best turn behind."""
+    """Return the chip for the chronology that leaves the best hand to place."""
     counts = list(hand(state, state.actor)[:PURPLE])
     best: list[tuple[float, int]] = []
     for colour, count in enumerate(counts):
@@ -182,7 +181,7 @@ def _chronology(state: State, seat: str, value: Value) -> Decision:
 
 
 def _placements(state: State, counts: list[int], value: Value) -> Iterator[tuple[float, int]]:
-    """For every block that has room the worth of placing there."""
+    """Yield the worth of a placement in each block that has room, and the block."""
     board, fields = state.setup.board, state.fields
     for block in range(1, len(board.spans) + 1):
         if free(board, fields, block) >= sum(counts):
@@ -190,7 +189,7 @@ def _placements(state: State, counts: list[int], value: Value) -> Iterator[tuple
 
 
 def _action(state: State, seat: str, value: Value) -> Decision:
-    """A block, a movement, or the purple chip where it is needed or all that is left."""
+    """Return the choice of a block, a movement, or the purple chip if it is needed or the only choice."""
     counts = list(hand(state, state.actor)[:PURPLE])
     found = max(_placements(state, counts, value), default=None) if any(counts) else None
     aims = list(targets(state)) if holds_purple(state, state.actor) else []
@@ -202,7 +201,7 @@ def _action(state: State, seat: str, value: Value) -> Decision:
 
 
 def _moved(state: State, value: Value) -> float:
-    """The worth after a movement: the chips that do least are lifted, and put together where they do most."""
+    """Return the worth after a movement that lifts the least useful chips and puts them in the best block."""
     board, fields, moves = state.setup.board, state.fields, to_move(state)
     for _ in range(moves):
         at = [at for at in loose(state) if fields[at] == value.own]
@@ -213,7 +212,7 @@ def _moved(state: State, value: Value) -> float:
 
 
 def _put(state: State, value: Value) -> int:
-    """Where a lifted chip does best, the others that follow it in its block counted."""
+    """Return the best field for a lifted chip, with the other lifted chips put in the same block."""
     counts = list(hand(state, state.actor)[:PURPLE])
     blocks = {state.setup.board.block[at] for at in puts(state)}
     _, _, at = max(value.placed(state.fields, counts, block) for block in sorted(blocks))

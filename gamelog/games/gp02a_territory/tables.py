@@ -1,4 +1,4 @@
-"""The numbers of the rules: how many chips there are and what they are worth (``data/scoring.json``)."""
+"""The numbers of the rules: the chips and the points (``data/scoring.json``)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from msgspec import Struct
 class Tables(Struct, frozen=True, forbid_unknown_fields=True):
     """The table of numbers.
 
-    ``groups`` holds the smallest size of each band and its points, ascending; ``block`` is what the
-    majority of a block is worth, shared when it is.
+    ``groups`` has the smallest size of each band and its points, in ascending order. ``block`` has the points
+    for the most chips in a block, which tied colours share.
     """
 
     source: str
@@ -32,11 +32,11 @@ _SMALLEST = [smallest for smallest, _ in TABLES.groups]
 
 
 def band(size: int) -> int:
-    """What a group of `size` connected chips is worth (GP-19)."""
+    """Return the points of a group of `size` connected chips (GP-19)."""
     at = bisect_right(_SMALLEST, size)
     return TABLES.groups[at - 1][1] if at else 0
 
 
 def share(leaders: int) -> int:
-    """What each of `leaders` colours gets for the majority of a block (GP-20)."""
+    """Return the points of each of `leaders` colours that lead in a block (GP-20)."""
     return TABLES.block // leaders

@@ -1,4 +1,4 @@
-"""Trades: what may change hands in a negotiation (GP-22, GP-A27, GP-A34)."""
+"""Trades of chips in a negotiation (GP-22, GP-A27, GP-A34)."""
 
 from __future__ import annotations
 
@@ -14,43 +14,46 @@ from gamelog.games.gp02a_territory.room import can_place
 from gamelog.games.gp02a_territory.state import CHIPS, PURPLE, State
 
 MAX_LARGE_TRADES = 20_000
-"""If there are more trades than this, which takes hands that nobody can draw,
-only those of one chip each way are listed.
+"""The largest number of trades that are listed; otherwise only trades of one chip each way are listed.
+
+Hands that players can draw have fewer trades than this.
 """
 
 
 def refused(state: State, event: Trade) -> Violation | None:
-    """The rule that forbids a trade, or None."""
+    """Return the violation if a rule forbids the trade, else None."""
     setup = state.setup
     if not setup.options.negotiation:
         return forbids("GP-22", "this game is played without negotiation")
     if not may_trade(state):
         if state.outcome:
             return not_due(state)
-        return forbids("GP-A27", "trades are made between the draw and the first turn")
+        return forbids("GP-A27", "a trade is possible only between the draw and the first turn")
     if event.by != setup.seats[state.main]:
-        return forbids("GP-22", "every trade is with the Main Player, {@main}", main=setup.seats[state.main])
+        return forbids(
+            "GP-22", "only the Main Player, {@main}, can offer a trade", main=setup.seats[state.main]
+        )
     if event.seat == event.by or event.seat not in setup.seats:
         return forbids(
             "GP-22",
-            "{@by} trades with one of the other players, not with {@seat}",
+            "{@by} can trade only with one of the other players, not with {@seat}",
             by=event.by,
             seat=event.seat,
         )
     gives, takes = event.gives.counts(), event.takes.counts()
     if not any(gives) and not any(takes):
-        return forbids("GP-A27", "no chip changes hands")
+        return forbids("GP-A27", "the trade moves no chip")
     for seat, out, back in ((event.by, gives, takes), (event.seat, takes, gives)):
         held = hand(state, setup.seats.index(seat))
         if any(count > have for count, have in zip(out, held, strict=True)):
             return forbids("GP-A27", "{@seat} does not have these chips", seat=seat)
         after = [have - lost + won for have, lost, won in zip(held, out, back, strict=True)]
         if sum(after[:PURPLE]) < 1:
-            return forbids("GP-A27", "{@seat} would keep no coloured chip for the chronology", seat=seat)
+            return forbids("GP-A27", "{@seat} would have no coloured chip left for the chronology", seat=seat)
         if _spoils(state, setup.seats.index(seat), held, after):
             return forbids(
                 "GP-A34",
-                "{@seat} would hold {n} coloured chips, which fit in no block",
+                "{@seat} would have {n} coloured {n:chip|chips} that {n:fits|fit} in no block",
                 seat=seat,
                 n=sum(after[:PURPLE]),
             )
@@ -58,12 +61,12 @@ def refused(state: State, event: Trade) -> Violation | None:
 
 
 def may_trade(state: State) -> bool:
-    """Whether it is the time for trades, in a game that has them (GP-A27)."""
+    """Return whether a trade is possible now (GP-A27)."""
     return bool(state.setup.options.negotiation) and (state.phase == "distribute" or before_first_turn(state))
 
 
 def small_trades(state: State) -> Iterator[Trade]:
-    """The legal trades of at most one chip each way."""
+    """Yield each legal trade of at most one chip each way."""
     if not may_trade(state):
         return
     ours = hand(state, state.main)
@@ -77,7 +80,7 @@ def small_trades(state: State) -> Iterator[Trade]:
 
 
 def trades(state: State) -> tuple[tuple[Trade, ...], bool]:
-    """The legal trades, each result once: no kind of chip goes both ways; and whether the list is cut."""
+    """Return the legal trades, each result once, and whether the list is cut. No colour goes both ways."""
     small = tuple(small_trades(state))
     if not may_trade(state):
         return small, False
@@ -101,7 +104,7 @@ def _others(state: State) -> Iterator[tuple[int, str]]:
 
 
 def _legal(state: State, other: str, moved: list[int] | tuple[int, ...]) -> Iterator[Trade]:
-    """The trade in which the Main Player gives so many of each kind (below 0: takes), if it is legal."""
+    """Yield the trade in which the Main Player gives `moved` chips (takes if negative), if it is legal."""
     gives = {name: count for name, count in zip(CHIPS, moved, strict=True) if count > 0}
     takes = {name: -count for name, count in zip(CHIPS, moved, strict=True) if count < 0}
     trade = Trade(0, 0, state.setup.seats[state.main], other, Chips(**gives), Chips(**takes))
@@ -110,11 +113,10 @@ def _legal(state: State, other: str, moved: list[int] | tuple[int, ...]) -> Iter
 
 
 def _spoils(state: State, seat: int, before: bytes, after: list[int]) -> bool:
-    """Return whether `seat` would get a hand that fits in no block, but fitted before or was smaller.
+    """Return whether a trade would give `seat` a hand that fits in no block (GP-A34).
 
-    See GP-A34.
-    One chip of the hand is for the chronology if that has room at the seat's turn. If the cards are not
-    handed out yet, both cases may be possible, and the trade must spoil neither.
+    A hand that did not fit before may stay as large as it was. One chip is kept for the chronology if it has
+    room at the seat's turn. Before the cards are handed out, both cases may be possible, and both are tested.
     """
     setup = state.setup
     if setup.options.negotiation != "fitting":
@@ -130,9 +132,9 @@ def _spoils(state: State, seat: int, before: bytes, after: list[int]) -> bool:
 
 
 def _chronology_has_room(state: State, seat: int) -> set[bool]:
-    """Return what is possible: that the chronology has room at the turn of `seat`, that it has none, or both.
+    """Return whether the chronology can have room at the turn of `seat`: True, False, or both.
 
-    Each turn before puts one chip there. The Main Player never has the last turn (GP-6).
+    Each earlier turn puts one chip there. The Main Player never has the last turn (GP-6).
     """
     setup = state.setup
     if state.phase == "distribute":

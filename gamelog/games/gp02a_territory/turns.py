@@ -1,4 +1,4 @@
-"""The turns and rounds: what is due next, and the ends of the game that are found there."""
+"""Turns and rounds: the next phase, and the ends of the game that come with it."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from gamelog.games.gp02a_territory.victory import over
 
 
 def draw_or_end(state: State) -> State:
-    """The draw of the actor, if the bag has enough for it (GP-15)."""
+    """Return `state` if the bag has enough chips for the actor's draw, else the end of the game (GP-15)."""
     return over(state, "bag") if sum(state.bag) < state.rolled else state
 
 
 def act(state: State) -> State:
-    """The actor's chip is on the chronology: his choice, or the end if he can do neither (GP-17, GP-A10)."""
+    """Return the actor's choice after the chip for the chronology, or the end of the game (GP-17, GP-A10)."""
     chips, purple = coloured(state, state.actor), holds_purple(state, state.actor)
     if not chips and not purple:
         return next_turn(state)
@@ -27,7 +27,7 @@ def act(state: State) -> State:
 
 
 def next_turn(state: State) -> State:
-    """The turn of the next card; after the last a round, or the end by the chronology (GP-7, GP-16)."""
+    """Return the turn of the next card, or the next round, or the end by the chronology (GP-7, GP-16)."""
     cards = state.cards
     for card in range(cards[state.actor] + 1, LAST_CARD + 1):
         seat = cards.find(card)
@@ -52,12 +52,12 @@ def next_turn(state: State) -> State:
 
 
 def first_turn(state: State) -> State:
-    """The turn of card 1."""
+    """Return the turn of the player with card 1."""
     return begin_turn(state, state.cards.find(1))
 
 
 def begin_turn(state: State, seat: int) -> State:
-    """The seat's chip for the chronology, or its choice if there is no field left there (GP-9, GP-A9)."""
+    """Return the start of the seat's turn, without a chronology chip if it is full (GP-9, GP-A9)."""
     if len(state.chronology) < state.setup.chronology and coloured(state, seat):
         return replace(state, phase="chronology", actor=seat, block=0, moves=0, purple=False)
     return act(replace(state, phase="action", actor=seat, block=0, moves=0, purple=False))

@@ -1,4 +1,4 @@
-"""How the game ends: GP-15 to GP-17, and who has won then."""
+"""The end of the game and its winners."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from gamelog.games.kit.roll_off import leaders
 
 
 def over(state: State, reason: str) -> State:
-    """The end of the game, scored as it lies."""
+    """Return `state` as the end of the game, with the points of the position."""
     return replace(state, phase="over", outcome=Outcome(winners(state), reason))
 
 
 def winners(state: State) -> tuple[str, ...]:
-    """The seats with most points, then most on the chronology, fewest chips on fields (GP-21, GP-A23)."""
+    """Return the winners: most points, then most on the chronology, then fewest on fields (GP-21, GP-A23)."""
     setup, scored = state.setup, points(state)
     return leaders(
         {

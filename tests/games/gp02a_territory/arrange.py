@@ -1,4 +1,4 @@
-"""Positions of Territory in words, for scenarios and tests."""
+"""Positions of Territory from words, for scenarios and tests."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from gamelog.play.contract.outcome import Outcome
 
 
 class Given(Struct, frozen=True, forbid_unknown_fields=True):
-    """The words of `gamelog.games.gp02a_territory.scene.describe`, with shorter ways to say them.
+    """The words of `gamelog.games.gp02a_territory.scene.describe`, with short forms.
 
-    A key of ``fields`` is one or more names or patterns (``"a? b1"``), a later key overrides an earlier one, and
-    ``free`` empties fields again. ``chronology`` is a list of chips in order, or how many there are of each. The bag holds
-    the rest; a ``bag`` that is given must agree.
+    A key of ``fields`` is one or more names or patterns (``"a? b1"``). A later key overrides an earlier one, and
+    ``free`` empties fields again. ``chronology`` is a list of chips in order, or the number of each. The bag has all
+    other chips; a given ``bag`` must agree with this.
     """
 
     fields: dict[str, str] = {}
@@ -39,7 +39,11 @@ class Given(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def arrange(start: State, words: dict[str, Any]) -> State:
-    """The position that `words` describe, on the board and for the seats of `start`. Raises ValueError."""
+    """Return the position that `words` describe, on the board and for the seats of `start`.
+
+    Raises:
+        ValueError: The words name an unknown field, seat or member, or too many chips.
+    """
     given = msgspec.convert(words, Given)
     setup = start.setup
     board, seats = setup.board, setup.seats

@@ -1,4 +1,4 @@
-"""Whole games of Territory to look at."""
+"""Whole games of Territory for tests."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GAME: AnyGame = gp02a_territory.GAME
 def play(
     index: int, players: int, bots: tuple[str, ...] = ("random",), board: Any = None, **options: Any
 ) -> Play:
-    """Game `index` of a series."""
+    """Return game `index` of a series."""
     header, events = simulate_game(
         GAME, "territory", index, players=players, bots=bots, options=options, board=board, dice="table"
     )

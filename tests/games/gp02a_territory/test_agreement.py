@@ -19,7 +19,7 @@ def push(fold: Fold, do: str, by: str, **members: Any) -> Finding | None:
 
 
 def traded() -> Fold:
-    """Blue, the Main Player, has given red a chip."""
+    """Return a game in which blue, the Main Player, has given red a chip."""
     fold = Fold(play(0, 3, negotiation=True).header, GAME)
     assert push(fold, "deal_cards", "table", cards={"blue": 4, "red": 1, "green": 2}) is None
     assert push(fold, "roll", "blue", value=3) is None
@@ -32,11 +32,13 @@ def traded() -> Fold:
 def test_the_other_side_confirms_once_and_nothing_else_changes() -> None:
     fold = traded()
     trade, state = fold.n, fold.state
-    assert push(fold, "@accept", "green", about=trade) is not None, "it was no trade of green's"
-    assert push(fold, "@accept", "blue", about=trade) is not None, "who wrote it has said so already"
-    assert push(fold, "@accept", "red", about=trade - 1) is not None, "a draw is agreed with nobody"
+    assert push(fold, "@accept", "green", about=trade) is not None, "green took no part in the trade"
+    assert push(fold, "@accept", "blue", about=trade) is not None, (
+        "blue recorded the trade and has agreed already"
+    )
+    assert push(fold, "@accept", "red", about=trade - 1) is not None, "a draw needs no agreement"
     assert push(fold, "@decline", "red", about=trade) is not None, (
-        "what happened can be claimed against, not declined"
+        "a trade that happened can be claimed against, not declined"
     )
     assert push(fold, "@note", "table", text="shake hands") is None
     assert push(fold, "@accept", "red", about=trade) is None

@@ -1,4 +1,4 @@
-"""The board that comes with the game, its symmetries, and what is not a board."""
+"""The board that comes with the game, its symmetries, and board files that are refused."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_fields_touch_by_their_sides(board: Board, name: str, near: str) -> None
     assert neighbours(board, name) == near
 
 
-def test_the_pattern_stays_the_same_when_the_board_is_turned_half_round(board: Board) -> None:
+def test_the_pattern_is_the_same_after_a_half_turn(board: Board) -> None:
     at = dict(zip(board.places, board.names, strict=True))
     turned = {
         name: at[8 - column, 7 - row] for name, (column, row) in zip(board.names, board.places, strict=True)
@@ -89,7 +89,7 @@ def test_the_pattern_stays_the_same_when_the_board_is_turned_half_round(board: B
         assert board.block[board.index[name]] + board.block[board.index[other]] == 7
 
 
-def test_any_drawing_will_do() -> None:
+def test_any_drawing_can_be_a_board() -> None:
     islet = read_board(ISLET)
     assert islet.names == ("a1", "b2", "b1", "a2", "d1", "d2")
     assert islet.spans == ((0, 2, 4), (4, 5, 6))
@@ -99,11 +99,11 @@ def test_any_drawing_will_do() -> None:
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [
-        ({"blocks": ["11 2"]}, "drawn alike"),
-        ({"blocks": ["11 2", "11 22"]}, "drawn alike"),
+        ({"blocks": ["11 2"]}, "same number of rows"),
+        ({"blocks": ["11 2", "11 22"]}, "same number of rows"),
         ({"blocks": ["11 2", "1x 2"]}, 'not "x"'),
         ({"fields": [".g .", "gG g"]}, 'not "G"'),
-        ({"fields": [".g..", "g. g"]}, "c1 is a field in one drawing"),
+        ({"fields": [".g..", "g. g"]}, "c1 is a field in only one"),
         ({"blocks": ["11 3", "11 3"]}, "block 2 has no fields"),
         ({"blocks": ["    ", "    "], "fields": ["    ", "    "]}, "block 1 has no fields"),
         ({"blocks": [], "fields": []}, "length >= 1"),
@@ -112,6 +112,6 @@ def test_any_drawing_will_do() -> None:
         ({"colour": "red"}, "colour"),
     ],
 )
-def test_what_is_no_board_is_refused_in_a_sentence(change: dict[str, Any], complaint: str) -> None:
+def test_a_bad_board_file_is_refused_in_one_sentence(change: dict[str, Any], complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
         read_board(ISLET | change)

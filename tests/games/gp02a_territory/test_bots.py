@@ -1,4 +1,4 @@
-"""The bots: legal always (the conformance kit sees to it), and as good and as bad as they say."""
+"""The strength and habits of the bots. The kit tests that their decisions are legal."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.games.gp02a_territory.games import GAME, play
 
 
 def totals(games: list[Play]) -> dict[str, float]:
-    """The mean points of each bot's seats."""
+    """Return the mean points of the seats of each bot."""
     points, seats = Counter[str](), Counter[str]()
     for game in games:
         bots = {seat.seat: seat.bot or "" for seat in game.header.seats}
@@ -28,7 +28,7 @@ def totals(games: list[Play]) -> dict[str, float]:
 
 
 def victories(games: list[Play], bot: str) -> int:
-    """The games that `bot` won or shared."""
+    """Return the number of games that `bot` won or shared."""
     return sum(
         bot in [seat.bot for seat in game.header.seats if seat.seat in _winners(game)] for game in games
     )
@@ -40,7 +40,7 @@ def _winners(game: Play) -> tuple[str, ...]:
     return tuple(outcome.winners)
 
 
-def test_random_moves_one_time_in_four_where_it_may_and_must_choose() -> None:
+def test_random_moves_one_time_in_four_if_it_can_choose() -> None:
     moved, could = 0, 0
     for index in range(60):
         for state, event, _ in play(index, 4).steps():
@@ -69,7 +69,7 @@ def test_strong_beats_greedy(players: int) -> None:
 
 
 @pytest.mark.parametrize("bot", ["greedy", "strong"])
-def test_they_keep_card_2_and_their_own_chips_together(bot: str) -> None:
+def test_bots_keep_card_2_and_their_own_chips_together(bot: str) -> None:
     begun = start(Options(), GAME.read_board(GAME.boards["gp72+28"]()), GAME.seats[4])
     words = {"on_turn": "red", "main": "red", "cards": {"red": 1}, "rolled": 2, "hands": {"red": {"red": 1}}}
     rng = generator("bots")
@@ -89,7 +89,7 @@ def test_they_keep_card_2_and_their_own_chips_together(bot: str) -> None:
 
 
 @pytest.mark.parametrize("bot", ["greedy", "strong"])
-def test_they_remove_a_rivals_chip_rather_than_their_own(bot: str) -> None:
+def test_bots_remove_a_rivals_chip_rather_than_their_own(bot: str) -> None:
     begun = start(Options(), GAME.read_board(GAME.boards["gp72+28"]()), GAME.seats[4])
     words = {"on_turn": "red", "main": "red", "phase": "remove", "one": True}
     state = arrange(begun, words | {"fields": {"a1 b1": "red", "d1 e1": "blue", "g1": "green"}})
@@ -97,8 +97,8 @@ def test_they_remove_a_rivals_chip_rather_than_their_own(bot: str) -> None:
     assert isinstance(removed, ev.Remove) and removed.at in ("d1", "e1")
 
 
-def test_strong_moves_where_moving_does_more() -> None:
-    """Three own chips far apart join two others; the chips in hand would all be rivals'."""
+def test_strong_moves_if_moving_scores_more() -> None:
+    """Three separate own chips can join two others, and all chips in hand belong to rivals."""
     begun = start(Options(), GAME.read_board(GAME.boards["gp72+28"]()), GAME.seats[4])
     words = {
         "on_turn": "red",

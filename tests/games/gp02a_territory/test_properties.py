@@ -1,4 +1,4 @@
-"""What must hold in every game of Territory, seen from outside: over random games, options and boards."""
+"""Properties of every game of Territory, over random games, options and boards."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ TURN = (ev.Chronology, ev.ChooseBlock, ev.Place, ev.Purple, ev.MoveStart, ev.Lif
 
 @st.composite
 def plays(draw: st.DrawFn) -> Play:
-    """A whole game with any one switch thrown, on the standard board or one that is soon full."""
+    """Draw a whole game with at most one option changed, on the standard board or on a small one."""
     players, index = draw(st.sampled_from([3, 4])), draw(st.integers(0, 10**6))
     bots, board = (
         draw(st.sampled_from([("random",), ("greedy",), ("random", "greedy")])),
@@ -67,7 +67,7 @@ every = settings(
 
 
 def sound(state: State) -> None:
-    """All 101 chips are somewhere, each kind of them, and the purple one in the bag or in a hand."""
+    """Raise AssertionError unless all 101 chips are in the position, the purple chip in the bag or in a hand."""
     for chip, supply in enumerate(SUPPLY):
         lying = state.chronology.count(chip) + state.fields.count(chip)
         assert lying + sum(state.hands[chip::5]) + state.bag[chip] == supply
@@ -110,7 +110,7 @@ def test_no_hand_and_no_purple_chip_outlives_its_round(game: Play) -> None:
 
 
 def turns(game: Play) -> Iterator[tuple[State, list[tuple[State, Event, State]]]]:
-    """Each turn that was finished: the state in which it began, and its steps."""
+    """Yield each finished turn: the state in which it began, and its steps."""
     steps = [step for step in game.steps() if isinstance(step[1], TURN)]
     for _, found in groupby(steps, key=lambda step: (step[0].round, step[0].actor)):
         turn = list(found)
@@ -205,7 +205,7 @@ def test_games_are_no_longer_than_the_chronology_allows(game: Play) -> None:
 
 @every
 @given(plays())
-def test_winners_have_most_and_the_losers_less(game: Play) -> None:
+def test_winners_have_the_most_points_and_losers_fewer(game: Play) -> None:
     last = game.states[-1]
     assert last.outcome
     scored = points(last)
@@ -219,7 +219,7 @@ def test_winners_have_most_and_the_losers_less(game: Play) -> None:
 
 @every
 @given(plays())
-def test_effects_tell_what_the_states_show(game: Play) -> None:
+def test_effects_agree_with_the_states(game: Play) -> None:
     for before, event, after in game.steps():
         effects, seats = GAME.effects(before, event, after), after.setup.seats
         over = [effect for effect in effects if isinstance(effect, Over)]
@@ -243,7 +243,7 @@ def test_effects_tell_what_the_states_show(game: Play) -> None:
 
 
 @pytest.mark.parametrize("players", [3, 4])
-def test_all_three_endings_are_live_and_games_have_the_length_expected(players: int) -> None:
+def test_all_three_endings_occur_and_games_have_the_expected_length(players: int) -> None:
     games = [play(index, players) for index in range(120)]
     endings = [game.states[-1].outcome.reason for game in games]
     assert all(endings.count(reason) >= 12 for reason in ("bag", "chronology", "territory"))
@@ -253,12 +253,12 @@ def test_all_three_endings_are_live_and_games_have_the_length_expected(players: 
 
 
 def _fills_in_mid_round(game: Play) -> bool:
-    """Whether somebody had a turn of the last round without a chip for the chronology (GP-A9)."""
+    """Return whether a player had a turn of the last round without a chip for the chronology (GP-A9)."""
     return any(before.actor != after.actor and after.phase == "action" for before, _, after in game.steps())
 
 
 def turned(state: State) -> dict[str, str]:
-    """The fields of the standard board turned half round."""
+    """Return the fields of the standard board after a half turn, by name."""
     board = state.setup.board
     names = dict(zip(board.places, board.names, strict=True))
     return {
@@ -268,7 +268,7 @@ def turned(state: State) -> dict[str, str]:
 
 
 def renamed(event: Event, fields: dict[str, str], blocks: dict[int, int], colours: dict[str, str]) -> Event:
-    """`event` on the turned board, in other colours."""
+    """Return `event` on the turned board, in other colours."""
     data = msgspec.to_builtins(event)
     for member in ("by", "colour", "seat"):
         if member in data:
@@ -284,7 +284,7 @@ def renamed(event: Event, fields: dict[str, str], blocks: dict[int, int], colour
 
 
 def seen(state: State, fields: dict[str, str], blocks: dict[int, int], colours: dict[str, str]) -> Any:
-    """What `describe` says of `state`, on the turned board and in other colours."""
+    """Return the words of `describe` for `state`, on the turned board and in other colours."""
 
     def named(value: Any) -> Any:
         if isinstance(value, dict):
@@ -319,7 +319,7 @@ def test_half_turns_and_colours_make_no_difference(players: int, turn: bool, see
 
 @every
 @given(plays())
-def test_states_go_into_words_and_back(game: Play) -> None:
+def test_states_convert_to_words_and_back(game: Play) -> None:
     begun = game.states[0]
     for state in game.states[:5] + game.some_states(generator("words"), 30):
         assert arrange(begun, GAME.describe(state) if GAME.describe else {}) == state
@@ -327,7 +327,7 @@ def test_states_go_into_words_and_back(game: Play) -> None:
 
 
 def candidates(state: State) -> Iterator[Event]:
-    """Every decision there is, by every seat, but for trades."""
+    """Yield every decision of every seat, without trades."""
     names, deck = state.setup.board.names, state.setup.deck
     for by in state.setup.seats:
         yield ev.MoveStart(0, 0, by)
@@ -353,7 +353,7 @@ def key(event: Event) -> str:
 
 
 @pytest.mark.parametrize("players", [3, 4])
-def test_the_legal_list_is_what_check_lets_through(players: int) -> None:
+def test_the_legal_list_has_exactly_the_decisions_that_check_accepts(players: int) -> None:
     rng, phases = generator("legal", players), set[str]()
     for index in range(3):
         game = play(index, players, purple_counts_in_move=bool(index % 2))
@@ -395,7 +395,7 @@ def test_every_result_of_a_trade_is_listed_once(players: int, negotiation: bool 
 
 
 def hands_after_trades(state: State) -> Iterator[bytes]:
-    """All hands that a legal trade can bring about, by trying every trade there is."""
+    """Yield all hands that a legal trade can produce, by trying every trade."""
     main = state.setup.seats[state.main]
     for other, name in enumerate(state.setup.seats):
         if other != state.main:
@@ -426,7 +426,7 @@ def test_hands_that_nobody_can_draw_are_traded_chip_by_chip() -> None:
 
 
 def nonsense(state: State, rng: Random) -> Event:
-    """Any event at all: any type, seat, field and number, sensible ones among them."""
+    """Return an event with a random type, seat, field and number, which may be legal."""
     seats = state.setup.seats
     names = (*state.setup.board.names, "z9", "")
     by = seats[state.actor] if rng.random() < 0.6 else rng.choice((*seats, TABLE, "nobody"))
@@ -457,7 +457,7 @@ def nonsense(state: State, rng: Random) -> Event:
 
 @pytest.mark.parametrize("players", [3, 4])
 @pytest.mark.parametrize("switch", range(len(SWITCHES)))
-def test_whatever_is_played_is_judged_and_leaves_a_position_to_play_from(players: int, switch: int) -> None:
+def test_any_event_is_judged_and_leaves_a_playable_position(players: int, switch: int) -> None:
     rng, stood = generator("nonsense", players, switch), 0
     for board in (SMALL, GAME.boards["gp72+28"]()):
         state = start(GAME.Options(**SWITCHES[switch]), GAME.read_board(board), GAME.seats[players])
@@ -478,7 +478,7 @@ def test_whatever_is_played_is_judged_and_leaves_a_position_to_play_from(players
 
 
 def _something(state: State, rng: Random) -> tuple[Event, bool]:
-    """Nonsense, or what the game itself gives as legal; and whether it is that."""
+    """Return a random event, or a legal one, and whether it comes from the game itself."""
     chance = GAME.pending(state).chance
     if rng.random() < 0.6:
         return nonsense(state, rng), False
@@ -490,7 +490,7 @@ def _something(state: State, rng: Random) -> tuple[Event, bool]:
 
 
 def test_a_state_is_only_bytes_and_numbers() -> None:
-    """What changes is small: the setup is shared, and all the rest encodes into little more than its fields."""
+    """States share the setup; without it, a state encodes into little more than its fields."""
     game = play(0, 4)
     assert all(state.setup is game.states[0].setup for state in game.states)
     assert max(len(msgspec.json.encode(replace(state, setup=None))) for state in game.states) < 450

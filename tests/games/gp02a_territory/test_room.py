@@ -1,6 +1,6 @@
-"""Whether a turn can be completed: the counts of `room` against trying everything, on small boards.
+"""Tests of `room`: whether a turn can be completed, compared with trying everything on small boards.
 
-The oracle knows the rules only as people read them: it removes chips, lifts chips and looks.
+The slow comparison follows the rules as people read them: it removes chips, lifts chips and counts free fields.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ BOARDS: list[dict[str, Any]] = [
 
 @st.composite
 def turns(draw: st.DrawFn) -> State:
-    """A player's choice on a small board, as full as it likes, with any hand and card; it may be that nothing can be done."""
+    """Draw a turn on a small board with any chips, hand and card; the player may be unable to act."""
     board = GAME.read_board(draw(st.sampled_from(BOARDS)))
     options = Options(purple_counts_in_move=draw(st.booleans()))
     begun = start(options, board, GAME.seats[4])
@@ -65,19 +65,22 @@ def without(fields: bytes, gone: tuple[int, ...]) -> bytes:
 
 
 def largest(state: State, fields: bytes) -> int:
-    """The free fields of the block that has most of them."""
+    """Return the number of free fields in the block that has the most."""
     block = state.setup.board.block
     free = [block[at] for at, chip in enumerate(fields) if chip == EMPTY]
     return max((free.count(number) for number in set(block)), default=0)
 
 
 def good_removals(state: State, chips: int) -> set[int]:
-    """The loose chips without which some block has room for all `chips`."""
+    """Return the loose chips whose removal leaves some block with room for all `chips`."""
     return {at for at in loose(state) if largest(state, without(state.fields, (at,))) >= chips}
 
 
 def good_lifts(state: State, chips: int, done: tuple[int, ...] = ()) -> set[int]:
-    """The own loose chips that are part of some choice of `chips` after which some block has room for them and the `done`."""
+    """Return the own loose chips that may be lifted next.
+
+    Each is part of a choice of `chips` that leaves some block with room for them and for the chips `done`.
+    """
     good: set[int] = set()
     for choice in combinations(loose(state, 0), chips):
         if largest(state, without(state.fields, choice)) >= chips + len(done):

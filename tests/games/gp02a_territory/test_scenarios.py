@@ -1,4 +1,4 @@
-"""The scenarios in tests/scenarios/gp02a_territory, and that they leave no rule out."""
+"""The scenarios in tests/scenarios/gp02a_territory, which exercise every rule."""
 
 from __future__ import annotations
 

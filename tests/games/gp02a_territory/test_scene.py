@@ -1,4 +1,4 @@
-"""What people see of a position, and what they are told."""
+"""The picture of a position, and the sentences of events and refusals."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_the_chronology_has_as_many_fields_as_the_option_says() -> None:
     ]
 
 
-def test_chips_lie_where_they_are() -> None:
+def test_the_picture_shows_each_chip_in_its_place() -> None:
     seen = scene(
         fields={"a1": "blue", "c1": "yellow"}, chronology=["red"], hands={"red": {"green": 2, "purple": 1}}
     )
@@ -74,14 +74,14 @@ def test_chips_lie_where_they_are() -> None:
     ]
 
 
-def test_with_three_players_yellow_is_nobodys() -> None:
+def test_with_three_players_yellow_chips_belong_to_no_seat() -> None:
     seen = scene(3, fields={"a1": "yellow"})
     assert Piece("a1", "disc", None, "Y") in seen.pieces
     assert Piece("bag", "token", None, "Y ×24") in seen.pieces
     assert Piece("bag", "token", None, "P ×1") in seen.pieces
 
 
-def test_captions_say_where_points_come_from() -> None:
+def test_captions_show_the_points_by_source() -> None:
     seen = scene(
         fields={"a1 b1": "blue"},
         chronology=["red", "blue", "blue"],
@@ -111,12 +111,12 @@ def test_the_chosen_block_is_marked() -> None:
     assert scene().marks == ()
 
 
-def test_the_board_says_that_it_is_reconstructed() -> None:
+def test_the_board_is_marked_as_reconstructed() -> None:
     assert scene().ground.remark.startswith("Reconstructed")
 
 
-def test_every_event_says_what_it_did() -> None:
-    """Only common words and numbers are filled in, and no event of a whole game is silent."""
+def test_every_event_has_a_sentence() -> None:
+    """Every event of a whole game has a sentence whose values are common words and numbers."""
     told: set[str] = set()
     for players in (3, 4):
         for before, event, after in play(3, players, negotiation=True).steps():
@@ -132,10 +132,10 @@ def test_refusals_name_what_is_wrong() -> None:
         begun(), {"main": "red", "on_turn": "red", "hands": {"red": {"blue": 2, "purple": 1}}, "fields": FULL}
     )
     tries = [
-        (drawing, Draw(0, 0, "red", Chips(blue=1, red=1, purple=2)), "the bag holds 1 purple, not 2"),
-        (drawing, Draw(0, 0, "red", Chips(blue=3)), "4 chips are drawn, not 3"),
-        (placing, ChooseBlock(0, 0, "red", 2), "the purple chip has to free a field before the choice"),
-        (placing, ChooseBlock(0, 0, "red", 3), "block 3 has 0 free, and 2 chips are to be placed"),
+        (drawing, Draw(0, 0, "red", Chips(blue=1, red=1, purple=2)), "the bag has 1 purple chip, not 2"),
+        (drawing, Draw(0, 0, "red", Chips(blue=3)), "4 chips must be drawn, not 3"),
+        (placing, ChooseBlock(0, 0, "red", 2), "use the purple chip to free a field before choosing"),
+        (placing, ChooseBlock(0, 0, "red", 3), "block 3 has 0 free fields, but 2 chips must be placed"),
     ]
     for state, event, text in tries:
         found = GAME.check(state, event)

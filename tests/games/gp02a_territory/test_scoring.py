@@ -1,4 +1,4 @@
-"""The tables of points, and points against a plain count of them."""
+"""The tables of points, and the points of positions against a simple count."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def begun(players: int = 4, **options: Any) -> State:
     return start(Options(**options), GAME.read_board(GAME.boards["gp72+28"]()), GAME.seats[players])
 
 
-def test_the_chips_are_a_hundred_and_one() -> None:
+def test_the_number_of_chips_is_101() -> None:
     assert TABLES.chips == {"blue": 25, "red": 25, "green": 25, "yellow": 25, "purple": 1}
 
 
@@ -58,7 +58,7 @@ def test_majorities_of_one_block(fields: dict[str, str], blocks: list[int]) -> N
 
 
 def plain_groups(board: Board, places: list[int], across: bool) -> list[int]:
-    """The sizes of the groups of `places`, by merging whatever touches."""
+    """Return the sizes of the groups of `places`, by merging groups that touch."""
     found: list[set[int]] = []
     for at in places:
         near = {to for to in board.neighbours[at] if across or board.block[to] == board.block[at]}
@@ -74,7 +74,7 @@ def plain_groups(board: Board, places: list[int], across: bool) -> list[int]:
     st.booleans(),
     st.sampled_from([3, 4]),
 )
-def test_points_are_a_plain_count(chips: list[int], across: bool, dummy: bool, players: int) -> None:
+def test_points_agree_with_a_simple_count(chips: list[int], across: bool, dummy: bool, players: int) -> None:
     state = begun(players, groups_cross_blocks=across, dummy_blocks=dummy)
     board = state.setup.board
     scored = points(
@@ -111,7 +111,7 @@ def test_yellow_takes_part_but_does_not_win() -> None:
 
 
 def test_the_expected_draw_is_the_exact_mean_over_all_draws() -> None:
-    """Six chips in the bag, two of them blue; three are drawn."""
+    """Three of six chips are drawn; two of the six are blue."""
     words = {"phase": "draw", "rolled": 3, "main": "blue", "on_turn": "blue"}
     lying = {"a? b? c?": "blue", "d? e? f?": "red", "g? h? i?": "green", "i8 i7": "yellow"}
     counts = {"green": 2, "yellow": 23, "red": 1}

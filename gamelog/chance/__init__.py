@@ -1,1 +1,1 @@
-"""Where dice come from, and what a verifier can say about each source."""
+"""Sources of dice, and what a verifier can check about each source."""

@@ -1,8 +1,8 @@
-"""What can be drawn: dice, things out of a bag, things of unequal weight, a deck that is shuffled.
+"""Kinds of draws: dice, things from a bag, weighted things, a shuffled deck.
 
-A chance event that is owed names its draws in the order in which they are written down; a dice
-source answers with one tuple for each. Coins are two-sided dice or bags of two; a deal is a bag that is drawn
-from, or drawn to its end.
+A chance event that is due lists its draws in recorded order. A dice source answers with one tuple for each
+draw. A coin is a die with two sides or a bag of two things. A deal is a draw from a bag, possibly until it is
+empty.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from msgspec import Struct
 from gamelog.message import Message
 
 Results = tuple[tuple[int | str, ...], ...]
-"""One tuple for each draw: faces from 1, or the things drawn, in order."""
+"""One tuple for each draw: faces from 1, or the drawn things, in order."""
 
 
 class Dice(Struct, frozen=True, tag="dice"):
-    """`count` dice with faces 1 to `sides`, thrown by `seat`. ``private``: nobody else sees how they fall."""
+    """`count` dice with faces 1 to `sides`, thrown by `seat`. ``private``: only that seat sees the result."""
 
     count: int
     sides: int = 6
@@ -30,9 +30,10 @@ class Dice(Struct, frozen=True, tag="dice"):
 
 
 class Bag(Struct, frozen=True, tag="bag"):
-    """`count` things drawn unseen and not put back. ``things`` holds each kind and how many there are.
+    """`count` things drawn from a bag without putting them back. ``things`` contains each kind and its
+    number.
 
-    ``private``: they are dealt to `seat`, and nobody else sees them; without a seat, each seat sees its part.
+    ``private``: only `seat` sees the things that it is dealt. Without a seat, each seat sees its own part.
     """
 
     count: int
@@ -42,9 +43,9 @@ class Bag(Struct, frozen=True, tag="bag"):
 
 
 class Weighted(Struct, frozen=True, tag="weighted"):
-    """`count` times one of `things`, each as often as its weight says: a spinner, weather, an oracle.
+    """`count` draws of one of `things`, each as likely as its weight: a spinner, weather, an oracle.
 
-    Weights are whole numbers in the proportion of the chances; `of` makes them of fractions.
+    Weights are whole numbers in proportion to the chances; `of` computes them from fractions.
     """
 
     count: int
@@ -56,9 +57,13 @@ class Weighted(Struct, frozen=True, tag="weighted"):
     def of(
         cls, chances: Mapping[str, Fraction], count: int = 1, seat: str | None = None, private: bool = False
     ) -> Weighted:
-        """The draw in which each thing has this chance. Raises ValueError where these do not add up to 1."""
+        """Return the draw in which each thing has the given chance.
+
+        Raises:
+            ValueError: The chances do not add up to 1.
+        """
         if sum(chances.values()) != 1:
-            raise ValueError(f"chances add up to 1, and these to {sum(chances.values())}")
+            raise ValueError(f"The chances add up to {sum(chances.values())} instead of 1.")
         whole = lcm(*(chance.denominator for chance in chances.values()))
         return cls(
             count, tuple((name, int(chance * whole)) for name, chance in chances.items()), seat, private
@@ -66,10 +71,10 @@ class Weighted(Struct, frozen=True, tag="weighted"):
 
 
 class Shuffle(Struct, frozen=True, tag="shuffle"):
-    """All of `things` in a new order, as one draw. Things that are alike are named alike.
+    """All of `things` in a new order, as one draw. Equal things have equal names.
 
-    ``dealt``: only so many from the top are written down, as in a deal that leaves the rest of the deck face
-    down; None: all. A seed gives the top the same cards, whatever is dealt.
+    ``dealt`` is the number of things from the top that are recorded; the rest of the deck stays face down.
+    None records all. For one seed, the top cards are the same for every number dealt.
     """
 
     things: tuple[str, ...]
@@ -79,7 +84,7 @@ class Shuffle(Struct, frozen=True, tag="shuffle"):
 
     @property
     def count(self) -> int:
-        """How many things are written down."""
+        """Number of recorded things."""
         return len(self.things) if self.dealt is None else self.dealt
 
 
@@ -87,7 +92,7 @@ Draw = Dice | Bag | Weighted | Shuffle
 
 
 def kinds_of(draw: Draw) -> dict[str, int]:
-    """Each kind that may be drawn, in the order of a draw from the stream, with its number or weight."""
+    """Return each kind that can be drawn with its number or weight, in the order that the stream uses."""
     if isinstance(draw, Bag):
         return dict(draw.things)
     if isinstance(draw, Dice):
@@ -96,7 +101,7 @@ def kinds_of(draw: Draw) -> dict[str, int]:
 
 
 def fits(draws: tuple[Draw, ...], results: Results) -> Message | None:
-    """Return why `results` cannot come from `draws`, or None if they can."""
+    """Return why `results` cannot come from `draws`, or None."""
     if len(draws) != len(results):
         text = "{n} {n:draw is|draws are} due, but {found} {found:is|are} given"
         return Message.of(text, n=len(draws), found=len(results))

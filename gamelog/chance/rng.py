@@ -1,4 +1,4 @@
-"""The one module that makes pseudo-random generators: for bots and simulations, never for records' dice."""
+"""Pseudo-random generators for bots and simulations. The dice of records never use them."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ __all__ = ["Random", "disturb", "generator"]
 
 
 def generator(*seed: str | int) -> Random:
-    """A generator that depends on `seed` alone, on every machine and version of Python."""
+    """Return a generator that depends only on `seed`, on every machine and version of Python."""
     return Random("\n".join(map(str, seed)))
 
 
 def disturb() -> None:
-    """Seed Python's shared generator anew: who asks it, not the generator he was given, is found out."""
+    """Seed Python's shared generator again, so that code which uses it becomes noticeable."""
     random.seed()

@@ -1,13 +1,13 @@
-"""The dice sources a header can name, and what each lets a verifier recompute.
+"""The dice sources of a header, and what a verifier can recompute for each.
 
 ``table``
-    Dice rolled by hand. Possible faces in the right number are all that can be checked.
+    Dice rolled by hand. A verifier can only check that the faces are possible and their number is right.
 ``seeded``
-    Every outcome follows from the seed in the header: a verifier recomputes them all. It proves
-    nothing about fairness, for whoever wrote the record knew the seed.
+    Every outcome follows from the seed in the header, so a verifier recomputes all of them. This does not
+    prove fairness, because the author of the record knew the seed.
 ``commit-reveal``
     Every outcome follows from links that all seats reveal and have committed to in the header
-    (`gamelog.chance.commit`): recomputed too, and fair if one seat is honest.
+    (`gamelog.chance.commit`). A verifier recomputes all outcomes. They are fair if one seat is honest.
 """
 
 from __future__ import annotations
@@ -22,25 +22,30 @@ from gamelog.record.envelope import DiceSpec
 
 
 class ChanceSource(Protocol):
-    """Answers owed chance. `ordinal` counts the chance lines of the file from 0, undone ones included."""
+    """A source of results for chance that is due.
+
+    `ordinal` counts the chance lines of the file from 0, undone lines included.
+    """
 
     def results(self, draws: tuple[Draw, ...], ordinal: int) -> Results: ...
 
 
 class Seeded:
-    """Outcomes from a seed; each chance line has a substream of its own, so a takeback winds nothing back."""
+    """Outcomes from a seed. Each chance line has its own substream, so a takeback changes no later
+    outcome.
+    """
 
     def __init__(self, seed: str, record_id: str) -> None:
         self._key = sha256(b"gamelog/1 seeded\n" + seed.encode()).digest()
         self._context = record_id.encode() + b"\n"
 
     def results(self, draws: tuple[Draw, ...], ordinal: int) -> Results:
-        """The outcomes of chance line `ordinal`."""
+        """Return the outcomes of chance line `ordinal`."""
         return draw_results(self._key, self._context + ordinal.to_bytes(8, "big"), draws)
 
 
 def check_dice(spec: DiceSpec) -> Message | None:
-    """Why a header cannot name its dice so, or None: it lacks what a source needs, or has another's."""
+    """Return why the header's dice are invalid, or None: missing members, or members of another source."""
     if spec.source == "seeded" and not spec.seed:
         return Message.of("seeded dice need a seed")
     if spec.source != "seeded" and spec.seed is not None:
@@ -54,7 +59,7 @@ def check_dice(spec: DiceSpec) -> Message | None:
 
 
 def recomputable(spec: DiceSpec, record_id: str) -> ChanceSource | None:
-    """The source whose outcomes follow from the header alone, or None."""
+    """Return the source whose outcomes follow from the header alone, or None."""
     if spec.source == "seeded":
         return Seeded(spec.seed or "", record_id)
     return None

@@ -1,12 +1,15 @@
-"""Random outcomes out of a key: HMAC-SHA256 in counter mode, with rejection sampling.
+"""Random outcomes from a key: HMAC-SHA256 in counter mode, with rejection sampling.
 
-Block ``i`` (from 0) of a stream is HMAC-SHA256(key, context ‖ i as eight bytes, big-endian). A
-uniform number below ``m`` takes four bytes as a big-endian integer and throws away those beyond
-the largest multiple of ``m``, so that no face is favoured. Dice take one such number each, in
-recorded order; a bag takes one for each thing drawn, counting through the kinds as listed, and a shuffle is a
-bag drawn to its end, things that are alike together where the first of them is listed. A weighted draw takes
-one for each thing, ``m`` being the sum of the weights, and puts nothing away. Where ``m`` is larger than
-2^32, a number is made of as many of these integers as it needs, the first in front.
+Block ``i`` (from 0) of a stream is HMAC-SHA256(key, context ‖ i as eight bytes, big-endian). A uniform number
+below ``m`` uses four bytes as a big-endian integer and rejects integers beyond the largest multiple of ``m``,
+so that every number is equally likely.
+
+- Each die uses one such number, in recorded order.
+- Each thing drawn from a bag uses one number, which counts through the kinds as listed.
+- A shuffle is a bag drawn until it is empty. Equal things are together where the first of them is listed.
+- A weighted draw uses one number for each thing. ``m`` is the sum of the weights, and nothing is removed.
+
+If ``m`` is larger than 2^32, a number combines as many integers as necessary, the first one in front.
 """
 
 from __future__ import annotations
@@ -22,8 +25,8 @@ from gamelog.chance.draws import Dice, Draw, Results, Weighted, kinds_of
 
 INNER = bytes(byte ^ 0x36 for byte in range(256))
 OUTER = bytes(byte ^ 0x5C for byte in range(256))
-"""What HMAC makes of the bytes of its key. `hmac.digest` says the same,
-and asks OpenSSL for three times as long.
+"""Translation tables for the inner and outer keys of HMAC. `hmac.digest` gives the same result but takes
+three times as long, because it calls OpenSSL.
 """
 
 _WORDS = Struct(">8I")
@@ -32,7 +35,9 @@ _LARGEST = 1 << 32
 
 @lru_cache(16)
 def _blocks(key: bytes) -> Callable[[bytes, int], tuple[int, ...]]:
-    """What gives the integers of a block of a stream; the key is hashed once for all rolls of a record."""
+    """Return a function that gives the integers of a block. The key is hashed once for all rolls of a
+    record.
+    """
     padded = key.ljust(64, b"\0")
     keyed_inner, keyed_outer = sha256(padded.translate(INNER)), sha256(padded.translate(OUTER))
 
@@ -46,19 +51,19 @@ def _blocks(key: bytes) -> Callable[[bytes, int], tuple[int, ...]]:
 
 
 def random_integers(key: bytes, context: bytes) -> Iterator[int]:
-    """32-bit integers, endlessly. `key` has at most 64 bytes."""
+    """Yield 32-bit integers without end. `key` has at most 64 bytes."""
     block = _blocks(key)
     return chain(block(context, 0), _further_integers(block, context))
 
 
 def _further_integers(block: Callable[[bytes, int], tuple[int, ...]], context: bytes) -> Iterator[int]:
-    """Those of the blocks after the first one, which is enough for most rolls."""
+    """Yield the integers of all blocks after the first, which is enough for most rolls."""
     for number in integers(1):
         yield from block(context, number)
 
 
 def below(stream: Iterator[int], m: int, times: int, first: int = 0) -> list[int]:
-    """So many uniform integers in 0 … m - 1, or from another `first` on."""
+    """Return `times` uniform integers from `first` to ``first + m - 1``."""
     if m > _LARGEST:
         return [_below_large(stream, m) + first for _ in range(times)]
     limit = _LARGEST - _LARGEST % m
@@ -72,7 +77,7 @@ def below(stream: Iterator[int], m: int, times: int, first: int = 0) -> list[int
 
 
 def below_once(stream: Iterator[int], m: int) -> int:
-    """One of them."""
+    """Return one uniform integer from 0 to ``m - 1``."""
     if m > _LARGEST:
         return _below_large(stream, m)
     limit = _LARGEST - _LARGEST % m
@@ -83,7 +88,7 @@ def below_once(stream: Iterator[int], m: int) -> int:
 
 
 def _below_large(stream: Iterator[int], m: int) -> int:
-    """The same for one number that may need several integers of the stream."""
+    """Return one uniform integer below `m`, which may use several integers of the stream."""
     words = -(-(m - 1).bit_length() // 32)
     limit = (1 << 32 * words) - (1 << 32 * words) % m
     while True:
@@ -93,7 +98,7 @@ def _below_large(stream: Iterator[int], m: int) -> int:
 
 
 def draw_results(key: bytes, context: bytes, draws: tuple[Draw, ...]) -> Results:
-    """The results of `draws`, the same for the same key and context for ever."""
+    """Return the results of `draws`. They are always the same for one key and context."""
     stream = random_integers(key, context)
     results: list[tuple[int | str, ...]] = []
     for draw in draws:
@@ -109,7 +114,7 @@ def draw_results(key: bytes, context: bytes, draws: tuple[Draw, ...]) -> Results
 
 
 def _taken(stream: Iterator[int], left: dict[str, int], count: int) -> tuple[str, ...]:
-    """So many things out of the bag `left`, which does not hold them any more afterwards."""
+    """Draw `count` things from the bag `left` and remove them from it."""
     taken: list[str] = []
     inside = sum(left.values())
     for m in range(inside, inside - count, -1):
@@ -120,7 +125,7 @@ def _taken(stream: Iterator[int], left: dict[str, int], count: int) -> tuple[str
 
 
 def _pick(weights: dict[str, int], at: int) -> str:
-    """The thing in whose part of the line, one part behind the other as listed, the number `at` lies."""
+    """Return the thing at position `at`, if each thing in turn occupies as many positions as its weight."""
     for name, count in weights.items():
         if at < count:
             return name

@@ -1,1 +1,1 @@
-"""What a game is: the functions and types that its author writes, and what is installed."""
+"""The contract of a game: the functions and types that its author writes, and the installed games."""

@@ -1,4 +1,4 @@
-"""Boards as they stand in headers: a built-in one by name and digest, any other whole."""
+"""Boards in headers: a built-in board by name and digest, any other board as a whole."""
 
 from __future__ import annotations
 
@@ -17,16 +17,20 @@ _canonical = msgspec.json.Encoder(order="deterministic")
 
 
 def digest(data: dict[str, Any]) -> str:
-    """43 characters of base64url: SHA-256 over the board's JSON with sorted members and no spaces."""
+    """Return 43 characters of base64url: SHA-256 over the board's JSON with sorted members and no spaces."""
     return urlsafe_b64encode(sha256(_canonical.encode(data)).digest()).decode().rstrip("=")
 
 
 NONE = "none"
-"""The board in the header of a game that is always played on the same one."""
+"""Board in the header of a game that has only one board."""
 
 
 def reference(game: AnyGame, name: str | None = None) -> str:
-    """``name@digest`` of a built-in board, by default the first. Raises `BadSetup` where there is none."""
+    """Return ``name@digest`` of a built-in board, by default the first.
+
+    Raises:
+        BadSetup: The game has no such board.
+    """
     if not name and not game.boards:
         return NONE
     name = name or next(iter(game.boards))
@@ -51,10 +55,11 @@ def _built_in(game: AnyGame, name: str) -> dict[str, Any]:
 
 
 def resolve(game: AnyGame, board: str | dict[str, Any]) -> Any:
-    """The game's board value for a header's ``board``.
+    """Return the game's board value for a header's ``board``.
 
-    Raises `UnknownGame` for a built-in board that is not installed, or not in the version the
-    record was played on, and `BadSetup` for a board that does not fit the game.
+    Raises:
+        UnknownGame: The built-in board, or the version used for the record, is not installed.
+        BadSetup: The board does not fit the game.
     """
     if board == NONE and not game.boards:
         return None
@@ -88,6 +93,8 @@ def resolve(game: AnyGame, board: str | dict[str, Any]) -> Any:
 
 @cache
 def _installed(game: AnyGame, name: str) -> tuple[str, Any]:
-    """The digest and the value of a built-in board, read once: thousands of records are played on it."""
+    """Return the digest and value of a built-in board. They are cached, since thousands of records share a
+    board.
+    """
     data = game.boards[name]()
     return digest(data), game.read_board(data)

@@ -1,8 +1,8 @@
-"""Commitments by a tap: a seat writes down a digest now, and later what it is the digest of.
+"""Commitments by a tap: a seat records a digest now, and reveals later what the digest is of.
 
-Nobody can reckon SHA-256 at a table. The game says what a seat can commit itself to. The device
-of the player draws the salt, writes the commitment down, and keeps what opens it: neither the server nor
-another player can know the choice before it is opened.
+No one can compute SHA-256 at a table. So the game lists what a seat can commit to, and the player's device
+draws the salt, records the commitment and keeps the event that opens it. Neither the server nor another
+player can know the choice before it is opened.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from msgspec import Struct, structs
 from gamelog.record.envelope import Event
 
 SALT = "{salt}"
-"""Where the salt goes in a commitment's text and in the event that opens it."""
+"""Placeholder for the salt in a commitment's text and in the opening event."""
 
 DIGEST = "{digest}"
-"""Where the digest goes in the event that commits."""
+"""Placeholder for the digest in the committing event."""
 
 
 class Commitment(Struct, frozen=True):
-    """One thing that a seat can commit itself to.
+    """One thing that a seat can commit to.
 
-    ``text``: what the digest is made of, `SALT` in it. The digest is SHA-256 in hexadecimal digits.
-    ``commit``: the event that commits, a member of which is `DIGEST`. ``open``: the event that opens it, a
-    member of which is `SALT`.
+    ``text`` is the input of the digest and contains `SALT`. The digest is SHA-256 in hexadecimal digits.
+    ``commit`` is the committing event; one of its members is `DIGEST`. ``open`` is the opening event; one of
+    its members is `SALT`.
     """
 
     text: str
@@ -35,7 +35,7 @@ class Commitment(Struct, frozen=True):
 
     @property
     def label(self) -> str:
-        """What the button says: the members of the opening event without the salt."""
+        """Text of the button: the members of the opening event without the salt."""
         own = type(self.open).__struct_fields__
         values = (getattr(self.open, name) for name in own if name not in Event.__struct_fields__)
         return " ".join(str(value) for value in values if value != SALT)
@@ -47,14 +47,14 @@ class Commitment(Struct, frozen=True):
 
 
 class Commitments(Struct, frozen=True):
-    """What a seat can commit itself to now, or the digest that it has to open now."""
+    """The choices that a seat can commit to now, or the digest that it must open now."""
 
     choices: tuple[Commitment, ...] = ()
     opens: str = ""
 
 
 def no_commitments(_state: Any, _seat: str) -> Commitments:
-    """Return the commitments of a game that has none."""
+    """Return no commitments, for games without commitments."""
     return Commitments()
 
 

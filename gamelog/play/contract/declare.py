@@ -1,4 +1,4 @@
-"""Declared positions: what people say stood on the table, in the words of `Game.describe`."""
+"""Declared positions: what people report from the table, in the form of `Game.describe`."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ NOT_AS_SAID = (
     '"{=name}" is said to be {=said}, but from what else is said follows {=follows}; '
     "leave it out, or correct it"
 )
-"""The template of a refusal: the position came out otherwise than it was said to be."""
+"""Message template for a declared member that contradicts the rest of the position."""
 
 
 def described(game: AnyGame, state: Any) -> dict[str, Any]:
-    """The changing part of a state as plain data, as `gamelog replay --json` shows it."""
+    """Return the changing part of a state as plain data, as in `gamelog replay --json`."""
     if game.describe:
         return game.describe(state)
     members: dict[str, Any] = msgspec.to_builtins(state)
@@ -30,10 +30,11 @@ def described(game: AnyGame, state: Any) -> dict[str, Any]:
 
 
 def declared_state(game: AnyGame, now: Any, declared: dict[str, Any]) -> tuple[Any, Message | None]:
-    """The state that `declared` describes, and None; or None, and why nobody can go on from there.
+    """Return the state that `declared` describes and None, or None and the reason why play cannot continue
+    there.
 
-    What was said has to come out again when the state is described: nothing of it is passed over,
-    and what follows from the rest may be said, but not otherwise.
+    Every declared member must appear in the description of the resulting state. Members that follow from
+    others may be declared too, but must agree with them.
     """
     members = described(game, now)
     unknown = set(declared) - set(members)
@@ -76,10 +77,12 @@ def declared_state(game: AnyGame, now: Any, declared: dict[str, Any]) -> tuple[A
 
 
 def _members(game: AnyGame, now: Any, declared: dict[str, Any]) -> Any:
-    """The state of a game with no words of its own: its members, those that are left out as they are now.
+    """Return the state from declared members, for a game without its own `declare`. Other members stay as in
+    `now`.
 
-    Raises ValueError for members that fit their types one by one, and from which the game cannot go on, and
-    MemoryError where what may be played there takes more memory than there is.
+    Raises:
+        ValueError: The members fit their types, but the game cannot continue from them.
+        MemoryError: The legal events of the position need too much memory.
     """
     types = {field.name: field.type for field in structs.fields(type(now))}
     state = structs.replace(
@@ -90,9 +93,9 @@ def _members(game: AnyGame, now: Any, declared: dict[str, Any]) -> Any:
         if not game.pending(state).outcome:
             legal_for(game, state, None)
             game.scene(state, None)
-    except MemoryError:  # says nothing of the position: elsewhere there may be enough of it
+    except MemoryError:  # this machine is too small; the position may be fine
         raise
-    except Exception as error:  # whatever a number out of its range makes of the game
+    except Exception as error:  # a number out of range can break the game's code anywhere
         raise ValueError(
             Message.of("the game cannot go on from it ({=error})", error=type(error).__name__)
         ) from error
@@ -102,12 +105,12 @@ def _members(game: AnyGame, now: Any, declared: dict[str, Any]) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    """`value` as it is read from a record: a tuple is a list there."""
+    """Return `value` as read from a record, in which a tuple is a list."""
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
 def _says(told: Any, said: Any) -> bool:
-    """Whether `told` contains what was `said`: of a mapping some members are enough."""
+    """Return whether `told` contains `said`; of a mapping, some members are enough."""
     if isinstance(told, Mapping) and isinstance(said, Mapping):
         return all(name in told and _says(told[name], value) for name, value in said.items())
     return bool(told == said)

@@ -1,4 +1,4 @@
-"""What holds of a game that says nothing of its own: no options, board, chance or points; plain bots."""
+"""Defaults for the optional members of a game: no options, board, chance or points, and simple bots."""
 
 from __future__ import annotations
 
@@ -15,38 +15,46 @@ from gamelog.record.envelope import Event
 
 
 class NoOptions(Struct, frozen=True):
-    """There is nothing to choose before the game."""
+    """Options of a game that has none."""
 
 
 def no_choice_of_board(_data: dict[str, Any]) -> Any:
-    """The board of data, where every game is played on the same one. Raises ValueError."""
+    """Reject a board, for games that have only one.
+
+    Raises:
+        ValueError: Always.
+    """
     raise ValueError("it is always played on the same board")
 
 
 def no_chance(_state: Any, _results: Results) -> Any:
-    """The chance event of a game that has none: nobody asks for it unless `pending` does."""
+    """Reject chance results, for games without chance. Called only if `pending` says that chance is due."""
     raise NotImplementedError("pending says that chance is owed, and the game has no function chance")
 
 
 def no_points(_state: Any) -> dict[str, int]:
-    """The points of a game that counts none."""
+    """Return no points, for games without points."""
     return {}
 
 
 def sees_all(state: Any, _seat: str | None) -> Any:
-    """What a seat may know where nothing is hidden."""
+    """Return the whole state, for games without hidden information."""
     return state
 
 
 class FromList:
-    """``sample`` where a game has none: any of what is legal for the seat."""
+    """The default ``sample`` of a game: any legal event of the seat."""
 
     def __init__(self, legal: Callable[[Any, str], Any] | None = None) -> None:
         self._legal = legal
 
     def __call__(self, state: Any, seat: str, rng: Random, /) -> Any:
-        """One of the legal events. Raises `BrokenGame` where there is none."""
-        assert self._legal is not None, "a game says of what list"
+        """Return one of the legal events.
+
+        Raises:
+            BrokenGame: The list is empty.
+        """
+        assert self._legal is not None, "Game.__post_init__ sets the list"
         events = self._legal(state, seat).events
         if not events:
             raise BrokenGame(

@@ -1,8 +1,8 @@
-"""The consequences every game has words for. Games add their own beside these.
+"""Effects that all games share. Games add their own effects.
 
-An effect is never recorded and never needed to verify: it is computed from the state before, the
-event, and the state after, for people to read and for archives to count. Effects are tagged
-structs; a game's messages (`gamelog.play.telling.messages`) turn them into sentences.
+An effect is never recorded and never needed for verification. It is computed from the state before, the
+event, and the state after, for people to read and for archives to count. Effects are tagged structs. A game's
+messages (`gamelog.play.telling.messages`) turn them into sentences.
 """
 
 from __future__ import annotations
@@ -15,11 +15,13 @@ from gamelog.play.contract.outcome import Outcome
 
 
 class Effect(Struct, frozen=True, tag_field="effect", omit_defaults=True):
-    """Base of all effects."""
+    """Base class of all effects."""
 
 
 class Rolled(Effect, frozen=True, tag="rolled"):
-    """Dice came to lie: `faces`, thrown by `seat` (None: nobody's dice, as when ownerless land defends)."""
+    """A roll of dice: `faces`, thrown by `seat` (None: the dice belong to no seat, such as neutral
+    defenders).
+    """
 
     seat: str | None
     faces: tuple[int, ...]
@@ -27,10 +29,10 @@ class Rolled(Effect, frozen=True, tag="rolled"):
 
 
 class Contest(Effect, frozen=True, tag="contest"):
-    """Two sums were compared. ``odds`` is the exact probability that the attacker wins, seen before the roll:
-    where a tie is told otherwise, among the rolls that are not ties.
+    """A comparison of two sums. ``odds`` is the exact probability, before the roll, that the attacker wins.
 
-    ``won`` is the attacker's result; ``values`` that are fixed and not rolled are part of the sums.
+    If ties are resolved otherwise, ``odds`` counts only the rolls that are not ties. ``won`` is the
+    attacker's result. The sums include ``values`` that are fixed and not rolled.
     """
 
     by: str
@@ -45,7 +47,7 @@ class Contest(Effect, frozen=True, tag="contest"):
 
 
 class Captured(Effect, frozen=True, tag="captured"):
-    """`by` took `count` things at `at` from `loser` (None: from nobody)."""
+    """`count` things at `at` that `by` took from `loser` (None: from nobody)."""
 
     by: str
     at: str
@@ -54,63 +56,61 @@ class Captured(Effect, frozen=True, tag="captured"):
 
 
 class Income(Effect, frozen=True, tag="income"):
-    """`seat` received `count` things to place."""
+    """`count` things that `seat` received to place."""
 
     seat: str
     count: int
 
 
 class Discarded(Effect, frozen=True, tag="discarded"):
-    """`count` things that `seat` could not place went back."""
+    """`count` things that `seat` could not place and returned."""
 
     seat: str
     count: int
 
 
 class TurnOver(Effect, frozen=True, tag="turn_over"):
-    """`seat`'s turn has ended; `next` is on turn (None when the game is over)."""
+    """The end of `seat`'s turn; `next` is to move (None if the game is over)."""
 
     seat: str
     next: str | None = None
 
 
 class Out(Effect, frozen=True, tag="out"):
-    """`seat` is out of the game."""
+    """The elimination of `seat`."""
 
     seat: str
 
 
 class Over(Effect, frozen=True, tag="over"):
-    """The game has ended."""
+    """The end of the game."""
 
     winners: tuple[str, ...]
     reason: str
 
 
 class Team(Effect, frozen=True, tag="team"):
-    """`seats` have played together as the team called `name`.
-    Told after the end, as the outcome says; so are the next two.
-    """
+    """The team `name` of `seats`. Shown after the end, like the next two effects, as part of the outcome."""
 
     name: str
     seats: tuple[str, ...]
 
 
 class Placed(Effect, frozen=True, tag="placed"):
-    """`seats` have ended in place `place`, from 1; where several have, they are tied."""
+    """The final place of `seats`, from 1. Several seats are tied."""
 
     place: int
     seats: tuple[str, ...]
 
 
 class Paid(Effect, frozen=True, tag="paid"):
-    """What each seat has won or lost."""
+    """The winnings or losses of each seat."""
 
     payoffs: Mapping[str, int | float]
 
 
 def standings(outcome: Outcome | None) -> tuple[Effect, ...]:
-    """What `outcome` says beyond who has won and why."""
+    """Return the effects for the parts of `outcome` other than winners and reason."""
     if outcome is None:
         return ()
     teams = (Team(name, seats) for name, seats in outcome.teams.items())

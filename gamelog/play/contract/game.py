@@ -1,7 +1,7 @@
-"""The contract a game fulfils: one frozen value, `Game`, whose members are plain functions.
+"""The contract that a game fulfils: one frozen value, `Game`, whose members are plain functions.
 
-Nothing here folds, reads or draws. A game's folder builds one `Game` and the rest of the package
-works with any of them; nothing outside a game's folder knows its name.
+This module does not fold, read or draw. A game's folder builds one `Game`, and the rest of the package works
+with any of them. No code outside a game's folder knows its name.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ BoardT = TypeVar("BoardT")
 
 
 class ChanceDue(Struct, frozen=True):
-    """A chance event that must come next: its tag, whose duty it is, and what is drawn, in recorded order."""
+    """A chance event that must come next: its tag, its author, and its draws in recorded order."""
 
     do: str
     by: str
@@ -49,22 +49,24 @@ class ChanceDue(Struct, frozen=True):
 
 
 class Timeout(Struct, frozen=True):
-    """The game's clock runs out: once it shows `at` (ms of play), the table records `event` first."""
+    """A clock of the game: when it shows `at` (ms of play), the table records `event` first."""
 
     at: int
     event: Event
 
 
 class Pending(Struct, frozen=True, omit_defaults=True):
-    """What can happen now: the game is over, or somebody may act, or chance is owed, or both of these.
+    """The possible next steps: decisions of seats, chance, both, or nothing because the game is over.
 
-    ``by``: the seats that may act, most often one; or ``table`` alone, where a judge writes a fact down that
-    is neither decision nor draw; ``together``: they all decide, each once, and the order in which that is
-    written down means nothing, so that whoever has not decided is still to act; ``chance``: the chance event
-    that is owed, before anything else, or beside what the seats in ``by`` may do meanwhile, in whatever order
-    they come (with commit-reveal dice it comes first); ``outcome``: the game is over. ``timeout``, and
-    ``timeouts`` where there are several: clocks run beside it, and go before chance that is owed; a game
-    whose dice must come first sets none meanwhile.
+    - ``by``: the seats that may act, usually one. `table` alone means that a judge records a fact that is
+      neither a decision nor a draw.
+    - ``together``: all seats in ``by`` decide, each once, and the recorded order has no meaning. A seat that
+      has not decided is still to act.
+    - ``chance``: the chance event that is due. It comes before anything else, or beside the decisions of the
+      seats in ``by``, in any order (with commit-reveal dice it comes first).
+    - ``outcome``: the result; the game is over.
+    - ``timeout``, and ``timeouts`` if there are several: running clocks. A timeout comes before chance that
+      is due. A game whose dice must come first sets no clock meanwhile.
     """
 
     by: tuple[str, ...] = ()
@@ -76,7 +78,7 @@ class Pending(Struct, frozen=True, omit_defaults=True):
 
     @property
     def all_timeouts(self) -> tuple[Timeout, ...]:
-        """All the clocks that run."""
+        """All running clocks."""
         return (self.timeout, *self.timeouts) if self.timeout else self.timeouts
 
     @property
@@ -86,16 +88,16 @@ class Pending(Struct, frozen=True, omit_defaults=True):
 
 
 class Legal(Struct, frozen=True):
-    """What may be played.
+    """The events that a seat may choose.
 
-    ``complete``: the list holds every legal event (apart from chance).
-    Otherwise it is canonical: every result is reached by an event of the list, and what is left out leads
-    to the same result as some event of it (pieces that are alike named in another order, the same
-    spaces walked in another). Two results are the same when from then on the same may be played with the same
-    effects. ``cut``: there are more results than a list is good for, so it holds examples of them, each kind
-    and size among them. Then ``check`` alone says what is legal.
-    A list that is cut and empty is one that only the seat itself knows, which opens what it has committed
-    itself to: a bot with a memory can choose, and ``sample`` is not asked.
+    ``complete``: the list contains every legal event (except chance). Otherwise the list is canonical: for
+    every legal event it contains an event with the same result. Omitted events only order equal pieces
+    differently, or reach the same spaces on another path. Two results are the same if the same events with
+    the same effects can follow.
+
+    ``cut``: there are too many results for a list, so it contains examples of each kind and size. Then only
+    ``check`` decides what is legal. A cut and empty list means that only the seat itself knows its legal
+    events, because it opens its own commitment. A bot with a memory can choose; ``sample`` is not called.
     """
 
     events: tuple[Event, ...]
@@ -108,60 +110,62 @@ class Legal(Struct, frozen=True):
 
 
 class Bot(Protocol):
-    """Chooses one legal event for `seat`. `state` is what it may see; `rng` is the only chance it may use."""
+    """A function that chooses one legal event for `seat`.
+
+    `state` is what the seat may see. `rng` is the only source of chance that the bot may use.
+    """
 
     def __call__(self, state: Any, seat: str, rng: Random, /) -> Event: ...
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Game(Generic[StateT, EventT, OptionsT, BoardT]):
-    """A game, complete.
+    """A complete game.
 
     ``id``, ``title``, ``rules_version``
-        The id is written into records; rules that change get a new version.
+        The id is stored in records. When the rules change, the version changes.
     ``seats``
         For each number of players, the seats in their order round the table.
     ``Options``
-        A frozen struct; every field has the ruling as its default. Raises ValueError for
-        combinations that make no sense (in ``__post_init__``). By default there are none.
+        A frozen struct; every field has the ruling as its default. Raises ValueError for combinations that
+        make no sense (in ``__post_init__``). By default there are no options.
     ``resolve(options)``
-        The options of a new game, where what was asked for leaves open what a later ruling has settled: its
-        header holds what this gives. Records are read without it, so that what an older header says
-        keeps its meaning. By default the options themselves.
+        The options of a new game. If the given options leave open what a later ruling has settled, the header
+        gets the settled value. Records are read without this function, so older headers keep their meaning.
+        By default the options themselves.
     ``events``, ``chance_events``
-        The event types (derived from `Event`, each with a tag), and those of them that record chance: by
-        default none.
+        The event types (derived from `Event`, each with a tag), and the types that record chance: by default
+        none.
     ``boards``, ``read_board``
-        The names of the built-in boards, the standard one first, each with its plain data; and
-        the function that makes the game's board value of such data and raises ValueError with
-        one sentence when it does not fit. By default every game is played on the same one, headers say
-        ``none``, and ``start`` gets None.
+        The names of the built-in boards, the standard one first, each with its plain data; and the function
+        that makes the game's board value from such data. It raises ValueError with one sentence if the data
+        does not fit. By default the game has only one board: headers contain ``none``, and ``start`` gets
+        None.
     ``start(options, board, seats)``
-        The state before the first event. Raises ValueError when the three do not go together.
+        The state before the first event. Raises ValueError if the three do not go together.
     ``pending(state)``, ``check(state, event)``, ``apply(state, event)``
-        Who may act; which rule forbids the event, or None; what happens. ``apply`` is total on
-        what ``check`` accepts; on any other event of the game it does what would physically
-        happen or raises `CannotApply`. All three are pure. ``event.t`` is the game's clock:
-        milliseconds of play, pauses taken out.
+        Who may act; which rule forbids the event, or None; what happens. ``apply`` accepts every event that
+        ``check`` accepts. For any other event of the game it does what would physically happen or raises
+        `CannotApply`. All three are pure. ``event.t`` is the game's clock: milliseconds of play without
+        pauses.
     ``legal(state, seat)``, ``sample(state, seat, rng)``
-        The decisions that `seat` may take now, none while others are to act; one of them at random, without
-        listing them all: by default any of the list. `state` is what that seat may see (``observe``).
+        The decisions that `seat` may take now (none while others are to act); and one of them at random,
+        without listing all: by default any of the list. `state` is what that seat may see (``observe``).
     ``chance(state, results)``
-        The chance event that is owed, with these results (one tuple for each draw). Total on
-        results of the right number, whether or not they are possible: ``check`` judges them. A game without
-        chance has none.
+        The chance event that is due, with these results (one tuple for each draw). It accepts any results of
+        the right number, possible or not: ``check`` judges them. A game without chance has none.
     ``canonical(event)``
-        The event with what has no order by the rules put in order: the dice of a hand that are added up, a
-        set of squares. Mappings have no order anyway: the framework sorts their keys. Two events with one
-        canonical form are the same play: ``apply`` makes the same state of them. The play digest and the
-        comparison of two records work on it. By default the event itself.
+        The event with parts that have no order by the rules put in order: added dice of a hand, a set of
+        squares. The framework sorts the keys of mappings. Two events with one canonical form are the same
+        play: ``apply`` makes the same state of them. The play digest and the comparison of two records use
+        it. By default the event itself.
     ``together``
-        Whether `Pending.together` is ever so. Of such decisions the play digest and the comparison of two
-        records ask only who took which, not in which order they were written down.
+        Whether `Pending.together` is ever true. For such decisions the play digest and the comparison of two
+        records ignore the recorded order.
     ``agreed``
-        The event types that one seat writes down and others agreed to (a trade), each with the function that
-        names those others. Their `@accept` of such an event is taken until anything else is played. It is
-        evidence and changes nothing; who never agreed says so with a `@claim`.
+        The event types that one seat records after other seats have agreed (a trade), each with the function
+        that returns those seats. Their `@accept` of such an event is possible until the next play. It is
+        evidence and changes nothing. A player who did not agree records a `@claim`.
     ``effects(before, event, after)``
         The consequences, in order.
     ``score(state)``
@@ -169,59 +173,56 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
     ``unit``
         What the score counts, in the plural (``territories``); by default points.
     ``scored``
-        The names of the state's members on which the points depend, ``setup`` left out. While all of
-        them are the very same objects as before, nobody asks ``score`` again, so ``apply`` had better
-        hand on what it does not change. By default the state as a whole is watched.
+        The names of the state's members that determine the points, without ``setup``. While all of them are
+        the same objects as before, ``score`` is not called again, so ``apply`` should pass on unchanged
+        members. By default the state as a whole is compared.
     ``scene(state, seat)``, ``observe(state, seat)``
-        The picture, and the state with what `seat` does not know taken out; seat None sees all.
+        The picture, and the state without what `seat` does not know; seat None sees all.
     ``seen(event, before, seat)``
-        The event, which found the state `before`, as `seat` sees it: whole, `without` some of its members, or
-        None where it sees only that something happened. Nothing else decides what a seat is told of an event,
-        illegal ones included; what follows from it (``effects``) is told to all who see anything of it. By
-        default everybody sees all of it.
+        The event, applied to the state `before`, as `seat` sees it: whole, `without` some of its members, or
+        None if the seat sees only that something happened. Only this function decides what a seat learns
+        about an event, illegal events included. Seats that see anything of the event see all its ``effects``.
+        By default every seat sees the whole event.
     ``messages``
         English sentences for event tags and effect tags (`gamelog.play.telling.messages`).
     ``translation(language)``
-        The same in another language (``pt``), as far as the game speaks it; by default it speaks English
-        alone.
+        The same in another language (``pt``), if the game has it; by default English only.
     ``bots``
-        By name. ``random`` is there by default and does what ``sample`` gives; a game with points brings a
-        ``greedy``. Where a judge writes facts down, ``table`` makes them up for simulations; without it
-        nobody can simulate the game.
+        Bots by name. ``random`` is there by default and uses ``sample``. A game with points should have a
+        ``greedy`` bot. In a game in which a judge records facts, ``table`` invents them for simulations;
+        without it the game cannot be simulated.
     ``rules``
         The text of RULES.md.
     ``retire(state, seat)``
         What resigning means with more than two seats, or a `Violation`; None: the game has no resigning.
     ``describe(state)``
-        The dynamic state as plain data for people's programs; by default the state's own members
-        without the one called ``setup``.
+        The changing part of the state as plain data for other programs; by default the state's members
+        without ``setup``.
     ``declare(now, words)``
-        The way back, for positions whose moves were not written down: the state that `words`, in the
-        form of ``describe``, tell of, with the setup of `now`. Play must be able to go on from it: a position
-        that the rules call decided is given as one that is over, and the record refuses it.
-        Raises ValueError, KeyError or `msgspec.ValidationError` for what is not a position. By
-        default words are the state's own members.
-
+        The inverse, for positions whose moves were not recorded: the state that `words`, in the form of
+        ``describe``, describe, with the setup of `now`. Play must be able to continue from it. A position
+        that is decided by the rules is returned as one that is over, and the record refuses it. Raises
+        ValueError, KeyError or `msgspec.ValidationError` if `words` are not a position. By default `words`
+        are the state's members.
     ``left(state)``
-        How much of what is due is still to come before somebody else's turn, in words (``3 dice left to
-        place``), for the prompt; by default nothing, as in games in which one decision is one turn.
+        How much the player still has to do before the next player's turn, in words (``3 dice left to
+        place``), for the prompt. By default an empty string, for games in which one decision is one turn.
     ``shorthand(state, words)``
-        The events that players' own short words may stand for, where these are not the event's members in
-        order (who walks and where to, without the way between); a `Violation` where they can mean nothing the
-        rules allow, None for all other words. By default a game has no words of its own.
+        The events that players' short words may mean, if these are not the event's members in order (a start
+        and a target without the path between). Returns a `Violation` if they mean nothing legal, and None for
+        all other words. By default a game has no words of its own.
     ``taps(state, event)``
-        What a person touches to say `event`, a decision that is legal in `state`: ids of cells and pieces and
-        names of zones of the scene, seats, else words. The last is where it ends, and means the event where
-        no other ends there; the others only begin it. Events of one type with the same taps, in whatever
-        order, are the same to people: they lead to equal states, or are ways between the same ends. By
+        What a person touches to enter `event`, a decision that is legal in `state`: ids of cells and pieces,
+        names of zones of the scene, seats, or words. The last tap is the event's end and selects the event if
+        no other event ends there; the other taps only begin it. Events of one type with the same taps, in any
+        order, are the same to people: they lead to equal states, or are paths between the same ends. By
         default taps follow from the event's members (`gamelog.play.contract.tapping`).
-
     ``commitments(state, seat)``
-        What `seat` can commit itself to by a tap, or has to open, in games in which a digest is written down
-        first (`gamelog.play.contract.commitments`). `state` is what that seat may see. By default nothing.
+        What `seat` can commit to by a tap, or must open, in games in which a digest is recorded first
+        (`gamelog.play.contract.commitments`). `state` is what that seat may see. By default nothing.
 
-    States are frozen structs that compare and encode. What never changes during a game (seats,
-    options, board) stands in the state's member ``setup``.
+    States are frozen structs that compare and encode. The part that never changes during a game (seats,
+    options, board) is in the state's member ``setup``.
     """
 
     id: str
@@ -291,7 +292,7 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
 
     @property
     def hides(self) -> bool:
-        """Whether there are things that a seat may not know."""
+        """Whether the game has hidden information."""
         return self.observe is not sees_all
 
     def __repr__(self) -> str:
@@ -302,8 +303,8 @@ AnyGame = Game[Any, Any, Any, Any]
 
 
 def without(event: Event, *members: str) -> dict[str, Any]:
-    """Return `event` as plain data without these `members`, for `Game.seen` of seats that do not see them."""
-    told: dict[str, Any] = msgspec.to_builtins(event)
+    """Return `event` as plain data without these `members`, for `Game.seen`."""
+    data: dict[str, Any] = msgspec.to_builtins(event)
     for member in members:
-        del told[member]
-    return told
+        del data[member]
+    return data

@@ -1,11 +1,11 @@
-"""What a game's code may do to the program that runs it: raise errors, and nothing else.
+"""Protection of the running program against a game's code, which may only raise errors.
 
-A game is anybody's code. It may call `sys.exit` or `os._exit` or raise `KeyboardInterrupt`. A command would
-then end without a word, perhaps with the status of one that has found nothing wrong. Instead each of these
-becomes an error of the game.
+A game may come from anyone. It may call `sys.exit` or `os._exit` or raise `KeyboardInterrupt`. Then a command
+would end without a message, perhaps with the status of success. Instead each of these becomes an error of the
+game.
 
-Python code is contained. Native code, and code that looks for a way round, is not: such a game can end the
-process. `gamelog.archive` runs games that are not Gamelog's own in processes that may end.
+This contains Python code. It does not contain native code, or code that tries to evade it: such a game can
+end the process. `gamelog.archive` runs foreign games in processes that may end.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from gamelog.errors import Stopped, own_words
 FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
 
 _OWN = "gamelog."
-"""How the names of modules begin whose functions are this package's own."""
+"""Beginning of the names of this package's own modules."""
 
 SIGNALS: list[int] = []
-"""The signals that ended this process, in order: the program's handler adds them."""
+"""Signals that ended this process, in order, added by the program's handler."""
 
 
 def exits_as_errors(function: FunctionT) -> FunctionT:
-    """Return `function` of a game so that it raises RuntimeError instead of what would end the program.
+    """Return `function` of a game, changed to raise RuntimeError instead of ending the program.
 
-    Our own functions, and those that are contained already, are given back.
+    Functions of this package and already contained functions are returned unchanged.
     """
     if getattr(function, "__module__", None) is None or hasattr(function, "contained"):
         return function
@@ -40,7 +40,7 @@ def exits_as_errors(function: FunctionT) -> FunctionT:
 
 
 def contain(function: FunctionT) -> FunctionT:
-    """Return any `function` in which a game's code may run, so that it raises only errors."""
+    """Return any `function` that may run a game's code, changed to raise only errors."""
 
     @wraps(function, [name for name in WRAPPER_ASSIGNMENTS if hasattr(function, name)], ())
     def run(*args: Any, **named: Any) -> Any:
@@ -51,18 +51,20 @@ def contain(function: FunctionT) -> FunctionT:
         except BaseException as error:
             if is_stop(error):
                 raise
-            told = RuntimeError(f"it raised {own_words(error)}, which no game may")
-            raise told.with_traceback(error.__traceback__) from error  # it shows whose code it came through
+            contained = RuntimeError(f"it raised {own_words(error)}, which no game may")
+            # The traceback shows whose code raised it.
+            raise contained.with_traceback(error.__traceback__) from error
 
-    run.contained = True  # type: ignore[attr-defined]  # a function takes any
+    run.contained = True  # type: ignore[attr-defined]  # functions accept any attribute
     return cast("FunctionT", run)
 
 
 def is_stop(error: BaseException) -> bool:
-    """Return whether `error` stops what runs here because a person or the system asks for it.
+    """Return whether `error` is a request of a person or the system to stop.
 
-    A `KeyboardInterrupt` does if the program's handler has seen its signal. If Python's own handler is in
-    place, nothing can tell it from one that a game raises. Only subclasses of `Stopped` are ever raised here.
+    A `KeyboardInterrupt` is such a request if the program's handler has seen its signal. If Python's own
+    handler is active, the error cannot be distinguished from one that a game raises. For `Stopped`, only
+    subclasses count, because this package raises only subclasses.
     """
     if isinstance(error, KeyboardInterrupt):
         return signal.SIGINT in SIGNALS or signal.getsignal(signal.SIGINT) is signal.default_int_handler
@@ -78,9 +80,9 @@ def modules_running() -> Iterator[str]:
 
 
 def refuse_exit(strange_code_runs: Callable[[], bool]) -> None:
-    """Let `os._exit` raise RuntimeError in this process while `strange_code_runs`.
+    """Make `os._exit` raise RuntimeError in this process while `strange_code_runs`.
 
-    A process that a game has forked ends as it likes.
+    A process that a game has forked may end as before.
     """
     leave, home = os._exit, os.getpid()
     if hasattr(leave, "contained"):
@@ -91,7 +93,7 @@ def refuse_exit(strange_code_runs: Callable[[], bool]) -> None:
             raise RuntimeError(f"it called os._exit({status}), which no game may")
         leave(status)
 
-    leave_unless_strange.contained = True  # type: ignore[attr-defined]  # a function takes any
+    leave_unless_strange.contained = True  # type: ignore[attr-defined]  # functions accept any attribute
     for module in (os, sys.modules.get("posix"), sys.modules.get("nt")):
         if module is not None:
             module._exit = leave_unless_strange  # type: ignore[attr-defined]

@@ -1,8 +1,8 @@
 """Exact odds of comparing sums of dice.
 
-One side throws some dice and adds them, the other does the same, and one of the sums may be
-raised by a fixed number. Probabilities are counted, not estimated: sums of dice are convolved in
-integers, and every distribution and every contest is computed once.
+Each side throws some dice and adds them, and a fixed number may raise one of the sums. Probabilities are
+counted, not estimated. Sums of dice are convolved in integers, and each distribution and contest is computed
+once.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 
 class Odds(NamedTuple):
-    """The exact probabilities that the first sum is larger, the same, and smaller. They add up to 1."""
+    """Exact probabilities that the first sum is larger, equal and smaller. They add up to 1."""
 
     more: Fraction
     same: Fraction
@@ -22,7 +22,7 @@ class Odds(NamedTuple):
 
 @cache
 def ways(dice: int, sides: int = 6) -> tuple[int, ...]:
-    """How many of the ``sides ** dice`` throws add up to 0, 1, 2, … ``dice * sides``."""
+    """Return how many of the ``sides ** dice`` throws add up to 0, 1, 2, … ``dice * sides``."""
     if dice == 0:
         return (1,)
     fewer = ways(dice - 1, sides)
@@ -31,10 +31,9 @@ def ways(dice: int, sides: int = 6) -> tuple[int, ...]:
 
 @cache
 def contest(attack: int, defence: int, lead: int = 0, sides: int = 6) -> Odds:
-    """The sum of `attack` dice, and `lead` (which may be negative), against the sum of `defence` dice.
+    """Return the odds of the sum of `attack` dice plus `lead` (possibly negative) against `defence` dice.
 
-    A fixed value is not dice and a lead: a 3 with two dice against four dice is
-    ``contest(2, 4, lead=3)``.
+    A fixed value is a lead instead of dice: a 3 with two dice against four dice is ``contest(2, 4, lead=3)``.
     """
     more = same = 0
     ours, theirs = ways(attack, sides), ways(defence, sides)
@@ -47,5 +46,7 @@ def contest(attack: int, defence: int, lead: int = 0, sides: int = 6) -> Odds:
 
 @cache
 def beats(attack: int, defence: int, lead: int = 0, sides: int = 6) -> float:
-    """The probability that the first sum of `contest` is larger, as a float: ties go to the defence."""
+    """Return the probability, as a float, that the first sum of `contest` is larger: ties go to the
+    defence.
+    """
     return float(contest(attack, defence, lead, sides).more)

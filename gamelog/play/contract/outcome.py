@@ -1,4 +1,4 @@
-"""How a game ended: who has won and why and, where a game says so, places, payoffs and teams."""
+"""The outcome of a game: winners and reason, and optionally places, payoffs and teams."""
 
 from __future__ import annotations
 
@@ -15,17 +15,16 @@ Amount = Annotated[int, Meta(ge=-MAX_INT, le=MAX_INT)] | float
 
 
 REASONS = ("resigned", "agreed", "ruled", "forfeit", "table")
-"""The reasons that the program writes itself where nobody gives another one."""
+"""Reasons that the program records itself if no other reason is given."""
 
 
 class Outcome(Struct, frozen=True, omit_defaults=True, repr_omit_defaults=True):
-    """How a game ended. Several winners share the victory; none is a draw. ``reason`` is one word of the
-    game's.
+    """The result of a game. Several winners share the victory; no winners means a draw.
 
-    ``places``: all seats in the order in which they ended, those that are tied together; the winners first.
-    ``payoffs``: what each seat won or lost, in the game's own measure; nobody has more than a winner.
-    ``teams``: by name, the seats that played together; they win, lose and are placed together. All three may
-    be left out.
+    ``reason`` is one word of the game. ``places`` lists all seats in final order, tied seats together, the
+    winners first. ``payoffs`` says what each seat won or lost, in the game's own unit; no seat has more than
+    a winner. ``teams`` lists the seats of each team by name; a team wins, loses and is placed together. The
+    last three are optional.
     """
 
     winners: tuple[SeatId, ...]
@@ -35,11 +34,13 @@ class Outcome(Struct, frozen=True, omit_defaults=True, repr_omit_defaults=True):
     teams: Mapping[GameWord, tuple[SeatId, ...]] = {}
 
     def __hash__(self) -> int:
-        """That of what cannot change: payoffs and teams may be dicts, which have none."""
+        """Return a hash of the immutable fields (not `payoffs` and `teams`, which may be dicts)."""
         return hash((self.winners, self.reason, self.places))
 
     def place_of(self, seat: str) -> int | None:
-        """The place of `seat`, from 1: one more than the seats before it. None where there are no places."""
+        """Return the place of `seat`, from 1: one more than the number of seats before it. None without
+        places.
+        """
         before = 0
         for tied in self.places:
             if seat in tied:
@@ -48,11 +49,11 @@ class Outcome(Struct, frozen=True, omit_defaults=True, repr_omit_defaults=True):
         return None
 
     def team_of(self, seat: str) -> str | None:
-        """The name of the team of `seat`; None where there are no teams."""
+        """Return the name of the team of `seat`, or None if there are no teams."""
         return next((name for name, members in self.teams.items() if seat in members), None)
 
     def agrees(self, told: Outcome) -> bool:
-        """Whether `told`, which may leave out places, payoffs and teams, says of this end what is so."""
+        """Return whether `told`, which may omit places, payoffs and teams, agrees with this outcome."""
         said = {field.name for field in structs.fields(told) if getattr(told, field.name)} | {
             "winners",
             "reason",
@@ -61,12 +62,12 @@ class Outcome(Struct, frozen=True, omit_defaults=True, repr_omit_defaults=True):
 
 
 def each_once(winners: Collection[str], seats: Collection[str]) -> bool:
-    """Whether `winners` are some of the `seats`, or none, each named once."""
+    """Return whether `winners` are distinct members of `seats`. No winners are fine too."""
     return len(set(winners)) == len(winners) and set(winners) <= set(seats)
 
 
 def contradiction(outcome: Outcome, seats: tuple[str, ...]) -> Message | None:
-    """Why `outcome` cannot be the end of a game of these `seats`, or None."""
+    """Return why `outcome` cannot be the result of a game of these `seats`, or None."""
     winners = set(outcome.winners)
     if not each_once(outcome.winners, seats):
         return Message.of("the winners must be seats of the record, each once")
@@ -91,6 +92,6 @@ def contradiction(outcome: Outcome, seats: tuple[str, ...]) -> Message | None:
 
 
 def _all_once(parts: Iterable[tuple[str, ...]], seats: tuple[str, ...]) -> bool:
-    """Whether `parts`, none of them empty, hold every one of `seats` once."""
+    """Return whether the non-empty `parts` contain every seat exactly once."""
     groups = [*parts]
     return all(groups) and sorted(chain.from_iterable(groups)) == sorted(seats)

@@ -1,12 +1,11 @@
-"""The installed games. Built-in ones register through the same entry points as anybody's.
+"""The installed games. Built-in games register through the same entry points as all others.
 
-An entry point in the group ``gamelog.games`` has the game's id as its name and points to its
-`Game`; a game that keeps an older version of its rules available registers it as ``id@rules``
-(``slicewars@1.0``). Games are loaded when they are first asked for, so that a broken one is
-listed with its error and harms nobody else.
+An entry point in the group ``gamelog.games`` has the game's id as its name and points to its `Game`. A game
+that keeps an older version of its rules available registers it as ``id@rules`` (``slicewars@1.0``). Games are
+loaded on first use, so a broken game is listed with its error and does not affect other games.
 
-Two distributions that register one name are both listed, and neither is used until the environment
-variable ``GAMELOG_GAMES`` says which: ``slicewars=gamelog``, several parted by commas.
+If two distributions register one name, both are listed. Neither is used until the environment variable
+``GAMELOG_GAMES`` chooses one: ``slicewars=gamelog``, several separated by commas.
 """
 
 from __future__ import annotations
@@ -28,11 +27,11 @@ from gamelog.play.contract.game_calls import exits_as_errors, modules_running, r
 GROUP = "gamelog.games"
 
 _PICKED = "GAMELOG_GAMES"
-"""The environment variable that says whose game is used where two distributions register one name."""
+"""Environment variable that chooses between distributions that register the same name."""
 
 
 class Installed(Struct, frozen=True):
-    """A registered game. ``origin`` is the distribution that brings it; ``error`` why it does not load."""
+    """A registered game. ``origin`` is its distribution; ``error`` says why it does not load."""
 
     name: str
     origin: str
@@ -42,7 +41,7 @@ class Installed(Struct, frozen=True):
 
 @cache
 def _registered() -> Mapping[str, tuple[EntryPoint, ...]]:
-    """Every entry point by its name: one, unless several distributions claim the name."""
+    """Return the entry points by name: one per name, unless several distributions claim the name."""
     found: dict[str, tuple[EntryPoint, ...]] = {}
     for point in sorted(entry_points(group=GROUP), key=lambda point: (point.name, _origin(point))):
         found[point.name] = (*found.get(point.name, ()), point)
@@ -54,13 +53,18 @@ def _origin(point: EntryPoint) -> str:
 
 
 def _picked(name: str) -> str | None:
-    """The distribution whose game is to be used under this name, as the environment says."""
+    """Return the distribution that the environment variable chooses for this name, or None."""
     choices = (choice.partition("=") for choice in os.environ.get(_PICKED, "").split(","))
     return next((origin.strip() for chosen, _, origin in choices if chosen.strip() == name), None)
 
 
 def point_of(name: str) -> EntryPoint:
-    """The entry point used for `name`. Raises KeyError for none, `BrokenGame` where several claim it."""
+    """Return the entry point used for `name`.
+
+    Raises:
+        KeyError: No distribution registers the name.
+        BrokenGame: Several distributions register the name.
+    """
     points = _registered()[name]
     picked = _picked(name)
     chosen = [point for point in points if picked in (None, _origin(point))]
@@ -101,9 +105,9 @@ def _load(name: str) -> AnyGame:
     if not _is_own(point):
         refuse_exit(strange_code_runs)
     try:
-        with redirect_stdout(sys.stderr):  # what it prints does not belong into an answer
+        with redirect_stdout(sys.stderr):  # a game must not print into a command's output
             game = exits_as_errors(point.load)()
-    except Exception as error:  # whatever a foreign module does while it is imported
+    except Exception as error:  # a foreign module can raise anything during its import
         raise BrokenGame(
             Message.of("{whose} does not load: {=error}.", whose=whose, error=own_words(error))
         ) from error
@@ -121,12 +125,12 @@ def _load(name: str) -> AnyGame:
 
 
 def names() -> tuple[str, ...]:
-    """The ids of the registered games, older rules versions left out."""
+    """Return the ids of the registered games, without older rules versions."""
     return tuple(name for name in _registered() if "@" not in name)
 
 
 def installed() -> tuple[Installed, ...]:
-    """Every registered game, the broken ones with their error."""
+    """Return every registered game. Broken games have an error."""
     found: list[Installed] = []
     for name, points in _registered().items():
         try:
@@ -138,7 +142,7 @@ def installed() -> tuple[Installed, ...]:
 
 
 def foreign(name: str | None = None) -> bool:
-    """Whether a game not Gamelog's own is registered, as `name` if one is given. Nothing is loaded."""
+    """Return whether a game outside Gamelog is registered, as `name` if given. No game is loaded."""
     named = _registered() if name is None else {name: _registered()[name]}
     return any(not _is_own(point) for points in named.values() for point in points)
 
@@ -148,14 +152,14 @@ def _is_own(point: EntryPoint) -> bool:
 
 
 def strange_code_runs() -> bool:
-    """Return whether code of a game that is not Gamelog's own is running in this thread."""
+    """Return whether code of a game outside Gamelog is running in this thread."""
     every = (point for points in _registered().values() for point in points)
     packages = {point.module.partition(".")[0] for point in every if not _is_own(point)}
     return any(module.partition(".")[0] in packages for module in modules_running())
 
 
 def distribution(game: AnyGame) -> str:
-    """The distribution that brings `game`, as far as it is registered; else its module."""
+    """Return the distribution of `game` if it is registered, else its module."""
     for name in (game.id, f"{game.id}@{game.rules_version}"):
         if name in _registered() and _load(name) is game:
             return _origin(point_of(name))
@@ -163,7 +167,7 @@ def distribution(game: AnyGame) -> str:
 
 
 def owner(module: str) -> tuple[str, str] | None:
-    """The title and distribution of the game whose code `module` is; None where it is not a game's."""
+    """Return the title and distribution of the game to which `module` belongs, or None."""
     for name, points in _registered().items():
         for point in points:
             package = point.module if point.module.startswith("gamelog.") else point.module.partition(".")[0]
@@ -175,9 +179,11 @@ def owner(module: str) -> tuple[str, str] | None:
 
 
 def find(game: str, rules: str | None = None) -> AnyGame:
-    """The game with this id, or ``id@rules``, and this version of its rules where one is asked for.
+    """Return the game with this id, or ``id@rules``, in the given version of its rules if any.
 
-    Raises `UnknownGame`, naming what is installed, or `BrokenGame`.
+    Raises:
+        UnknownGame: The game or version is not installed. The message lists what is installed.
+        BrokenGame: The game does not load.
     """
     known = _registered()
     name, _, wanted = game.partition("@")

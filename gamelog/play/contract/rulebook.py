@@ -1,10 +1,10 @@
 """RULES.md as data: every numbered rule and ruling of a game.
 
-A rule is a list item that begins with its id in bold, ``- **SW-11** text``; it ends at the next
-item or blank line. Ids with an ``A`` before the number are rulings: where the source text is
-silent or says two things, and who wrote the rulebook decided. A rule that no event can break
-carries the reason at its end: ``_(not checkable: …)_``. Headings give each rule its section.
-A rulebook in another language has the same form, the mark ``not checkable`` included.
+A rule is a list item that begins with its id in bold, ``- **SW-11** text``. It ends at the next item or blank
+line. Ids with an ``A`` before the number are rulings: the source text is silent or ambiguous, and the author
+of the rulebook decided. A rule that no event can break ends with the reason: ``_(not checkable: …)_``.
+Headings give each rule its section. A rulebook in another language has the same form, including the mark
+``not checkable``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ REASON = re.compile(r"\s*_\(not checkable: (.+?)\)_\s*$", re.DOTALL)
 
 
 class Rule(Struct, frozen=True, omit_defaults=True):
-    """One numbered rule. ``unchecked`` says why no event can break it, where that is so."""
+    """One numbered rule. ``unchecked`` says why no event can break it, or is None."""
 
     id: str
     text: str
@@ -30,7 +30,11 @@ class Rule(Struct, frozen=True, omit_defaults=True):
 
 
 def parse_rulebook(text: str) -> dict[str, Rule]:
-    """The rules of a RULES.md by id, in order. Raises ValueError when an id is listed twice."""
+    """Return the rules of a RULES.md by id, in order.
+
+    Raises:
+        ValueError: An id is listed twice.
+    """
     rules: dict[str, Rule] = {}
     section = ""
     item: tuple[str, bool, list[str]] | None = None
@@ -64,7 +68,7 @@ def parse_rulebook(text: str) -> dict[str, Rule]:
 
 
 def rulebook(game: AnyGame, language: str = "en") -> dict[str, Rule]:
-    """The numbered rules of `game`, each in `language` where the game has it so, else in English."""
+    """Return the numbered rules of `game`, each in `language` if the game has it, else in English."""
     english = parse_rulebook(game.rules())
     if language == "en":
         return english

@@ -1,9 +1,8 @@
 """The neutral picture of a position: cells, links, pieces, marks, captions.
 
-A game says what lies where; renderers (the page, SVG, the terminal) decide how it looks. The
-*ground* never changes during a game and is told apart from what stands on it, so that a page
-carries it once. Coordinates are in cell widths, x to the right and y down; a cell's x and y are
-its centre.
+A game lists what is where; renderers (the page, SVG, the terminal) decide how it looks. The *ground* never
+changes during a game and is separate from the things on it, so that a page contains it once. Coordinates are
+in cell widths, x to the right and y down. A cell's x and y are its centre.
 """
 
 from __future__ import annotations
@@ -14,20 +13,20 @@ from typing import Any, Literal, TypeVar
 from msgspec import Struct
 
 Shape = Literal["hex", "square", "disc", "tray"]
-"""``hex`` stands on a flat side's corner-to-corner width of 1; ``tray`` is a box that holds many pieces."""
+"""Shape of a cell. ``hex`` is 1 wide from corner to corner; ``tray`` is a box that holds many pieces."""
 
 PieceKind = Literal["die", "disc", "pawn", "token", "flag", "tile"]
-"""What a piece looks like: a die shows ``text`` as pips if it is 1 to 9, a token shows it as letters."""
+"""Look of a piece. A die shows ``text`` as pips if it is 1 to 9, a token shows ``text`` as letters."""
 
 MarkKind = Literal["from", "to", "target", "zone", "note"]
-"""Why a cell is marked: the last event's origin, its destination, what was rolled against, …"""
+"""Reason for a mark: the last event's origin, its destination, the target of a roll, …"""
 
 
 class Cell(Struct, frozen=True, omit_defaults=True):
-    """A place. ``kind`` is the game's word for its looks (``field``, ``water``, ``road``, ``bunker``, …).
+    """A place on the board. ``kind`` is the game's word for its look (``field``, ``water``, ``road``, …).
 
-    ``label`` stands on it; where the place is somebody's (a hand, a prison), ``seat`` says whose, and
-    renderers add the name of who sits there: a label names no seat itself.
+    ``label`` is shown on the cell. If the place belongs to a seat (a hand, a prison), ``seat`` names it, and
+    renderers add the name of the person there. So a label never names a seat itself.
     """
 
     id: str
@@ -51,7 +50,7 @@ class Link(Struct, frozen=True, omit_defaults=True):
 
 
 class Word(Struct, frozen=True):
-    """Letters that stand on the board beside its cells, a coordinate say; ``x`` and ``y``: their middle."""
+    """Text on the board beside its cells, for example a coordinate. ``x`` and ``y`` are its middle."""
 
     text: str
     x: float
@@ -59,10 +58,10 @@ class Word(Struct, frozen=True):
 
 
 class BoardLayout(Struct, frozen=True, omit_defaults=True):
-    """What never changes. ``remark`` is shown with the board (that it is reconstructed, say).
+    """The part of a scene that never changes. ``remark`` is shown with the board, for example its source.
 
-    ``words`` are coordinates and the like (`rim`, `beside`); ``legend`` says what letters on pieces and
-    cells stand for: ``(("P", "pawn"), …)``.
+    ``words`` are coordinates and similar text (`rim`, `beside`). ``legend`` explains the letters on pieces
+    and cells: ``(("P", "pawn"), …)``.
     """
 
     cells: tuple[Cell, ...]
@@ -73,19 +72,17 @@ class BoardLayout(Struct, frozen=True, omit_defaults=True):
 
 
 _BESIDE, LETTER = 0.28, 0.26
-"""How far outside its cell the middle of a coordinate stands, and how wide a letter of it may be,
-in cell widths.
-"""
+"""Distance of a coordinate's middle from its cell, and maximum width of a letter, in cell widths."""
 
 
 def rim(
     squares: Iterable[tuple[str, str, Cell]], taken: Iterable[Cell], *, both: bool = True
 ) -> tuple[Word, ...]:
-    """Coordinates round a grid: for each of `squares` its column's and its row's name, and its cell.
+    """Return coordinates around a grid. `squares` contains the column name, row name and cell of each square.
 
-    A name stands at both ends of its line (or at one), whichever way that runs in the picture, but not on
-    any of `taken` while it can. Where a column and a row end in one corner, one of the two names is left out
-    there.
+    A name is placed at both ends of its line (or at one if not `both`), whatever the direction of the line,
+    but not on any cell of `taken` if that can be avoided. If a column and a row end in one corner, one of the
+    two names is omitted there.
     """
     lines: dict[str, list[tuple[float, float]]] = {}
     for column, row, cell in squares:
@@ -117,7 +114,9 @@ def rim(
 def beside(
     names: Iterable[tuple[str, Cell]], taken: Iterable[Cell], words: Iterable[Word] = ()
 ) -> tuple[Word, ...]:
-    """The names of cells, each on the first side of its cell that is left free, else on the cell."""
+    """Return the names of cells, each on the first free side of its cell, or on the cell if no side is
+    free.
+    """
     room = [*taken, *(Cell("", word.x, word.y, w=len(word.text) * LETTER, h=0.4) for word in words)]
     out: list[Word] = []
     for name, cell in names:
@@ -146,16 +145,17 @@ Known = TypeVar("Known")
 
 
 class Cells(dict[str, Known]):
-    """What is known of each cell of a ground, by its id. Raises ValueError for a cell it does not have."""
+    """Data about each cell of a ground, by the cell's id. Raises ValueError for an unknown cell."""
 
     def __missing__(self, id: str) -> Known:
         raise ValueError(f"the scene has something on {id!r}, which is not a cell of its ground")
 
 
 def cached_by_identity(build: Callable[[Setup], BoardLayout]) -> Callable[[Setup], BoardLayout]:
-    """`build`, asked again only for another object than the last one.
+    """Return `build` with a cache for the last argument, compared by identity.
 
-    Scenes of a game follow one another, and its ground takes longer to make than all that stands on it.
+    Consecutive scenes of a game share their setup, and the ground takes longer to build than the things on
+    it.
     """
     last: tuple[Any, BoardLayout] = (None, BoardLayout(()))
 
@@ -170,7 +170,9 @@ def cached_by_identity(build: Callable[[Setup], BoardLayout]) -> Callable[[Setup
 
 
 class Piece(Struct, frozen=True, omit_defaults=True):
-    """A thing on a cell, `seat`'s or nobody's. Several on one cell are laid side by side."""
+    """A thing on a cell that belongs to `seat`, or to nobody. Several pieces on one cell are drawn side by
+    side.
+    """
 
     at: str
     kind: PieceKind
@@ -181,7 +183,7 @@ class Piece(Struct, frozen=True, omit_defaults=True):
 
 
 class Mark(Struct, frozen=True, omit_defaults=True):
-    """Something drawn round or on a cell to draw the eye."""
+    """A highlight around or on a cell."""
 
     at: str
     kind: MarkKind
@@ -189,9 +191,9 @@ class Mark(Struct, frozen=True, omit_defaults=True):
 
 
 class Caption(Struct, frozen=True, omit_defaults=True):
-    """A line beside the board: a name and a value (``dice to place``, ``3``), of a seat or of all.
+    """A line beside the board: a name and a value (``dice to place``, ``3``), for one seat or for all.
 
-    ``dice`` says that the value are the faces of a roll that are not used yet: they are drawn, until none is
+    ``dice`` means that the value contains the unused faces of a roll. They are drawn as dice while any are
     left.
     """
 
@@ -202,7 +204,7 @@ class Caption(Struct, frozen=True, omit_defaults=True):
 
 
 class Scene(Struct, frozen=True, omit_defaults=True):
-    """A position to look at. ``fills`` colours whole cells as a seat's: (cell id, seat)."""
+    """A position to look at. ``fills`` colours whole cells for a seat: (cell id, seat)."""
 
     ground: BoardLayout
     pieces: tuple[Piece, ...] = ()

@@ -1,4 +1,4 @@
-"""Decisions of seats: what each may do by what it may see, and the bots that sit there.
+"""Decisions of seats: what each seat may do, judged by what it may see, and the bots that play seats.
 
 Only this module calls `Game.legal` and `Game.sample`.
 """
@@ -15,7 +15,7 @@ from gamelog.record.envelope import TABLE, Event
 
 
 def legal_for(game: AnyGame, state: Any, seat: str | None) -> Legal:
-    """What `seat` may decide in `state`, from what it may know; None: what every seat may that is to act."""
+    """Return what `seat` may decide in `state`, from what it may know; None: all seats that are to act."""
     if seat is not None:
         return game.legal(_seen_by(game, state, seat), seat)
     lists = [legal_for(game, state, one) for one in game.pending(state).by]
@@ -26,42 +26,41 @@ def legal_for(game: AnyGame, state: Any, seat: str | None) -> Legal:
 
 
 def sample_for(game: Game[StateT, EventT, OptionsT, BoardT], state: StateT, seat: str, rng: Random) -> EventT:
-    """One of the decisions that `seat` may take in `state`, chosen from what it may know."""
+    """Return a random decision that `seat` may take in `state`, chosen from what it may know."""
     return game.sample(_seen_by(game, state, seat), seat, rng)
 
 
 def lists_nothing(game: AnyGame, state: Any, seat: str) -> bool:
-    """Whether `legal` leaves `seat`, which is to act in `state`, nothing to choose: the game's mistake."""
+    """Return whether `legal` gives no choice to `seat`, which is to act. That is a mistake of the game."""
     legal = legal_for(game, state, seat)
     return not (legal.events or legal.cut)
 
 
 def _seen_by(game: Game[StateT, EventT, OptionsT, BoardT], state: StateT, seat: str) -> StateT:
-    """What who sits at `seat` may know of `state`; the table, which writes facts down, sees all."""
+    """Return what the player at `seat` may know of `state`. The table, which records facts, sees all."""
     return game.observe(state, None if seat == TABLE else seat)
 
 
 Player = Callable[[Any], Event]
-"""Somebody at a seat: gives an event for the state that the seat may see."""
+"""A player at a seat: a function from the state that the seat may see to an event."""
 
 
 class MemoryBot:
-    """A `Bot` with a private memory: ``start(seat, rng)`` gives the player who is asked all through a game.
+    """A `Bot` with a private memory: ``start(seat, rng)`` returns the player for a whole game.
 
-    So it can open what it has committed itself to, and nobody else can. Asked like a plain bot it starts
-    afresh.
+    Such a bot can open its own commitments. If it is called like a plain bot, it starts without memories.
     """
 
     def __init__(self, start: Callable[[str, Random], Player]) -> None:
         self.start = start
 
     def __call__(self, state: Any, seat: str, rng: Random, /) -> Event:
-        """What a player would do who sits down only now."""
+        """Return the event of a player who starts in this state."""
         return sit_down(self, seat, rng)(state)
 
 
 def sit_down(bot: Bot, seat: str, rng: Random) -> Player:
-    """`bot` at `seat` for a whole game, with no chance but `rng`."""
+    """Return `bot` as a player at `seat` for a whole game. `rng` is its only source of chance."""
     if isinstance(bot, MemoryBot):
         return exits_as_errors(exits_as_errors(bot.start)(seat, rng))
     return lambda state: bot(state, seat, rng)

@@ -1,4 +1,4 @@
-"""What a person touches to say an event: as `Game.taps` says it, or else by the event's members."""
+"""Taps: what a person touches to enter an event, from `Game.taps` or from the event's members."""
 
 from __future__ import annotations
 
@@ -13,18 +13,17 @@ from gamelog.play.contract.scene import Piece, Scene
 from gamelog.record.envelope import Event
 
 _ENDS = ("dst", "at", "path")
-"""Members that say where something ends; where an event has none of them its last member does."""
+"""Members that contain the end of an event. Without them, the last member is the end."""
 
 _STAMP = frozenset(("do", "n", "t", "by", "id", "as_played", "v"))
 
 
 class Tapping:
-    """The taps of events that may be decided in `state`, shown by `scene`; as who taps may know them.
+    """The taps of possible decisions in `state`, shown by `scene`, as the person who taps may know them.
 
-    A tap is the id of a cell, the name of a zone, the id of a piece, a seat, or a word. The last one is where
-    the event ends: it alone means the event where only one has it, while the others have only begun it. Which
-    of an event's taps come first matters to nobody: events of one type with the same taps are the same to
-    people.
+    A tap is the id of a cell, the name of a zone, the id of a piece, a seat, or a word. The last tap is the
+    event's end: if only one event has it, this tap alone selects the event. The other taps only begin an
+    event, and their order does not matter. Events of one type with the same taps are the same to people.
     """
 
     def __init__(self, game: AnyGame, state: Any, scene: Scene, seats: Sequence[str]) -> None:
@@ -45,7 +44,7 @@ class Tapping:
         self._sets: dict[tuple[type[Event], str], bool] = {}
 
     def of(self, event: Event) -> tuple[str, ...]:
-        """The taps of `event`, each once."""
+        """Return the taps of `event`, each once."""
         if self._game.taps is not None:
             return self._game.taps(self._state, event)
         members = {name: value for name, value in said_members(event) if name not in _STAMP}
@@ -56,7 +55,7 @@ class Tapping:
         )
 
     def places(self, taps: Iterable[str]) -> set[str]:
-        """The cells on which `taps` lie, those that are cells or pieces with an id."""
+        """Return the cells of those `taps` that are cells or pieces with an id."""
         found = {tap for tap in taps if tap in self.cells}
         return found | {
             piece.at for tap in taps if tap not in self.cells for piece in self.pieces.get(tap, ())
@@ -94,7 +93,9 @@ class Tapping:
         return text if alone else f"{name} {text}"
 
     def _is_set(self, event: Event, name: str) -> bool:
-        """Whether the tuple `name` has no order by the rules, and is not a way: one of a type is asked."""
+        """Return whether the tuple `name` is unordered by the rules, and so not a path. One event per type is
+        tested.
+        """
         value, key = getattr(event, name), (type(event), name)
         if key not in self._sets and value != value[::-1]:
             turned = structs.replace(event, **{name: value[::-1]})
@@ -103,7 +104,7 @@ class Tapping:
 
 
 def is_other_way(one: Event, other: Event) -> bool:
-    """Whether two events differ in nothing but ways between the same ends."""
+    """Return whether two events differ only in paths between the same ends."""
     differs = [
         name
         for name in one.__struct_fields__
@@ -114,7 +115,7 @@ def is_other_way(one: Event, other: Event) -> bool:
 
 
 def said_members(event: Event) -> Iterator[tuple[str, Any]]:
-    """The members of `event` that are not at their default, by the names in which they are written."""
+    """Yield the members of `event` that are not at their default, by their encoded names."""
     for field in _members(type(event)):
         value = getattr(event, field.name)
         if field.default is NODEFAULT or value != field.default:

@@ -1,8 +1,7 @@
-"""Sentences, words and rules of a game in other languages than English.
+"""Messages, words and rules of a game in other languages than English.
 
-They stand in data files beside the game, ``locales/<language>.json`` and ``locales/RULES.<language>.md`` in
-its package, and the engine's beside this module. A language that a game does not speak, and a tag that its
-file does not have, are told in English.
+They are data files of the game's package, ``locales/<language>.json`` and ``locales/RULES.<language>.md``.
+The engine's files are beside this package. If a language or a message is missing, English is shown.
 """
 
 from __future__ import annotations
@@ -15,25 +14,24 @@ import msgspec
 from msgspec import Struct, structs
 
 LOCALES = ("pt",)
-"""The languages that pages speak besides English."""
+"""Languages of pages in addition to English."""
 
 ENGINE = "gamelog.play"
-"""The package that speaks of the events, effects and findings that every game has."""
+"""Package with the messages about events, effects and findings that all games share."""
 
 
 class Translation(Struct, frozen=True):
-    """What a game says in one language.
+    """The texts of a game in one language.
 
-    ``messages``: by the English template, of an event, an effect, a `Violation` or an error, the template in
-    this language, with the same places (`gamelog.message`). ``words``: by the English word or words, the
-    words of this language wherever a game's own values contain them: colours, kinds, reasons, names of
-    captions and cells. Text that people wrote is never translated. ``rules``: the rulebook, in the form of
-    RULES.md and with its ids; a rule that is missing here is shown in English. ``locales/en.json`` may have
-    ``words`` as well, for values that are not English yet (``majority_full``).
+    ``messages`` contains the template in this language by English template, with the same placeholders
+    (`gamelog.message`). ``words`` contains translations of words in a game's own values: colours, kinds,
+    reasons, names of captions and cells. Text that people wrote is never translated. ``rules`` is the
+    rulebook, in the form of RULES.md and with its ids; a rule that is missing here is shown in English.
+    ``locales/en.json`` may have ``words`` too, for values that are not English yet (``majority_full``).
 
-    The engine's file says how the language counts and lists (`gamelog.message.Locale`): ``plural`` has the
-    rule of each category of numbers, ``list`` how parts are joined. Files may have members that this release
-    does not know.
+    The engine's file also defines numbers and lists of the language (`gamelog.message.Locale`): ``plural``
+    contains the rule of each plural category, ``list`` the patterns that join parts. Files may have members
+    that this release does not know.
     """
 
     messages: Mapping[str, str] = {}
@@ -51,8 +49,12 @@ class Translation(Struct, frozen=True):
 
 @cache
 def translation(package: str, language: str) -> Translation:
-    """What `package` has for `language`, if it has such files. Raises `msgspec.DecodeError` for a bad one."""
+    """Return the texts of `package` for `language`, or empty ones if it has no such files.
+
+    Raises:
+        msgspec.DecodeError: A file is invalid.
+    """
     place = files(package).joinpath("locales")
-    said, rules = place.joinpath(f"{language}.json"), place.joinpath(f"RULES.{language}.md")
-    spoken = msgspec.json.decode(said.read_bytes(), type=Translation) if said.is_file() else Translation()
-    return structs.replace(spoken, rules=rules.read_text("utf-8")) if rules.is_file() else spoken
+    texts, rules = place.joinpath(f"{language}.json"), place.joinpath(f"RULES.{language}.md")
+    found = msgspec.json.decode(texts.read_bytes(), type=Translation) if texts.is_file() else Translation()
+    return structs.replace(found, rules=rules.read_text("utf-8")) if rules.is_file() else found

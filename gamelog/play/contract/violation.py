@@ -1,4 +1,4 @@
-"""Why an event is illegal: the rule that it breaks, and a message that says what is wrong."""
+"""Violations: the broken rule of an illegal event, and a message."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from gamelog.message import Message
 
 
 class Violation(Struct, frozen=True):
-    """Why an event is illegal: the id of the rule that it breaks, and what is wrong with this event.
+    """The reason why an event is illegal: the id of the broken rule, and what is wrong with the event.
 
-    ``text`` is a template, whose places ``args`` fill (`gamelog.message`); `forbids` makes both. Without
-    arguments it is shown as it is.
+    ``text`` is a template and ``args`` fill its placeholders (`gamelog.message`); `forbids` makes both. Text
+    without arguments is shown verbatim.
     """
 
     rule: str
@@ -22,12 +22,12 @@ class Violation(Struct, frozen=True):
 
     @property
     def message(self) -> Message:
-        """What is wrong, as a message."""
+        """The problem with the event, as a message."""
         return Message(self.text, self.args)
 
 
 def forbids(rule: str, text: str, /, **args: Any) -> Violation:
-    """Return the violation of `rule` that the template `text` tells, with `args` in its places.
+    """Return the violation of `rule` with the template `text` and the arguments `args`.
 
     >>> forbids("SW-12", "the defence rolls {n} {n:die|dice}, not {found}", n=2, found=3).message.text
     'the defence rolls {n} {n:die|dice}, not {found}'

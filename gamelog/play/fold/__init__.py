@@ -1,1 +1,1 @@
-"""What events do: to the game by its rules, to the table beside it by the common ones."""
+"""The effect of events: on the game by its rules, and on the table by the common events."""

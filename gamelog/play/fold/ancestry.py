@@ -1,9 +1,9 @@
-"""The records that a record goes on from, as far as the record itself proves them.
+"""The parents of a record, as far as the record itself proves them.
 
-A branch names its parent's id, the number of the last shared event and the parent's head there. The
-parent's header was the branch's own but for the id and the parents, so it can be made again; if its
-lines then lead to the head that is named, the head of every shared line is known, and signatures
-over them can be checked. A header that was otherwise changed, or invented, proves nothing.
+A branch names its parent's id, the number of the last shared event and the parent's head there. The parent's
+header equals the branch's header except for the id and the parents, so it can be rebuilt. If its lines then
+lead to the named head, the head of every shared line is known, and signatures over these heads can be
+checked. A header that was changed in another way, or invented, proves nothing.
 """
 
 from __future__ import annotations
@@ -19,13 +19,15 @@ from gamelog.record.envelope import Header, Parent
 from gamelog.record.reading import Record
 
 _MAX_ANCESTORS = 16
-"""Ancestors whose lines are chained again for their signatures.
-A record that names more goes unproved from there on.
+"""Maximum number of parents whose lines are chained again to check signatures. Further parents stay
+unproved.
 """
 
 
 def parent_problem(record: Record) -> Message | None:
-    """Why a parent of `record` cannot be one, or None: that more is shared than there is."""
+    """Return why a parent of `record` is impossible, or None: the record cannot share more events than it
+    has.
+    """
     last = len(record.bodies)
     beyond = record.header and next(
         (one for one in record.header.parents if not one.merged and one.n > last), None
@@ -41,7 +43,9 @@ def parent_problem(record: Record) -> Message | None:
 
 
 def heads_of(record: Record, at: int) -> list[bytes] | None:
-    """The heads of parent `at` of `record`, the header's first, up to the last shared; None if unproved."""
+    """Return the heads of parent `at` of `record`, from the header to the last shared event; None if
+    unproved.
+    """
     if record.header is None:
         return None
     *older, parent = record.header.parents[: at + 1]
@@ -57,12 +61,17 @@ def heads_of(record: Record, at: int) -> list[bytes] | None:
 
 
 def inherited(header: Header) -> int:
-    """The number of the last event that a branch shares with a parent: it was signed and rolled for that."""
+    """Return the number of the last event that a branch shares with a parent.
+
+    These events were signed for the parent, and their dice were rolled for it.
+    """
     return max((parent.n for parent in header.parents if not parent.merged), default=0)
 
 
 class Ancestry:
-    """Which lines were written for a parent, and what the parent's heads were; a `record` proves some."""
+    """The parents for which the shared lines were written, and the parents' heads, as far as `record` proves
+    them.
+    """
 
     def __init__(self, header: Header, record: Record | None = None) -> None:
         self._record = record
@@ -71,11 +80,11 @@ class Ancestry:
         self._found: dict[int, list[bytes] | None] = {}
 
     def origin(self, n: int) -> Parent | None:
-        """The parent for which event `n` was written; None if it is the record's own, or was merged."""
+        """Return the parent for which event `n` was recorded, or None if it is the record's own or merged."""
         return self._parents[bisect_left(self._ends, n)][1] if self._ends and n <= self._ends[-1] else None
 
     def head_before(self, n: int) -> bytes | None:
-        """The head before event `n`, which a parent shares, in the parent's chain; None if unproved."""
+        """Return the parent's head before the shared event `n`, or None if unproved."""
         at = self._parents[bisect_left(self._ends, n)][0]
         if at not in self._found and len(self._found) < _MAX_ANCESTORS:
             self._found[at] = heads_of(self._record, at) if self._record else None

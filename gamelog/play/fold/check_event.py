@@ -1,4 +1,4 @@
-"""Whether an event can come next: its number and time, common events, the rules of the game, and dice."""
+"""Checks of the next event: its number and time, common events, the rules of the game, and dice."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from gamelog.record.envelope import Event
 
 
 def check_event(history: History, event: Event) -> Finding | None:
-    """Why `event` cannot come next, or None. Seats stand in the message as seats."""
+    """Return why `event` cannot come next, or None. The message shows seats instead of people."""
     return check_stamp(history, event) or check_play(history, event)
 
 
 def timed(history: History, event: Event) -> Event:
-    """`event` with the game's time for its ``t``."""
+    """Return `event` with the game's time as its ``t``."""
     clock = history.session.clock(event.t)
     return event if clock == event.t else structs.replace(event, t=clock)
 
 
 def check_stamp(history: History, event: Event) -> Finding | None:
-    """Why the number, the time or the ``by`` of `event` is not that of the next one, or None."""
+    """Return why the number, the time or the ``by`` of `event` cannot be next, or None."""
     if event.n != len(history.states):
         due = len(history.states)
         missing = Message.of(
@@ -63,7 +63,7 @@ def check_stamp(history: History, event: Event) -> Finding | None:
 
 
 def check_play(history: History, event: Event) -> Finding | None:
-    """Why what `event` does cannot be done now, or None."""
+    """Return why `event` cannot be carried out now, or None."""
     if type(event) in COMMON:
         return check_common(history, event)
     if history.session.unknown_since:
@@ -88,7 +88,9 @@ def check_play(history: History, event: Event) -> Finding | None:
 
 
 def check_results(history: History, event: Event) -> Finding | None:
-    """Why the results in `event`, which the rules have nothing against, are not those that follow."""
+    """Return why the results in `event`, a legal chance event, do not follow from the dice source, or
+    None.
+    """
     results = results_due(history)
     if results is None:
         return _check_unknown_results(history, event)
@@ -108,7 +110,7 @@ def check_results(history: History, event: Event) -> Finding | None:
 
 
 def unknown_effect(n: int) -> Message:
-    """Return that nobody can say what event `n` did."""
+    """Return the message that the effect of event `n` is unknown."""
     return Message.of("nobody can say what event {n} did; declare with @gap what stood on the table", n=n)
 
 
@@ -117,9 +119,9 @@ def _waits(missing: tuple[str, ...]) -> Message:
 
 
 def seeded_check(history: History) -> Callable[[Any, Event], bool]:
-    """What says whether the results in an event of chance are those that follow in a state, from a seed.
+    """Return a fast function that tells whether the results in a chance event follow from the seed.
 
-    It looks up once what every roll asks for; where it says no, `check_results` says why.
+    It looks up once what every roll needs. If it returns False, `check_results` gives the reason.
     """
     pending, chance, source = history.game.pending, history.game.chance, history.source
     first = history.inherited + 1
@@ -137,7 +139,7 @@ def seeded_check(history: History) -> Callable[[Any, Event], bool]:
 
 
 def _check_unknown_results(history: History, event: Event) -> Finding | None:
-    """Why results that nobody can reckon here cannot be those in `event`, or None."""
+    """Return why results that cannot be computed here cannot be the results in `event`, or None."""
     reveals = history.reveals
     if reveals and reveals.missing:
         return Finding.of("chance.missing", _waits(reveals.missing), n=event.n)
@@ -149,7 +151,7 @@ def _check_unknown_results(history: History, event: Event) -> Finding | None:
 
 
 def results_due(history: History, dealt: str | None = None) -> Results | None:
-    """The results that the chance owed has to have; None where nothing is owed, or nobody can know them."""
+    """Return the results that the due chance must have, or None if no chance is due or they are unknown."""
     source = history.source
     if source is None:
         reveals = history.reveals
@@ -164,17 +166,17 @@ def results_due(history: History, dealt: str | None = None) -> Results | None:
 
 
 STAMPS = frozenset({"n", "t", "id", "as_played", "v"})
-"""Members of which nothing follows from the dice."""
+"""Members that do not depend on the dice."""
 
 
 @cache
 def _own(kind: type[Event]) -> Callable[[Event], Any]:
-    """What gives the other members of an event."""
+    """Return a function that gives the other members of an event."""
     return attrgetter(*(name for name in kind.__struct_fields__ if name not in STAMPS))
 
 
 def _members(event: Event) -> dict[str, Any]:
-    """The same by name and as plain data."""
+    """Return the other members of an event by name, as plain data."""
     return {
         name: msgspec.to_builtins(getattr(event, name))
         for name in event.__struct_fields__

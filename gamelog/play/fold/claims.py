@@ -1,7 +1,7 @@
 """Players' claims: which are open, and which ruling has closed which.
 
-A claim is answered by a ruling about itself, or about the event that it is about. Claims about one
-event are closed and opened again together, so that a heap of them costs no more than one.
+A ruling about a claim, or about the event of the claim, answers the claim. All claims about one event are
+closed and reopened together, so that many claims cost no more than one.
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ from collections import defaultdict
 
 
 class Claims:
-    """The claims of a record; ``made`` are all, each with the event it is about (None: the game)."""
+    """The claims of a record. ``made`` contains all of them, each with the event it is about (None: the
+    game).
+    """
 
     def __init__(self) -> None:
         self.made: dict[int, int | None] = {}
@@ -19,25 +21,30 @@ class Claims:
         self._closed: dict[int, dict[int, dict[int, None]]] = {}
 
     def __len__(self) -> int:
-        """How many are open."""
+        """Return the number of open claims."""
         return self._count
 
     @property
     def open(self) -> list[int]:
-        """The numbers of the open claims, in their order."""
+        """Numbers of the open claims, in order."""
         return sorted(n for claims in self._open.values() for n in claims)
 
     def add(self, n: int, about: int | None) -> None:
-        """Event `n` is a claim about event `about`."""
+        """Add claim `n` about event `about`."""
         self.made[n] = about
         self._admit(n if about is None else about, {n: None})
 
     def answered_by(self, about: int) -> bool:
-        """Whether a ruling about event `about` answers a claim: that is one, or an open one is about it."""
+        """Return whether a ruling about event `about` answers a claim.
+
+        It does if the event is a claim, or if an open claim is about the event.
+        """
         return about in self.made or bool(self._open.get(about))
 
     def subject(self, n: int) -> int:
-        """Return the event that claim `n` is about, through claims about claims; else a claim."""
+        """Return the event that claim `n` is about, through claims about claims. If there is none, return a
+        claim.
+        """
         while (about := self.made.get(n)) is not None:
             n = about
         return n
@@ -52,13 +59,13 @@ class Claims:
         return None
 
     def closed_by(self, n: int) -> int | None:
-        """Return the ruling that has closed claim `n`, if one has."""
+        """Return the ruling that has closed claim `n`, if any."""
         about = self.made[n]
         target = n if about is None else about
         return next((ruling for ruling, kept in self._closed.items() if n in kept.get(target, ())), None)
 
     def close(self, ruling: int, about: int) -> None:
-        """Event `ruling` answers the open claims about event `about`, and the one that it is."""
+        """Close the open claims about event `about`, and the claim `about` itself, with event `ruling`."""
         claims = self._open.pop(about, {})
         if claims:
             self._keep(ruling, about, claims)
@@ -68,12 +75,12 @@ class Claims:
             self._keep(ruling, target, {about: None})
 
     def reopen(self, ruling: int) -> None:
-        """Event `ruling` is withdrawn: the claims that it has closed are open again."""
+        """Reopen the claims that event `ruling`, now withdrawn, had closed."""
         for target, claims in self._closed.pop(ruling, {}).items():
             self._admit(target, claims)
 
     def pass_on(self, ruling: int, to: int) -> None:
-        """Let event `to`, a later ruling, close what event `ruling` had closed."""
+        """Assign the claims that event `ruling` had closed to event `to`, a later ruling."""
         closed = self._closed.setdefault(to, {})
         for target, claims in self._closed.pop(ruling, {}).items():
             closed[target] = _joined(closed.get(target, {}), claims)
@@ -89,7 +96,7 @@ class Claims:
 
 
 def _joined(one: dict[int, None], other: dict[int, None]) -> dict[int, None]:
-    """Both together, made of the larger one."""
+    """Return both dicts together by extending the larger one."""
     small, large = sorted((one, other), key=len)
     large.update(small)
     return large

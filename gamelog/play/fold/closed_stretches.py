@@ -1,20 +1,20 @@
-"""What rulings have made void: stretches of a record to which only another ruling leads again.
+"""Stretches of a record that rulings have closed: only another ruling leads back to them.
 
-A ruling in event `r` that takes the game back to event `to` makes void what lies between. A later one
-that goes to an event before `r` takes its place there: it makes more of it void, or it leads into the
-stretch. So a stretch is in force when all later rulings in force go to `r` or behind it, and only
-the last ruling that goes to before an event can have made that event void. Both are found in a tree
-of least values over the rulings in their order, in a time that grows with the logarithm of their number.
+A ruling in event `r` that takes the game back to event `to` closes the events between them. A later ruling
+that goes to an event before `r` replaces it there: it closes more, or it leads into the stretch. So a stretch
+is in force if all later rulings in force go to `r` or a later event. Only the last ruling that goes to before
+an event can have closed that event. Both are found in a segment tree of minimums over the rulings in order,
+in time that grows with the logarithm of their number.
 """
 
 from __future__ import annotations
 
 NOWHERE = 1 << 60
-"""Where a ruling leads that is no longer in force: behind every event."""
+"""Target of a ruling that is no longer in force: after every event."""
 
 
 class ClosedStretches:
-    """The takebacks by rulings, in their order, withdrawn ones among them."""
+    """The takebacks by rulings in order, including withdrawn ones."""
 
     def __init__(self) -> None:
         self._rulings: list[int] = []
@@ -23,7 +23,7 @@ class ClosedStretches:
         self._least = [NOWHERE] * 2
 
     def add(self, ruling: int, to: int) -> None:
-        """Event `ruling`, the latest, takes the game back to event `to`."""
+        """Add event `ruling`, the latest, which takes the game back to event `to`."""
         at = len(self._rulings)
         if at == self._size:
             self._double()
@@ -32,11 +32,11 @@ class ClosedStretches:
         self._put(at, to)
 
     def withdraw(self, ruling: int) -> None:
-        """Event `ruling` no longer takes anything back."""
+        """Withdraw the takeback of event `ruling`."""
         self._put(self._place[ruling], NOWHERE)
 
     def covering(self, event: int) -> int | None:
-        """The ruling in whose stretch `event` lies."""
+        """Return the ruling that has closed `event`, or None."""
         least = self._least
         if least[1] >= event:
             return None

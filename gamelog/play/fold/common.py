@@ -1,6 +1,6 @@
-"""The events every game has. Their tags begin with ``@``; a game's never do.
+"""The common events of all games. Their tags begin with ``@``; tags of a game's own events never do.
 
-The engine folds them (`gamelog.play.fold.session`); games never see them.
+The engine folds these events (`gamelog.play.fold.session`). Games never see them.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from gamelog.record.envelope import Event, Millis, Ply, SeatId
 
 
 class Note(Event, frozen=True, tag="@note"):
-    """A comment, on the event `about` or on the game."""
+    """A comment on the event `about` or on the game."""
 
     text: str
     about: Ply | None = None
 
 
 class Clock(Event, frozen=True, tag="@clock"):
-    """The clock is stopped (`running` false) or runs again. Paused ``t`` does not count for the game."""
+    """A stop (`running` false) or restart of the clock. The time between does not count for the game."""
 
     running: bool
 
 
 class Claim(Event, frozen=True, tag="@claim"):
-    """A player's claim, open until a ruling. `intended` is an event that the player means to play,
-    as plain data.
+    """A player's claim, open until a ruling. `intended` is an event that the player wants to play, as plain
+    data.
     """
 
     text: str
@@ -37,10 +37,10 @@ class Claim(Event, frozen=True, tag="@claim"):
 
 
 class Takeback(Event, frozen=True, tag="@takeback"):
-    """The line goes on from the state after event `to` (0: the start).
+    """A return to the state after event `to` (0: the start).
 
-    A `slip`: what was written since was never played. The scorer corrects the paper, and no player takes
-    anything back.
+    A `slip` corrects a recording mistake: the later events were never played, and no player takes a move
+    back.
     """
 
     to: Millis
@@ -49,35 +49,34 @@ class Takeback(Event, frozen=True, tag="@takeback"):
 
 
 class Accept(Event, frozen=True, tag="@accept"):
-    """A seat's yes to the offer made in event `about`."""
+    """A seat's agreement to the offer of event `about`."""
 
     about: Ply
 
 
 class Decline(Event, frozen=True, tag="@decline"):
-    """A seat's no to it."""
+    """A seat's refusal of the offer of event `about`."""
 
     about: Ply
 
 
 class Agree(Event, frozen=True, tag="@agree"):
-    """A seat offers to end the game with `result`; in force when every other seat has accepted."""
+    """A seat's offer to end the game with `result`. It takes effect when every other seat has accepted."""
 
     result: Outcome
 
 
 class Resign(Event, frozen=True, tag="@resign"):
-    """A seat gives up."""
+    """A seat's resignation."""
 
 
 class Ruling(Event, frozen=True, tag="@ruling"):
     """The arbiter's decision about event `about`.
 
-    ``points`` are those of a penalty by seat, ``warned`` the seats of a warning. ``clock`` says what
-    corrected clocks show now, in ms: by seat the time that it has used, under ``table`` the time of play, by
-    which the game's own clock goes. ``time`` is what older records have: the milliseconds that a clock beside
-    the record was given or lost, which nothing counts. ``upheld`` answers a claim that was right where
-    nothing is left to undo.
+    ``points`` contains the points of a penalty by seat, ``warned`` the seats of a warning. ``clock`` contains
+    the corrected clocks in ms: for a seat the time that it has used, for ``table`` the time of play, which is
+    the game's own clock. ``time`` is in older records only: milliseconds added to or taken from a separate
+    clock, which Gamelog does not count. ``upheld`` answers a claim that was right if nothing is left to undo.
     """
 
     about: Ply
@@ -95,22 +94,22 @@ class Ruling(Event, frozen=True, tag="@ruling"):
 
 
 class Gap(Event, frozen=True, tag="@gap"):
-    """Moves were not written down; the state is declared."""
+    """A declared position, because moves were not recorded."""
 
     state: dict[str, Any]
     reason: str
 
 
 class Reveal(Event, frozen=True, tag="@reveal"):
-    """One link of a seat's hash chain (64 hexadecimal digits), between an intent and its roll."""
+    """A link of a seat's hash chain (64 hexadecimal digits), between an intent and its roll."""
 
     seat: SeatId
     link: str
 
 
 class Sign(Event, frozen=True, tag="@sign"):
-    """A seat's signature over the head of the line before:
-    `key` and `sig` as in a seal (`gamelog.record.seal`).
+    """A seat's signature over the head of the line before. `key` and `sig` are as in a seal
+    (`gamelog.record.seal`).
     """
 
     seat: SeatId
@@ -119,8 +118,8 @@ class Sign(Event, frozen=True, tag="@sign"):
 
 
 class Substitute(Event, frozen=True, tag="@substitute"):
-    """Another person takes a seat. The event's own ``id`` is its idempotency key,
-    so the person's id is ``person``.
+    """A new person at a seat. The person's id is ``person``, because the event's ``id`` is its idempotency
+    key.
     """
 
     seat: SeatId
@@ -136,21 +135,21 @@ class SeatNames(Struct, frozen=True, omit_defaults=True):
 
 
 class Amend(Event, frozen=True, tag="@amend"):
-    """Names and tags corrected; never options, board or dice."""
+    """A correction of names and tags, never of options, board or dice."""
 
     tags: dict[str, str] = {}
     seats: dict[SeatId, SeatNames] = {}
 
 
 class Recovered(Event, frozen=True, tag="@recovered"):
-    """A torn tail of `bytes` bytes with SHA-256 `digest` (hexadecimal) was set aside."""
+    """The removal of a torn end of `bytes` bytes with SHA-256 `digest` (hexadecimal)."""
 
     bytes: int
     digest: str
 
 
 class Result(Event, frozen=True, tag="@result"):
-    """The outcome as the people at the table saw it; compared with the computed one."""
+    """The outcome as the people at the table saw it, compared with the computed outcome."""
 
     outcome: Outcome
 
@@ -161,10 +160,10 @@ EVENTS: tuple[type[Event], ...] = (
 )  # fmt: skip
 
 COMMON = frozenset(EVENTS)
-"""The same, to be asked whether an event is one of them."""
+"""Set of the common event types."""
 
 LOOSE = frozenset((Claim, Ruling, Gap, Recovered))
-"""Those of them with a member that holds data of any kind, or a number of any size."""
+"""Common event types with a member for arbitrary data or for arbitrarily large numbers."""
 
 STEPS = (Resign, Gap)
-"""The common events that are a step of the game wherever they stand."""
+"""Common event types that are always a step of the game."""

@@ -1,4 +1,4 @@
-"""The common events, checked and applied: what each does to the table and to the line of play."""
+"""Check and application of common events: their effect on the table and on the line of play."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from gamelog.record.envelope import ARBITER, TABLE, Event, Seat, tag_of
 
 
 def check_common(history: History, event: Event) -> Finding | None:
-    """Why the common event `event` does not fit here, or None."""
+    """Return why the common event `event` does not fit here, or None."""
     refused = check_reveal(history, event)
     if refused or type(event) is common.Reveal:
         return refused
@@ -30,7 +30,7 @@ def check_common(history: History, event: Event) -> Finding | None:
 
 
 def common_finding(event: Event, problem: Message) -> Finding:
-    """Return the finding that `problem` speaks against the common event `event`."""
+    """Return the finding that `problem` prevents the common event `event`."""
     said = Message.of("{=tag}: {problem}", tag=tag_of(type(event)), problem=problem)
     return Finding.of("play.common", said, n=event.n)
 
@@ -106,7 +106,10 @@ def _answer_problem(history: History, answer: Event, about: int) -> Message | No
 
 
 def _retire(history: History, seat: str) -> tuple[object, Message | None]:
-    """The state after `seat` gives up (None: the game itself has no say), and why it may not."""
+    """Return the state after `seat` resigns, and why it may not.
+
+    The state is None if the game has no function for resigning.
+    """
     game = history.game
     if game.retire is None:
         count = len(history.header.seat_ids)
@@ -121,7 +124,7 @@ def _retire(history: History, seat: str) -> tuple[object, Message | None]:
 
 
 def apply_common(history: History, event: Event) -> None:
-    """Take up a common event that `check_common` has nothing against."""
+    """Apply a common event that `check_common` accepts."""
     table, state = history.session, history.state
     match event:
         case common.Reveal(seat=seat, link=link) if history.reveals:
@@ -177,13 +180,13 @@ def apply_common(history: History, event: Event) -> None:
             history.declare(event.n, event.reason.rstrip("."))
         case common.Sign():
             history.signatures.append(signature(history, event))
-        case _:  # notes and recoveries change nothing
+        case _:  # notes and recoveries change neither the table nor the game
             pass
     history.states.append(state)
 
 
 def _consent(history: History, by: str) -> frozenset[str]:
-    """Whose yes a takeback by `by` needs, as the header says: of a slip as of any other."""
+    """Return the seats that must agree to a takeback by `by`, as the header says, slips included."""
     seats, mode = frozenset(history.header.seat_ids), history.header.takebacks
     if by == ARBITER or mode == "scorer":
         return frozenset()
@@ -191,7 +194,7 @@ def _consent(history: History, by: str) -> frozenset[str]:
 
 
 def _consenting(history: History, about: int) -> frozenset[str]:
-    """The seats that may still agree to the game's event `about`: until anything else is played."""
+    """Return the seats that may still agree to the game's event `about`. Any later play ends this."""
     if not 0 < about <= history.n or about in history.unknown or history.states[about] is not history.state:
         return frozenset()
     agreed = history.game.agreed.get(type(history.events[about - 1]))
@@ -207,7 +210,7 @@ def _consenting(history: History, about: int) -> frozenset[str]:
 
 def _accept(history: History, event: Event, about: int) -> object:
     offer = history.offers.pop(about, None)
-    if offer is None:  # an event of the game that was agreed: it happened when it was played
+    if offer is None:  # the accept confirms an event of the game that already happened
         return history.state
     waiting = offer.waiting - {event.by}
     if waiting:

@@ -1,4 +1,4 @@
-"""Copies of a fold's own containers. What they contain cannot change, and is shared with the copy."""
+"""Copies of a fold with its own containers. The immutable contents are shared with the copy."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from gamelog.play.fold.reveal_book import RevealBook
 from gamelog.play.fold.ruling_book import RulingBook
 
 BOOKS = (Claims, Dealer, EventList, Mainline, RevealBook, RulingBook, ClosedStretches)
-"""What a fold holds that has containers of its own."""
+"""Parts of a fold that have containers of their own."""
 
 T = TypeVar("T")
 
 
 def copy_members(one: T, known: dict[int, object] | None = None) -> T:
-    """Return a copy of `one` whose containers, those in its containers too, are its own.
+    """Return a copy of `one` with its own containers, nested ones included.
 
-    `known` are the copies that there are already, by the id of what was copied: what two members share, the
-    copies share.
+    `known` contains existing copies by the id of their original, so that members which share a container
+    still share it in the copy.
     """
     known = {} if known is None else known
     then = copy(one)

@@ -1,4 +1,4 @@
-"""Which event stands where another was corrected: what a slip cut out, and what was written behind it."""
+"""Replacements of corrected events: events that a slip removed, and the events recorded instead."""
 
 from __future__ import annotations
 
@@ -14,18 +14,16 @@ from gamelog.play.fold.fold import Fold
 from gamelog.record.envelope import Event, proposal
 
 _FOLLOWED = 20
-"""Corrections are followed, the last first, as long as all that they cut out is not more than so many times
-the record.
-"""
+"""Limit for following corrections, the last first: removed events, in multiples of the record's length."""
 
 
 def is_play(event: Event) -> bool:
-    """Whether `event` is undone by what goes back before it, and may be written again."""
+    """Return whether `event` is undone by a return to before it, and may be recorded again."""
     return type(event) not in COMMON or isinstance(event, STEPS)
 
 
 def is_step(fold: Fold, event: Event) -> bool:
-    """Whether `event` was decided by somebody and is undone by a takeback: neither chance nor beside play."""
+    """Return whether someone decided `event` and a takeback undoes it, unlike chance and notes."""
     if isinstance(event, STEPS) or event.n in fold.ends:
         return True
     if isinstance(event, common.Agree):
@@ -34,10 +32,10 @@ def is_step(fold: Fold, event: Event) -> bool:
 
 
 def replacements(fold: Fold, events: Sequence[Event]) -> dict[int, int]:
-    """For events that a correction cut out, the number of the one that says now what they should have.
+    """Return the number of the replacing event for each event that a correction removed.
 
-    What was cut out and not written again is not in it; nor is what the first corrections cut out, in a
-    record where the later ones cut out the same events over and over, more than `_FOLLOWED` times.
+    Events that were removed and not recorded again are left out. If corrections removed the same events again
+    and again, more than `_FOLLOWED` times, the events that the first of them removed are left out too.
     """
     now: dict[int, int] = {}
     for slip, numbers in reversed(_cuts(fold)):
@@ -53,7 +51,9 @@ def replacements(fold: Fold, events: Sequence[Event]) -> dict[int, int]:
 
 
 def _cuts(fold: Fold) -> list[tuple[int, list[int]]]:
-    """The corrections, the last first, each with the numbers of what it cut out, as far as asked for."""
+    """Return the corrections, the last first, each with the numbers of the removed events, up to the
+    limit.
+    """
     found: list[tuple[int, list[int]]] = []
     left = _FOLLOWED * fold.n
     for slip in sorted((n for n in fold.slips if n in fold.takebacks), reverse=True):
@@ -67,7 +67,7 @@ def _cuts(fold: Fold) -> list[tuple[int, list[int]]]:
 
 
 def _until_the_next(fold: Fold, events: Sequence[Event], slip: int) -> Iterator[int]:
-    """The play behind a correction, up to the next time that anything was taken back."""
+    """Yield the play after a correction, up to the next takeback."""
     for n in range(slip + 1, fold.n + 1):
         if n in fold.takebacks:
             return
@@ -76,7 +76,7 @@ def _until_the_next(fold: Fold, events: Sequence[Event], slip: int) -> Iterator[
 
 
 def _in_order(old: list[bytes], new: list[bytes]) -> list[int | None]:
-    """For each of `old` where it stands in `new`, each behind the one before; None for one that does not."""
+    """Return for each of `old` its position in `new`, after the position of the previous one, or None."""
     places: dict[bytes, list[int]] = {}
     for at, said in enumerate(new):
         places.setdefault(said, []).append(at)

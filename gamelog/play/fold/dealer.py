@@ -1,4 +1,4 @@
-"""Who deals under commit-reveal dice: rolls that lie face down, and the link that opens them all."""
+"""The dealer under commit-reveal dice: rolls that lie face down, and the link that opens them all."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from gamelog.record.envelope import TABLE
 
 
 def face_down(due: ChanceDue | None) -> bool:
-    """Whether somebody alone may know what this roll gives."""
+    """Return whether only one seat may know the result of this roll."""
     return due is not None and any(draw.private for draw in due.draws)
 
 
 class Dealer:
-    """What the table has committed to, who deals, and how much of it has been opened.
+    """The commitment of the table, which deals, and how many of its rolls are open.
 
-    ``links[k]`` is the link of roll ``k`` of those that lie face down, the commitment before the first, as
-    far as anybody has opened them; ``rolls`` are the numbers of their events, undone ones too, and so many of
-    them are ``opened`` up to here.
+    ``links[k]`` is the link of face-down roll ``k``, as far as the links are known; the commitment comes
+    first. ``rolls`` contains the numbers of their events, undone ones included. The first ``opened`` of them
+    are open.
     """
 
     def __init__(self, record_id: str, commitment: str) -> None:
@@ -31,21 +31,21 @@ class Dealer:
 
     @property
     def link(self) -> str | None:
-        """The link of the roll that comes next; None where nobody has opened it."""
+        """The link of the next roll, or None if it is unknown."""
         return self.links[len(self.rolls) + 1] if len(self.rolls) + 1 < len(self.links) else None
 
     @property
     def lying(self) -> int:
-        """How many rolls have not been opened up to here."""
+        """Number of rolls that are not open yet."""
         return len(self.rolls) - self.opened
 
     @property
     def closed(self) -> int | None:
-        """The first event whose roll nobody else can reckon, here or further on in the record."""
+        """The first event whose roll no one else can compute, even with the rest of the record."""
         return self.rolls[len(self.links) - 1] if len(self.links) <= len(self.rolls) else None
 
     def foresee(self, openings: Iterable[str], most: int) -> None:
-        """Take the links from openings further on in a record of `most` events, as far as they are good."""
+        """Add the valid links of later openings in a record of `most` events."""
         for link in openings:
             found = self._since(link, most - len(self.links))
             if not found:
@@ -53,7 +53,7 @@ class Dealer:
             self.links += found
 
     def check(self, link: str) -> Message | None:
-        """Why `link` does not open all that lies face down, or None."""
+        """Return why `link` does not open everything that lies face down, or None."""
         if not self.lying:
             return Message.of("nothing lies face down that has not been opened")
         if not is_link(link):
@@ -68,14 +68,15 @@ class Dealer:
         )
 
     def open(self, link: str) -> None:
-        """Take a link that `check` has nothing against."""
+        """Apply a link that `check` accepts."""
         behind = len(self.rolls) + 1 - len(self.links)
         self.links += self._since(link, behind) if behind > 0 else []
         self.opened = len(self.rolls)
 
     def _since(self, link: str, most: int) -> list[str]:
-        """The links from the first that is not known to `link`;
-        none where these are more than `most`, or one at least.
+        """Return the links from the first unknown link to `link`.
+
+        The list is empty if there are more than `most` of them; one is always allowed.
         """
         found = [link]
         while (link := link_before(self._id, TABLE, link)) != self.links[-1]:

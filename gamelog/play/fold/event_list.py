@@ -1,7 +1,6 @@
-"""Events in their order, as a fold holds them:
-those that would fill the memory as the bodies they stand in.
+"""The events of a fold in order. Events that would fill the memory are kept as encoded bodies.
 
-Lists and mappings in events may take fifty times the room that their line takes.
+Lists and mappings in events can take fifty times the memory of their line.
 """
 
 from __future__ import annotations
@@ -20,16 +19,19 @@ from gamelog.record import chain
 from gamelog.record.envelope import Event, tag_of
 
 _COMMA, LIST, MAPPING = 64, 104, 240
-"""Bytes that decoding makes, at most, of what stands before a comma, of a list and of a mapping."""
+"""Maximum number of bytes that decoding allocates per comma, per list and per mapping."""
 
 _ROOM = 6
-"""Times the size of its lines that a stretch may take decoded; what would take more is kept as it stands."""
+"""Maximum memory of decoded events, in multiples of the size of their lines. Larger stretches stay
+encoded.
+"""
 
 
 class Decoder:
-    """The decoder of a game's events and the common ones. Its type is loose: the union is made as it runs.
+    """The decoder of a game's events and the common events.
 
-    An event may have a ``__post_init__``, which is the game's code.
+    Its type is loose because the union is built at run time. An event may have a ``__post_init__``, which is
+    code of the game.
     """
 
     def __init__(self, game: AnyGame) -> None:
@@ -40,18 +42,18 @@ class Decoder:
 
 @cache
 def decoder(game: AnyGame) -> Decoder:
-    """The decoder of a game's events and the common ones."""
+    """Return the decoder of a game's events and the common events."""
     return Decoder(game)
 
 
 @cache
 def tags(game: AnyGame) -> frozenset[str]:
-    """The tags this version knows in records of `game`."""
+    """Return the tags that this version knows in records of `game`."""
     return frozenset(tag_of(kind) for kind in (*common.EVENTS, *game.events))
 
 
 class EventList(Sequence[Event]):
-    """Events in their order, those that would fill the memory as bodies. Slices are kept alike."""
+    """Events in order. Events that would fill the memory are kept as bodies, in slices too."""
 
     def __init__(self, game: AnyGame) -> None:
         self._game = game
@@ -63,18 +65,18 @@ class EventList(Sequence[Event]):
         return event
 
     def append(self, event: Event) -> None:
-        """Take up one event."""
+        """Append one event."""
         self._held.append(event)
 
     def __iadd__(self, events: Iterable[Event]) -> Self:
-        """Take up `events`; those of others that are kept as bodies stay so."""
+        """Append `events`. Events of another list that are kept as bodies stay bodies."""
         if isinstance(events, EventList):
             self._heavy += [(begin + len(self), end + len(self)) for begin, end in events._heavy]
         self._held += events._held if isinstance(events, EventList) else events
         return self
 
     def spare(self, bodies: Sequence[bytes]) -> None:
-        """Keep the last events as their `bodies`, if they would take too much room."""
+        """Keep the last events as their `bodies` if they would take too much memory."""
         text = b"".join(bodies)
         parts = _COMMA * text.count(b",") + LIST * text.count(b"[") + MAPPING * text.count(b"{")
         if parts > _ROOM * (len(text) + chain.PREFIX * len(bodies)):
@@ -88,7 +90,9 @@ class EventList(Sequence[Event]):
             self._heavy.append((end - len(bodies), end))
 
     def stretches(self) -> Iterator[tuple[list[Event], list[bytes]]]:
-        """All events, decoded, a stretch at a time; with it the bodies, where it is kept as these."""
+        """Yield all events, decoded, one stretch at a time, with their bodies if the stretch is kept as
+        bodies.
+        """
         at = 0
         for begin, end in [*self._heavy, (len(self), len(self))]:
             if at < begin:
@@ -122,11 +126,11 @@ class EventList(Sequence[Event]):
         return one
 
     def __delitem__(self, at: slice) -> None:
-        """Let go of the last events, from the beginning of the slice on."""
+        """Remove the last events, from the beginning of the slice on."""
         left = self[: at.start]
         self._held, self._heavy = left._held, left._heavy
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and len(self) == len(other) and all(map(eq, self, other))
 
-    __hash__ = None  # type: ignore[assignment] # it changes
+    __hash__ = None  # type: ignore[assignment]  # the list is mutable

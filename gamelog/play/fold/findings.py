@@ -1,45 +1,46 @@
-"""Findings: what a judge has to say about a record, with codes that stay the same for ever.
+"""Findings about a record. Their codes never change.
 
 ========================  ========  =============================================================
 code                      severity  meaning
 ========================  ========  =============================================================
 record.unreadable         error     the file cannot be read
-record.read_failed        error     reading failed on the way (disk, network, store); nothing is known of it
+record.read_failed        error     reading failed (disk, network, store); the content is unknown
 record.torn               error     the last line has no line end
-record.damaged            error     a line does not verify, or breaks the format
-record.format             error     a format this release does not read
+record.damaged            error     a line does not verify or breaks the format
+record.format             error     this release does not read the format
 record.json               error     an event is not sound JSON (duplicate members, huge integers)
-record.members            error     an event's members are not those of its type
+record.members            error     an event does not have the members of its type
 record.sequence           error     ``n`` is not the number of the line
 record.time               error     ``t`` goes backwards
-play.unknown_game         error     no such game, rules version or board is installed
-play.unknown_event        error     an event type this version does not have
-play.broken_game          error     the game's own code failed over the record, which may be good
+play.unknown_game         error     the game, rules version or board is not installed
+play.unknown_event        error     this version does not know the event type
+play.broken_game          error     the game's own code failed; the record may be good
 play.setup                error     the game does not accept the header's seats, options or board
 play.by                   error     ``by`` is not a seat of the header
 play.over                 error     an event after the end
-play.common               error     a common event that does not fit (an answer to no offer, say)
+play.common               error     a common event does not fit (for example an answer to no offer)
 play.illegal              error     a rule of the game forbids the event; ``rule`` names it
-play.as_played            warning   an illegal event that stood, or a declared position: disputed until ruled
-play.ruled                warning   the same, with the ruling that settled it; any that changed the game
-play.undone               warning   an illegal event that stood until it was taken back
-play.claim                warning   a claim that nobody has ruled on
-play.offer                warning   an offer to take back, or to end the game, that somebody has not answered
-play.cannot_apply         error     an illegal event that cannot be carried out, no position declared after it
-play.result_differs       warning   the result written down is not the one the play gives
+play.as_played            warning   an illegal event or declared position counts: disputed until ruled on
+play.ruled                warning   the same with a ruling; also any ruling that changed the game
+play.undone               warning   an illegal event counted until it was taken back
+play.claim                warning   an open claim without a ruling
+play.offer                warning   an offer to take back or to end the game has no answer
+play.cannot_apply         error     an illegal event cannot be carried out, and no position was declared
+play.result_differs       warning   the recorded result differs from the result of the play
 chance.seed               error     a result does not follow from the seed
 chance.reveals            error     a result does not follow from the links that the seats have revealed
-chance.link               error     a link that is not the next of its seat's chain, or not due
-chance.missing            error     something else where a link or the roll is due
-chance.waiting            warning   the roll that is due waits for links: whose, it says
-chance.closed             warning   what lies face down is opened, and judged, when the game is over
-chance.unopened           error     the game is over, and the table has not opened what it dealt face down
-chance.unchecked          error     commit-reveal dice in a fold that was not given the lines' digests
-sign.forged               error     a signature that does not cover what stands before it
-sign.key                  error     a signature with another key than the header names for the seat
-sign.unchecked            error     a signature that cannot be checked: PyNaCl, or the digests, are missing; a
-                          warning   where it was taken over from a parent that the record does not prove
-sign.doubt                warning   a good signature whose key the record does not name, or before a branch
+chance.link               error     a link is not the next of its seat's chain, or not due
+chance.missing            error     another event is recorded although a link or the roll is due
+chance.waiting            warning   the due roll waits for links; the message names the seats
+chance.closed             warning   face-down rolls are opened and judged when the game is over
+chance.unopened           error     the game is over, and the table has not opened the face-down rolls
+chance.unchecked          error     commit-reveal dice in a fold without the digests of the lines
+sign.forged               error     a signature does not cover the lines before it
+sign.key                  error     a signature has another key than the header names for the seat
+sign.unchecked            error     a signature cannot be checked: PyNaCl or the digests are missing; a
+                          warning   if it comes from a parent that the record does not prove
+sign.doubt                warning   a good signature, but the record does not name its key, or it was
+                                    made for a parent
 ========================  ========  =============================================================
 """
 
@@ -77,7 +78,7 @@ DAMAGED = frozenset(
 
 
 def status_of(findings: list[Finding] | tuple[Finding, ...]) -> Status:
-    """The status of a record with these findings: what has to be mended first."""
+    """Return the status of a record with these findings: the problem to solve first."""
     codes = {finding.code for finding in findings}
     if codes & DAMAGED:
         return "damaged"

@@ -1,9 +1,8 @@
-"""The fold: a record's events, one after the other, make states.
+"""The fold: the events of a record, one after the other, make states.
 
-A fold keeps every state it has passed, the first failure, and the events that were illegal but
-stood. It is extended event by event, by a verifier that has the whole file as by a recorder that
-has one event more. It judges, and asks the game for nothing else: effects, scenes and sentences
-are for others.
+A fold keeps every state, the first failure, and the illegal events that count. It grows event by event, both
+for a verifier with the whole file and for a recorder with one more event. It only judges. Effects, scenes and
+sentences are computed elsewhere.
 """
 
 from __future__ import annotations
@@ -39,17 +38,17 @@ from gamelog.play.fold.revealing import follow
 from gamelog.record.envelope import Event, Header
 
 STANDING = frozenset({"play.illegal", "chance.seed", "chance.reveals", "chance.missing"})
-"""Codes of failures with which an event can have stood all the same."""
+"""Codes of failures with which an event can count anyway."""
 
 
 _FEW, _STRETCH = 16, 1024
-"""Events that are looked through for a run of the game's own, first and then at most,
-so that many short runs do not cost the whole each.
+"""Numbers of events to search for a run of the game's own events: first few, then many. Small first searches
+keep short runs cheap.
 """
 
 
 class Fold(History):
-    """A record's play so far, and the judge of what comes next."""
+    """The play of a record so far, and the judge of the next event."""
 
     def __init__(
         self,
@@ -60,13 +59,21 @@ class Fold(History):
         ancestry: Ancestry | None = None,
         openings: Sequence[str] = (),
     ) -> None:
-        """The start. `ruled_events` are events that a later ruling is about: illegal or not, they stood.
+        """Start before the first event.
 
-        ``heads[k]`` is the head of line ``k``, the header's first. Signatures and commit-reveal dice
-        depend on them: whoever folds lines as they are written adds each line's to the list.
-        `ancestry` proves what a branch shares; without it, signatures in that part go unchecked. `openings`
-        are the links that whoever deals reveals in the end: with them each roll is judged that lay face down,
-        without them none is. Raises `UnknownGame`, `BrokenGame` or `BadSetup`.
+        Args:
+            ruled_events: Events with a later ruling. They count even if they are illegal. heads: ``heads[k]``
+            is the head of line ``k``; the header is line 0. Signatures and commit-reveal dice
+                depend on the heads. Code that folds lines as they are recorded appends each line's head.
+            ancestry: Proof of the events that a branch shares. Without it, their signatures are not checked.
+            openings: Links that the dealer reveals at the end. With them each face-down roll is judged,
+            without them
+                none is.
+
+        Raises:
+            UnknownGame: The game is not installed.
+            BrokenGame: The game does not load.
+            BadSetup: The game does not accept the header.
         """
         super().__init__(header, find(header.game, header.rules) if game is None else game, heads, ancestry)
         self.ruled_events = ruled_events
@@ -79,14 +86,14 @@ class Fold(History):
         self._follow(None, played=False)
 
     def copy(self) -> Fold:
-        """Return a fold of the same events that goes on by itself. It takes time for a few bytes an event."""
+        """Return an independent fold of the same events. The time is proportional to the number of events."""
         return copy_members(self)
 
     def extend(self, events: Sequence[Event]) -> Finding | None:
-        """Take up `events` in order; stops at the first that fails and says why.
+        """Apply `events` in order; stop at the first that fails and return the reason.
 
-        The loop in the middle is what verifying costs: runs of the game's own events, while
-        nothing beside the game is going on, are only checked and applied.
+        The inner loop dominates the cost of verification: runs of the game's own events, with nothing else
+        going on, are only checked and applied.
         """
         check, apply = self._verbs()
         states, append = self.states, self.states.append
@@ -104,10 +111,10 @@ class Fold(History):
                         append(state)
                         at += 1
                 except CannotApply:
-                    pass  # said of a legal event: `push` says so
+                    pass  # `push` reports an apply that refuses a legal event
                 except Exception as error:
                     broken = game_errors.failure_finding(error, self.game, events[at].n)
-                if at > begin and states[-1] is None:  # `push` says that `apply` made none
+                if at > begin and states[-1] is None:  # `push` reports an apply without a state
                     del states[-1]
                     at, broken = at - 1, None
                 self._take_up(events[begin:at] if at - begin < size else events)
@@ -120,16 +127,16 @@ class Fold(History):
 
     @property
     def _plain(self) -> bool:
-        """Whether nothing beside the game is going on: no end, no open offer, no pause, no wait for links."""
+        """Whether only the game is going on: no end, no open offer, no pause, no wait for links."""
         table = self.session
         return not (
             table.outcome or self.offers or table.paused_at is not None or table.unknown_since or self._owed
         )
 
     def _verbs(self) -> tuple[Callable[[Any, Event], object], Callable[[Any, Event], Any]]:
-        """How an event of a run is checked, which gives None where nothing speaks against it, and applied.
+        """Return functions that check (None: no objection) and apply an event of a run.
 
-        The game's two functions do it, but where anybody can throw its dice again.
+        They are the game's own functions, unless the dice can be recomputed.
         """
         game = self.game
         if not self.chance_events or not (self.source or self.reveals):
@@ -137,7 +144,7 @@ class Fold(History):
         return (self._thrown_check(), game.apply) if self.source else (self._check_unowed, self._apply_owing)
 
     def _thrown_check(self) -> Callable[[Any, Event], object]:
-        """How an event is checked, dice against the seed."""
+        """Return a function that checks an event and compares dice with the seed."""
         check, chance_events, follows = self.game.check, self.chance_events, seeded_check(self)
 
         def check_thrown(state: Any, event: Event) -> object:
@@ -151,23 +158,23 @@ class Fold(History):
         return check_thrown
 
     def _check_unowed(self, state: Any, event: Event) -> object:
-        """Check `event`, but leave to `push` what concerns dice that need links."""
+        """Check `event`, but leave dice that need links to `push`."""
         return self._owed or type(event) in self.chance_events or self.game.check(state, event)
 
     def _apply_owing(self, state: Any, event: Event) -> Any:
-        """Apply `event`, and see whether dice that need links are due now."""
+        """Apply `event`, and note whether dice that need links are due now."""
         after = self.game.apply(state, event)
         self._owed = self.pending_in(after).chance is not None
         return after
 
     def _timed(self, run: Sequence[Event]) -> Iterable[Event]:
-        """`run` with the game's time for each event's ``t``, while the clock runs."""
+        """Return `run` with the game's time for each event's ``t``, while the clock runs."""
         paused = self.session.paused
         return (structs.replace(event, t=event.t - paused) for event in run) if paused else run
 
     def _take_up(self, run: Sequence[Event]) -> None:
-        """Take up the events of a `run`, whose states are there already, and see what is due now."""
-        while self._rolled[-1] > self.n:  # dice that were checked and could not be applied
+        """Add the events of a `run` whose states exist already, and find out what is due now."""
+        while self._rolled[-1] > self.n:  # dice that passed the check but could not be applied
             del self._rolled[-1], self._ordinals[-1]
         self.chances = self._ordinals[-1]
         if run:
@@ -178,7 +185,7 @@ class Fold(History):
                 self._follow(run[-1], played=True)
 
     def _take_links(self, events: Sequence[Event], at: int) -> int:
-        """Take up the links from `at` on, in order, that a roll waits for; where the first other event is."""
+        """Add the links from `at` on that a roll waits for; return the position of the first other event."""
         book, end, t = self.reveals, at, self.t
         if book is None or book.intent is None:
             return at
@@ -202,13 +209,13 @@ class Fold(History):
         return end
 
     def _follow(self, event: Event | None, *, played: bool) -> None:
-        """See which links are due after `event`, and what has become of the table."""
+        """Find out which links are due after `event`, and store the state of the table."""
         follow(self, event, played=played)
         self._owed = self.reveals is not None and self.reveals.intent is not None
         self._remember()
 
     def _run(self, events: Sequence[Event], at: int) -> int:
-        """Where the run of well-stamped game events from `at` on ends."""
+        """Return the end of the run of game events with valid stamps that begins at `at`."""
         n, t, end = len(self.states), self.t, at
         for most in (_FEW, _STRETCH):
             for event in events[end : end + most]:
@@ -220,18 +227,20 @@ class Fold(History):
         return end
 
     def judge(self, event: Event) -> Finding | None:
-        """Why `event` cannot come next, or None. Nothing changes.
+        """Return why `event` cannot come next, or None. Nothing changes.
+
         An event marked ``as_played`` is judged like any other.
         """
         return self._with_names(check_event(self, event))
 
     def _with_names(self, refused: Finding | None) -> Finding | None:
-        """Return a refusal with the names of the people who sit at the seats that it speaks of."""
+        """Return a refusal with the names of people instead of seats."""
         return refused and refused.saying(with_names(refused.sentence, self.session.name_of))
 
     def push(self, event: Event) -> Finding | None:
-        """Take up one event, or say why not and change nothing.
-        Where the game's own code fails, no other can follow.
+        """Apply one event, or return why it is refused and change nothing.
+
+        If the game's own code fails, no other event can follow.
         """
         try:
             return self._push(event)
@@ -260,7 +269,7 @@ class Fold(History):
         except CannotApply:
             self.lose(event.n)
         if state is None:
-            raise TypeError("apply gives None, not a state")
+            raise TypeError("apply returned None instead of a state")
         if type(event) in self.chance_events:
             self._count(event.n, self.chances + 1)
         self.states.append(state)
@@ -271,10 +280,10 @@ class Fold(History):
         return None
 
     def _settle(self, event: Event) -> None:
-        """Take up a common event that nothing speaks against."""
+        """Apply a common event that passed all checks."""
         state, table = self.states[-1], self.session
         apply_common(self, event)
-        if event.n in self.slips:  # the throws were never made
+        if event.n in self.slips:  # the removed throws were never made, so they do not count
             self._count(event.n, self._ordinals[bisect_right(self._rolled, self.takebacks[event.n]) - 1])
         if not isinstance(event, STEPS):
             self.main.leave_out(event.n)
@@ -284,14 +293,14 @@ class Fold(History):
         self._follow(event, played=False)
 
     def _count(self, n: int, chances: int) -> None:
-        """After event `n` so many chance lines count."""
+        """Set the number of chance lines that count after event `n`."""
         self.chances = chances
         self._rolled.append(n)
         self._ordinals.append(chances)
 
     def due_results(self, dealt: str | None = None) -> Results | None:
-        """The results that the chance due has to have; None where none is due, or nobody can know them.
+        """Return the results that the due chance must have, or None if no chance is due or they are unknown.
 
-        `dealt` is the link of the table's, where that has committed, for a roll that lies face down.
+        `dealt` is the link of the table for a roll that lies face down, if the table has committed.
         """
         return results_due(self, dealt)

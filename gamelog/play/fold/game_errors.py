@@ -1,8 +1,8 @@
-"""Whose code failed: a game's, which anybody may have written, or this package's own.
+"""Attribution of errors to a game's code or to this package.
 
-A game's functions raise nothing but what the contract says. When one does, the people at the table
-are told whose game it is, in a sentence, and other records go on. What fails in the code around a
-built-in game is ours, and stays an error.
+A game's functions raise only what the contract allows. If a function raises something else, a sentence tells
+the people at the table which game failed, and other records continue. An error in this package's own code is
+not attributed to a game and stays an error.
 """
 
 from __future__ import annotations
@@ -17,15 +17,14 @@ from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import distribution, owner
 
 BROKEN = "play.broken_game"
-"""The finding that a game's code failed: no fault of the record's."""
+"""Code of the finding that a game's code failed. The record is not at fault."""
 
 
 def describe_failure(error: BaseException, game: AnyGame | None = None) -> Message | None:
-    """Return which game has failed, where and how, in a clause without a full stop; None if no game is to
-    blame.
+    """Return which game has failed, where and how, as a clause, or None if no game is to blame.
 
-    A third party's `game` that was asked is to blame for whatever went wrong meanwhile, a wrong type
-    handed on included; else it is the game through whose code the error came.
+    If a foreign `game` was called, it is to blame for anything that went wrong meanwhile, including a value
+    of a wrong type that it returned. Otherwise the innermost game in the traceback is to blame.
     """
     if isinstance(error, GamelogError) and not isinstance(error, CannotApply):
         return None
@@ -45,7 +44,7 @@ def _place(frame: FrameType, line: int) -> str:
 
 
 def broken(game: AnyGame, why: str) -> BrokenGame:
-    """Return the error that the code of `game` failed, and why."""
+    """Return the error that the code of `game` failed, with the reason."""
     return BrokenGame(Message.of("{failure}.", failure=_failure(game.title, distribution(game), why)))
 
 
@@ -58,7 +57,9 @@ def _failure(title: str, origin: str, why: str, place: str = "") -> Message:
 
 
 def failure_finding(error: Exception, game: AnyGame | None = None, n: int | None = None) -> Finding:
-    """The finding that a game's code failed over event `n`. Raises `error` where no game is to blame."""
+    """Return the finding that a game's code failed at event `n`. If no game is to blame, raise `error`
+    again.
+    """
     text = error.clause if isinstance(error, BrokenGame) else describe_failure(error, game)
     if text is None:
         raise error

@@ -1,7 +1,7 @@
-"""What a fold has passed: states, the table beside them, the course of play, and the time that it took.
+"""The past of a fold: states, the table, the course of play and the time.
 
-Nothing is judged here. What the table looked like is kept from change to change, so that a long
-quiet record costs nothing, and whoever asks about an earlier event folds nothing again.
+Nothing is judged here. The table is stored only when it changes, so a long quiet record costs nothing, and
+questions about an earlier event need no second fold.
 """
 
 from __future__ import annotations
@@ -31,24 +31,30 @@ from gamelog.record.envelope import ARBITER, TABLE, Event, Header, Seat
 from gamelog.record.names import same_name
 
 _PLAY = (common.Clock, common.Takeback, common.Resign, common.Gap)
-"""The common events that are play where they take effect at once: the time up to them is time of play."""
+"""Common events that count as play if they take effect at once: the time up to them is time of play."""
 
 
 class History:
-    """A record's play so far.
+    """The play of a record so far.
 
-    ``states[k]`` is the game's state after event ``k``, ``states[0]`` the start, ``events[k]`` event
-    ``k + 1``; ``session`` is what common events have changed, ``offers`` the open ones by number,
-    ``tags`` the record's as they are now; ``takebacks`` says of each takeback in force where the line
-    went on from, ``slips`` which of them correct the paper; ``ends`` how other than by play the
-    game has ended; ``violations`` are by number the illegal events that stood and the positions that
-    were declared; ``awaited`` says by number whose yes an offer still waited for after an event, ``lapsed``
-    which offers an event has ended without an answer; ``signatures`` those that hold; ``played`` is the
-    time of play in ms, up to the last event that was play. ``heads`` are those of the lines, the header's
-    first, as far as they were given; ``inherited`` is the last event that was written for a parent, of which
-    ``ancestry`` knows what the record proves; ``reveals`` is what is known of commit-reveal dice, None where
-    the record has others; ``source`` is where dice come from that anybody can throw again, of which
-    ``chances`` counts the throws; ``people`` may be the ``by`` of an event.
+    - ``states[k]``: the game's state after event ``k``; ``states[0]`` is the start.
+    - ``events[k]``: event ``k + 1``.
+    - ``session``: what common events have changed. ``offers``: the open offers by number. ``tags``: the
+      record's current tags.
+    - ``takebacks``: for each takeback in force, the event after which the line continues. ``slips``: the
+      takebacks that correct recording mistakes.
+    - ``ends``: ends of the game other than by play, by event.
+    - ``violations``: illegal events that count, and declared positions, by number.
+    - ``awaited``: by event, the seats whose answer an offer still waited for. ``lapsed``: by event, the
+      offers that it ended without an answer.
+    - ``signatures``: the valid signatures.
+    - ``played``: the time of play in ms, up to the last event of play.
+    - ``heads``: the heads of the lines, the header's first, as far as they were given.
+    - ``inherited``: the last event that was recorded for a parent. ``ancestry``: what the record proves about
+      its parents.
+    - ``reveals``: the links of commit-reveal dice, or None. ``source``: a source of dice that can be
+      recomputed, or None. ``chances``: the number of chance lines that count.
+    - ``people``: the possible values of ``by``.
     """
 
     def __init__(
@@ -88,7 +94,7 @@ class History:
 
     @property
     def n(self) -> int:
-        """The number of the last event."""
+        """Number of the last event."""
         return len(self.states) - 1
 
     @property
@@ -98,14 +104,15 @@ class History:
 
     @property
     def pending(self) -> Pending:
-        """What can happen now, the table's own endings included."""
+        """The possible next steps, including ends decided at the table."""
         outcome = self.session.outcome
         return Pending(outcome=outcome) if outcome else self.pending_in(self.states[-1])
 
     def pending_in(self, state: Any) -> Pending:
-        """Return what can happen by the game in `state`, which is asked once where it is the same as before.
+        """Return the possible next steps of the game in `state`, cached for the last state.
 
-        Raises `BrokenGame`.
+        Raises:
+            BrokenGame: The game's function returned something else.
         """
         if self._asked[0] is not state:
             pending = self.game.pending(state)
@@ -116,21 +123,23 @@ class History:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended, if it has."""
+        """The outcome, or None if the game is not over."""
         return self.pending.outcome
 
     @property
     def result_differs(self) -> bool:
-        """Whether the table has written down another end than the one that the play gives."""
+        """Whether the recorded result differs from the result of the play."""
         given, told = self.outcome, self.session.declared
         return told is not None and not (given and given.agrees(told))
 
     def score(self, n: int = -1) -> dict[str, int]:
-        """Points of each seat after event `n` (the last), with the arbiter's penalties as they are now."""
+        """Return the points of each seat after event `n` (by default the last), with the current
+        penalties.
+        """
         return self._score(n, self.session)
 
     def score_at(self, n: int) -> dict[str, int]:
-        """Points of each seat after event `n`, with the arbiter's penalties as they were then."""
+        """Return the points of each seat after event `n`, with the penalties at that time."""
         return self._score(n, self.session_at(n))
 
     def _score(self, n: int, table: Session) -> dict[str, int]:
@@ -140,44 +149,46 @@ class History:
         return score
 
     def pending_at(self, n: int) -> Pending:
-        """What could happen after event `n`, the table's own endings at that time included."""
+        """Return the possible next steps after event `n`, including ends decided at the table by then."""
         outcome = self.session_at(n).outcome
         return Pending(outcome=outcome) if outcome else self.game.pending(self.states[n])
 
     def mainline(self, end: int | None = None) -> list[int]:
-        """The numbers of the events that stand after event `end` (the last), without what is taken back."""
+        """Return the numbers of the events that count after event `end` (by default the last)."""
         return self.main.numbers(self.n if end is None else end)
 
     def stands(self, number: int, n: int | None = None) -> bool:
-        """Whether event `number`, a takeback in force too, is on the line after event `n` (the last)."""
+        """Return whether event `number` counts after event `n` (by default the last). It may be a takeback in
+        force.
+        """
         return self.main.stands(number, self.n if n is None else n)
 
     def is_disputed(self, n: int) -> bool:
-        """Return whether illegal event, or declared position, `n` counts without a ruling in force."""
+        """Return whether `n`, an illegal event or declared position, counts without a ruling in force."""
         return n in self.violations and self.stands(n) and self.rulings.about(n) is None
 
     def ended(self, n: int) -> Outcome | None:
-        """The end, other than by play, that is in force after event `n`."""
+        """Return the end, other than by play, that is in force after event `n`."""
         return self.ends.get(self.main.last_end(n))
 
     def end(self, n: int, outcome: Outcome) -> None:
-        """Event `n` ends the game."""
+        """End the game with event `n`."""
         self.main.end(n)
         self.ends[n] = outcome
         self.lapse(n)
         self.session = structs.replace(self.session, outcome=outcome)
 
     def withdraw_end(self, n: int) -> None:
-        """Event `n`, a ruling that is withdrawn, ends the game no more, if it did."""
+        """Withdraw the end of the game by event `n`, a withdrawn ruling, if it is one."""
         if self.ends.pop(n, None):
             self.main.withdraw(n)
             self.session = structs.replace(self.session, outcome=self.ended(self.n))
 
     def take_back(self, n: int, to: int, slip: bool = False, *, ruled: bool = False) -> Any:
-        """Event `n` makes the line go on from the state after `to`, returned: with that line's end, or loss.
+        """Return to the state after event `to`, by event `n`, and restore the end or gap on that line.
 
-        After a `slip` what stood since `to` was never played. What the arbiter has not `ruled` hangs on the
-        line it was made on.
+        After a `slip` the events since `to` were never played. A takeback that is not `ruled` depends on the
+        line on which it was made.
         """
         self.main.jump(n, to, played=not ruled)
         if slip:
@@ -189,67 +200,67 @@ class History:
         return self.states[to]
 
     def give(self, points: dict[str, int]) -> None:
-        """The seats get these points from the arbiter, or lose them."""
+        """Add a penalty of the arbiter to the points of seats."""
         now = dict(self.session.penalties)
         for seat, number in points.items():
             now[seat] = now.get(seat, 0) + number
         self.session = structs.replace(self.session, penalties=now)
 
     def declare(self, n: int, reason: str) -> None:
-        """With event `n` the position is declared, and nothing is unknown any more."""
+        """Mark event `n` as a declared position. Nothing is unknown any more."""
         self.violations[n] = forbids("", "the position was declared: {=reason}", reason=reason)
         self.main.discontinuities.append(n)
         self.session = structs.replace(self.session, unknown_since=None)
 
     def lose(self, n: int) -> None:
-        """Nobody can say what event `n` did."""
+        """Mark the position after event `n` as unknown."""
         self.unknown.add(n)
         self.main.discontinuities.append(n)
         self.session = structs.replace(self.session, unknown_since=n)
 
     def seat(self, people: Iterable[Seat]) -> None:
-        """These people sit at the table now."""
+        """Set the people who sit at the table."""
         self.session = structs.replace(self.session, seats=tuple(people))
 
     def write_down(self, result: Outcome) -> None:
-        """The table has written down `result`."""
+        """Set the result that the table has recorded."""
         self.session = structs.replace(self.session, declared=result)
 
     def pause(self, t: int) -> None:
-        """The clock stands from `t` on."""
+        """Stop the clock at `t`."""
         self.session = self.session.pause(t)
 
     def resume(self, t: int) -> None:
-        """The clock, which stands, goes on at `t`."""
+        """Restart the stopped clock at `t`."""
         self.session = self.session.resume(t)
 
     def set_clock(self, t: int, reading: int, played: int) -> None:
-        """The clock shows `reading` at `t`; of it, play has lasted `played`."""
+        """Set the clock to `reading` at `t`, of which `played` is time of play."""
         self.session = self.session.set_clock(t, reading)
         self.played = played
 
     def offer(self, offer: Offer, n: int) -> None:
-        """After event `n`, `offer` waits for answers."""
+        """Store `offer`, which waits for answers after event `n`."""
         self.offers[offer.n] = offer
         self.awaited[n] = offer.waiting
 
     def lapse(self, n: int) -> None:
-        """With event `n` the open offers hold no longer."""
+        """End the open offers because of event `n`."""
         if self.offers:
             self.lapsed[n] = (*self.lapsed.get(n, ()), *self.offers.values())
             self.offers.clear()
 
     def corrected(self) -> frozenset[int]:
-        """The numbers of the events that slips of the pen have undone: they were never played."""
+        """Return the numbers of the events that slips have removed: they were never played."""
         undone = corrections(self.takebacks, self.slips, self.n) if self.slips else ()
         return frozenset(chain.from_iterable(undone))
 
     def session_at(self, n: int) -> Session:
-        """The table as it was after event `n`: names, clock, end, and points given by rulings by then."""
+        """Return the table after event `n`: names, clock, end and penalties at that time."""
         return self._sessions[bisect_right(self._changed, n) - 1]
 
     def unknown_seat(self, text: str) -> Message:
-        """Return the sentence that nobody whom `text` names has a seat, and who has one."""
+        """Return the message that `text` names no one with a seat, and who has a seat."""
         earlier = [(seat.seat, seat.name) for seat in self.header.seats]
         earlier += [(event.seat, event.name) for event in self.events if isinstance(event, common.Substitute)]
         gone = same_name(text)
@@ -269,23 +280,25 @@ class History:
         )
 
     def clock_at(self, n: int) -> int:
-        """The time of play up to event `n`, in ms: at what is not play, that of the play before."""
+        """Return the time of play up to event `n`, in ms. For events that are not play, it is the time of the
+        last play.
+        """
         still = self._still.get(n)
         if still is not None or not n:
             return still or 0
         return self.session_at(n - 1).clock(self.events[n - 1].t)
 
     def clocks(self) -> list[int]:
-        """`clock_at` of every event, the first one's first."""
+        """Return `clock_at` of every event in order."""
         if not self._still and len(self._sessions) == 1:
             return [event.t for event in self.events]
         return [self.clock_at(n) for n in range(1, len(self.events) + 1)]
 
     def _keep_time(self, event: Event, state: Any, table: Session) -> None:
-        """Say how long play has lasted at a common event, taken up when `state` and `table` were there.
+        """Store how long play has lasted at a common event that was applied to `state` and `table`.
 
-        Nothing after the end is play: a game that goes on does so from the time of its last play, and
-        after a slip from the time that it went back to.
+        Nothing after the end is play. A game that continues does so from the time of its last play, and after
+        a slip from the time of the event that the slip returned to.
         """
         moved = (
             state is not self.states[-1]
@@ -304,11 +317,11 @@ class History:
         self._still[event.n] = self.played
 
     def _clock_after_slip(self, to: int) -> int:
-        """The time of play that counts once a slip goes back to event `to`: at most what was ruled since."""
+        """Return the time of play after a slip back to event `to`, at most what was ruled since."""
         return self.rulings.corrected_clock(TABLE, self.clock_at(to), to)
 
     def _remember(self) -> None:
-        """Keep what the table is now, if it is another than before."""
+        """Store the table if it has changed."""
         if self.session is not self._sessions[-1]:
             self._sessions.append(self.session)
             self._changed.append(self.n)

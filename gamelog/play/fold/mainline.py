@@ -1,12 +1,12 @@
-"""The main line of play: which events stand once takebacks have cut others out.
+"""The main line of play: the events that count after takebacks.
 
-A takeback in force is a jump: what stands after event `n` is what stood before the last jump up to
-`n`, where that jump leads to, and everything behind the jump. Between two jumps lies a *stretch*,
-which goes on from an event of an earlier one, so the stretches are a tree that only grows. A record
-may be full of takebacks, so nothing here but `numbers` and `stretches` walks through all of them.
+A takeback in force is a jump. The line after event `n` consists of the line at the target of the last jump up
+to `n`, and of everything after the jump. Between two jumps is a *stretch*. It continues from an event of an
+earlier stretch, so the stretches form a tree that only grows. A record may have many takebacks, so only
+`numbers` and `stretches` walk through all of them.
 
-A jump may *fall*: the ruling that made it is no longer in force. What went on from where it led falls
-with it, and whoever goes back to a fallen stretch comes out before the jump that has fallen.
+A jump may *fall*: the ruling that made it is no longer in force. Everything that continued from its target
+falls too, and a line that returns to a fallen stretch continues before the fallen jump.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from collections.abc import Collection, Iterator, Mapping
 
 
 class Mainline:
-    """The jumps of a record, each with the event on which the line goes on.
+    """The jumps of a record, each with the event from which the line continues.
 
-    ``discontinuities`` are the events that nobody could carry out and the positions declared, all of them,
-    standing or not; ends of the game other than by play are told by `end` and `withdraw`.
+    ``discontinuities`` contains all events that could not be carried out and all declared positions, on the
+    line or not. `end` and `withdraw` record ends of the game other than by play.
     """
 
     def __init__(self) -> None:
@@ -38,7 +38,7 @@ class Mainline:
         self._fallen: dict[int, int] = {}
 
     def jump(self, n: int, to: int, *, played: bool = False) -> None:
-        """Event `n`, the latest, makes the line go on from `to`; if `played`, it falls with its own line."""
+        """Add jump `n`, the latest event, to event `to`. If `played`, it falls with its own line."""
         self._marked[n] = self._last(self._ends, 0, to), self.last_discontinuity(to), self.played_to(to)
         self.jumps[n] = to
         parent = self._stretch(to)
@@ -52,11 +52,11 @@ class Mainline:
         self._leap.append(self._leap[leap] if even else parent)
 
     def hang(self, n: int, on: int) -> None:
-        """The jump of event `n` falls when that of event `on` does."""
+        """Make the jump of event `n` fall when the jump of event `on` falls."""
         self._onward.setdefault(self._stretch(on), []).append(self._stretch(n))
 
     def fall(self, n: int) -> None:
-        """The jump of event `n` is not one any more. Who jumps into a fallen stretch later: that holds."""
+        """Remove the jump of event `n`. A later jump into a fallen stretch stays."""
         due = [self._stretch(n)]
         while due:
             at = due.pop()
@@ -64,7 +64,9 @@ class Mainline:
             due += self._onward.pop(at, ())
 
     def landing(self, n: int) -> int:
-        """Where the line goes on whose last event was `n`: after `n`, or before what has fallen under it."""
+        """Return where a line whose last event was `n` continues: after `n`, or before the jump that has
+        fallen.
+        """
         passed = []
         at = self._stretch(n)
         while at in self._fallen:
@@ -75,21 +77,21 @@ class Mainline:
         return n
 
     def last_jump(self, n: int) -> int:
-        """The last jump up to event `n`, or 0."""
+        """Return the last jump up to event `n`, or 0."""
         return self._begins[self._stretch(n)]
 
     def end(self, n: int) -> None:
-        """Event `n`, the latest, ends the game."""
+        """Add event `n`, the latest, as an end of the game."""
         self._before[n] = self._last(self._ends, 0, n)
         self._ends.append(n)
 
     def withdraw(self, n: int) -> None:
-        """The end by event `n`, if it is one, is not one any more."""
+        """Remove the end by event `n`, if it is one."""
         if n in self._before:
             self._withdrawn[n] = self._before[n]
 
     def last_end(self, n: int) -> int:
-        """The last end, not withdrawn, that stands after event `n`, or 0."""
+        """Return the last end on the line after event `n`, withdrawn ones excluded, or 0."""
         passed = []
         end = self._last(self._ends, 0, n)
         while end in self._withdrawn:
@@ -99,17 +101,17 @@ class Mainline:
         return end
 
     def leave_out(self, n: int) -> None:
-        """Event `n`, the latest, is not one of play."""
+        """Mark event `n`, the latest, as not part of play."""
         self._beside.append(n)
 
     def played_to(self, n: int) -> int:
-        """How many events of play stand after event `n`, dice among them."""
+        """Return the number of events of play on the line after event `n`, dice included."""
         jump = self.last_jump(n)
         before = self._marked[jump][2] if jump else 0
         return before + n - jump - bisect_right(self._beside, n) + bisect_right(self._beside, jump)
 
     def last_discontinuity(self, n: int) -> int:
-        """The last of ``discontinuities`` that stands after event `n`, or 0."""
+        """Return the last of ``discontinuities`` on the line after event `n`, or 0."""
         return self._last(self.discontinuities, 1, n)
 
     def _last(self, numbers: list[int], which: int, n: int) -> int:
@@ -120,11 +122,11 @@ class Mainline:
         return self._marked[jump][which] if jump else 0
 
     def _stretch(self, n: int) -> int:
-        """Which stretch event `n` is in."""
+        """Return the index of the stretch with event `n`."""
         return bisect_right(self._begins, n) - 1
 
     def stands(self, number: int, n: int) -> bool:
-        """Whether event `number`, which may be a takeback in force, stands after event `n`."""
+        """Return whether event `number`, which may be a takeback in force, is on the line after event `n`."""
         at = self._stretch(n)
         while self._begins[at] > number:
             leap = self._leap[at]
@@ -136,7 +138,7 @@ class Mainline:
         return number <= n
 
     def numbers(self, n: int) -> list[int]:
-        """The numbers of the events that stand after event `n`, takebacks left out."""
+        """Return the numbers of the events on the line after event `n`, without takebacks."""
         numbers: list[int] = []
         for stretch in self.stretches(n):
             numbers += stretch
@@ -144,7 +146,7 @@ class Mainline:
         return numbers
 
     def stretches(self, n: int) -> Iterator[range]:
-        """The same, the last first, in ranges."""
+        """Yield the numbers of the events on the line after event `n` in ranges, the last first."""
         while jump := self._begins[self._stretch(n)]:
             yield range(n, jump, -1)
             n = self.jumps[jump]
@@ -152,11 +154,11 @@ class Mainline:
 
 
 def corrections(jumps: Mapping[int, int], slips: Collection[int], n: int) -> Iterator[range]:
-    """Yield the stretches of events up to `n` that `slips` took out; `jumps` are the takebacks in force.
+    """Yield the ranges of events up to `n` that `slips` removed. `jumps` are the takebacks in force.
 
-    A takeback undoes what was played; a slip says that it never was. Both may be within a stretch that
-    another takeback or slip has cut out: what a slip cut out was never played, takebacks included; what a
-    takeback cut out was played, except what a slip had taken out of it before.
+    A takeback undoes events that were played; a slip says that they never were. Both may be inside a range
+    that another takeback or slip has removed. Everything that a slip removed was never played, takebacks
+    included. Everything that a takeback removed was played, except what a slip had removed from it before.
     """
     order = [*jumps]
     due = [(n, 0)]

@@ -1,9 +1,9 @@
-"""The book of links: which commit-reveal dice owe, what may stand before a roll, what is to be rolled.
+"""The reveal book: the links that commit-reveal dice owe, and the events allowed before a roll.
 
-The line that makes a roll due is its *intent*: a decision, an earlier roll, the header itself.
-From there on every seat still owes a link (`gamelog.chance.commit`), and nothing may be written but
-links, the roll, the mending of a torn file, and what ends the wait for a link that does not come.
-The game's clock stands meanwhile, so that nobody gains time by waiting.
+The line that makes a roll due is its *intent*: a decision, an earlier roll, or the header. From then on every
+seat owes a link (`gamelog.chance.commit`). Only links, the roll, the repair of a torn file, and events that
+end the wait for a withheld link may be recorded. The game's clock is stopped meanwhile, so that no one gains
+time by waiting.
 """
 
 from __future__ import annotations
@@ -22,19 +22,25 @@ from gamelog.record.envelope import ARBITER, TABLE, Event, Header
 
 
 class RevealBook:
-    """What the seats have shown of their chains.
+    """The links that the seats have revealed.
 
-    ``shown`` is each seat's last link, at first its commitment, and never goes back; ``given`` the
-    links revealed for the roll that is due now, ``intent`` the number of the line that made it due
-    (None: none is due); ``gone`` the seats that have resigned and owe no more links. An intent whose
-    roll was never made, because the game ended meanwhile, keeps its links: when the end is withdrawn
-    or taken back, the wait goes on where it was, and nobody gets another roll out of it. ``dealer`` is
-    the table, where it has committed too: rolls that lie face down need a link of its own, which it opens at
-    the end.
+    - ``shown``: each seat's last link, at first its commitment. It never goes back.
+    - ``given``: the links revealed for the roll that is due now.
+    - ``intent``: the number of the line that made the roll due, or None.
+    - ``gone``: the seats that have resigned and owe no more links.
+    - ``dealer``: the table, if it has committed too. Face-down rolls need a link of its own, which it reveals
+      at the end.
+
+    If the game ends before the roll, the intent keeps its links. If the end is withdrawn or taken back, the
+    wait continues, and no one gets another roll.
     """
 
     def __init__(self, header: Header) -> None:
-        """Nothing is due. Raises `BadSetup` for commitments that are not one of every seat."""
+        """Start with nothing due.
+
+        Raises:
+            BadSetup: The commitments are not exactly one for each seat.
+        """
         problem = check_commitments(header.dice, header.id, header.seat_ids)
         if problem:
             raise BadSetup(
@@ -59,7 +65,7 @@ class RevealBook:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """The seats whose links the roll that is due still waits for."""
+        """Seats whose links the due roll still waits for."""
         if self.intent is None:
             return ()
         gone = self.gone.values()
@@ -68,8 +74,8 @@ class RevealBook:
     def check(self, event: Event, *, moves: bool) -> Message | None:
         """Return why the common event `event` may not be recorded here, or None.
 
-        A ruling may be, unless it `moves` the line or ends the game, and a note of the arbiter as the first
-        event, so that a forfeit of a game that never began has an event that it is about.
+        A ruling is allowed unless it `moves` the line or ends the game. A note of the arbiter is allowed as
+        the first event, so that a forfeit of a game that never began has an event to refer to.
         """
         if isinstance(event, common.Reveal):
             return self._check_link(event)
@@ -97,7 +103,7 @@ class RevealBook:
 
     @property
     def lies_closed(self) -> bool:
-        """Whether the roll that is due lies face down, and only who deals can reckon it."""
+        """Whether the due roll lies face down, so that only the dealer can compute it."""
         return self.intent is not None and self._down and self.dealer is not None and self.dealer.link is None
 
     def _check_link(self, event: common.Reveal) -> Message | None:
@@ -127,9 +133,9 @@ class RevealBook:
     def results(
         self, due: ChanceDue | None, heads: Sequence[bytes], dealt: str | None = None
     ) -> Results | None:
-        """The results that the roll which is `due` has to have; None while links, or `heads`, are missing.
+        """Return the results that the `due` roll must have, or None while links or `heads` are missing.
 
-        `dealt` is the link of who deals, where the roll lies face down and whoever asks knows it.
+        `dealt` is the dealer's link for a face-down roll, if the caller knows it.
         """
         if due is None or self.intent is None or self.missing or len(heads) <= self.intent:
             return None
@@ -142,7 +148,7 @@ class RevealBook:
         return results(links, heads[self.intent].decode(), due.draws)
 
     def reveal(self, seat: str, link: str) -> None:
-        """Take a link that `check` has nothing against."""
+        """Apply a link that `check` accepts."""
         self.shown[seat] = link
         if seat == TABLE and self.dealer:
             self.dealer.open(link)
@@ -150,20 +156,23 @@ class RevealBook:
             self.given[seat] = link
 
     def resign(self, n: int, seat: str) -> None:
-        """With event `n`, `seat` has given up and owes no more links."""
+        """Release `seat`, which resigned in event `n`, from further links."""
         self.gone[n] = seat
 
     def go_back(self, stands: Callable[[int], bool]) -> None:
-        """Somebody has gone back: seats whose resignation no longer `stands` owe links again."""
+        """Make seats owe links again if their resignation no longer `stands` after a takeback."""
         self.gone = {n: seat for n, seat in self.gone.items() if stands(n)}
 
     def follow(
         self, n: int, chance: ChanceDue | None, *, back_to: int | None, played: bool, over: bool, ended: bool
     ) -> None:
-        """Say on which intent the roll hangs that is owed after event `n`, if `chance` is.
+        """Update the intent of the roll that is due after event `n`, if `chance` is.
 
-        ``back_to`` is where event `n` has gone back to, ``played`` that it was one of the game's, ``over``
-        that something other than play has ended the game, ``ended`` that anything has.
+        Args:
+            back_to: Event to which event `n` has returned, if any.
+            played: Whether event `n` is one of the game's own.
+            over: Whether something other than play has ended the game.
+            ended: Whether anything has ended the game.
         """
         intent = self._intents[-1]
         if played and intent is not None:
@@ -186,13 +195,13 @@ class RevealBook:
         self.intent, self.given = (None, {}) if intent is None or over else (intent, self._unrolled[intent])
 
     def stops(self, *, running: bool) -> bool:
-        """Whether the clock, which is `running` or not, has to stop now, because links or a roll are due."""
+        """Return whether the `running` clock must stop now, because links or a roll are due."""
         stops = self.intent is not None and running
         self._held = self._held or stops
         return stops
 
     def lets_go(self) -> bool:
-        """Whether the clock, which stands for the dice, has to go on now."""
+        """Return whether the clock that was stopped for the dice must restart now."""
         lets_go = self.intent is None and self._held
         self._held = self._held and not lets_go
         return lets_go

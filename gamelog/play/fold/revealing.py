@@ -1,4 +1,4 @@
-"""Commit-reveal dice in the fold: whether a common event fits them, and what is due after each event."""
+"""Commit-reveal dice in the fold: checks of common events, and what is due after each event."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gamelog.record.envelope import Event, tag_of
 
 
 def check_reveal(history: History, event: Event) -> Finding | None:
-    """Why the common event `event` does not fit the dice of the record, or None."""
+    """Return why the common event `event` does not fit the dice of the record, or None."""
     book = history.reveals
     if book is None:
         if isinstance(event, common.Reveal) and event.n > history.inherited:
@@ -34,13 +34,14 @@ def check_reveal(history: History, event: Event) -> Finding | None:
 
 
 def follow(history: History, event: Event | None, *, played: bool) -> None:
-    """See what is due after `event` (None: the start), taken up by `history`; `played`: the game's own.
+    """Update what is due after `event` (None: the start), already added to `history`.
 
-    The game's clock stands while links or a roll are due, so that nobody gains time by waiting.
+    `played` means that it is one of the game's own events. The game's clock is stopped while links or a roll
+    are due, so that no one gains time by waiting.
     """
     book = history.reveals
     if book is None or (type(event) is common.Reveal and book.intent is not None):
-        return  # a link that a roll waits for makes nothing else due
+        return  # a link for the due roll makes nothing else due
     n, t = (0, 0) if event is None else (event.n, event.t)
     if isinstance(event, common.Resign):
         book.resign(n, event.by)
@@ -63,9 +64,8 @@ def follow(history: History, event: Event | None, *, played: bool) -> None:
 
 
 def links_behind_intent(events: Iterable[Event]) -> list[Event]:
-    """Return the events at the beginning of `events`, those behind an intent, that may change their order.
+    """Return the first of `events`, the events after an intent, that may change their order.
 
-    These are the links, and the repairs of a torn file: the roll is the same in whatever order they were
-    recorded, and at whatever time.
+    They are links and repairs of a torn file. Their order and time do not change the roll.
     """
     return list(takewhile(lambda event: isinstance(event, common.Reveal | common.Recovered), events))

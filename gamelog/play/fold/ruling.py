@@ -1,7 +1,7 @@
-"""A ruling, checked and applied: why it cannot be made, what to do instead, and what it does to the game.
+"""Check and application of rulings: why one is refused, what to do instead, and its effect on the game.
 
-A ruling that goes takes along what it did, so that the line and the end of the game follow from the rulings
-in force alone (`gamelog.play.fold.ruling_book` says how).
+A ruling that is withdrawn takes its effect along. So the line and the end of the game follow only from the
+rulings in force (see `gamelog.play.fold.ruling_book`).
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from gamelog.play.fold.session import MAX_CLOCKS, MAX_PENDING, ClockCorrection
 from gamelog.record.envelope import ARBITER, TABLE
 
 _UNDONE = (Accept, Agree, Gap, Resign, Takeback)
-"""The common events that a takeback undoes."""
+"""Common events that a takeback undoes."""
 
 
 def check_ruling(history: History, ruling: Ruling) -> Message | None:
-    """Why `ruling` cannot be made, or None."""
+    """Return why `ruling` cannot be made, or None."""
     rulings, about = history.rulings, ruling.about
     if ruling.by != ARBITER:
         return Message.of("only the arbiter rules")
@@ -83,7 +83,7 @@ def _of_kind(history: History, ruling: Ruling, made: bool) -> Message | None:
 
 
 def _unsaid(ruling: Ruling, seats: tuple[str, ...]) -> tuple[str, str] | None:
-    """The template that asks for what `ruling` does not say of the `seats`, and an example of it; or None."""
+    """Return the template that asks for a missing part of `ruling` and an example, or None."""
     match ruling.kind:
         case "penalty" if not ruling.points or not set(ruling.points) <= set(seats):
             text = "say whose points they are, such as {=example}; the seats are {=seats}"
@@ -101,7 +101,7 @@ def _unsaid(ruling: Ruling, seats: tuple[str, ...]) -> tuple[str, str] | None:
 
 
 def _clock_problem(history: History, ruling: Ruling) -> Message | None:
-    """Why clocks cannot be set as `ruling` says, or None."""
+    """Return why clocks cannot be set as `ruling` says, or None."""
     clocks, seats = ruling.clock or {}, history.header.seat_ids
     if len(history.rulings.clocks) >= MAX_CLOCKS:
         return Message.of("{n} rulings have set clocks, more than any game needs", n=MAX_CLOCKS)
@@ -122,7 +122,9 @@ def _clock_problem(history: History, ruling: Ruling) -> Message | None:
 
 
 def _instead(rulings: RulingBook, n: int) -> Message:
-    """What to rule on in place of ruling `n`, which is not in force, or only says what becomes of another."""
+    """Return what to rule on instead of ruling `n`, which is not in force or only confirms or withdraws
+    another.
+    """
     subject, now = rulings.subject(n), n
     if rulings.withdraws(n):
         return Message.of(
@@ -151,10 +153,13 @@ def _instead(rulings: RulingBook, n: int) -> Message:
 
 
 def upheld(history: History, about: int) -> int:
-    """Return the event after which the game goes on when a takeback answers the claim or ruling `about`.
+    """Return the event after which the game continues when a takeback answers the claim or ruling `about`.
 
-    That is the event before the one that the claim, or the ruling, is about. If that one is a takeback to
-    which nobody has agreed, the game goes where it pointed. Raises `Refused` if there is no such event.
+    That is the event before the subject of the claim or ruling. If the subject is a takeback that no one
+    agreed to, the game continues at the target of that takeback.
+
+    Raises:
+        Refused: There is no such event.
     """
     rulings = history.rulings
     where = Message("say with --to N (to, in JSON) after which event the game goes on")
@@ -189,7 +194,7 @@ def upheld(history: History, about: int) -> int:
 
 
 def _declined(history: History, n: int) -> int | None:
-    """Return where event `n` wanted to go, if `n` is a takeback that did not come into force."""
+    """Return the target of event `n`, if `n` is a takeback that did not take effect."""
     event = history.events[n - 1] if n <= history.n else None
     if not isinstance(event, Takeback) or n in history.takebacks:
         return None
@@ -201,7 +206,7 @@ def _declined(history: History, n: int) -> int | None:
 
 
 def _check_upheld(history: History, about: int) -> Message | None:
-    """Return why a claim cannot be upheld without anything undone, or None."""
+    """Return why a claim cannot be upheld without undoing anything, or None."""
     claims = history.rulings.claims
     if about not in claims.made:
         return Message.of(
@@ -224,19 +229,19 @@ def _check_upheld(history: History, about: int) -> Message | None:
 
 
 def settling(history: History, claim: int) -> int | None:
-    """Return the disputed event that claim `claim` is about, on which the arbiter has to rule, too."""
+    """Return the disputed event that claim `claim` is about, which needs a ruling too, or None."""
     subject = history.rulings.claims.subject(claim)
     return subject if history.is_disputed(subject) else None
 
 
 def ended_by(history: History) -> int | None:
-    """The ruling that has ended the game, if one has."""
+    """Return the ruling that has ended the game, or None."""
     n = history.main.last_end(history.n)
     return n if n in history.rulings.made else None
 
 
 def apply_ruling(history: History, ruling: Ruling) -> Any:
-    """Take up a ruling that `check_ruling` has nothing against; gives the state after it."""
+    """Apply a ruling that `check_ruling` accepts; return the state after it."""
     rulings, n = history.rulings, ruling.n
     earlier = rulings.made.get(ruling.about)
     rulings.add(ruling)
@@ -262,7 +267,7 @@ def apply_ruling(history: History, ruling: Ruling) -> Any:
 
 
 def _decide_again(history: History, n: int) -> None:
-    """Let the last ruling in force that moves the game have the say after event `n`, on any line."""
+    """Give the decision after event `n` to the last ruling in force that moves the game, on any line."""
     last, result = history.rulings.last_say()
     if result and history.main.last_end(n) not in history.rulings.ends_by(last):
         history.rulings.end_again(last, n)
@@ -272,10 +277,10 @@ def _decide_again(history: History, n: int) -> None:
 
 
 def _put_clock_back(history: History, ruling: Ruling, clocks: ClockCorrection) -> None:
-    """Let the game's clock show what it would if the ruling that `ruling` is about had not set it."""
+    """Set the game's clock as if the ruling that `ruling` withdraws or replaces had not set it."""
     gone, reading = ruling.about, clocks.readings[TABLE]
     if any(to < gone < slip for slip, to in history.takebacks.items() if slip in history.slips):
-        return  # the clock has gone back to before that ruling, which set it for nothing
+        return  # a slip went back to before that ruling, so its setting has no effect any more
     moved = clocks.shown - reading
     now = min(max(0, history.session.clock(ruling.t) + moved), ruling.t)
     played = clocks.played if history.played == reading else history.played + moved
@@ -283,7 +288,9 @@ def _put_clock_back(history: History, ruling: Ruling, clocks: ClockCorrection) -
 
 
 def _undo(history: History, ruling: Ruling) -> Any:
-    """The state without what the ruling did that `ruling` is about, but for the claims it closed."""
+    """Return the state without the effect of the ruling that `ruling` is about, except for the claims it
+    closed.
+    """
     rulings, gone = history.rulings, ruling.about
     points, ends = rulings.take_out(gone)
     if points:

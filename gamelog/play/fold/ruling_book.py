@@ -1,15 +1,13 @@
-"""The book of rulings: what the arbiter has decided, and what of it is in force.
+"""The ruling book: the arbiter's decisions, and which of them are in force.
 
-Several rulings about one event stand side by side: it may stand and cost points. A ruling about a
-ruling is about the same event as that one and settles what becomes of it: ``stands`` confirms it,
-``refused`` withdraws it, any other kind takes its place, and answers what it has answered. A ruling
-that goes takes along what it did: its points, its result, the claims it closed, and the line that
-it had taken back returns.
+Several rulings about one event can be in force together: the event may count and cost points. A ruling about
+a ruling concerns the same event. ``stands`` confirms the earlier ruling, ``refused`` withdraws it, and any
+other kind replaces it and answers what it has answered. A withdrawn or replaced ruling loses its effect: its
+points, its result and the claims it closed; a line that it took back returns.
 
-So the line and the end of the game follow from the rulings in force alone, as if those that have gone
-had been notes: what was played on the line of one that has gone goes with it, one that was replaced
-does not return when its successor is withdrawn, and of those in force the last that moves the line or
-ends the game has the say.
+So the line and the end of the game follow only from the rulings in force, as if the others were notes. Events
+played on the line of a ruling that is gone are gone too. A replaced ruling does not return when its successor
+is withdrawn. Of the rulings in force, the last that moves the line or ends the game decides.
 """
 
 from __future__ import annotations
@@ -34,10 +32,10 @@ _CHANGING = MOVING | {"penalty", "clock"}
 
 
 class RulingBook:
-    """The rulings of a record, and which are in force. What they do is for `gamelog.play.fold.ruling`.
+    """The rulings of a record, and which of them are in force. `gamelog.play.fold.ruling` applies them.
 
-    ``made`` holds all of them by number; ``penalties`` the points given or taken by those in force,
-    ``clocks`` the clocks that they have set; ``claims`` are what players want to be ruled on.
+    ``made`` contains all rulings by number. ``penalties`` contains the points, and ``clocks`` the clock
+    corrections, of the rulings in force. ``claims`` are the claims of the players.
     """
 
     def __init__(self) -> None:
@@ -55,20 +53,20 @@ class RulingBook:
         self._again: dict[int, list[int]] = {}
 
     def about(self, n: int) -> Ruling | None:
-        """The last ruling in force about event `n`."""
+        """Return the last ruling in force about event `n`."""
         last = next(reversed(self._standing.get(n, {})), None)
         return None if last is None else self.made[last]
 
     def all_about(self, n: int) -> list[Ruling]:
-        """All rulings in force about event `n`, in their order."""
+        """Return all rulings in force about event `n`, in order."""
         return [self.made[ruling] for ruling in self._standing.get(n, {})]
 
     def every(self, n: int) -> list[Ruling]:
-        """All rulings about event `n` that are or were in force, in their order."""
+        """Return all rulings about event `n` that are or were in force, in order."""
         return [self.made[ruling] for ruling in self._ever.get(n, ())]
 
     def state(self, n: int) -> Message:
-        """Whether ruling `n` is in force, or what has become of it, in words."""
+        """Return in words whether ruling `n` is in force, or which event ended it."""
         gone = self.gone(n)
         if gone is None:
             return Message.of("in force")
@@ -82,7 +80,7 @@ class RulingBook:
         return Message.of(text, n=gone)
 
     def concerning(self, n: int) -> list[int]:
-        """The numbers of all claims and rulings about event `n`, and about any of these, in their order."""
+        """Return the numbers of all claims and rulings about event `n`, directly or indirectly, in order."""
         found, due = [], [*self._followers.get(n, ())]
         while due:
             found.append(due.pop())
@@ -90,26 +88,31 @@ class RulingBook:
         return sorted(found)
 
     def in_force(self, n: int) -> bool:
-        """Whether ruling `n` is in force: not withdrawn or replaced, no withdrawal; as what it confirms."""
+        """Return whether ruling `n` is in force: neither withdrawn nor replaced, and not itself a withdrawal.
+
+        A confirmation is in force if the confirmed ruling is.
+        """
         ruling = self.made[n]
         if ruling.about in self.made and ruling.kind in ("stands", "refused"):
             return ruling.kind == "stands" and ruling.about not in self._gone
         return n not in self._gone
 
     def gone(self, n: int) -> int | None:
-        """The ruling that has withdrawn ruling `n` or taken its place, or that of what it confirms."""
+        """Return the ruling that withdrew or replaced ruling `n`, or the ruling that `n` confirms."""
         ruling = self.made[n]
         return self._gone.get(n) or (self._gone.get(ruling.about) if ruling.kind == "stands" else None)
 
     def withdrawn(self) -> Iterator[tuple[int, int]]:
-        """The rulings no longer in force, confirmations of such too, each with the one that has done it."""
+        """Yield the rulings that are no longer in force, confirmations included, each with the ruling that
+        ended it.
+        """
         for n in self.made:
             gone = self.gone(n)
             if gone:
                 yield n, gone
 
     def withdrawn_by(self, n: int) -> tuple[int, ...]:
-        """Return the rulings that are in force no more by ruling `n`, and confirmations of these."""
+        """Return the rulings that ruling `n` withdrew or replaced, and their confirmations."""
         about, earlier = self.made[n].about, self.made.get(self.made[n].about)
         if earlier is None or self.made[n].kind == "stands" or self._gone.get(about) != n:
             return ()
@@ -117,7 +120,7 @@ class RulingBook:
         return (about, *(one for one in confirmed if self.made[one].kind == "stands"))
 
     def changes(self) -> dict[int, Ruling]:
-        """By event or claim, the last ruling in force that changed the game: line, end, points or clock."""
+        """Return the last ruling in force that changed the game, by event or claim."""
         found = {}
         for n in self._ever:
             for ruling in self.all_about(n):
@@ -126,36 +129,42 @@ class RulingBook:
         return found
 
     def moves(self, ruling: Ruling) -> bool:
-        """Whether `ruling` moves the line of play or the end of the game, by itself or by what it changes."""
+        """Return whether `ruling` moves the line or the end of the game, itself or through the ruling it
+        changes.
+        """
         earlier = self.made.get(ruling.about)
         return ruling.kind in MOVING or (
             ruling.kind != "stands" and earlier is not None and earlier.kind in MOVING
         )
 
     def closed_by(self, to: int) -> int | None:
-        """The ruling that took event `to` back, which only another ruling can bring again."""
+        """Return the ruling that took back event `to`, so that only another ruling can restore it, or
+        None.
+        """
         return self._voided.covering(to)
 
     def claimed(self, n: int, about: int | None) -> None:
-        """Take up a claim."""
+        """Add a claim."""
         self.claims.add(n, about)
         if about is not None:
             self._followers[about].append(n)
 
     def subject(self, n: int) -> int:
-        """What ruling `n` is about in the end: the event or claim behind rulings about rulings. Else `n`."""
+        """Return the event or claim that ruling `n` is about, through rulings about rulings. Otherwise return
+        `n`.
+        """
         return self._subject.get(n, n)
 
     def standing(self, n: int) -> bool:
-        """Whether ruling `n` is one of those in force that say what becomes of their subject."""
+        """Return whether ruling `n` is one of the rulings in force about its subject."""
         return n in self._standing[self._subject[n]]
 
     def withdraws(self, n: int) -> bool:
-        """Whether ruling `n` withdraws another."""
+        """Return whether ruling `n` withdraws another."""
         return self.made[n].kind == "refused" and self.made[n].about in self.made
 
     def add(self, ruling: Ruling) -> None:
-        """Enter a ruling that nothing speaks against; what it replaces or withdraws is no longer in force."""
+        """Add a valid ruling; the ruling that it replaces or withdraws is no longer in force."""
         n, about = ruling.n, ruling.about
         self.made[n] = ruling
         self._followers[about].append(n)
@@ -170,15 +179,15 @@ class RulingBook:
         self._answer(ruling, subject)
 
     def give(self, n: int, points: dict[str, int]) -> None:
-        """Ruling `n` gives the seats these points."""
+        """Store the points that ruling `n` gives to seats."""
         self.penalties[n] = points
 
     def set_clocks(self, n: int, correction: ClockCorrection) -> None:
-        """Ruling `n` sets clocks."""
+        """Store the clocks that ruling `n` sets."""
         self.clocks[n] = correction
 
     def take_clocks(self, n: int) -> ClockCorrection | None:
-        """The clocks that ruling `n`, which has gone, had set and no later one has set again."""
+        """Remove and return the clocks of ruling `n` that no later ruling has set again."""
         gone = self.clocks.pop(n, None)
         if gone is None:
             return None
@@ -187,28 +196,28 @@ class RulingBook:
         return structs.replace(gone, readings=readings)
 
     def corrected_clock(self, whose: str, reading: int, to: int) -> int:
-        """What a clock (of a seat, or the table's) shows that goes back to its `reading` after event `to`.
+        """Return a clock that goes back to its `reading` after event `to`, for a seat or for the table.
 
-        What the arbiter has set it to since is the most that it shows.
+        The result is at most what the arbiter has set the clock to since.
         """
         since = [one.readings[whose] for n, one in self.clocks.items() if n > to and whose in one.readings]
         return min((reading, *since))
 
     def end(self, n: int, result: Outcome) -> None:
-        """Ruling `n` ends the game."""
+        """Store that ruling `n` ends the game."""
         self._moving[n] = result
 
     def take_back(self, n: int, to: int) -> None:
-        """Ruling `n` takes the game back to event `to`."""
+        """Store that ruling `n` takes the game back to event `to`."""
         self._voided.add(n, to)
         self._moving[n] = None
 
     def overtaken(self, n: int) -> None:
-        """Event `n`, the arbiter's takeback without a ruling, opens the game again, whoever had won it."""
+        """Store that event `n`, a takeback by the arbiter without a ruling, reopens the game."""
         self._moving[n] = None
 
     def take_out(self, n: int) -> tuple[dict[str, int], tuple[int, ...]]:
-        """Ruling `n` has gone: the points that it gave, and the events with which it ended the game."""
+        """Remove the effect of ruling `n`; return its points and the events with which it ended the game."""
         points = self.penalties.pop(n, {})
         ends = (n, *self._again.pop(n, ())) if self._moving.pop(n, None) else ()
         if self.made[n].kind == "takeback":
@@ -216,19 +225,25 @@ class RulingBook:
         return points, ends
 
     def last_say(self) -> tuple[int, Outcome | None]:
-        """The last ruling in force that moves the game (0: none), and the result if that is what it does."""
+        """Return the last ruling in force that moves the game (0: none), and its result if it ends the
+        game.
+        """
         return next(reversed(self._moving.items()), (0, None))
 
     def ends_by(self, n: int) -> tuple[int, ...]:
-        """The events with which ruling `n` ended the game: itself, and where it got the say again."""
+        """Return the events with which ruling `n` ended the game: itself, and events that restored its
+        end.
+        """
         return (n, *self._again.get(n, ()))
 
     def end_again(self, n: int, at: int) -> None:
-        """Ruling `n` ends the game once more with event `at`."""
+        """Store that ruling `n` ends the game again with event `at`."""
         self._again.setdefault(n, []).append(at)
 
     def _answer(self, ruling: Ruling, subject: int) -> None:
-        """Close the claims that `ruling` answers, and open again those answered by what it withdraws."""
+        """Close the claims that `ruling` answers, and reopen the claims answered by the ruling it
+        withdraws.
+        """
         n, about = ruling.n, ruling.about
         if about not in self.made:
             self.claims.close(n, about)

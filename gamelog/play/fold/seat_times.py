@@ -1,4 +1,4 @@
-"""The time that each seat has used, by the record's stamps and as the arbiter has corrected it."""
+"""The time that each seat has used, from the record's stamps and the arbiter's corrections."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from gamelog.record.envelope import TABLE, Event
 
 
 class SeatTimes(Struct, frozen=True):
-    """By seat the milliseconds used up to each event, the start first: the play before its own events.
+    """The milliseconds that each seat has used up to each event, from the start: the play before its own
+    events.
 
-    ``corrections`` says by event what rulings have added to a seat's time there, or taken from it.
+    ``corrections`` contains the time that rulings have added or removed, by event and seat.
     """
 
     used: dict[str, list[int]]
@@ -20,7 +21,7 @@ class SeatTimes(Struct, frozen=True):
 
 
 def seat_times(fold: Fold) -> SeatTimes:
-    """The time that each seat has used up to each event of `fold`, pauses left out."""
+    """Return the time that each seat has used up to each event of `fold`, without pauses."""
     clocks = [0, *fold.clocks()]
     used = {seat: [0] for seat in fold.header.seat_ids}
     corrections: dict[int, dict[str, int]] = {}
@@ -39,12 +40,12 @@ def seat_times(fold: Fold) -> SeatTimes:
 
 
 def used_times(fold: Fold) -> dict[str, int]:
-    """By seat the milliseconds that it has used up to the last event."""
+    """Return the milliseconds that each seat has used up to the last event."""
     return {seat: line[-1] for seat, line in seat_times(fold).used.items()}
 
 
 class _Corrected:
-    """What rulings add to the times of seats, event by event."""
+    """The time that rulings add to seats, event by event."""
 
     def __init__(self, fold: Fold) -> None:
         self.fold = fold
@@ -53,7 +54,7 @@ class _Corrected:
         self._added: dict[int, dict[str, int]] = {}
 
     def added(self, event: Event, used: dict[str, list[int]]) -> dict[str, int]:
-        """What is added at `event` to the times ``used`` so far; nothing for most."""
+        """Return the time that `event` adds to the times `used` so far, by seat; empty for most events."""
         n, found = event.n, dict[str, int]()
         if n in self.fold.slips:
             return self._after_slip(self.fold.takebacks[n], used)
@@ -72,13 +73,13 @@ class _Corrected:
         return {seat: ms for seat, ms in found.items() if ms}
 
     def _withdrawn(self, ruling: int) -> dict[str, int]:
-        """What goes with `ruling`: of the seats that no later one has set."""
+        """Return the time that goes with `ruling`, for seats that no later ruling has set."""
         del self._set[ruling]
         later = {seat for n, seats in self._set.items() if n > ruling for seat in seats}
         return {seat: -ms for seat, ms in self._added.pop(ruling).items() if seat not in later}
 
     def _after_slip(self, to: int, used: dict[str, list[int]]) -> dict[str, int]:
-        """What a slip takes away that goes back to event `to`: no seat gets more than was ruled since."""
+        """Return the time that a slip back to event `to` removes; no seat gets more than was ruled since."""
         self._added.update({n: {} for n in self._set if n > to})
         over = {
             seat: min(

@@ -1,4 +1,4 @@
-"""What the common events have made of the table: names, clock, offers, signatures, an agreed end."""
+"""The table beside the game, as changed by common events: names, clock, offers, signatures, an agreed end."""
 
 from __future__ import annotations
 
@@ -9,16 +9,18 @@ from gamelog.play.contract.outcome import Outcome
 from gamelog.record.envelope import Header, Seat
 
 MAX_PENDING = 1000
-"""Open claims, open offers and penalties that a table can have at a time,
-for each costs a little at every other; and tags.
+"""Maximum number of open claims, open offers and penalties at a time, because each adds a small cost to every
+other; also the maximum number of tags.
 """
 
 MAX_CLOCKS = 100
-"""Rulings that set clocks and can be in force at a time: each costs a little at every slip of the pen."""
+"""Maximum number of rulings in force that set clocks, because each adds a small cost to every slip."""
 
 
 class Offer(Struct, frozen=True):
-    """An offer in event `n` that waits for `waiting`: a takeback to `to` (of a `slip`), or a `result`."""
+    """An offer in event `n` that waits for `waiting`: a takeback to `to` (possibly a `slip`), or a
+    `result`.
+    """
 
     n: int
     by: str
@@ -31,7 +33,8 @@ class Offer(Struct, frozen=True):
 class ClockCorrection(Struct, frozen=True):
     """A ruling in force that has set clocks to ``readings``, in ms, by seat and for the table.
 
-    ``shown`` is what the game's clock showed before it, ``played`` the time of play up to the play before it.
+    ``shown`` is what the game's clock showed before the ruling, ``played`` the time of play up to the last
+    play.
     """
 
     readings: dict[str, int]
@@ -40,11 +43,11 @@ class ClockCorrection(Struct, frozen=True):
 
 
 class Signature(Struct, frozen=True):
-    """Seat `seat` has signed all lines before event `n`.
+    """A signature of `seat` over all lines before event `n`.
 
-    ``doubt`` says why that is worth less than it seems: nothing names the key as the seat's, or it
-    was another record that was signed. ``unchecked``: nobody can say from this record alone whether it holds.
-    ``named``: the record names the key for the person who sat there.
+    ``doubt`` says why it proves less than it seems to: the record does not name the key for the seat, or
+    another record was signed. ``unchecked``: this record alone cannot show whether it is valid. ``named``:
+    the record names the key for the person at the seat.
     """
 
     n: int
@@ -58,10 +61,10 @@ class Signature(Struct, frozen=True):
 class Session(Struct, frozen=True):
     """The table beside the game.
 
-    ``paused`` is the time in ms that did not count, ``paused_at`` since when the clock stands;
-    ``penalties`` are the points that rulings in force have given each seat or taken; ``unknown_since`` is an
-    event that stood though nobody can say what it did, until a `@gap` declares the position. Offers, claims
-    and tags, of which there may be many, are the fold's.
+    ``paused`` is the time in ms that did not count, and ``paused_at`` the time since when the clock is
+    stopped. ``penalties`` contains the points that rulings in force have added to or taken from each seat.
+    ``unknown_since`` is an event that counts although its effect is unknown, until a `@gap` declares the
+    position. The fold stores offers, claims and tags, because there may be many.
     """
 
     seats: tuple[Seat, ...]
@@ -74,30 +77,32 @@ class Session(Struct, frozen=True):
 
     @classmethod
     def of(cls, header: Header) -> Session:
-        """The table as the header lays it."""
+        """Return the table as the header describes it."""
         return cls(seats=header.seats)
 
     def clock(self, t: int) -> int:
-        """The game's time at `t`: pauses taken out."""
+        """Return the game's time at `t`, without pauses."""
         return (t if self.paused_at is None else min(t, self.paused_at)) - self.paused
 
     def name_of(self, seat: str) -> str:
-        """Who sits at `seat`; the seat itself where nobody is named (and for table and arbiter)."""
+        """Return the name of the person at `seat`, or the seat if there is no name (and for table and
+        arbiter).
+        """
         return next((person.name or seat for person in self.seats if person.seat == seat), seat)
 
     @property
     def seat_list(self) -> str:
-        """The seats, each with the person who sits there."""
+        """The seats, each with its person."""
         return ", ".join(f"{one.name} ({one.seat})" if one.name else one.seat for one in self.seats)
 
     def pause(self, t: int) -> Session:
-        """The table once its clock stands, from `t` on."""
+        """Return the table with its clock stopped at `t`."""
         return structs.replace(self, paused_at=t)
 
     def resume(self, t: int) -> Session:
-        """The table once its clock, which stands, goes on at `t`."""
+        """Return the table with its stopped clock restarted at `t`."""
         return structs.replace(self, paused=self.paused + t - (self.paused_at or 0), paused_at=None)
 
     def set_clock(self, t: int, reading: int) -> Session:
-        """The table with a clock that at `t` shows `reading`, in ms, and goes or stands as before."""
+        """Return the table with a clock that shows `reading` ms at `t`, and runs or not as before."""
         return structs.replace(self, paused=t - reading, paused_at=None if self.paused_at is None else t)

@@ -1,4 +1,4 @@
-"""Signatures inside a record: the event ``@sign``, which signs like a seal of all lines before it."""
+"""Signatures inside a record: the event ``@sign`` signs all lines before it, like a seal."""
 
 from __future__ import annotations
 
@@ -15,17 +15,22 @@ from gamelog.record.seal import Key, Seal, statement
 
 
 def seal_in(header: Header, head: str, event: Sign) -> Seal:
-    """The seal that `event`, behind a line with `head`, carries. Raises `BadSeal` and `RecordError`."""
+    """Return the seal in `event`, which follows a line with `head`.
+
+    Raises:
+        BadSeal: The key is invalid.
+        RecordError: The record cannot be sealed.
+    """
     said = statement(header, event.n - 1, head, event.seat, event.t, Key.read(event.key))
     return structs.replace(said, sig=event.sig)
 
 
 def check_signature(history: History, event: Sign) -> Finding | None:
-    """Why the signature does not hold, or None.
+    """Return why the signature is not valid, or None.
 
-    The key has to be the one that the header names for the seat, if it names one and the person
-    still sits there. Signatures that a branch has taken over are those of its parent, and are checked
-    where the branch proves what the parent's lines were.
+    If the header names a key for the seat, and the person is still the same, that key must be used.
+    Signatures that a branch shares were made for its parent. They are checked if the branch proves the
+    parent's lines.
     """
     seat, n = event.seat, event.n
     if seat not in (*history.header.seat_ids, ARBITER):
@@ -69,7 +74,7 @@ def check_signature(history: History, event: Sign) -> Finding | None:
 
 
 def signature(history: History, event: Sign) -> Signature:
-    """What a signature that `check_signature` has nothing against is worth."""
+    """Return the signature of an event that `check_signature` accepts, with any doubts."""
     doubt, parent = None, history.ancestry.origin(event.n)
     named = _named(history, event.seat) == event.key
     if parent and _head_before(history, event.n) is None:
@@ -90,19 +95,21 @@ def signature(history: History, event: Sign) -> Signature:
 
 
 def _head_before(history: History, n: int) -> bytes | None:
-    """The head that a signature in event `n` has to cover: of the record for which it was written."""
+    """Return the head that a signature in event `n` must cover, in the record for which it was made."""
     if history.ancestry.origin(n):
         return history.ancestry.head_before(n)
     return history.heads[n - 1] if len(history.heads) >= n else None
 
 
 def _named(history: History, seat: str) -> str | None:
-    """The key of who sits at `seat` now."""
+    """Return the key of the person who sits at `seat` now."""
     return next((person.key for person in history.session.seats if person.seat == seat), None)
 
 
 def another(history: History, seat: str, key: str) -> Message | None:
-    """That `key` is not the one named for who sits at `seat` now; None where it is, or none is named."""
+    """Return the message that `key` is not the key named for the person at `seat`; None if it is, or none is
+    named.
+    """
     named = _named(history, seat)
     whose = history.session.name_of(seat)
     if named and named != key:

@@ -1,4 +1,4 @@
-"""The start of a game: what a header settles, as the game takes it up."""
+"""The start of a game: the first state from a header."""
 
 from __future__ import annotations
 
@@ -20,18 +20,22 @@ from gamelog.record.envelope import Header
 
 OUT_OF_RANGE = re.compile(r"Expected `int` [<>]= -?\d+ - at `\$\.(\w+)(?:\[\.\.\.\])?`")
 NO_SUCH_WORD = re.compile(r"Invalid enum value .* - at `\$\.(\w+)`", re.DOTALL)
-"""How msgspec says that a number is beyond the range of its type, and of which member."""
+"""msgspec's error messages for a number out of range and for an unknown word, with the member's name."""
 
 MAX_KEPT = 4096
-"""Bytes of options, board and seats up to which what they make is kept for the next record that begins alike.
-"""
+"""Maximum size of options, board and seats in bytes for which the first state is cached."""
 
 _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(tuple[dict[str, Any], str | dict[str, Any], tuple[str, ...]])
 
 
 def start(game: AnyGame, header: Header) -> Any:
-    """The state before the first event. Raises `BadSetup`, or `UnknownGame` for an unknown board."""
+    """Return the state before the first event.
+
+    Raises:
+        BadSetup: The game does not accept the header.
+        UnknownGame: The board is unknown.
+    """
     problem = check_dice(header.dice)
     if problem:
         raise BadSetup(Message.of("The dice cannot be like this: {problem}.", problem=problem))
@@ -40,7 +44,7 @@ def start(game: AnyGame, header: Header) -> Any:
 
 
 def _begin(game: AnyGame, setup: bytes) -> Any:
-    """The state before the first event of a game with these options, this board and these seats, as JSON."""
+    """Return the state before the first event for these options, board and seats, given as JSON."""
     chosen, board, seats = _decoder.decode(setup)
     check_players(game, len(seats))
     if len(set(seats)) != len(seats):
@@ -68,13 +72,13 @@ _begun = lru_cache(64)(_begin)
 
 
 def players_in_words(game: AnyGame) -> str:
-    """How many play, in words: ``2, 3 or 4``."""
+    """Return the possible numbers of players in words: ``2, 3 or 4``."""
     *fewer, most = map(str, sorted(game.seats))
     return f"{', '.join(fewer)} or {most}" if fewer else most
 
 
 def check_players(game: AnyGame, count: int) -> None:
-    """Raises `BadSetup` unless so many can play."""
+    """Raise `BadSetup` unless `count` people can play."""
     if count not in game.seats:
         raise BadSetup(
             Message.of(
@@ -87,7 +91,11 @@ def check_players(game: AnyGame, count: int) -> None:
 
 
 def read_options(game: AnyGame, given: dict[str, Any]) -> Struct:
-    """The game's options from plain data. Raises `BadSetup`, naming the options there are."""
+    """Return the game's options from plain data.
+
+    Raises:
+        BadSetup: An option is unknown or invalid. The message lists the options.
+    """
     known = game.Options.__struct_fields__
     unknown = [name for name in given if name not in known]
     if unknown:
@@ -114,7 +122,9 @@ def read_options(game: AnyGame, given: dict[str, Any]) -> Struct:
 
 
 def _in_words(game: AnyGame, error: Exception) -> Message:
-    """Return what is wrong with an option, in words of the table where its type lacks a number or a word."""
+    """Return the problem with an option in words, if msgspec's error says that a number or a word does not
+    fit.
+    """
     met = OUT_OF_RANGE.fullmatch(str(error)) or NO_SUCH_WORD.fullmatch(str(error))
     field = met and next((one for one in structs.fields(game.Options) if one.encode_name == met[1]), None)
     if not field:

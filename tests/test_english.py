@@ -1,4 +1,4 @@
-"""The English of messages, pages and docs: phrases that people stumble over do not come back."""
+"""The English of messages, pages and docs: each thing has one name, and phrases that readers stumble over do not return."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PLACES = ("gamelog", "cli", "reports", "docs", "README.md", "CONTRIBUTING.md")
 KINDS = (".py", ".md", ".json", ".sql", ".js", ".toml")
+GLOSSARY = ROOT / "docs" / "glossary.md"
 
 PHRASES = {
     "what is due is the": "the battle dice are due",
@@ -24,22 +25,36 @@ PHRASES = {
     "part of the dice": "share of the dice",
     "give or take": "margin",
 }
-"""What is not said, as a pattern, and what is said instead."""
+"""Patterns of phrases that are not used, each with an example of what to write."""
+
+
+def second_words(glossary: str) -> dict[str, str]:
+    """Return a pattern for each second word that an entry of the glossary excludes, with the word to use."""
+    found: dict[str, str] = {}
+    entry = re.compile(r"^- \*\*(.+?)\*\*: (?:.|\n  )*?\*Not: ((?:.|\n  )+?)\.\*$", re.MULTILINE)
+    for word, others in entry.findall(glossary):
+        for other in " ".join(others.split()).split(", "):
+            found[rf"(?i)\b{re.escape(other)}(?:e?s)?\b"] = word
+    return found
+
+
+NOT_WRITTEN = {**PHRASES, **second_words(GLOSSARY.read_text("utf-8"))}
+"""Phrases and second words, each with the words to use."""
 
 
 def texts() -> list[Path]:
-    """The files in which people read."""
+    """Return the files that people read."""
     listed = subprocess.run(
         ["git", "ls-files", *PLACES], cwd=ROOT, capture_output=True, text=True, check=False
     ).stdout.split()
     found = [ROOT / name for name in listed] or [
         file for place in PLACES for file in [ROOT / place, *(ROOT / place).rglob("*")]
     ]
-    return [file for file in found if file.suffix in KINDS and file.is_file()]
+    return [file for file in found if file.suffix in KINDS and file.is_file() and file != GLOSSARY]
 
 
-@pytest.mark.parametrize("phrase", PHRASES)
-def test_a_phrase_that_people_stumble_over_is_not_written(phrase: str) -> None:
+@pytest.mark.parametrize("phrase", NOT_WRITTEN)
+def test_a_phrase_or_second_word_is_not_written(phrase: str) -> None:
     pattern = re.compile(phrase)
     met = [
         f"{file.relative_to(ROOT)}:{n}: {line.strip()[:100]}"
@@ -47,7 +62,19 @@ def test_a_phrase_that_people_stumble_over_is_not_written(phrase: str) -> None:
         for n, line in enumerate(file.read_text("utf-8").splitlines(), 1)
         if pattern.search(line)
     ]
-    assert not met, f"write: {PHRASES[phrase]}\n" + "\n".join(met)
+    assert not met, f"write: {NOT_WRITTEN[phrase]}\n" + "\n".join(met)
+
+
+def test_the_glossary_excludes_second_words() -> None:
+    found = second_words(GLOSSARY.read_text("utf-8"))
+    assert len(found) >= 15
+    assert {"arbiter", "takeback", "stock question"} <= {*found.values()}
+    pattern = next(pattern for pattern, word in found.items() if word == "arbiter")
+    assert re.search(pattern, "Ask the Umpires.")
+    assert second_words("- **seat**: A place at the table. *Not: chair,\n  box.*\n") == {
+        r"(?i)\bchair(?:e?s)?\b": "seat",
+        r"(?i)\bbox(?:e?s)?\b": "seat",
+    }
 
 
 def test_the_patterns_find_what_they_are_for() -> None:

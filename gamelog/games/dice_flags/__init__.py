@@ -1,4 +1,4 @@
-"""Dice: Mission Objective, a war of two to four armies for each other's flags."""
+"""Dice: Mission Objective, a game in which two to four armies fight for each other's flags."""
 
 from __future__ import annotations
 

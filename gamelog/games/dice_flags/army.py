@@ -1,6 +1,6 @@
-"""An army: twelve soldiers of four kinds.
+"""The armies: twelve soldiers of four kinds each.
 
-In a game, soldier ``k`` of the ``a``-th army has the number ``12 * a + k``.
+In a game, soldier ``k`` of army ``a`` has the number ``12 * a + k``.
 """
 
 from __future__ import annotations
@@ -9,24 +9,24 @@ PAWN, CARRIER, MEDIUM, HEAVY = "P", "F", "M", "H"
 """The kinds: pawn, flag carrier, medium and heavy artillery."""
 
 SOLDIERS = ("P1", "P2", "P3", "P4", "P5", "P6", "F1", "F2", "M1", "M2", "H1", "H2")
-"""An army's soldiers in their order: the first letter is the kind."""
+"""The soldiers of an army in order. The first letter is the kind."""
 
 MEN = len(SOLDIERS)
 ARMIES = 4
 
 NUMBER = {soldier: number for number, soldier in enumerate(SOLDIERS)}
-"""Each soldier's number in his army."""
+"""The number of each soldier in its army."""
 
 WORDS = {PAWN: "pawn", CARRIER: "carrier", MEDIUM: "medium", HEAVY: "heavy"}
 
 DICE = bytes({PAWN: 0, CARRIER: 0, MEDIUM: 1, HEAVY: 2}[soldier[0]] for soldier in SOLDIERS) * ARMIES
-"""The dice that each soldier of a game rolls in battle (DF-17)."""
+"""By soldier of a game: the number of dice that it rolls in a battle (DF-17)."""
 
 FIXED = bytes({PAWN: 3, CARRIER: 3, MEDIUM: 0, HEAVY: 0}[soldier[0]] for soldier in SOLDIERS) * ARMIES
-"""What each counts without dice (DF-17)."""
+"""By soldier of a game: its value without dice (DF-17)."""
 
 CARRIERS = frozenset(number for number in range(MEN * ARMIES) if SOLDIERS[number % MEN][0] == CARRIER)
 """The flag carriers of a game."""
 
 CALLED = tuple(f"{WORDS[soldier[0]]} {soldier}" for soldier in SOLDIERS) * ARMIES
-"""What people call each soldier of a game: ``pawn P1``."""
+"""By soldier of a game: its name in sentences, such as ``pawn P1``."""

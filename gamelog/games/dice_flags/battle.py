@@ -1,4 +1,4 @@
-"""Battles: who takes part, what is rolled, and who wins with which odds."""
+"""Battles: the soldiers of each side, their dice and the odds."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from gamelog.games.dice_flags.board import Board
 from gamelog.games.dice_flags.state import PRISON
 
 Tie = str
-"""What equal sums mean, the option ``tie`` (DF-A19)."""
+"""A value of the option ``tie``: the meaning of equal sums (DF-A19)."""
 
 
 class Sides(NamedTuple):
-    """The soldiers of a battle, by their numbers, each side in order."""
+    """The soldiers of a battle, by number, each side in ascending order."""
 
     attackers: tuple[int, ...]
     defenders: tuple[int, ...]
 
     @property
     def walks_in(self) -> bool:
-        """Whether the defender is a lone pawn or carrier, who falls without a fight (DF-16)."""
+        """Whether the defender is a single pawn or carrier, which is captured without a battle (DF-16)."""
         return len(self.defenders) == 1 and not DICE[self.defenders[0]]
 
     @property
     def rolls(self) -> bool:
-        """Whether any die is rolled; a pawn against two pawns is settled without."""
+        """Whether any die is rolled. For example, a pawn against two pawns needs no dice."""
         return any(DICE[soldier] for soldier in self.attackers + self.defenders)
 
 
 def sides(board: Board, places: bytes, soldier: int, path: bytes) -> Sides:
-    """Who fights when `soldier` comes by `path` to a space that an enemy holds.
+    """Return the soldiers that fight when `soldier` takes `path` to a space that an enemy occupies.
 
-    Both defenders of a blockade count (DF-18); the attacker's partner does if the two blockades
+    Both defenders of a blockade fight (DF-18). The attacker's partner fights if the two blockades
     are next to each other (DF-19, DF-A21).
     """
     end, origin = path[-1], places[soldier]
@@ -47,7 +47,7 @@ def sides(board: Board, places: bytes, soldier: int, path: bytes) -> Sides:
 
 
 def at(places: bytes, space: int) -> tuple[int, ...]:
-    """The soldiers on `space`: none, one, or a pair."""
+    """Return the soldiers on `space`: none, one or two."""
     first = places.find(space)
     if first < 0:
         return ()
@@ -56,20 +56,19 @@ def at(places: bytes, space: int) -> tuple[int, ...]:
 
 
 def fixed(soldiers: tuple[int, ...]) -> int:
-    """What `soldiers` count without dice."""
+    """Return the total value of `soldiers` without dice."""
     return sum(FIXED[soldier] for soldier in soldiers)
 
 
 def dice(soldiers: tuple[int, ...]) -> int:
-    """How many dice `soldiers` roll."""
+    """Return how many dice `soldiers` roll."""
     return sum(DICE[soldier] for soldier in soldiers)
 
 
 def odds(fight: Sides, tie: Tie) -> Fraction:
-    """The exact probability that the attackers win.
+    """Return the exact probability that the attackers win; 0 or 1 if no dice are rolled.
 
-    A tie is rolled again until it is not one, or ends the battle without their victory. Without dice it is 0
-    or 1.
+    By the option `tie`, equal sums are rolled again or end the battle without a win of the attackers.
     """
     ours, theirs = fight
     return _odds(dice(ours), dice(theirs), fixed(ours) - fixed(theirs), tie)

@@ -1,7 +1,7 @@
-"""Boards: spaces, which of them touch, and the four bases.
+"""Boards: spaces, edges between neighbours, and the four bases.
 
-A board file names its spaces, each with its place in the picture and its kind, lists the pairs
-that touch, and says of each base where its parts are::
+A board file names its spaces, each with its place in the picture and its kind. It lists the pairs of
+spaces that touch, and the parts of each base::
 
     {"name": "df181", "remark": "Our reconstruction.",
      "spaces": {"M.a1": [-3, -3, "light"], "N.r2": [0, -5, "bunker"], "N.flag": [9, -7, "flag"]},
@@ -10,8 +10,8 @@ that touch, and says of each base where its parts are::
                          "prison": {"name": "N.prison", "x": 5.5, "y": -2.9, "w": 3, "h": 2.8},
                          "field": ["N.a1", "N.b1"], "formation": {"P1": "N.b1", "H2": "N.c4"}}}}
 
-Light and dark squares make up the grids, roads and bunkers the roads. The *post* is the light
-square outside the prison; the three dark squares that touch it are where rescued soldiers go.
+Grids consist of light and dark squares, roads of road spaces and bunkers. The *post* is the light
+square outside the prison. Rescued soldiers go to the three dark squares that touch the post.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ Name = Annotated[str, Meta(min_length=1, max_length=24)]
 Kind = Literal["light", "dark", "road", "bunker", "flag"]
 
 GRID, ROAD, BUNKER, FLAG = range(4)
-"""What the rules tell apart, in order: squares of a grid, roads, safe bunkers, flag squares."""
+"""The kinds of spaces in the rules: squares of a grid, roads, safe bunkers, flag squares."""
 
 KINDS = {"light": GRID, "dark": GRID, "road": ROAD, "bunker": BUNKER, "flag": FLAG}
 
 CLOCKWISE = ("north", "east", "south", "west")
-"""The bases as they lie round the board."""
+"""The bases in clockwise order."""
 
 MAX_SPACES = 240
-"""Spaces a board may have: positions keep a space in a byte, and need some bytes for the prisons."""
+"""The largest number of spaces: a position stores a place in a byte, and prisons need some of its values."""
 
 RESCUE_SQUARES = 3
-"""Dark squares round the square outside a prison (DF-22)."""
+"""The number of dark squares that touch the square outside a prison (DF-22)."""
 
 
 class Prison(Struct, frozen=True, forbid_unknown_fields=True):
@@ -54,7 +54,7 @@ class Prison(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class BaseFile(Struct, frozen=True, forbid_unknown_fields=True):
-    """A base as it stands in its file: its parts by the names of their spaces."""
+    """A base in a board file: its parts by the names of their spaces."""
 
     flag: Name
     post: Name
@@ -64,7 +64,7 @@ class BaseFile(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class BoardFile(Struct, frozen=True, forbid_unknown_fields=True):
-    """A board as it stands in its file. Coordinates are in cell widths, y down; ``remark``: its origin."""
+    """The contents of a board file. Coordinates are in cell widths, y down. ``remark``: its origin."""
 
     name: Name
     spaces: Annotated[dict[Name, tuple[float, float, Kind]], Meta(min_length=2)]
@@ -74,7 +74,7 @@ class BoardFile(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Base(Struct, frozen=True):
-    """A base ready for play; spaces by their numbers.
+    """A base ready for play, its spaces by number.
 
     ``beside``: the three squares for rescued soldiers. ``field``: the squares of the small field.
     ``formation``: where the twelve soldiers start, in the order of `SOLDIERS`.
@@ -90,11 +90,13 @@ class Base(Struct, frozen=True):
 
 
 class Board(Struct, frozen=True):
-    """A board ready for play. Spaces are numbered in the order of their file, bases in that of `CLOCKWISE`.
+    """A board ready for play.
 
-    ``key`` is the digest of the file's data. ``kinds`` has one byte a space, ``neighbours`` the
-    numbers of the spaces that touch it, ``steps`` the same by their names; ``looks`` are the kinds as the
-    file calls them.
+    Spaces are numbered in the order of the file. Bases follow the order of `CLOCKWISE`.
+
+    ``key``: the digest of the file's data.
+    ``kinds``: the kind of each space as a byte. ``looks``: the same by the words of the file.
+    ``neighbours``: by space, the numbers of the spaces that touch it. ``steps``: the same by name.
     """
 
     key: str
@@ -111,9 +113,10 @@ class Board(Struct, frozen=True):
 
 
 def read_board(data: dict[str, Any]) -> Board:
-    """The board in `data`. Raises ValueError, in one sentence, when it is not one.
+    """Return the board in `data`. The four bases may differ: a board may favour one of them.
 
-    That all four bases are alike is not checked: a board may favour one of them.
+    Raises:
+        ValueError: `data` is not a board.
     """
     file = msgspec.convert(data, BoardFile)
     if len(file.spaces) > MAX_SPACES:
@@ -141,7 +144,7 @@ def read_board(data: dict[str, Any]) -> Board:
         steps=tuple({names[there]: there for there in touching} for touching in near),
         bases=(),
     )
-    _connected(board)
+    _check_connected(board)
     if tuple(file.bases) != CLOCKWISE:
         raise ValueError(
             Message.of(
@@ -151,11 +154,12 @@ def read_board(data: dict[str, Any]) -> Board:
             )
         )
     bases = tuple(_base(board, seat, base) for seat, base in file.bases.items())
-    _apart(board, bases)
+    _check_distinct(board, bases)
     return msgspec.structs.replace(board, bases=bases)
 
 
-def _connected(board: Board) -> None:
+def _check_connected(board: Board) -> None:
+    """Raise ValueError if no path leads to one of the spaces."""
     reached = components(board.neighbours, bytes(len(board.names)), 0)[0]
     if len(reached) < len(board.names):
         lost = next(name for number, name in enumerate(board.names) if number not in reached)
@@ -163,7 +167,7 @@ def _connected(board: Board) -> None:
 
 
 def _base(board: Board, seat: str, file: BaseFile) -> Base:
-    """One base. Raises ValueError where a part is missing or does not fit."""
+    """Return a base. Raises ValueError if a part is missing or does not fit."""
     index = board.index
     for name in (file.flag, file.post, *file.field, *file.formation.values()):
         if name not in index:
@@ -219,8 +223,8 @@ def _base(board: Board, seat: str, file: BaseFile) -> Base:
     return Base(seat, flag, post, beside, field, formation, file.prison)
 
 
-def _apart(board: Board, bases: tuple[Base, ...]) -> None:
-    """Raises ValueError when two bases share a part, or a flag square is nobody's."""
+def _check_distinct(board: Board, bases: tuple[Base, ...]) -> None:
+    """Raise ValueError if two bases share a part, or a flag square belongs to no base."""
     taken: set[int] = set()
     for base in bases:
         parts = {base.flag, *base.field}

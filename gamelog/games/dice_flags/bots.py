@@ -1,4 +1,4 @@
-"""A player made of a few lines, who takes what it can and runs for the flag."""
+"""A simple bot that captures where it can and carries flags home."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from gamelog.games.dice_flags.events import Move, PickUp, Rescue, Tao, TaoMove
 from gamelog.games.dice_flags.state import CARRIED, State
 
 RANSOM = (1, 2, 3)
-"""What `greedy` thinks a soldier is worth, by the dice he rolls; a carrier is worth as much as a heavy."""
+"""The value of a soldier, by the dice that it rolls. A carrier is worth as much as heavy artillery."""
 
 STEP, ARRIVAL = 0.3, 10
-"""What it is worth to a carrier to come a step nearer to a flag, or home with one, and to be there."""
+"""The value of a carrier's step towards its goal, a flag or its home, and of reaching the goal."""
 
 
 UNREACHABLE_STEPS = 99
-"""Steps to a flag that nobody can fetch."""
+"""The distance to a goal that does not exist."""
 
 
 def greedy(state: State, seat: str, rng: Random) -> Event:
-    """Frees whom it can, captures at good odds, else walks its carriers towards a flag or home with it."""
+    """Return the decision with the highest gain: a rescue, a capture at good odds, or a carrier's move."""
     if state.phase == "deploy":
         return sample(state, seat, rng)
     return max(destinations(state).events, key=lambda event: (_gain(state, seat, event), rng.random()))
@@ -43,8 +43,8 @@ def _gain(state: State, seat: str, event: Event) -> float:
     path = bytes(map(setup.board.index.__getitem__, event.path))
     gain = 0.0
     if man in CARRIERS:
-        left = _way_to_go(state, army, man, path[-1])
-        gain = STEP * (_way_to_go(state, army, man, places[man]) - left) + ARRIVAL * (left == 0)
+        left = _steps_to_goal(state, army, man, path[-1])
+        gain = STEP * (_steps_to_goal(state, army, man, places[man]) - left) + ARRIVAL * (left == 0)
     standing = places.find(path[-1])
     if standing < 0 or standing // MEN == army:
         return gain
@@ -59,8 +59,8 @@ def _ransom(man: int) -> int:
     return RANSOM[-1] if man in CARRIERS else RANSOM[DICE[man]]
 
 
-def _way_to_go(state: State, army: int, carrier: int, at: int) -> int:
-    """Steps from `at` to where `carrier` is needed: home with a flag, else to the nearest flag elsewhere."""
+def _steps_to_goal(state: State, army: int, carrier: int, at: int) -> int:
+    """Return the steps from `at` to the goal of `carrier`: home with a flag, or else the nearest flag."""
     setup = state.setup
     home, charts = setup.homes[army], charts_of(setup.board)
     goals = {flag for flag in state.flags if flag < CARRIED and flag != home}

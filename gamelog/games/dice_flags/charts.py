@@ -1,4 +1,4 @@
-"""What a player can know of a board before the war: how far it is, and which counts lead where."""
+"""Distances on a board, and the counts that lead from space to space, for bots."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from gamelog.games.dice_flags.ways import LONGEST, ways_of
 
 
 class Charts:
-    """Distances and counts on one board, found when first asked for. Men in the way do not count."""
+    """Distances and counts on one empty board, computed when they are first asked for."""
 
     def __init__(self, board: Board) -> None:
         self._board = board
@@ -15,13 +15,13 @@ class Charts:
         self._counts: list[bytes | None] = [None] * len(board.names)
 
     def steps(self, goal: int) -> bytes:
-        """For each space the number of steps from there to `goal`."""
+        """Return for each space the number of steps from there to `goal`."""
         found = self._steps[goal]
         if found is None:
             far = bytearray([255]) * len(self._board.names)
             far[goal] = 0
             ahead = [goal]
-            for at in ahead:  # grows while it is walked
+            for at in ahead:  # the loop appends to `ahead`
                 for there in self._board.neighbours[at]:
                     if far[there] == 255:
                         far[there] = far[at] + 1
@@ -30,7 +30,7 @@ class Charts:
         return found
 
     def counts(self, start: int) -> bytes:
-        """For each space the counts that lead there from `start`: bit 0 for a one, bit 5 for a six."""
+        """Return for each space the counts that lead there from `start`: bit 0 for a one, bit 5 for a six."""
         found = self._counts[start]
         if found is None:
             masks = bytearray(len(self._board.names))
@@ -45,7 +45,7 @@ _charts: dict[str, Charts] = {}
 
 
 def charts_of(board: Board) -> Charts:
-    """The charts of `board`, kept for all games on it."""
+    """Return the charts of `board`, kept for all games on it."""
     found = _charts.get(board.key)
     if found is None:
         found = _charts[board.key] = Charts(board)

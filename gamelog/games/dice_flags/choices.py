@@ -1,4 +1,4 @@
-"""What may be done: the legal decisions, all results or one way for each destination, or one at random."""
+"""Legal decisions: a list, a shorter list with one path for each destination, or one at random."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from gamelog.games.dice_flags.events import (
     TaoEnd,
     TaoMove,
 )
-from gamelog.games.dice_flags.moves import TAO_COUNTS, barred, blocked, ends, passable, rescues
-from gamelog.games.dice_flags.state import PRISON, RESERVE, State, lying_under
+from gamelog.games.dice_flags.moves import TAO_COUNTS, barred, ends, is_blocked, passable, rescues
+from gamelog.games.dice_flags.state import PRISON, RESERVE, State, flags_under
 from gamelog.games.dice_flags.turns import may_tao, on_turn
 from gamelog.games.dice_flags.ways import ways_of
 
 TRIES = 30
-"""Random ways that `sample` tries before it lists them all."""
+"""The number of random paths that `sample` tries before it lists all moves."""
 
 
 def legal(state: State, seat: str) -> Legal:
-    """The decisions that are legal for `seat` now; none while dice are owed or when the game is over.
+    """Return the decisions that are legal for `seat`; none while dice are due or when the game is over.
 
-    Of the ways on which a soldier comes to the same space one is listed, and while another die is left for
-    him one for each set of spaces that he will not enter again (DF-7): with two dice some eight hundred
-    counts, a hundred and fifty of which differ by where they end. Those of `destinations` come first.
+    The list has one path for each space that a soldier can reach. While a second die is left, it has one
+    path for each set of spaces on the way, because the soldier cannot enter them again (DF-7): with two dice
+    about 800 moves, of which about 150 have different ends. The moves of `destinations` come first.
     """
     near = destinations(state)
     if near.events and near.events[0].by != seat:
@@ -44,7 +44,7 @@ def legal(state: State, seat: str) -> Legal:
 
 
 def destinations(state: State) -> Legal:
-    """The same with one way for each space a soldier can reach: enough for players who look no further."""
+    """Return the legal decisions of the seat to act, with one path for each end of a soldier's count."""
     seats = state.setup.seats
     if state.attack is not None or state.outcome is not None:
         return Legal(())
@@ -57,7 +57,7 @@ def destinations(state: State) -> Legal:
         case "orders":
             return Legal((*_rescues(state, army), March(0, 0, seats[army])))
         case "act":
-            return Legal((*_moves(state, army), *_beside(state, army)), complete=False)
+            return Legal((*_moves(state, army), *_alternatives(state, army)), complete=False)
         case "tao":
             return Legal((*_tao_moves(state, army), TaoEnd(0, 0, seats[army])), complete=False)
         case _:
@@ -65,16 +65,16 @@ def destinations(state: State) -> Legal:
 
 
 def sample(state: State, seat: str, rng: Random) -> Decision:
-    """A legal decision of `seat`, which is to act: soldiers, dice and destinations are each picked at random.
+    """Return a random legal decision of `seat`, the seat to act: a random soldier, die and destination.
 
-    A Tao is never ended while a man can move.
+    It never ends a Tao while a soldier can move.
     """
     army = on_turn(state)
     if state.picker >= 0:
         return rng.choice(list(_pick_ups(state)))
     match state.phase:
         case "act":
-            beside = _beside(state, army)
+            beside = _alternatives(state, army)
             if beside and rng.random() < 0.2:
                 return rng.choice(beside)
             found = _random_move(state, army, rng)
@@ -88,11 +88,11 @@ def sample(state: State, seat: str, rng: Random) -> Decision:
         case "deploy":
             return rng.choice(list(_deployments(state, army)))
         case _:
-            raise ValueError(f"nobody has anything to decide in phase {state.phase}")
+            raise ValueError(f"no decision is due in phase {state.phase}")
 
 
 def _random_move(state: State, army: int, rng: Random) -> Move | None:
-    """A move found by trying ways at random, or None."""
+    """Return a legal move found by trying random paths, or None."""
     setup, places = state.setup, state.places
     ways, random = ways_of(setup.board), rng.random
     for _ in range(TRIES):
@@ -101,7 +101,7 @@ def _random_move(state: State, army: int, rng: Random) -> Move | None:
         if places[soldier] >= PRISON or soldier == state.walker:
             continue
         end, roads, path = rng.choice(ways.of(die, places[soldier]))
-        if not blocked(places, roads) and barred(setup, places, soldier, end) is None:
+        if not is_blocked(places, roads) and barred(setup, places, soldier, end) is None:
             return _move(state, army, soldier, die, path)
     return None
 
@@ -117,7 +117,7 @@ def _moves(state: State, army: int) -> Iterator[Move]:
 
 
 def _detours(state: State, army: int, known: tuple[Event, ...]) -> Iterator[Move]:
-    """The moves over other spaces than those of `known` that have the same soldier, die and end."""
+    """Yield moves that pass over other spaces than the `known` moves with the same soldier, die and end."""
     setup, index = state.setup, state.setup.board.index
     seen = {
         (e.soldier, e.die, e.path[-1], frozenset(map(index.__getitem__, e.path)))
@@ -142,8 +142,8 @@ def _move(state: State, army: int, soldier: int, die: int, path: bytes) -> Move:
     )
 
 
-def _beside(state: State, army: int) -> list[Tao | Stop]:
-    """What can be done with a roll instead of moving."""
+def _alternatives(state: State, army: int) -> list[Tao | Stop]:
+    """Return the decisions other than a move that a roll allows."""
     seat = state.setup.seats[army]
     found: list[Tao | Stop] = [Tao(0, 0, seat)] if may_tao(state) else []
     return found if state.setup.options.must_move else [*found, Stop(0, 0, seat)]
@@ -171,7 +171,7 @@ def _rescues(state: State, army: int) -> Iterator[Rescue]:
 
 def _pick_ups(state: State) -> Iterator[PickUp]:
     setup, soldier = state.setup, state.picker
-    for which in lying_under(state, soldier):
+    for which in flags_under(state, soldier):
         flag = setup.board.bases[setup.flags[which]].seat
         yield PickUp(0, 0, setup.seats[soldier // MEN], SOLDIERS[soldier % MEN], flag)
 

@@ -1,4 +1,4 @@
-"""Positions that are declared because moves were not written down."""
+"""Declared positions, for games whose moves were not recorded."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ from gamelog.games.dice_flags.victory import by_flags, by_guard
 
 
 class Declared(Struct, frozen=True):
-    """What of `gamelog.games.dice_flags.scene.describe` can be declared: a position before a roll.
+    """The members of `gamelog.games.dice_flags.scene.describe` that a declaration can give.
 
-    ``phase`` is ``orders`` where the general may still rescue, and is so if it is left out.
+    The position is before a roll. ``phase`` is ``orders`` if the general may still rescue. By default, it
+    is ``orders`` if a rescue is possible.
     """
 
     on_turn: str
@@ -35,10 +36,14 @@ class Declared(Struct, frozen=True):
 
 
 def declare(now: State, words: dict[str, Any]) -> State:
-    """The position that `words` describe, over if it is decided; what they do not name is as in `now`.
+    """Return the position that `words` describe. Members that are missing are taken from `now`.
 
-    ``on_turn`` has to go with ``turn`` and ``first``. Raises ValueError, KeyError for a space or soldier
-    there is not, or `msgspec.ValidationError`.
+    ``on_turn`` must agree with ``turn`` and ``first``. If the position is decided, the game is over in it.
+
+    Raises:
+        ValueError: The position is impossible.
+        KeyError: `words` name a space or soldier that does not exist.
+        msgspec.ValidationError: `words` have the wrong members or types.
     """
     given = msgspec.convert({"quiet_since": now.quiet_since} | words, Declared)
     setup = now.setup
@@ -47,7 +52,7 @@ def declare(now: State, words: dict[str, Any]) -> State:
     places, flags = bytearray(now.places), bytearray(now.flags)
     for seat, men in given.soldiers.items():
         for name, at in men.items():
-            places[_man(seats, seat, name)] = prisons[at] if at in prisons else board.index[at]
+            places[_soldier(seats, seat, name)] = prisons[at] if at in prisons else board.index[at]
     for flag, where in given.flags.items():
         which = {board.bases[base].seat: number for number, base in enumerate(setup.flags)}[flag]
         if isinstance(where, str) and board.kinds[board.index[where]] != FLAG:
@@ -59,7 +64,9 @@ def declare(now: State, words: dict[str, Any]) -> State:
                 )
             )
         flags[which] = (
-            base_at(board, board.index[where]) if isinstance(where, str) else CARRIED + _man(seats, *where)
+            base_at(board, board.index[where])
+            if isinstance(where, str)
+            else CARRIED + _soldier(seats, *where)
         )
     army = seats.index(given.on_turn)
     rescue = not given.again and can_rescue(setup, bytes(places), army)
@@ -77,19 +84,18 @@ def declare(now: State, words: dict[str, Any]) -> State:
     problem = _check_position(state, army)
     if problem:
         raise ValueError(problem)
-    outcome = _decided(state)
+    outcome = _outcome(state)
     return state if outcome is None else over(state, outcome)
 
 
-def _man(seats: tuple[str, ...], seat: str, name: str) -> int:
+def _soldier(seats: tuple[str, ...], seat: str, name: str) -> int:
     return seats.index(seat) * MEN + NUMBER[name]
 
 
-def _decided(state: State) -> Outcome | None:
-    """How the game has ended in this position, if it has: by surrender, by flags, or too long a quiet.
+def _outcome(state: State) -> Outcome | None:
+    """Return the outcome if the game is decided: by resignations, by flags, or by too many quiet rounds.
 
-    With ``win_by_capture=false`` flags that all lie in one place have won only once a carrier lands there
-    (DF-A18).
+    With ``win_by_capture=false`` all flags on one flag square win only when a carrier lands there (DF-A18).
     """
     setup, options = state.setup, state.setup.options
     rest = [seat for army, seat in enumerate(setup.seats) if army not in state.surrendered]

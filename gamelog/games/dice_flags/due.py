@@ -1,4 +1,4 @@
-"""What is due: who may act, which dice are owed, and why anything else is not."""
+"""The next events: the seat to act, the dice that are due, and the refusal of other events."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ DUE = {
     "act": ("DF-3", "the rolled dice must be used next"),
     "tao": ("DF-15", "the soldiers must be moved for the Tao next"),
 }
-"""For each phase the rule that says what is due, and the same in words."""
+"""By phase: the rule that names the next event, and a sentence for it."""
 
 ENDED_BY = {"flags": "DF-26", "rounds": "DF-A38", "quiet": "DF-A38", "surrender": "DF-A43"}
-"""For each reason of an outcome the rule that decided the game."""
+"""By reason of an outcome: the rule that ended the game."""
 
 
 def pending(state: State) -> Pending:
-    """Who may act, or the dice that are owed, or the outcome."""
+    """Return the seat to act, the dice that are due, or the outcome."""
     if state.outcome is not None:
         return Pending(outcome=state.outcome)
     seats = state.setup.seats
     if state.attack is not None:
         fight = sides(state.setup.board, state.places, *state.attack)
-        rolling = [man for side in fight for man in side if DICE[man]]
-        draws = tuple(Dice(DICE[man], 6, seats[man // MEN]) for man in rolling)
+        rolling = [soldier for side in fight for soldier in side if DICE[soldier]]
+        draws = tuple(Dice(DICE[soldier], 6, seats[soldier // MEN]) for soldier in rolling)
         return Pending(chance=ChanceDue("battle", seats[state.attack[0] // MEN], draws))
     if state.picker >= 0:
         return Pending(by=(seats[state.picker // MEN],))
@@ -47,7 +47,7 @@ def pending(state: State) -> Pending:
 
 
 def left(state: State) -> str | Message:
-    """Return the dice of the roll that are left, or the number of men left to move or to deploy."""
+    """Return the dice of the roll that are left, or the number of soldiers left to move or to place."""
     if state.phase == "act":
         return Message.of("dice left: {=dice}", dice=", ".join(map(str, state.dice)))
     army = on_turn(state)
@@ -62,27 +62,27 @@ def left(state: State) -> str | Message:
 
 
 def late(state: State, event: Event, phase: str) -> Violation | None:
-    """Why an event of `phase` cannot come now, or not from `event`'s seat."""
-    if state.phase != phase or held_up(state):
+    """Return why `event`, an event of `phase`, is too early or too late, or from the wrong seat."""
+    if state.phase != phase or is_unresolved(state):
         return not_due(state)
     return None if event.by == state.setup.seats[on_turn(state)] else not_on_turn(state, event)
 
 
 def not_on_turn(state: State, event: Event) -> Violation:
-    """Why an event of an army is illegal while it is not its turn."""
+    """Return why an event of an army out of turn is illegal."""
     seats = state.setup.seats
     if event.by in seats and seats.index(event.by) in state.surrendered:
         return forbids("DF-A43", "{@by} has resigned", by=event.by)
     return phases.not_on_turn("DF-1", seats[on_turn(state)], event)
 
 
-def held_up(state: State) -> bool:
-    """Whether an attack or a landing has something to follow first."""
+def is_unresolved(state: State) -> bool:
+    """Return whether a battle or a choice of flags must be finished first."""
     return state.attack is not None or state.picker >= 0
 
 
 def not_due(state: State) -> Violation:
-    """Why an event of another phase is illegal: by the rule that says what is due."""
+    """Return why an event of another phase is illegal: the rule that names the next event."""
     if state.attack is not None:
         return forbids("DF-9", "the battle dice must be rolled next")
     if state.picker >= 0:

@@ -1,4 +1,4 @@
-"""What an event brought about, for people to read and for archives to count."""
+"""The effects of events, for sentences, pages and archives."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gamelog.games.kit.roll_off import Begins, Tied, thrown
 
 
 class Marched(Effect, frozen=True, tag="marched"):
-    """`man` of `by` went from `src` to `at`."""
+    """The soldier `man` of `by` moved from `src` to `at`."""
 
     by: str
     man: str
@@ -25,7 +25,7 @@ class Marched(Effect, frozen=True, tag="marched"):
 
 
 class Attacked(Effect, frozen=True, tag="attacked"):
-    """`man` of `by` attacks `whom` of `against`, one man or two, on `at`."""
+    """The soldier `man` of `by` attacks one or two soldiers of `against`, named in `whom`, on `at`."""
 
     by: str
     man: str
@@ -36,7 +36,7 @@ class Attacked(Effect, frozen=True, tag="attacked"):
 
 
 class Imprisoned(Effect, frozen=True, tag="imprisoned"):
-    """`man` of `seat` was captured at `at` and is in the prison of `by`."""
+    """The soldier `man` of `seat` was captured on `at` and is in the prison of `by`."""
 
     by: str
     seat: str
@@ -45,7 +45,7 @@ class Imprisoned(Effect, frozen=True, tag="imprisoned"):
 
 
 class Standoff(Effect, frozen=True, tag="standoff"):
-    """Equal sums at `at`, and nothing happens."""
+    """A battle on `at` ended with equal sums and no capture."""
 
     by: str
     against: str
@@ -53,14 +53,14 @@ class Standoff(Effect, frozen=True, tag="standoff"):
 
 
 class Blockade(Effect, frozen=True, tag="blockade"):
-    """Two men of `by` now bar the road at `at`."""
+    """Two soldiers of `by` now form a blockade on `at`."""
 
     by: str
     at: str
 
 
 class FlagTaken(Effect, frozen=True, tag="flag_taken"):
-    """`man` of `by` carries the flag of `flag`."""
+    """The carrier `man` of `by` picked up the flag of `flag`."""
 
     by: str
     man: str
@@ -69,8 +69,9 @@ class FlagTaken(Effect, frozen=True, tag="flag_taken"):
 
 
 class FlagHome(Effect, frozen=True, tag="flag_home"):
-    """The flag of `flag` now lies on the flag square of `by`,
-    brought by `man` (nobody: it fell with its carrier).
+    """The flag of `flag` is now on the flag square of `by`.
+
+    `man` brought it. It is empty if the flag came there by the capture of its carrier.
     """
 
     by: str
@@ -80,7 +81,7 @@ class FlagHome(Effect, frozen=True, tag="flag_home"):
 
 
 class Freed(Effect, frozen=True, tag="freed"):
-    """`man` of `seat` was led out of the prison of `loser` to `at`."""
+    """The soldier `man` of `seat` was freed from the prison of `loser` and is on `at`."""
 
     by: str
     seat: str
@@ -96,7 +97,7 @@ class Again(Effect, frozen=True, tag="again"):
 
 
 class Skipped(Effect, frozen=True, tag="skipped"):
-    """The turn of `seat` passes: no die can be used, or no man is free (``reason``)."""
+    """The turn of `seat` is skipped. `reason` says why: no die can be used, or no soldier is free."""
 
     seat: str
     reason: str
@@ -137,22 +138,22 @@ MESSAGES = {
     "turn_over": "",
     "to_move": "It is {@seat}'s turn.",
 }
-"""Sentences; what the engine has words for and is not here is said in the engine's."""
+"""The sentences of events and effects. The engine has sentences for the effects that are missing here."""
 
 
 def effects(before: State, event: Event, after: State) -> tuple[Effect, ...]:
-    """The consequences of `event`, in order."""
-    tell = EFFECTS_OF.get(type(event))
-    told: tuple[Effect, ...] = tell(before, event, after) if tell else ()
+    """Return the effects of `event`, in order."""
+    effects_of = EFFECTS_OF.get(type(event))
+    found: tuple[Effect, ...] = effects_of(before, event, after) if effects_of else ()
     if before.flags is not after.flags:
-        told += _flags(before, after)
+        found += _flags(before, after)
     if after.turn != before.turn:
-        told += _turns(before, event, after)
+        found += _turns(before, event, after)
     elif after.again > before.again:
-        told += (Again(before.setup.seats[on_turn(before)]),)
+        found += (Again(before.setup.seats[on_turn(before)]),)
     if after.outcome is not None:
-        told += (Over(after.outcome.winners, after.outcome.reason),)
-    return told
+        found += (Over(after.outcome.winners, after.outcome.reason),)
+    return found
 
 
 def _start_roll(before: State, event: StartRoll, after: State) -> tuple[Effect, ...]:
@@ -168,7 +169,7 @@ def _roll(_before: State, event: Roll, _after: State) -> tuple[Effect, ...]:
 
 
 def _advance(before: State, event: Move | TaoMove, after: State) -> tuple[Effect, ...]:
-    """A walk: to an empty space, to a partner, into a lone pawn, or into a battle, with dice or without."""
+    """Return the effects of a count: a move, a blockade, a capture or a battle."""
     setup, places, at = before.setup, before.places, event.path[-1]
     board, seats = setup.board, setup.seats
     soldier = seats.index(event.by) * MEN + NUMBER[event.soldier]
@@ -179,16 +180,16 @@ def _advance(before: State, event: Move | TaoMove, after: State) -> tuple[Effect
         return Marched(event.by, CALLED[soldier], src, at), Blockade(event.by, at)
     fight = sides(board, places, soldier, bytes(board.index[name] for name in event.path))
     against = seats[fight.defenders[0] // MEN]
-    told: tuple[Effect, ...] = (
+    found: tuple[Effect, ...] = (
         Attacked(
             event.by, CALLED[soldier], src, at, against, " and ".join(CALLED[man] for man in fight.defenders)
         ),
     )
     if after.attack is not None:
-        return told
+        return found
     if not fight.walks_in:
-        told += (_outcome(before, after, fight, fixed(fight.attackers), fixed(fight.defenders), (), (), at),)
-    return told + _prisoners(before, after, fight, at)
+        found += (_outcome(before, after, fight, fixed(fight.attackers), fixed(fight.defenders), (), (), at),)
+    return found + _prisoners(before, after, fight, at)
 
 
 def _battle(before: State, event: Battle, after: State) -> tuple[Effect, ...]:
@@ -198,12 +199,12 @@ def _battle(before: State, event: Battle, after: State) -> tuple[Effect, ...]:
     at = before.setup.board.names[path[-1]]
     ours = tuple(face for man in sorted(event.attackers) for face in event.attackers[man])
     theirs = tuple(face for man in sorted(event.defenders) for face in event.defenders[man])
-    told: tuple[Effect, ...] = (Rolled(event.by, ours),) if ours else ()
+    found: tuple[Effect, ...] = (Rolled(event.by, ours),) if ours else ()
     if theirs:
-        told += (Rolled(before.setup.seats[fight.defenders[0] // MEN], theirs),)
+        found += (Rolled(before.setup.seats[fight.defenders[0] // MEN], theirs),)
     sums = fixed(fight.attackers) + sum(ours), fixed(fight.defenders) + sum(theirs)
     return (
-        *told,
+        *found,
         _outcome(before, after, fight, *sums, ours, theirs, at),
         *_prisoners(before, after, fight, at),
     )
@@ -219,21 +220,20 @@ def _outcome(
     defence: tuple[int, ...],
     at: str,
 ) -> Effect:
-    """What the sums of a battle mean."""
+    """Return the effect of the sums of a battle: a win, a tie or a standoff."""
     setup, tie = before.setup, before.setup.options.tie
     by, against = (setup.seats[side[0] // MEN] for side in fight)
     if ours == theirs and after.attack is not None:
         return Tied((by, against))
     if ours == theirs and tie != "defender":
         return Standoff(by, against, at)
-    decided = (
-        "defender" if tie == "defender" else "reroll"
-    )  # where a tie is not a contest, what is promised leaves ties out
+    # in a standoff nothing is decided, so the odds leave ties out
+    decided = "defender" if tie == "defender" else "reroll"
     return Contest(by, against, attack, defence, ours, theirs, ours > theirs, float(odds(fight, decided)), at)
 
 
 def _prisoners(before: State, after: State, fight: Sides, at: str) -> tuple[Effect, ...]:
-    """Those of a battle who are in prison after it."""
+    """Return an effect for each soldier that is in prison after the battle."""
     seats, places = before.setup.seats, after.places
     return tuple(
         Imprisoned(seats[places[soldier] - PRISON], seats[soldier // MEN], CALLED[soldier], at)
@@ -257,20 +257,20 @@ EFFECTS_OF: dict[type[Event], Callable[[State, Any, State], tuple[Effect, ...]]]
     Battle: _battle,
     Rescue: _rescue,
 }
-"""What follows from an event of each kind by itself; from the others nothing does."""
+"""By kind of event: the function that returns its own effects. Other events have none of their own."""
 
 
 def _flags(before: State, after: State) -> tuple[Effect, ...]:
-    """Flags that changed hands."""
+    """Return the effects of flags that were picked up or delivered."""
     setup, board = before.setup, before.setup.board
-    told: list[Effect] = []
+    found: list[Effect] = []
     for origin, was, now in zip(setup.flags, before.flags, after.flags, strict=True):
         flag = board.bases[origin].seat
         if was == now:
             continue
         if now >= CARRIED:
             soldier = now - CARRIED
-            told.append(
+            found.append(
                 FlagTaken(
                     setup.seats[soldier // MEN], CALLED[soldier], flag, board.names[after.places[soldier]]
                 )
@@ -278,21 +278,21 @@ def _flags(before: State, after: State) -> tuple[Effect, ...]:
         else:
             base, carrier = board.bases[now], was - CARRIED
             fell = before.places[carrier] != after.places[carrier] and after.places[carrier] >= PRISON
-            told.append(FlagHome(base.seat, flag, board.names[base.flag], "" if fell else CALLED[carrier]))
-    return tuple(told)
+            found.append(FlagHome(base.seat, flag, board.names[base.flag], "" if fell else CALLED[carrier]))
+    return tuple(found)
 
 
 def _turns(before: State, event: Event, after: State) -> tuple[Effect, ...]:
-    """The end of a turn, and the turns that pass because nobody is free to move."""
+    """Return the effects at the end of a turn, the skipped turns included."""
     seats, first = before.setup.seats, before.first
-    told: tuple[Effect, ...] = (Skipped(event.by, "no die can be used"),) if type(event) is Roll else ()
+    found: tuple[Effect, ...] = (Skipped(event.by, "no die can be used"),) if type(event) is Roll else ()
     if after.turn > before.turn + 1:
         between = [(first + turn) % len(seats) for turn in range(before.turn + 1, after.turn)]
-        passed = [
+        skipped = [
             army for army in between if army not in after.surrendered and not has_men(after.places, army)
         ]
-        told += tuple(Skipped(seats[army], "no soldier is free") for army in passed)
+        found += tuple(Skipped(seats[army], "no soldier is free") for army in skipped)
     over, following = seats[(first + before.turn) % len(seats)], seats[(first + after.turn) % len(seats)]
     if after.outcome is not None:
-        return (*told, TurnOver(over))
-    return (*told, TurnOver(over, following), ToMove(following))
+        return (*found, TurnOver(over))
+    return (*found, TurnOver(over, following), ToMove(following))

@@ -1,4 +1,4 @@
-"""What is written down of a game of Dice: decisions, and dice."""
+"""The events of Dice: decisions and dice."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from gamelog.record import envelope
 
 @final
 class StartRoll(envelope.Event, frozen=True, tag="start_roll"):
-    """One die of each general; the highest begins (DF-2). A tie is rolled again by those tied (DF-A2)."""
+    """Each general rolls one die, and the highest begins (DF-2). Tied generals roll again (DF-A2)."""
 
     rolls: dict[str, int]
 
 
 @final
 class Deploy(envelope.Event, frozen=True, tag="deploy"):
-    """A soldier is put on a square of his small field before the first turn (DF-A1)."""
+    """A general places a soldier on a square of the small field before the first turn (DF-A1)."""
 
     soldier: str
     at: str
@@ -24,8 +24,9 @@ class Deploy(envelope.Event, frozen=True, tag="deploy"):
 
 @final
 class Rescue(envelope.Event, frozen=True, tag="rescue"):
-    """Instead of rolling, `rescuer` takes `prisoner` of the army `seat` out of the prison and puts him on
-    `at` (DF-22).
+    """Instead of rolling, a general frees `prisoner` of the army `seat` with `rescuer` (DF-22).
+
+    The freed soldier goes to `at`.
     """
 
     rescuer: str
@@ -36,19 +37,19 @@ class Rescue(envelope.Event, frozen=True, tag="rescue"):
 
 @final
 class March(envelope.Event, frozen=True, tag="march"):
-    """The general could rescue and rolls instead (DF-22)."""
+    """A general who could rescue chooses to roll instead (DF-A41)."""
 
 
 @final
 class Roll(envelope.Event, frozen=True, tag="roll"):
-    """The two movement dice (DF-3)."""
+    """A general rolls the two movement dice (DF-3)."""
 
     dice: tuple[int, ...]
 
 
 @final
 class Move(envelope.Event, frozen=True, tag="move"):
-    """`soldier` walks the count of one die, space by space (DF-3)."""
+    """`soldier` moves the count of one die, space by space (DF-3)."""
 
     soldier: str
     die: int
@@ -57,7 +58,7 @@ class Move(envelope.Event, frozen=True, tag="move"):
 
 @final
 class Battle(envelope.Event, frozen=True, tag="battle"):
-    """The dice of a battle: for each soldier in it his faces, none for pawns and carriers (DF-17)."""
+    """The dice of a battle: the faces of each soldier in it, none for pawns and carriers (DF-17)."""
 
     attackers: dict[str, tuple[int, ...]]
     defenders: dict[str, tuple[int, ...]]
@@ -65,8 +66,9 @@ class Battle(envelope.Event, frozen=True, tag="battle"):
 
 @final
 class PickUp(envelope.Event, frozen=True, tag="pick_up"):
-    """Which of several flags the carrier takes who has just landed on them (DF-A16);
-    `flag` is the seat it belongs to.
+    """A carrier that has landed on several flags takes one of them (DF-A16).
+
+    `flag` is the seat to which the flag belongs.
     """
 
     soldier: str
@@ -75,12 +77,12 @@ class PickUp(envelope.Event, frozen=True, tag="pick_up"):
 
 @final
 class Tao(envelope.Event, frozen=True, tag="tao"):
-    """The roll of 1 and 2 is used to move all men (DF-15)."""
+    """A general uses a roll of 1 and 2 for the Tao (DF-15)."""
 
 
 @final
 class TaoMove(envelope.Event, frozen=True, tag="tao_move"):
-    """`soldier` walks one, two or three spaces (DF-15)."""
+    """`soldier` moves one, two or three spaces in the Tao (DF-15)."""
 
     soldier: str
     path: tuple[str, ...]
@@ -88,12 +90,12 @@ class TaoMove(envelope.Event, frozen=True, tag="tao_move"):
 
 @final
 class TaoEnd(envelope.Event, frozen=True, tag="tao_end"):
-    """The other men stay where they are, and the turn is over (DF-A27)."""
+    """A general ends the Tao and the turn; the other soldiers stay where they are (DF-A27)."""
 
 
 @final
 class Stop(envelope.Event, frozen=True, tag="stop"):
-    """The rest of the roll is not used; only where moving is not a duty (DF-A3)."""
+    """A general leaves the rest of the roll unused, if ``must_move`` is off (DF-A3)."""
 
 
 Decision = Deploy | Rescue | March | Move | PickUp | Tao | TaoMove | TaoEnd | Stop
@@ -103,6 +105,6 @@ Event = Decision | Chance
 EVENTS = (StartRoll, Deploy, Rescue, March, Roll, Move, Battle, PickUp, Tao, TaoMove, TaoEnd, Stop)
 CHANCE = (StartRoll, Roll, Battle)
 ORDERLESS = {StartRoll: ("rolls",), Roll: ("dice",), Battle: ("attackers", "defenders")}
-"""Members that have no order: the general chooses the first die (DF-A3).
-A way has an order, and so have the moves.
+"""Members whose order means nothing: the general may use either die first (DF-A3).
+The spaces of a path keep their order.
 """

@@ -1,6 +1,6 @@
-"""The end of a count: landing, battle, capture, and what happens to flags.
+"""The end of a count: landing, battle, capture and flags.
 
-Nothing here asks whether the count was legal.
+No function here checks whether the count was legal.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from gamelog.games.kit.cells import BYTE
 
 
 def arrive(state: State, soldier: int, path: bytes, dice: tuple[int, ...], moved: int) -> State:
-    """`soldier` comes to the end of `path`: he lands there, or attacks who stands there."""
+    """Return the state after `soldier` reaches the end of `path`: it lands, or attacks the soldier there."""
     places, end = state.places, path[-1]
     standing = places.find(end)
     if standing < 0:
         return land(state, soldier, path, dice, moved, places, state.flags)
     if standing // MEN == soldier // MEN:
         if state.setup.board.kinds[end] not in (ROAD, BUNKER) or places.count(end) > 1:
-            raise CannotApply(f"There is no room for another man on {state.setup.board.names[end]}.")
+            raise CannotApply(f"There is no room for another soldier on {state.setup.board.names[end]}.")
         return land(state, soldier, path, dice, moved, places, state.flags)
     fight = sides(state.setup.board, places, soldier, path)
     spent = replace(state, dice=dice, moved=moved)
@@ -33,11 +33,14 @@ def arrive(state: State, soldier: int, path: bytes, dice: tuple[int, ...], moved
         return _won(spent, soldier, path, fight)
     if fight.rolls:
         return replace(spent, attack=(soldier, path))
-    return decided(spent, soldier, path, fight, fixed(fight.attackers) - fixed(fight.defenders))
+    return after_battle(spent, soldier, path, fight, fixed(fight.attackers) - fixed(fight.defenders))
 
 
-def decided(state: State, soldier: int, path: bytes, fight: Sides, lead: int) -> State:
-    """The end of a battle in which the attackers' sum is larger by `lead`; equal sums do not go again."""
+def after_battle(state: State, soldier: int, path: bytes, fight: Sides, lead: int) -> State:
+    """Return the state after a battle in which the attackers' sum is larger by `lead`.
+
+    Equal sums are not rolled again here.
+    """
     if lead > 0:
         return _won(state, soldier, path, fight)
     if lead == 0 and state.setup.options.tie != "defender":
@@ -55,7 +58,7 @@ def _won(state: State, soldier: int, path: bytes, fight: Sides) -> State:
 
 
 def _captured(state: State, soldiers: tuple[int, ...], captor: int) -> tuple[bytes, bytes]:
-    """Places and flags when `soldiers` are in `captor`'s prison, their flags in his flag square (DF-21)."""
+    """Return places and flags after the army `captor` has captured `soldiers` and their flags (DF-21)."""
     places, flags = bytearray(state.places), state.flags
     for soldier in soldiers:
         places[soldier] = PRISON + captor
@@ -66,7 +69,10 @@ def _captured(state: State, soldiers: tuple[int, ...], captor: int) -> tuple[byt
 def land(
     state: State, soldier: int, path: bytes, dice: tuple[int, ...], moved: int, places: bytes, flags: bytes
 ) -> State:
-    """`soldier` stands on the end of `path`; `places` and `flags` are those before, captures included."""
+    """Return the state after `soldier` lands on the end of `path`.
+
+    `places` and `flags` are from before the landing, but with its captures.
+    """
     setup, end, trail, here = state.setup, path[-1], b"", BYTE[places[soldier]]
     places = places[:soldier] + BYTE[end] + places[soldier + 1 :]
     if dice:
@@ -77,9 +83,8 @@ def land(
         and flags == state.flags
         and state.roll[0] != state.roll[1]
     ):
-        return begin(
-            state, places, flags, state.quiet_since
-        )  # the quick way for most moves: the roll and the turn are over
+        # most moves end here, and this is faster: the roll and the turn are over
+        return begin(state, places, flags, state.quiet_since)
     after = replace(
         state,
         places=places,
@@ -100,7 +105,7 @@ def land(
 
 
 def at_flags(state: State, soldier: int) -> State:
-    """A carrier has come to a flag square: he delivers on his own, or takes what he can (DF-25, DF-A16)."""
+    """Return the state after a carrier delivers flags or picks up flags on a flag square (DF-25, DF-A16)."""
     setup, flags, own = state.setup, state.flags, BYTE[CARRIED + soldier]
     end, home = state.places[soldier], setup.homes[soldier // MEN]
     base = base_at(setup.board, end)
@@ -119,5 +124,5 @@ def at_flags(state: State, soldier: int) -> State:
 
 
 def over(state: State, outcome: Outcome) -> State:
-    """The end of the game."""
+    """Return `state` with the game over."""
     return replace(state, phase="over", dice=(), walker=-1, trail=b"", outcome=outcome)

@@ -1,6 +1,6 @@
-"""Where soldiers may go: what bars a way, what bars an end, and whether anything is left to do.
+"""The moves of soldiers: obstacles on a path, forbidden ends, and tests for a legal move.
 
-``places`` is the `State` member; soldiers, armies and spaces are numbers.
+``places`` is the `State` member. Soldiers, armies and spaces are given by number.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from gamelog.games.dice_flags.state import PRISON, Setup
 from gamelog.games.dice_flags.ways import walks, ways_of
 
 TAO_COUNTS = (1, 2, 3)
-"""How far a soldier may go in a Tao (DF-15)."""
+"""The numbers of spaces that a soldier may move in a Tao (DF-15)."""
 
 PRISONS = bytes(range(PRISON, PRISON + ARMIES))
 
 
 def barred(setup: Setup, places: bytes, soldier: int, end: int) -> str | None:
-    """The rule that keeps `soldier` from ending a count on `end`, or None."""
+    """Return the rule that forbids `soldier` to end a count on `end`, or None."""
     kind, options = setup.board.kinds[end], setup.options
     if kind == FLAG and options.flag_square == "carriers" and soldier not in CARRIERS:
         return "DF-A13"
@@ -43,7 +43,7 @@ def barred(setup: Setup, places: bytes, soldier: int, end: int) -> str | None:
 def ends(
     setup: Setup, places: bytes, soldier: int, count: int, trail: bytes = b""
 ) -> Iterator[tuple[int, bytes]]:
-    """Where `soldier` may end a count, and one way to each end, without spaces of ``trail`` (DF-7)."""
+    """Yield the spaces where `soldier` may end a count, each with one path that avoids `trail` (DF-7)."""
     seen: set[int] = set()
     if trail:
         for path in passable(setup, places, soldier, count, trail):
@@ -52,35 +52,38 @@ def ends(
                 yield path[-1], path
         return
     for end, roads, path in ways_of(setup.board).of(count, places[soldier]):
-        if end not in seen and not blocked(places, roads) and barred(setup, places, soldier, end) is None:
+        if end not in seen and not is_blocked(places, roads) and barred(setup, places, soldier, end) is None:
             seen.add(end)
             yield end, path
 
 
-def blocked(places: bytes, roads: bytes) -> bool:
-    """Whether a blockade stands on any of the road spaces `roads` (DF-13)."""
-    for at in roads:  # noqa: SIM110 - a generator would cost as much again
+def is_blocked(places: bytes, roads: bytes) -> bool:
+    """Return whether a blockade is on any of the road spaces `roads` (DF-13)."""
+    for at in roads:  # noqa: SIM110 - a generator would take twice the time
         if places.count(at) > 1:
             return True
     return False
 
 
 def passable(setup: Setup, places: bytes, soldier: int, count: int, trail: bytes = b"") -> Iterator[bytes]:
-    """All ways that `soldier` may walk in a count."""
+    """Yield all paths that `soldier` may take in a count."""
     for path in walks(setup.board, count, places[soldier], trail):
         roads = bytes([at for at in path[:-1] if setup.board.kinds[at] != GRID])
-        if not blocked(places, roads) and barred(setup, places, soldier, path[-1]) is None:
+        if not is_blocked(places, roads) and barred(setup, places, soldier, path[-1]) is None:
             yield path
 
 
 def can_use(setup: Setup, places: bytes, army: int, count: int, walker: int = -1, trail: bytes = b"") -> bool:
-    """Whether any soldier of `army` can move `count` spaces. ``trail``: where `walker` was in this roll."""
+    """Return whether any soldier of `army` can move `count` spaces.
+
+    ``trail``: the spaces on which `walker` has been in this roll.
+    """
     ways, kinds = ways_of(setup.board).known[count], setup.board.kinds
     for soldier, at in enumerate(places[army * MEN : army * MEN + MEN], army * MEN):
         if at >= PRISON or soldier == walker:
             continue
         for end, roads, _ in ways[at] or ways_of(setup.board).of(count, at):
-            if roads and blocked(places, roads):
+            if roads and is_blocked(places, roads):
                 continue
             if (end not in places and kinds[end] != FLAG) or barred(setup, places, soldier, end) is None:
                 return True
@@ -90,7 +93,7 @@ def can_use(setup: Setup, places: bytes, army: int, count: int, walker: int = -1
 
 
 def can_tao(setup: Setup, places: bytes, army: int, moved: int) -> bool:
-    """Whether any soldier of `army` whose bit is not in `moved` can move one, two or three spaces."""
+    """Return whether any soldier of `army` without a bit in `moved` can move one, two or three spaces."""
     for soldier in range(army * MEN, army * MEN + MEN):
         if places[soldier] < PRISON and not moved >> soldier % MEN & 1:
             for count in TAO_COUNTS:
@@ -100,24 +103,24 @@ def can_tao(setup: Setup, places: bytes, army: int, moved: int) -> bool:
 
 
 def has_men(places: bytes, army: int) -> bool:
-    """Whether any soldier of `army` is free."""
+    """Return whether any soldier of `army` is free."""
     return bool(places[army * MEN : army * MEN + MEN].strip(PRISONS))
 
 
 def captives(places: bytes, army: int) -> int:
-    """How many soldiers of `army` are in prison."""
+    """Return how many soldiers of `army` are in prison."""
     return sum(at >= PRISON for at in places[army * MEN : army * MEN + MEN])
 
 
 def can_rescue(setup: Setup, places: bytes, army: int) -> bool:
-    """Whether `army` has any rescue to choose."""
+    """Return whether `army` has a legal rescue."""
     if len(places[army * MEN : army * MEN + MEN].translate(None, setup.posts)) == MEN:
-        return False  # the quick way for most turns: nobody of the army stands outside a prison
+        return False  # faster, and true in most turns: no soldier of the army is outside a prison
     return next(rescues(setup, places, army), None) is not None
 
 
 def rescues(setup: Setup, places: bytes, army: int) -> Iterator[tuple[int, int, int]]:
-    """All rescues that `army` can make: who rescues whom, and where he goes (DF-22, DF-A29, DF-A30)."""
+    """Yield the legal rescues of `army`: rescuer, prisoner and square (DF-22, DF-A29, DF-A30)."""
     for other, home in enumerate(setup.homes):
         base = setup.board.bases[home]
         rescuer = places.find(base.post)

@@ -1,10 +1,10 @@
-"""What happens: the state after an event.
+"""The state after an event.
 
-Of an illegal event that was played all the same, `apply` does what a hand on the table did and
-leaves the turn where it was: a soldier stands where he was put, whatever way he took there, and
-an attack out of turn is fought. `CannotApply` is raised for what no hand could do, or what the
-position has no room for: no such soldier or space, a captive who walks, a third man on a road
-space, dice that nobody owes, anything between an attack and its dice.
+If an illegal event was played anyway, `apply` does what the players did on the table and does not
+change the turn: a soldier is where it was put, by any path, and an attack out of turn is fought.
+`CannotApply` is raised for an event that is physically impossible: an unknown soldier or space, a move
+by a captive, a third soldier on a road space, dice that are not due, any event between an attack and
+its dice.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from gamelog.game import TABLE, CannotApply, Outcome, Results, Violation, forbid
 from gamelog.games.dice_flags import events as ev
 from gamelog.games.dice_flags.army import DICE, MEN, NUMBER, SOLDIERS
 from gamelog.games.dice_flags.battle import at, fixed, sides
-from gamelog.games.dice_flags.due import held_up
+from gamelog.games.dice_flags.due import is_unresolved
 from gamelog.games.dice_flags.events import Chance, Event
-from gamelog.games.dice_flags.landing import arrive, at_flags, decided, over
-from gamelog.games.dice_flags.state import CARRIED, PRISON, RESERVE, TURNS, State, lying_under
+from gamelog.games.dice_flags.landing import after_battle, arrive, at_flags, over
+from gamelog.games.dice_flags.state import CARRIED, PRISON, RESERVE, TURNS, State, flags_under
 from gamelog.games.dice_flags.turns import end_roll, go_on, next_turn, on_turn
 from gamelog.games.kit.cells import put
 from gamelog.games.kit.dice import FACES
@@ -29,19 +29,22 @@ from gamelog.games.kit.roll_off import highest
 
 
 def apply(state: State, event: Event) -> State:
-    """The state after `event`. Raises `CannotApply`; nothing is checked beyond what that needs."""
+    """Return the state after `event`, legal or not. Raises `CannotApply` if the event is impossible."""
     return APPLY[type(event)](state, event)
 
 
 def chance(state: State, results: Results) -> Chance:
-    """The chance event owed, with these results; at the start without generals who threw no single die."""
+    """Return the chance event that is due, with these results.
+
+    A start roll leaves out the generals whose result is not a single die, and `check` refuses it.
+    """
     setup, seats = state.setup, state.setup.seats
     faces = [tuple(map(int, result)) for result in results]
     if state.attack is not None:
         fight = sides(setup.board, state.places, *state.attack)
         rolled = iter(faces)
         ours, theirs = (
-            {SOLDIERS[man % MEN]: next(rolled) if DICE[man] else () for man in side} for side in fight
+            {SOLDIERS[one % MEN]: next(rolled) if DICE[one] else () for one in side} for side in fight
         )
         return ev.Battle(0, 0, seats[state.attack[0] // MEN], ours, theirs)
     if state.phase == "start_roll":
@@ -55,10 +58,13 @@ def chance(state: State, results: Results) -> Chance:
 
 
 def retire(state: State, seat: str) -> State | Violation:
-    """`seat` gives up: it has no more turns, its men and flag stay (DF-A43). Not while something is owed."""
+    """Return the state after `seat` resigns, or why it cannot (DF-A43).
+
+    The seat has no more turns. Its soldiers and its flag stay.
+    """
     setup = state.setup
     army = setup.seats.index(seat)
-    if state.phase not in TURNS or held_up(state):
+    if state.phase not in TURNS or is_unresolved(state):
         return forbids(
             "DF-A43",
             "a general can resign only during the turns, and not while a battle or a choice of flags is open",
@@ -74,7 +80,7 @@ def retire(state: State, seat: str) -> State | Violation:
 
 def _start_roll(state: State, event: ev.StartRoll) -> State:
     if state.phase != "start_roll":
-        raise CannotApply("Nobody owes these dice.")
+        raise CannotApply("These dice are not due.")
     best, *tied = highest(state.rolling, state.setup.seats, event.rolls)
     if tied:
         return replace(state, rolling=(best, *tied))
@@ -85,7 +91,7 @@ def _start_roll(state: State, event: ev.StartRoll) -> State:
 def _deploy(state: State, event: ev.Deploy) -> State:
     soldier, square = _soldier(state, event.by, event.soldier), state.setup.board.index.get(event.at)
     if state.phase != "deploy" or state.places[soldier] != RESERVE:
-        raise CannotApply(f"{event.by}'s {event.soldier} is not to be deployed.")
+        raise CannotApply(f"{event.by}'s {event.soldier} cannot be deployed.")
     if square is None or at(state.places, square):
         raise CannotApply(f"There is no room on {event.at}.")
     places = put(state.places, soldier, square)
@@ -93,12 +99,12 @@ def _deploy(state: State, event: ev.Deploy) -> State:
 
 
 def _rescue(state: State, event: ev.Rescue) -> State:
-    _open(state)
+    _check_resolved(state)
     rescuer = _soldier(state, event.by, event.rescuer)
     prisoner = _soldier(state, event.seat, event.prisoner)
     square = state.setup.board.index.get(event.at)
     if not PRISON <= state.places[prisoner] < RESERVE or state.places[rescuer] >= PRISON:
-        raise CannotApply(f"{event.rescuer} cannot lead {event.seat}'s {event.prisoner} out of a prison.")
+        raise CannotApply(f"{event.rescuer} cannot free {event.seat}'s {event.prisoner} from a prison.")
     if square is None or at(state.places, square):
         raise CannotApply(f"There is no room on {event.at}.")
     places = put(state.places, prisoner, square)
@@ -107,14 +113,14 @@ def _rescue(state: State, event: ev.Rescue) -> State:
 
 
 def _march(state: State, event: ev.March) -> State:
-    _on_turn(state, event, "orders")
+    _check_turn(state, event, "orders")
     return replace(state, phase="roll")
 
 
 def _roll(state: State, event: ev.Roll) -> State:
-    _open(state)
+    _check_resolved(state)
     if state.phase not in ("orders", "roll"):
-        raise CannotApply("Nobody owes these dice.")
+        raise CannotApply("These dice are not due.")
     if len(event.dice) != 2 or not FACES.issuperset(event.dice):
         raise CannotApply(f"Two dice cannot show {' '.join(map(str, event.dice)) or 'nothing'}.")
     return go_on(replace(state, phase="act", roll=event.dice, dice=event.dice))
@@ -135,29 +141,29 @@ def _move(state: State, event: ev.Move) -> State:
 
 def _battle(state: State, event: ev.Battle) -> State:
     if state.attack is None:
-        raise CannotApply("There is no battle to roll for.")
+        raise CannotApply("No battle is open.")
     soldier, path = state.attack
     fight = sides(state.setup.board, state.places, soldier, path)
     lead = fixed(fight.attackers) - fixed(fight.defenders)
     lead += sum(map(sum, event.attackers.values())) - sum(map(sum, event.defenders.values()))
     if not lead and state.setup.options.tie == "reroll":
         return state
-    return decided(replace(state, attack=None), soldier, path, fight, lead)
+    return after_battle(replace(state, attack=None), soldier, path, fight, lead)
 
 
 def _pick_up(state: State, event: ev.PickUp) -> State:
     setup, soldier = state.setup, state.picker
     if soldier < 0 or _soldier(state, event.by, event.soldier) != soldier:
-        raise CannotApply(f"{event.by}'s {event.soldier} has no flags to choose from.")
-    for which in lying_under(state, soldier):
+        raise CannotApply(f"{event.by}'s {event.soldier} has no choice of flags.")
+    for which in flags_under(state, soldier):
         if setup.board.bases[setup.flags[which]].seat == event.flag:
             flags = put(state.flags, which, CARRIED + soldier)
             return at_flags(replace(state, flags=flags, picker=-1, quiet_since=state.turn + 1), soldier)
-    raise CannotApply(f"The flag of {event.flag} does not lie there.")
+    raise CannotApply(f"The flag of {event.flag} is not there.")
 
 
 def _tao(state: State, event: ev.Tao) -> State:
-    _on_turn(state, event, "act")
+    _check_turn(state, event, "act")
     return go_on(replace(state, phase="tao", dice=(), walker=-1, trail=b""))
 
 
@@ -170,12 +176,12 @@ def _tao_move(state: State, event: ev.TaoMove) -> State:
 
 
 def _tao_end(state: State, event: ev.TaoEnd) -> State:
-    _on_turn(state, event, "tao")
+    _check_turn(state, event, "tao")
     return next_turn(state)
 
 
 def _stop(state: State, event: ev.Stop) -> State:
-    _on_turn(state, event, "act")
+    _check_turn(state, event, "act")
     return end_roll(state)
 
 
@@ -193,12 +199,12 @@ APPLY: dict[type[Event], Callable[[State, Any], State]] = {
     ev.TaoEnd: _tao_end,
     ev.Stop: _stop,
 }
-"""What an event of each kind brings about."""
+"""By kind of event: the function that applies it."""
 
 
 def _walk(state: State, by: str, name: str, names: tuple[str, ...]) -> tuple[int, bytes]:
-    """The number of a soldier who can walk, and the numbers of the spaces he walks over."""
-    _open(state)
+    """Return the number of a soldier that can move, and the numbers of the spaces of its path."""
+    _check_resolved(state)
     soldier = _soldier(state, by, name)
     at = state.places[soldier]
     if at >= PRISON:
@@ -208,28 +214,28 @@ def _walk(state: State, by: str, name: str, names: tuple[str, ...]) -> tuple[int
     except KeyError as error:
         raise CannotApply(f"The board has no space {error}.") from None
     if not path or path[-1] == at:
-        raise CannotApply(f"{by}'s {name} goes nowhere.")
+        raise CannotApply(f"{by}'s {name} does not move.")
     return soldier, path
 
 
-def _on_turn(state: State, event: Event, phase: str) -> None:
-    """Raises `CannotApply` unless `event` ends or begins something that is going on, for its army."""
-    _open(state)
+def _check_turn(state: State, event: Event, phase: str) -> None:
+    """Raise `CannotApply` unless the state is in `phase` and it is the turn of the event's seat."""
+    _check_resolved(state)
     if state.phase != phase or event.by != state.setup.seats[on_turn(state)]:
-        raise CannotApply(f"{event.by} has nothing of that kind to decide.")
+        raise CannotApply(f"{event.by} cannot decide this now.")
 
 
 def _soldier(state: State, seat: str, name: str) -> int:
-    """The number of a soldier."""
+    """Return the number of the soldier `name` of `seat`."""
     try:
         return state.setup.seats.index(seat) * MEN + NUMBER[name]
     except (ValueError, KeyError):
         raise CannotApply(f'There is no soldier "{name}" of {seat}.') from None
 
 
-def _open(state: State) -> None:
-    """Raises `CannotApply` unless turns are being played and nothing is owed to an attack or a landing."""
+def _check_resolved(state: State) -> None:
+    """Raise `CannotApply` outside the turns, and while a battle or a choice of flags is open."""
     if state.phase not in TURNS or state.attack is not None or state.picker >= 0:
         raise CannotApply(
-            "This is done during the turns, and not between an attack or a landing and what follows it."
+            "This is impossible outside the turns and while a battle or a choice of flags is open."
         )

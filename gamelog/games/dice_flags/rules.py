@@ -1,7 +1,8 @@
-"""Which rule forbids an event. Ids are those of RULES.md.
+"""The rules that forbid events, by their ids in RULES.md.
 
-An event is first held against what is due and whose turn it is (`gamelog.games.dice_flags.due`),
-then against its own rule. What is not due is refused with the rule that says what is.
+`check` first compares an event with the phase and the army to move (`gamelog.games.dice_flags.due`),
+then applies the rules of the event's kind. An event of another phase is refused by the rule that names
+the next event.
 """
 
 from __future__ import annotations
@@ -14,10 +15,10 @@ from gamelog.games.dice_flags import events as ev
 from gamelog.games.dice_flags.army import DICE, MEN, NUMBER, SOLDIERS
 from gamelog.games.dice_flags.battle import sides
 from gamelog.games.dice_flags.board import FLAG, GRID
-from gamelog.games.dice_flags.due import held_up, late, not_due, not_on_turn
+from gamelog.games.dice_flags.due import is_unresolved, late, not_due, not_on_turn
 from gamelog.games.dice_flags.events import Event
 from gamelog.games.dice_flags.moves import TAO_COUNTS, barred, captives
-from gamelog.games.dice_flags.state import PRISON, TURNS, State, lying_under
+from gamelog.games.dice_flags.state import PRISON, TURNS, State, flags_under
 from gamelog.games.dice_flags.turns import on_turn
 from gamelog.games.kit.dice import check_face
 from gamelog.games.kit.phases import unknown
@@ -25,7 +26,7 @@ from gamelog.games.kit.roll_off import check_roller
 
 
 def check(state: State, event: Event) -> Violation | None:
-    """The rule that forbids `event` in `state`, or None."""
+    """Return the rule that forbids `event` in `state`, or None."""
     return CHECKS[type(event)](state, event)
 
 
@@ -59,7 +60,7 @@ def _deploy(state: State, event: ev.Deploy) -> Violation | None:
 
 
 def _rescue(state: State, event: ev.Rescue) -> Violation | None:
-    if held_up(state) or state.phase in ("start_roll", "deploy", "over"):
+    if is_unresolved(state) or state.phase in ("start_roll", "deploy", "over"):
         return not_due(state)
     setup, places = state.setup, state.places
     if event.by != setup.seats[on_turn(state)]:
@@ -104,7 +105,7 @@ def _rescue(state: State, event: ev.Rescue) -> Violation | None:
 
 
 def _march(state: State, event: ev.March) -> Violation | None:
-    if state.phase == "roll" and not held_up(state) and event.by == state.setup.seats[on_turn(state)]:
+    if state.phase == "roll" and not is_unresolved(state) and event.by == state.setup.seats[on_turn(state)]:
         return forbids("DF-A41", "no soldier can be rescued, so the dice are rolled without march")
     return late(state, event, "orders")
 
@@ -115,7 +116,7 @@ def _roll(state: State, event: ev.Roll) -> Violation | None:
             state.phase == "act"
             and len(state.dice) < len(state.roll)
             and len(set(state.roll)) == 1
-            and not held_up(state)
+            and not is_unresolved(state)
         ):
             return forbids("DF-4", "both dice of a double must be used before the next roll")
         return not_due(state)
@@ -184,7 +185,7 @@ def _pick_up(state: State, event: ev.PickUp) -> Violation | None:
     seat = setup.seats[soldier // MEN]
     if event.by != seat or event.soldier != SOLDIERS[soldier % MEN]:
         return forbids("DF-A16", "{@seat}'s {man} chooses the flag", seat=seat, man=SOLDIERS[soldier % MEN])
-    lying = [setup.board.bases[setup.flags[which]].seat for which in lying_under(state, soldier)]
+    lying = [setup.board.bases[setup.flags[which]].seat for which in flags_under(state, soldier)]
     if event.flag not in lying:
         return forbids(
             "DF-A16",
@@ -249,11 +250,11 @@ CHECKS: dict[type[Event], Callable[[State, Any], Violation | None]] = {
     ev.TaoEnd: _tao_end,
     ev.Stop: _stop,
 }
-"""How an event of each kind is judged."""
+"""By kind of event: the function that checks it."""
 
 
 def _path(state: State, soldier: int, path: tuple[str, ...], trail: bytes) -> Violation | None:
-    """What is wrong with the way of `soldier`, who has been on `trail` before in this roll."""
+    """Return why `soldier`, which has been on `trail` in this roll, may not take `path`, or None."""
     setup, places = state.setup, state.places
     board, at = setup.board, places[soldier]
     if at >= PRISON:
@@ -297,13 +298,16 @@ TAKEN = {
     "DF-A10": "{at} is a safe bunker with two enemy soldiers in it",
     "DF-A13": "{at} is a flag square: only one soldier at a time, of a kind that may enter it, can be there",
 }
-"""What is wrong with an end, by the rule that bars it."""
+"""By rule: why a count may not end on a space."""
 
 
 def _side(
     given: Mapping[str, tuple[int, ...]], men: tuple[int, ...], rule: str, text: str
 ) -> Violation | None:
-    """Return why one side of a battle does not name its men, each with their dice; `text` says who does."""
+    """Return why `given` is not the soldiers of one side of a battle with their dice, or None.
+
+    `rule` and `text` are for other soldiers than `men`.
+    """
     names = [SOLDIERS[man % MEN] for man in men]
     if set(given) != set(names):
         return forbids(rule, text, n=len(names), men=names, found=[*given])

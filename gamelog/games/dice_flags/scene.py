@@ -1,4 +1,4 @@
-"""A position for people: as a picture, as points, in words."""
+"""A position for people: as a scene, as points, in words."""
 
 from __future__ import annotations
 
@@ -28,29 +28,27 @@ from gamelog.games.dice_flags.turns import on_turn, round_of
 from gamelog.games.dice_flags.victory import standing
 
 SQUARE = re.compile(r"(.*[A-Za-z])([0-9]+)")
-"""Names of squares that say their column and row: ``W.a2`` is in the column ``W.a``."""
+"""The names of squares, with column and row: ``W.a2`` is in the column ``W.a``."""
 
 LEGEND = ((PAWN, "pawn"), (CARRIER, "carrier"), (MEDIUM, "medium"), (HEAVY, "heavy"))
-"""What the letters of soldiers stand for."""
+"""The letters of soldiers and their meanings."""
 
 LOOKS: dict[str, PieceKind] = {PAWN: "pawn", CARRIER: "disc", MEDIUM: "token", HEAVY: "die"}
-"""What soldiers of each kind look like; their names stand on them."""
+"""By kind of soldier: the kind of its piece. The name of the soldier is on it."""
 
 AT_HOME, IN_HAND, CAPTIVE = 200, 40, 1
-"""Points of a flag on one's own flag square, of one that is carried there, and of a prisoner:
-in the order of DF-A38.
-"""
+"""Points for a flag on the own flag square, a carried flag and a prisoner, ordered as in DF-A38."""
 
 
 RESERVE_HIGH = 1.2
-"""The height of the boxes below the board in which soldiers wait."""
+"""The height of the boxes for reserves below the board."""
 
 
 @cached_by_identity
 def ground(setup: Setup) -> BoardLayout:
-    """The spaces of the board and its prisons, the roads between them, and what is known of its origin.
+    """Return the layout: spaces, prisons, roads and the origin of the board.
 
-    Where soldiers are deployed freely, also a box for each army's reserve.
+    If soldiers are deployed freely, each army also has a box for its reserve.
     """
     board = setup.board
     zones = {at: base.seat for base in board.bases for at in (*base.field, base.flag)}
@@ -96,7 +94,7 @@ def ground(setup: Setup) -> BoardLayout:
 
 
 def _reserves(setup: Setup) -> list[Cell]:
-    """A box for each army below the board, side by side."""
+    """Return a box for each army's reserve, side by side below the board."""
     columns, rows = zip(*setup.board.places, strict=True)
     left, wide = min(columns) - 0.5, (max(columns) - min(columns) + 1) / len(setup.seats)
     y = max(rows) + 0.7 + RESERVE_HIGH
@@ -117,12 +115,12 @@ def _reserves(setup: Setup) -> list[Cell]:
 
 
 def piece_of(army: str, soldier: str) -> str:
-    """The id of a soldier in the scene."""
+    """Return the id of a soldier in the scene."""
     return f"{army} {soldier}"
 
 
-def scene(state: State, seat: str | None = None) -> Scene:  # noqa: ARG001 - nothing is hidden from anybody
-    """Soldiers where they stand or in reserve, prisoners beside the board, flags where they are."""
+def scene(state: State, seat: str | None = None) -> Scene:  # noqa: ARG001 - the game hides nothing
+    """Return the scene: soldiers on the board, in reserve or in prison, and the flags."""
     setup = state.setup
     board, seats = setup.board, setup.seats
     pieces: list[Piece] = []
@@ -147,7 +145,7 @@ def scene(state: State, seat: str | None = None) -> Scene:  # noqa: ARG001 - not
 
 
 def _colours(state: State) -> tuple[tuple[str, str], ...]:
-    """Flag squares and prisons in the colours of their armies."""
+    """Return the flag squares and prisons with the seats whose colours they have."""
     setup = state.setup
     bases = [setup.board.bases[home] for home in setup.homes]
     return tuple(
@@ -173,7 +171,7 @@ def _captions(state: State) -> list[Caption]:
 
 
 def score(state: State) -> dict[str, int]:
-    """200 points a flag on the own square, 40 one that a carrier holds, 1 a prisoner: as DF-A38 orders."""
+    """Return the points of each seat: 200 a flag at home, 40 a carried flag, 1 a prisoner (DF-A38)."""
     setup, flags, captives = state.setup, state.flags, state.places.count
     seats, homes = setup.seats, setup.homes
     points: dict[str, int] = {}
@@ -186,11 +184,13 @@ def score(state: State) -> dict[str, int]:
 
 
 def describe(state: State) -> dict[str, Any]:
-    """The position in words, all of it.
+    """Return the whole position in words.
 
-    ``soldiers``: ``{"north": {"P1": "N.b1", "M1": "S.prison", "H1": "reserve"}, …}``; ``flags``: the
-    space each lies on, or the seat and the soldier who carries it. ``trail``: where ``walker``
-    has been in this roll. ``moved``: who has moved in a Tao. ``attack``: who attacks on which way.
+    ``soldiers``: ``{"north": {"P1": "N.b1", "M1": "S.prison", "H1": "reserve"}, …}``.
+    ``flags``: by flag, its space, or the seat and the soldier that carries it.
+    ``trail``: the spaces on which ``walker`` has been in this roll.
+    ``moved``: the soldiers that have moved in a Tao.
+    ``attack``: the attacker's seat, its name, and the spaces of its path.
     """
     setup = state.setup
     seats, board = setup.seats, setup.board

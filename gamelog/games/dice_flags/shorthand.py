@@ -1,11 +1,11 @@
-"""Moves as players say them: who walks, by name or by his space, and where to. Die and way follow."""
+"""Short forms of moves: a soldier, by name or by space, and the space where it goes."""
 
 from __future__ import annotations
 
 from gamelog.game import Violation, forbids
 from gamelog.games.dice_flags.army import MEN, NUMBER, SOLDIERS
 from gamelog.games.dice_flags.board import Board
-from gamelog.games.dice_flags.due import held_up
+from gamelog.games.dice_flags.due import is_unresolved
 from gamelog.games.dice_flags.events import Move, TaoMove
 from gamelog.games.dice_flags.moves import TAO_COUNTS
 from gamelog.games.dice_flags.state import PRISON, State
@@ -14,12 +14,13 @@ from gamelog.games.dice_flags.ways import LONGEST, walks
 
 
 def shorthand(state: State, words: tuple[str, ...]) -> tuple[Move | TaoMove, ...] | Violation | None:
-    """All walks that ``P1 r2`` or ``b1 r2`` may stand for, legal or not; with a die, those of its count.
+    """Return all moves, legal or not, that words such as ``P1 r2`` or ``b1 r2`` may mean.
 
-    A space goes by its name, or by what follows the dot in it; between the man and the end, spaces that he
-    passes may be named, in their order: ``P1 c3 r2``. None for other words, and where nobody is to walk.
+    A space is written with its name, or with the part after the dot. After the soldier, a die limits the
+    count: ``P1 3 r2``. Spaces that the soldier passes may stand before the end, in their order:
+    ``P1 c3 r2``. The result is None for other words, and if no soldier has to move.
     """
-    if held_up(state) or state.phase not in ("act", "tao") or not 2 <= len(words) <= LONGEST + 2:
+    if is_unresolved(state) or state.phase not in ("act", "tao") or not 2 <= len(words) <= LONGEST + 2:
         return None
     counts, between = set(TAO_COUNTS if state.phase == "tao" else state.dice), words[1:-1]
     if between and between[0].isdecimal():
@@ -30,7 +31,7 @@ def shorthand(state: State, words: tuple[str, ...]) -> tuple[Move | TaoMove, ...
         return None
     if not ends:
         return forbids("DF-3", 'the board has no {kind} "{=name}"', kind="space", name=words[-1])
-    found = _men(state, words[0])
+    found = _soldiers(state, words[0])
     if isinstance(found, Violation):
         return found
     walked = [
@@ -54,13 +55,13 @@ def shorthand(state: State, words: tuple[str, ...]) -> tuple[Move | TaoMove, ...
 
 
 def _passes(path: bytes, spaces: list[set[int]]) -> bool:
-    """Whether a way leads over one of each of `spaces`, in their order."""
-    way = iter(path)
-    return all(any(at in some for at in way) for some in spaces)
+    """Return whether `path` contains a space from each set of `spaces`, in their order."""
+    rest = iter(path)
+    return all(any(at in some for at in rest) for some in spaces)
 
 
-def _men(state: State, word: str) -> list[int] | Violation:
-    """The men of the army on turn that `word` names, or why there is none."""
+def _soldiers(state: State, word: str) -> list[int] | Violation:
+    """Return the soldiers of the army to move that `word` names, or why there are none."""
     army, board = on_turn(state), state.setup.board
     number = NUMBER.get(word.upper())
     if number is not None:
@@ -83,7 +84,7 @@ def _men(state: State, word: str) -> list[int] | Violation:
 
 
 def _spaces(board: Board, word: str) -> set[int]:
-    """The spaces called `word`, or with that behind the dot of their name, in any case."""
+    """Return the spaces named `word`, whole or after the dot; upper and lower case are equal."""
     wanted = word.casefold()
     whole = {at for at, name in enumerate(board.names) if name.casefold() == wanted}
     return whole or {at for at, name in enumerate(board.names) if name.casefold().partition(".")[2] == wanted}

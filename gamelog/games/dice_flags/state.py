@@ -1,4 +1,4 @@
-"""The position: where every soldier and every flag is, and whose turn it is to do which thing."""
+"""The position: places of soldiers and flags, phase, turn and dice."""
 
 from __future__ import annotations
 
@@ -11,22 +11,19 @@ from gamelog.games.dice_flags.army import MEN
 from gamelog.games.dice_flags.board import CLOCKWISE, MAX_SPACES, Board
 
 SEATS = {2: ("north", "south"), 3: ("north", "east", "south"), 4: CLOCKWISE}
-"""Two armies sit opposite each other (DF-A36)."""
+"""By number of players: the seats. Two armies sit opposite each other (DF-A36)."""
 
 PRISON = MAX_SPACES
-"""Places from here on are prisons: ``PRISON + a`` is that of the ``a``-th army."""
+"""The first place that is a prison: ``PRISON + a`` is the prison of army ``a``."""
 
 RESERVE = 255
-"""The place of a soldier who is still to be deployed."""
+"""The place of a soldier that is not yet deployed."""
 
 CARRIED = 16
-"""A flag's place from here on is a carrier: ``CARRIED + soldier``.
-Below, it is the base on whose flag square the flag lies.
-"""
+"""The first place of a carried flag: ``CARRIED + soldier``. A lower place is a base with its flag square."""
 
 Phase = Literal["start_roll", "deploy", "orders", "roll", "act", "tao", "over"]
-"""What is going on: ``orders`` is the choice between a rescue and a roll, ``act`` the use of a roll's dice.
-"""
+"""The phase: ``orders`` is the choice between a rescue and a roll, ``act`` the use of the rolled dice."""
 
 
 TURNS = frozenset(("orders", "roll", "act", "tao"))
@@ -34,32 +31,31 @@ TURNS = frozenset(("orders", "roll", "act", "tao"))
 
 
 class Options(Struct, frozen=True, kw_only=True):
-    """The switches of the rulings, each with our ruling as its default. Raises ValueError for what makes no
-    sense.
+    """The options of the game. The defaults follow the rulings.
 
     ``free_deployment``
-        Each general puts his soldiers on his small field as he likes (DF-A1).
+        Each general places their soldiers freely on their small field (DF-A1).
     ``must_move``
-        A die that can be used has to be (DF-A3).
+        A die that can be used must be used (DF-A3).
     ``max_doubles``
-        So many doubles of a turn, at most, bring a new roll; None: all of them (DF-A8).
+        The number of doubles in a turn that bring a new roll; None: all doubles (DF-A8).
     ``bunker_pair_safe``
-        A pair in a bunker cannot be attacked (DF-A10).
+        Two soldiers in a bunker cannot be attacked (DF-A10).
     ``flag_square``
-        Who may end on a flag square: ``any`` soldier, or ``carriers`` only (DF-A13).
+        The soldiers that may end on a flag square: ``any`` soldier, or ``carriers`` only (DF-A13).
     ``carry_limit``
-        Flags that one carrier can hold, 1 to 4 (DF-A15).
+        The number of flags that one carrier can carry, 1 to 4 (DF-A15).
     ``win_by_capture``
-        The last flag may come by capturing its carrier (DF-A18).
+        The last flag may come by the capture of its carrier (DF-A18).
     ``tie``
-        Equal sums in battle: ``reroll``, for the ``defender``, or a ``standoff`` (DF-A19).
+        Equal values in a battle: ``reroll``, a win of the ``defender``, or a ``standoff`` (DF-A19).
     ``extra_flags``
         Bases without an army have a flag too (DF-A35).
     ``max_rounds``
-        After so many rounds, 1 to 1000, the game ends (DF-A38).
+        The game ends after this number of rounds, 1 to 1000 (DF-A38).
     ``quiet_rounds``
-        So does it after so many, 1 to 1000, in which no soldier was captured or freed and no flag changed
-        hands (DF-A38).
+        The game ends after this number of rounds, 1 to 1000, without a capture, a rescue or a moved flag
+        (DF-A38).
     """
 
     free_deployment: bool = False
@@ -76,10 +72,10 @@ class Options(Struct, frozen=True, kw_only=True):
 
 
 class Setup(Struct, frozen=True):
-    """What is settled before the first event.
+    """The parts of a game that are fixed before the first event.
 
-    ``homes``: the base of each army, by its number on the board. ``posts``: the squares outside
-    their prisons. ``flags``: the bases whose flags are in play.
+    ``homes``: by army, the number of its base on the board. ``posts``: by army, the square outside its
+    prison. ``flags``: the bases whose flags are in play.
     """
 
     seats: tuple[str, ...]
@@ -93,18 +89,18 @@ class Setup(Struct, frozen=True):
 class State(Struct, frozen=True, gc=False):
     """A position. Armies are numbered like seats, soldiers through all armies, spaces as on the board.
 
-    ``places``: one byte a soldier: his space, a prison, or `RESERVE`. ``flags``: one byte a flag,
-    in the order of `Setup`: a base, or a carrier (see `CARRIED`).
-    ``turn``: turns that are over, skipped ones included. ``first``: the army that began.
-    ``roll``: the dice as they fell. ``dice``: those of them that are still to be used.
-    ``walker``: the soldier who moved last in this roll, and ``trail`` the spaces he has been on (DF-7).
-    ``moved``: the soldiers who have moved in a Tao, one bit each.
-    ``again``: rolls that doubles have brought in this turn.
-    ``attack``: the soldier who attacks and the way he takes, while the battle's dice are owed.
-    ``picker``: the carrier who has several flags to choose from, else -1.
-    ``rolling``: the armies that owe a die for the right to begin.
-    ``quiet_since``: the first turn after the last in which a soldier was captured or freed or a flag changed
-    hands (DF-A38). ``surrendered``: armies that have given up.
+    ``places``: one byte for each soldier: its space, a prison, or `RESERVE`.
+    ``flags``: one byte for each flag, in the order of `Setup`: a base, or a carrier (see `CARRIED`).
+    ``turn``: the number of turns that are over, skipped turns included. ``first``: the army that began.
+    ``roll``: the rolled dice. ``dice``: the dice that are not used yet.
+    ``walker``: the last soldier that moved in this roll. ``trail``: the spaces on which it has been (DF-7).
+    ``moved``: the soldiers that have moved in a Tao, one bit each.
+    ``again``: the number of rolls that doubles have brought in this turn.
+    ``attack``: the attacker and its path, while the battle dice are due.
+    ``picker``: the carrier that must choose between flags, else -1.
+    ``rolling``: the armies that must roll for the first turn.
+    ``quiet_since``: the number of the turn after the last capture, rescue or moved flag (DF-A38).
+    ``surrendered``: the armies that have resigned.
     """
 
     setup: Setup
@@ -128,7 +124,11 @@ class State(Struct, frozen=True, gc=False):
 
 
 def start(options: Options, board: Board, seats: tuple[str, ...]) -> State:
-    """The armies at their places. Raises ValueError when seats, board and options do not go together."""
+    """Return the position before the first roll.
+
+    Raises:
+        ValueError: Seats, board and options do not fit together.
+    """
     unknown = [seat for seat in seats if seat not in CLOCKWISE]
     if unknown or not 2 <= len(seats) <= len(CLOCKWISE) or len(set(seats)) != len(seats):
         raise ValueError(
@@ -173,11 +173,11 @@ def start(options: Options, board: Board, seats: tuple[str, ...]) -> State:
 
 
 def base_at(board: Board, space: int) -> int:
-    """The base whose flag square `space` is."""
+    """Return the base that has the flag square `space`."""
     return next(number for number, base in enumerate(board.bases) if base.flag == space)
 
 
-def lying_under(state: State, soldier: int) -> tuple[int, ...]:
-    """The flags, by their numbers in the game, that lie on the flag square where `soldier` stands."""
+def flags_under(state: State, soldier: int) -> tuple[int, ...]:
+    """Return the flags, by number in the game, on the flag square where `soldier` is."""
     base = base_at(state.setup.board, state.places[soldier])
     return tuple(which for which, at in enumerate(state.flags) if at == base)

@@ -1,8 +1,8 @@
-"""A player who plays to win by flags: each count is weighed by where it leads, what it takes and risks.
+"""A bot that plays to win by flags. It rates each count by its target, its captures and its risks.
 
-It looks no further than the next roll of its enemies. The weights were found by letting it play
-against itself; with them almost all of its games for two end by flags. It builds no walls: where
-both sides keep two heavies on their gates, games end by rounds or quiet and not by flags.
+It looks ahead to the next roll of its enemies only. The weights come from games against itself; with
+them almost all of its games for two armies end by flags. The bot forms no blockades on purpose: if both
+sides blocked their gates with heavy artillery, games would end by the limit of rounds.
 """
 
 from __future__ import annotations
@@ -19,45 +19,44 @@ from gamelog.games.dice_flags.events import Move, Rescue, Tao, TaoMove
 from gamelog.games.dice_flags.state import CARRIED, PRISON, State
 
 WORTH = (4.0, 7.0, 12.0)
-"""What a soldier is worth, by the dice he rolls."""
+"""The value of a soldier, by the dice that it rolls."""
 CARRIER_WORTH = 14.0
-"""What a flag carrier is worth."""
+"""The value of a flag carrier."""
 
 DELIVERED = 300.0
-"""What a flag is worth on the own flag square."""
+"""The value of a flag on the own flag square."""
 CARRIED_FLAG, HOMEWARD = 60.0, 2.0
-"""What it is worth in a carrier's hands, and each step nearer home."""
+"""The value of a carried flag, and of each step towards home with it."""
 FETCHING = 0.8
-"""What each step towards a flag is worth to a carrier who holds none; more when few enemies are left."""
+"""The value of a step towards a flag, for a carrier without a flag; more when few enemies are left."""
 DISTANT_STEPS = 40
-"""Steps from which on a goal draws nobody."""
+"""The distance from which a goal has no more value."""
 
 HUNTING, SIGHT = 4.0, 24.0
-"""How strongly an enemy worth as much as a heavy draws soldiers that can beat him, and from how many steps.
-"""
+"""The value of being near an enemy worth as much as heavy artillery, and the distance at which it begins."""
 ESCORT, CLOSE = 10.0, 9
-"""How much dearer an enemy is who stands so few steps from a carrier with a flag."""
+"""The extra value of an enemy near a carrier with a flag, and the distance that counts as near."""
 POST = 6.0
-"""How strongly a square outside a prison draws, for a captive worth as much as a heavy."""
+"""The value of being near a prison, for a captive worth as much as heavy artillery."""
 EXACT = 10.0
-"""What it is worth to stand where the next roll can bring one exactly home."""
+"""The value of a space from which the next roll can lead exactly home."""
 WALL = 1.5
-"""What it costs to make a blockade: it stops one's own men as well."""
+"""The cost of a blockade, which also stops the bot's own soldiers."""
 
 CAUTION, PER_QUIET, PER_ROUND = 0.7, 0.05, 0.009
-"""How much a risk counts at first, and how much less with each quiet round and with each round."""
+"""The weight of risks at first, and its decrease with each quiet round and with each round."""
 RISKED = 20.0
-"""What a carrier with a flag risks, besides himself: less than the flag, for whoever waits is waited for."""
+"""The value at risk of a carrier with a flag: less than the flag, or the carrier would wait for ever."""
 
 HIT = tuple(1 - (1 - mask.bit_count() / 6) ** 2 for mask in range(64))
-"""The probability that one of two dice shows one of the counts in a mask."""
+"""By mask of counts: the probability that one of two dice shows one of the counts."""
 
 ARRIVES = tuple(n / 36 for n in (36, 11, 12, 13, 14, 15, 16, 6, 5, 4, 3, 2, 1)) + (0.0,) * 256
-"""The probability that one die, or both together, show exactly so many."""
+"""By number of steps: the probability that one die, or the sum of two dice, shows exactly this number."""
 
 
 class View:
-    """One army's view of a position."""
+    """A position as one army rates it."""
 
     def __init__(self, state: State, army: int) -> None:
         setup, places = state.setup, state.places
@@ -78,7 +77,7 @@ class View:
         self.fetching = FETCHING * max(0.2, 1.3 - len(enemies) / MEN / (armies - 1))
 
     def _posts(self, men: range) -> list[tuple[float, bytes]]:
-        """The squares outside prisons that hold own men: how strongly each draws, and how far it is."""
+        """Return, for each prison with own soldiers, the value of its post and the distances to it."""
         setup = self.state.setup
         urgent = 1.0 if any(self.places[man] < PRISON for man in men if man in CARRIERS) else 3.0
         found = []
@@ -89,11 +88,11 @@ class View:
         return found
 
     def worth(self, man: int) -> float:
-        """What `man` is worth by his kind."""
+        """Return the value of the soldier `man` by its kind."""
         return CARRIER_WORTH if man in CARRIERS else WORTH[DICE[man]]
 
     def ransom(self, man: int) -> float:
-        """What it is worth to capture the enemy `man`, with what he carries."""
+        """Return the value of a capture of the enemy `man`, with the flags that it carries."""
         flags = self.carrying.count(man)
         if not flags:
             return self.worth(man)
@@ -102,14 +101,14 @@ class View:
         return self.worth(man) + flags * (CARRIED_FLAG + HOMEWARD * (DISTANT_STEPS - steps) + 30)
 
     def menace(self, at: int) -> float:
-        """How much dearer an enemy on `at` is because own flag carriers on their way are near."""
+        """Return the extra value of an enemy on `at` for own carriers with flags that are near."""
         near = self.charts.steps(at)
         return ESCORT * sum(
             near[self.places[man]] < CLOSE for man in self.carrying if man // MEN == self.army
         )
 
     def stand(self, man: int, at: int, paired: bool) -> float:
-        """What it is worth that `man` of the own army stands on `at`, alone or with another."""
+        """Return the value of the own soldier `man` on `at`, alone or paired."""
         value, risked = self._draw(man, at), self.worth(man)
         if man in self.carrying:
             risked = RISKED
@@ -121,7 +120,7 @@ class View:
                 heavy |= counts[at]
             else:
                 light |= counts[at]
-        # of the ways to lose him the likeliest, roughly as in the tables of odds
+        # the most likely loss, roughly as in the tables of odds
         match DICE[man], paired:
             case 0, False:
                 loss = HIT[light | heavy]
@@ -134,7 +133,7 @@ class View:
         return value - self.caution * loss * risked - WALL * paired
 
     def _draw(self, man: int, at: int) -> float:
-        """What `man` gains by being near what he goes for."""
+        """Return the value of the distances from `at` to the goals of `man`."""
         value = 0.0
         flags = self.carrying.count(man)
         if flags:
@@ -153,7 +152,7 @@ class View:
         return value
 
     def free(self, man: int, at: int) -> float:
-        """What it is worth to free `man` and put him on `at`: little where he would be captured again."""
+        """Return the value of freeing `man` to `at`; it is small if `man` could be captured there."""
         if man // MEN != self.army:
             return -1.0
         exposed = 0
@@ -162,7 +161,7 @@ class View:
         return self.worth(man) * (1 - HIT[exposed] * (0.9, 0.5, 0.3)[DICE[man]])
 
     def gain(self, man: int, path: bytes) -> float:
-        """What it is worth to move `man` along `path`."""
+        """Return the value of a move of `man` along `path`."""
         places, start, end = self.places, self.places[man], path[-1]
         standing = places.find(end)
         before = self.stand(man, start, self.board.kinds[start] != GRID and places.count(start) > 1)
@@ -182,7 +181,7 @@ class View:
 
 
 def strong(state: State, seat: str, rng: Random) -> Event:
-    """Moves where it gains most, frees the best man it can, and uses every Tao."""
+    """Return the decision with the highest value; a Tao is always used."""
     if state.phase == "deploy":
         return sample(state, seat, rng)
     setup = state.setup

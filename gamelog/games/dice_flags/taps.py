@@ -1,4 +1,4 @@
-"""What a person touches at the board to say a decision."""
+"""The touches of the board that enter a decision."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from gamelog.games.dice_flags.state import State
 
 
 def taps(_state: State, event: Event) -> tuple[str, ...]:
-    """Soldiers, the die where it matters, and the space where they end: of a way nothing else is touched."""
+    """Return the cells to touch: the soldier, the die of a move, and the space where the path ends."""
     match event:
         case Deploy():
             return piece_of(event.by, event.soldier), event.at

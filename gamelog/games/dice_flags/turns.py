@@ -1,4 +1,4 @@
-"""The turns: whose it is, when a roll and a turn are over, and who is next."""
+"""The turns: the army to move, the end of a roll and of a turn, and the next army."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gamelog.games.dice_flags.victory import by_guard
 
 
 def on_turn(state: State) -> int:
-    """The army whose turn it is; while soldiers are deployed, the first of those with most men in reserve."""
+    """Return the army to move. In the deployment, it is the first army with most soldiers in reserve."""
     armies = len(state.setup.seats)
     if state.phase != "deploy":
         return (state.first + state.turn) % armies
@@ -20,7 +20,7 @@ def on_turn(state: State) -> int:
 
 
 def round_of(state: State) -> int:
-    """The round that is played, or was the last, from 1; 0 before the first turn."""
+    """Return the number of the current or last round, from 1; 0 before the first turn."""
     if state.phase in ("start_roll", "deploy"):
         return 0
     guarded = state.outcome is not None and state.outcome.reason in ("rounds", "quiet")
@@ -28,7 +28,7 @@ def round_of(state: State) -> int:
 
 
 def go_on(state: State) -> State:
-    """`state` if there is something to do in it, else what comes next. No battle or choice is open."""
+    """Return `state` if its army can still act, else the state that follows. No battle or choice is open."""
     setup, places, phase = state.setup, state.places, state.phase
     if phase == "act":
         if state.dice:
@@ -45,14 +45,14 @@ def go_on(state: State) -> State:
 
 
 def may_tao(state: State) -> bool:
-    """Whether the roll may be used for the Tao (DF-15): 1 and 2, no die used yet, and no own man captive."""
+    """Return whether the roll allows the Tao (DF-15): 1 and 2, no die used, and no soldier captive."""
     return (
         state.dice in ((1, 2), (2, 1)) and state.phase == "act" and not captives(state.places, on_turn(state))
     )
 
 
 def end_roll(state: State) -> State:
-    """What comes when no more of a roll is used: after a double that was used a roll, else the next turn."""
+    """Return the state after a roll: a new roll after a used double, else the next turn."""
     roll = state.roll
     if len(roll) == 2 and roll[0] == roll[1] and len(state.dice) < 2:
         most = state.setup.options.max_doubles
@@ -62,12 +62,12 @@ def end_roll(state: State) -> State:
 
 
 def next_turn(state: State) -> State:
-    """The start of the next turn in which there is somebody to command, or the guards' end (DF-A38)."""
+    """Return the start of the next turn of an army with a free soldier, or the end by a limit (DF-A38)."""
     return begin(state, state.places, state.flags, state.quiet_since)
 
 
 def begin(state: State, places: bytes, flags: bytes, quiet_since: int) -> State:
-    """The start of the turn that follows the one of `state`, with places, flags and quiet as given."""
+    """Return the start of the turn after the turn of `state`, with the given places, flags and quiet turn."""
     setup, turn, first, surrendered = state.setup, state.turn, state.first, state.surrendered
     options, armies = setup.options, len(setup.seats)
     last, quiet = options.max_rounds * armies, quiet_since + options.quiet_rounds * armies

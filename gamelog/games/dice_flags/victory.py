@@ -1,4 +1,4 @@
-"""How the game ends: all flags in one flag square, and the guards against endless war."""
+"""The ends of the game: all flags on one flag square, and the limits of rounds."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from gamelog.games.kit.roll_off import leaders
 
 
 def by_flags(state: State) -> Outcome | None:
-    """The outcome when all flags lie in the flag square of one army that plays on (DF-26), else None."""
+    """Return the outcome if all flags are on the flag square of an army that has not resigned (DF-26)."""
     setup, flags = state.setup, state.flags
     home = flags[0]
     if flags.count(home) < len(flags) or home not in setup.homes:
@@ -19,7 +19,10 @@ def by_flags(state: State) -> Outcome | None:
 
 
 def standing(state: State, army: int) -> tuple[int, int, int, int]:
-    """What decides when nobody has won by flags (DF-A38): flags home, carried, prisoners, free soldiers."""
+    """Return the numbers that decide without a win by flags (DF-A38).
+
+    They are: flags at home, carried flags, prisoners, free soldiers.
+    """
     flags, places = state.flags, state.places
     first, end = army * MEN, army * MEN + MEN
     home = state.setup.homes[army]
@@ -32,7 +35,7 @@ def standing(state: State, army: int) -> tuple[int, int, int, int]:
 
 
 def by_guard(state: State, reason: str) -> Outcome:
-    """The outcome when a guard ends the game: the best standing, shared by equals."""
+    """Return the outcome at a limit of rounds: the best standing wins, and equal armies share the victory."""
     seats = state.setup.seats
     ranks = {army: standing(state, army) for army in range(len(seats)) if army not in state.surrendered}
     return Outcome(tuple(seats[army] for army in leaders(ranks)), reason)

@@ -1,9 +1,9 @@
-"""Ways: where a soldier can come in a count, the board being empty but for what he must not enter.
+"""Paths: the walks of a soldier in one count on an empty board.
 
-A way is a walk of exactly so many steps that enters no space twice (DF-6, DF-7). Many ways lead
-to the same end; they differ for the rules only by the road spaces they pass, because nothing but
-a blockade stops a soldier on his way (DF-13). So of all ways with the same end over the same road
-spaces one is kept. They are found when they are first asked for and then known for the board.
+A walk has exactly as many steps as the count and enters no space twice (DF-6, DF-7). Many walks lead
+to the same end. For the rules they differ only in the road spaces that they pass, because only a
+blockade stops a soldier on its way (DF-13). So one walk is kept for each end and each set of road
+spaces. Walks are computed when they are first asked for, and then kept for the board.
 """
 
 from __future__ import annotations
@@ -16,12 +16,11 @@ LONGEST = 6
 """The longest count: the highest face of a die."""
 
 Way = tuple[int, bytes, bytes]
-"""Where it ends, the road spaces it passes on the way there, and all its spaces in order, the end included.
-"""
+"""A kept walk: its end, the road spaces that it passes, and all its spaces in order, the end included."""
 
 
 class Ways:
-    """The ways of one board; `known` holds by count and start those that have been asked for."""
+    """The kept walks of one board. `known` has the walks by count and start that have been asked for."""
 
     def __init__(self, board: Board) -> None:
         self._board = board
@@ -30,7 +29,7 @@ class Ways:
         ]
 
     def of(self, count: int, start: int) -> tuple[Way, ...]:
-        """The ways of `count` steps, 1 to 6, from space `start`: those over no road first."""
+        """Return the kept walks of `count` steps, 1 to 6, from `start`: walks without road spaces first."""
         found = self.known[count][start]
         if found is None:
             found = self.known[count][start] = self._find(count, start)
@@ -46,9 +45,9 @@ class Ways:
 
 
 def walks(board: Board, count: int, start: int, barred: bytes) -> Iterator[bytes]:
-    """All walks of `count` steps from `start` that enter no space twice, and none of `barred`.
+    """Yield all walks of `count` steps from `start` that enter no space twice and no space of `barred`.
 
-    Flag squares are entered at the end only (DF-A13); blockades are not looked at.
+    Flag squares are entered only at the end (DF-A13). Blockades are not considered.
     """
     neighbours, kinds = board.neighbours, board.kinds
     ahead = [bytes([start])]
@@ -68,7 +67,7 @@ _ways: dict[str, Ways] = {}
 
 
 def ways_of(board: Board) -> Ways:
-    """The ways of `board`, kept for all games on it."""
+    """Return the kept walks of `board`, shared by all games on it."""
     found = _ways.get(board.key)
     if found is None:
         found = _ways[board.key] = Ways(board)

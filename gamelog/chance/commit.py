@@ -132,7 +132,8 @@ def check_commitments(spec: DiceSpec, record_id: str, seats: tuple[str, ...]) ->
     given = spec.commitments or {}
     if set(given) - {TABLE} != set(seats):
         return Message.of(
-            "every seat has to commit, {=seats}, and nobody else; committed have {=found}",
+            "the header needs one commitment for each seat ({=seats}) and no others, but has "
+            "commitments for: {=found}",
             seats=", ".join(seats),
             found=", ".join(given) or "none",
         )
@@ -145,8 +146,8 @@ def check_commitments(spec: DiceSpec, record_id: str, seats: tuple[str, ...]) ->
         )
     if spec.forfeit not in FORFEITS:
         return Message.of(
-            "the rule for a link that is withheld (forfeit) has to be {=rule}", rule=" or ".join(FORFEITS)
+            "the rule for a withheld link (forfeit) must be {=rule}", rule=" or ".join(FORFEITS)
         )
     if not all(text.isprintable() for text in (record_id, *seats)):
-        return Message.of("the record's id and its seats may hold no control characters")
+        return Message.of("the record's id or a seat contains control characters; remove them")
     return None

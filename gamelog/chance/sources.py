@@ -47,12 +47,16 @@ class Seeded:
 def check_dice(spec: DiceSpec) -> Message | None:
     """Return why the header's dice are invalid, or None: missing members, or members of another source."""
     if spec.source == "seeded" and not spec.seed:
-        return Message.of("seeded dice need a seed")
+        return Message.of("the dice are seeded, but the header has no seed")
     if spec.source != "seeded" and spec.seed is not None:
-        return Message.of("a seed belongs to seeded dice, and the source is {=source}", source=spec.source)
+        return Message.of(
+            "the header has a seed, but the source of the dice is {=source}; only seeded dice have a seed",
+            source=spec.source,
+        )
     if spec.source != "commit-reveal" and (spec.commitments is not None or spec.forfeit is not None):
         return Message.of(
-            "commitments and a forfeit belong to commit-reveal dice, and the source is {=source}",
+            "the header has commitments or a forfeit, but the source of the dice is {=source}; only"
+            " commit-reveal dice have them",
             source=spec.source,
         )
     return None

@@ -34,7 +34,7 @@ _OF_EVENTS = frozenset({"record.json", "record.members", "record.sequence", "rec
 
 _SIGN = "@sign"
 
-_IN_PARENT = "in record {=id}, which this one goes on from"
+_IN_PARENT = "in record {=id}, which this record continues"
 
 _UNKNOWN_KEY = "nothing here says whose key this is: {=key}; if you know the owner, add --key"
 

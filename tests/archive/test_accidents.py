@@ -49,7 +49,7 @@ def test_a_game_that_crashes_is_a_finding(jobs: int, table: Table, indexed: Run,
         (
             "bad",
             "play.broken_game",
-            "the code of the game Tug, which comes with tug, failed in tug.apply, line 87: "
+            "the code of the game Tug, from the package tug, failed in tug.apply, line 87: "
             'KeyError: "a bug of the game\'s"',
         )
     ]

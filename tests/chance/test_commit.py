@@ -114,12 +114,12 @@ GOOD = DiceSpec("commit-reveal", commitments={"red": hexes(1), "blue": hexes(2)}
 @pytest.mark.parametrize(
     ("spec", "record_id", "text"),
     [
-        (structs.replace(GOOD, commitments=None), "id", "committed have none"),
-        (structs.replace(GOOD, commitments={"red": hexes(1)}), "id", "every seat"),
+        (structs.replace(GOOD, commitments=None), "id", "commitments for: none"),
+        (structs.replace(GOOD, commitments={"red": hexes(1)}), "id", "one commitment for each seat"),
         (
             structs.replace(GOOD, commitments={"red": hexes(1), "blue": hexes(2), "green": hexes(3)}),
             "id",
-            "nobody else",
+            "and no others",
         ),
         (
             structs.replace(GOOD, commitments={"red": hexes(1), "blue": hexes(2).upper()}),

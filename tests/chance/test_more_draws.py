@@ -31,7 +31,7 @@ def test_streams_of_dice_and_bags_are_what_they_were() -> None:
 
 def test_fractions_become_weights_in_proportion() -> None:
     assert Weighted(1, (("sun", 3), ("rain", 2), ("snow", 1))) == WEATHER
-    with pytest.raises(ValueError, match="add up to 1, and these to 5/6"):
+    with pytest.raises(ValueError, match="add up to 5/6 instead of 1"):
         Weighted.of({"sun": Fraction(1, 2), "rain": Fraction(1, 3)})
 
 

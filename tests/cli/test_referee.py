@@ -125,13 +125,16 @@ def test_a_takeback_asks_where_to_when_nobody_says(gamelog: Gamelog, game: Path)
     base = ["ruling", game, "--by", "Mei", "--reason", "so", "--takeback"]
     claim = numbered(gamelog("claim", game, "--by", "blue", "I am cold"))
     done = gamelog(*base, "--about", claim)
-    asked = "say with --to N (to, in JSON) after which event the game goes on"
-    assert (done.status, done.err) == (1, f"gamelog: The claim of event {claim} names no event: {asked}.\n")
+    asked = 'use --to N (in JSON, "to") to say after which event the game continues'
+    assert (done.status, done.err) == (
+        1,
+        f"gamelog: The claim of event {claim} does not name an event: {asked}.\n",
+    )
     again = numbered(gamelog("claim", game, "--by", "blue", "--about", 2, "no"))
     ruling = numbered(gamelog(*base, "--about", again))
     assert "is a takeback itself" in gamelog(*base, "--about", ruling).err
     third = numbered(gamelog("claim", game, "--by", "red", "--about", 2, "but it was mine"))
-    assert "Event 2 was taken back already" in gamelog(*base, "--about", third).err
+    assert "Event 2 is already taken back" in gamelog(*base, "--about", third).err
     assert gamelog(*base, "--about", third, "--to", 2).status == 0
 
 
@@ -150,7 +153,7 @@ def test_a_claim_that_was_put_right_is_upheld(gamelog: Gamelog, game: Path) -> N
     assert "Mei upholds the claim of event 3. he is right" in gamelog("replay", game).out
     assert json_state(gamelog, game, claim) == ("ruled on", False)
     assert (
-        "upheld answers a claim; event 2 is not a claim"
+        "upheld answers a claim, but event 2 is not a claim"
         in gamelog("ruling", game, "--about", 2, "--upheld", *ruled).err
     )
 
@@ -300,7 +303,7 @@ def test_rulings_take_names_of_people_and_a_time(gamelog: Gamelog, game: Path) -
     done = gamelog("claim", game, "no", "--by", "Rui")
     assert (
         done.status,
-        "Rui sits at blue no longer: José does; the seats are Ana (red), José (blue)" in done.err,
+        "Rui has left the seat blue, where José sits now; the seats are Ana (red), José (blue)" in done.err,
     ) == (1, True)
     done = gamelog("claim", game, "no", "--by", "Ana", "--t", 9_100_000)
     assert (done.status, [json.loads(line)["t"] for line in game.read_text().splitlines()[4:]]) == (
@@ -326,7 +329,7 @@ def test_a_walkover_before_the_first_event_is_ruled_on_a_note(gamelog: Gamelog) 
         "Ana walkover",
     ]
     done = gamelog(*base)
-    assert (done.status, "write a note of what happened (gamelog note)" in done.err) == (1, True)
+    assert (done.status, "record what happened with gamelog note" in done.err) == (1, True)
     gamelog("note", "game.jsonl", "Rui has not come")
     assert "The game is over: Ana (walkover)." in gamelog(*base).out
     assert gamelog("validate", "game.jsonl").status == 0

@@ -82,7 +82,7 @@ def test_typed_in_the_recorder(gamelog: Gamelog, game: Path, typed: str, event: 
         ("agree Ana", "write: agree PLAYER WINNERS"),
         ("accept Ana", "none is open"),
         ("accept Ana soon", "write: accept PLAYER"),
-        ("resume", "the clock runs already"),
+        ("resume", "the clock is already running"),
         ("ruling 2 stands", "write: ruling EVENT stands|takeback"),
         ("ruling 2 dances by Mei: why", "write: ruling EVENT"),
         ("gap 1", "write: gap POSITION REASON"),
@@ -175,7 +175,7 @@ def test_commands_say_what_is_missing(gamelog: Gamelog, game: Path) -> None:
         (("agree", game, "Ana of course", "--by", "Rui"), 2, "does not say who wins"),
         (("gap", game, "x", "--reason", "y"), 2, "A position is a JSON object"),
         (("resign", game, "--by", "Omar"), 1, '"Omar" has no seat'),
-        (("resume", game), 1, "the clock runs already"),
+        (("resume", game), 1, "the clock is already running"),
     ):
         done = gamelog(*args)
         assert (done.status, told in done.err) == (status, True), done.err

@@ -231,7 +231,7 @@ def test_a_parent_at_hand_proves_the_signatures_that_the_branch_cannot() -> None
     proof = prove(child, parents=[parent])
     assert (codes(proof), [one.doubt for one in proof.signatures]) == (
         [],
-        ["in record test, which this one goes on from"] * 2,
+        ["in record test, which this record continues"] * 2,
     )
     assert codes(prove(child, trusted=[RUI.key], parents=[parent])) == ["sign.key"]
     assert codes(prove(_bodies(spaced, signed_behind(spaced, MALLORY, "red")))) == ["sign.key"]

@@ -50,7 +50,7 @@ def test_what_it_does_not_have_is_refused_in_a_sentence(gamelog: Gamelog) -> Non
     bare = gamelog("new", "connect_four", "x.jsonl")
     assert (bare.status, "--seat red=Ana --seat yellow=Rui" in bare.err) == (2, True)
     board = gamelog("new", "connect_four", "x.jsonl", *SEATS, "--board", "small")
-    assert "Connect Four is always played on the same board" in board.err
+    assert "Connect Four has only one board" in board.err
     option = gamelog("new", "connect_four", "x.jsonl", *SEATS, "--option", "pie=true")
     assert 'has no option "pie"; it has no options.' in option.err
     bot = gamelog("simulate", "connect_four", "--bot", "greedy", "-o", "out")

@@ -21,8 +21,8 @@ def test_a_withdrawal_is_confirmed_or_the_event_is_ruled_on_anew() -> None:
     push(fold, "@claim", "red", text="no", about=3)
     rule(fold, "refused", 4)
     push(fold, "@claim", "red", text="it was right", about=6)
-    assert "event 6 withdraws a ruling, which does not come back" in why(fold, "refused", 6)
-    assert "rule on event 3 anew" in why(fold, "penalty", 6, points={"blue": -1})
+    assert "event 6 withdraws a ruling, and this cannot be undone" in why(fold, "refused", 6)
+    assert "rule on event 3 again" in why(fold, "penalty", 6, points={"blue": -1})
     assert claims(fold) == [5, 7]
     assert rule(fold, "stands", 6) is None
     assert claims(fold) == [5], "the claim about the withdrawal is answered, that about the event is not"
@@ -35,9 +35,9 @@ def test_what_was_replaced_names_the_ruling_in_force() -> None:
     rule(fold, "penalty", 3, points={"blue": -1})
     rule(fold, "penalty", 4, points={"blue": -2})
     rule(fold, "penalty", 5, points={"blue": -3})
-    assert "event 4 is not the ruling in force, event 6 is" in why(fold, "refused", 4)
+    assert "event 4 is not in force, because event 6 has replaced it" in why(fold, "refused", 4)
     rule(fold, "stands", 6)
-    assert "event 7 is not the ruling in force, event 6 is" in why(fold, "refused", 7)
+    assert "event 7 is not in force, because event 6 has replaced it" in why(fold, "refused", 7)
     assert rule(fold, "refused", 6) is None
     assert "event 8 has withdrawn it; rule on event 3 itself" in why(fold, "refused", 5)
 
@@ -45,7 +45,7 @@ def test_what_was_replaced_names_the_ruling_in_force() -> None:
 def test_an_event_that_was_taken_back_names_what_did_it() -> None:
     fold = started()
     push(fold, "@takeback", "table", to=2)
-    assert "rule on event 4, which did that" in why(fold, "stands", 3)
+    assert "rule on event 4, which took it back" in why(fold, "stands", 3)
     assert rule(fold, "stands", 4) is None
 
 
@@ -58,12 +58,12 @@ def test_a_ruling_in_force_is_confirmed_though_its_place_was_taken_back() -> Non
 
 def test_nothing_but_a_header_and_a_penalty_without_seats_say_what_to_do() -> None:
     fold = Fold(header(), GAME)
-    assert "write a note of what happened (gamelog note), and rule on that" in why(fold, "forfeit", 1)
+    assert "record what happened with gamelog note, and rule on the note" in why(fold, "forfeit", 1)
     push(fold, "@note", "table", text="Rui has not come")
-    assert 'such as {"winners":["red"],"reason":"late"}; the seats are Ana (red), Rui (blue)' in why(
+    assert 'for example {"winners":["red"],"reason":"late"}; the seats are Ana (red), Rui (blue)' in why(
         fold, "forfeit", 1
     )
-    assert 'such as {"red":-2}; the seats are Ana (red)' in why(fold, "penalty", 1, points={"Ana": 1})
+    assert 'for example {"red":-2}; the seats are Ana (red)' in why(fold, "penalty", 1, points={"Ana": 1})
     assert rule(fold, "forfeit", 1, result={"winners": ["red"], "reason": "walkover"}) is None
     assert [found.code for found in warnings(fold)] == ["play.ruled"]
 

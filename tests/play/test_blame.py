@@ -48,7 +48,7 @@ GAME = replace(BASE, id="strange", title="Strange", start=start, {member}=fails)
 """
 
 FAILS = (
-    "the code of the game Strange, which comes with dist-of-{module}, failed in {module}.fails, line 6: "
+    "the code of the game Strange, from the package dist-of-{module}, failed in {module}.fails, line 6: "
     "KeyError: 'a bug'"
 )
 Plug = Callable[[str, str], None]
@@ -188,8 +188,8 @@ def test_an_apply_that_gives_nothing_is_told_at_its_event(plug: Plug, tmp_path: 
     assert [(one.n, one.message) for one in verdict.findings] == [
         (
             n,
-            f"the code of the game Strange, which comes with dist-of-nothing_{n}, failed: "
-            "TypeError: apply gives None, not a state",
+            f"the code of the game Strange, from the package dist-of-nothing_{n}, failed: "
+            "TypeError: apply returned None instead of a state",
         )
     ]
 
@@ -202,6 +202,6 @@ def test_a_resolve_that_gives_nothing_is_told_with_whose_it_is(plug: Plug) -> No
     )
     header, _ = whole()
     with pytest.raises(
-        BrokenGame, match="comes with dist-of-unresolved, failed: TypeError: resolve gives NoneType"
+        BrokenGame, match="from the package dist-of-unresolved, failed: TypeError: resolve gives NoneType"
     ):
         new_header(find("strange"), header.seats, id="1", started=header.started)

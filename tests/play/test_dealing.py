@@ -172,7 +172,10 @@ def test_who_could_act_meanwhile_waits_for_the_links_and_then_for_the_roll() -> 
         if not folded(header, events[: n - 1]).states[-1].asleep and type(events[n - 2]) is common.Reveal
     )
     waiting = [event.n for event in events[: at - 1] if isinstance(event, common.Reveal)][-1]
-    for end, words in ((waiting - 1, "the roll waits for the links of "), (at - 1, "the roll comes first")):
+    for end, words in (
+        (waiting - 1, "the roll waits for the links of "),
+        (at - 1, ("the roll must come first")),
+    ):
         fold = folded(header, events[:end])
         assert known(fold.reveals).intent is not None
         sleep = camp.Sleep(end + 1, fold.t, "blue")

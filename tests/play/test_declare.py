@@ -33,7 +33,7 @@ AT_REST = {
 }
 """The phases in which a position can be declared."""
 
-NOBODY_CAN = "nobody has anything to do in this position; how a game ended is for a ruling to say"
+NOBODY_CAN = "no player can act in this position; to end the game, make a ruling with a result"
 
 
 def states(game: AnyGame, players: int, index: int = 0) -> list[Any]:
@@ -149,7 +149,7 @@ def spoil(words: dict[str, Any], other: dict[str, Any], rng: random.Random) -> N
         ({"actors": 1}, 'no member "actors"'),
         ({"on_turn": "blue"}, "missing required field"),
         ({"on_turn": "blue", "phase": "attack", "round": 1, "first": "red"}, "free while it is claimed"),
-        ({"on_turn": "blue", "phase": "over", "round": 1, "first": "red"}, "does not fit"),
+        ({"on_turn": "blue", "phase": "over", "round": 1, "first": "red"}, "is not possible"),
         ({"on_turn": "green", "phase": "claim", "round": 0, "first": "red"}, "no 'green' in this game"),
         (
             {
@@ -173,7 +173,7 @@ def spoil(words: dict[str, Any], other: dict[str, Any], rng: random.Random) -> N
         ),
         (
             {"on_turn": "red", "phase": "claim", "round": 0, "first": "red", "rolling": ["red"]},
-            '"rolling" is said to be ["red"], but from what else is said follows []',
+            '"rolling" is declared as ["red"], but the rest of the declared position gives []',
         ),
     ],
 )
@@ -243,14 +243,14 @@ def test_members_from_which_no_game_can_go_on_are_refused_in_a_sentence() -> Non
     made, why = declared_state(game, state, {"actor": 7})
     assert (made, str(why)) == (
         None,
-        "the position does not fit: the game cannot go on from it (IndexError)",
+        "the declared position is not possible: the game cannot continue from it (IndexError)",
     )
     short = replace(game, score=lambda state: dict.fromkeys(state.setup.seats[: state.actor + 1], 0))
     other = {"actor": 1 - state.actor}
     made, why = declared_state(short, state, other)
     assert (made, str(why)) == (
         None,
-        "the position does not fit: it does not say something of every seat",
+        "the declared position is not possible: it has no entry for some of the seats",
     )
 
 

@@ -29,17 +29,19 @@ def test_an_outcome_without_more_is_written_as_it_always_was() -> None:
 @pytest.mark.parametrize(
     ("wrong", "why"),
     [
-        (Outcome(("red", "red"), "x"), "each once"),
+        (Outcome(("red", "red"), "x"), "named once"),
         (Outcome(("red",), "x", (("red",), ("blue", "yellow"))), "every seat once"),
         (Outcome(("red",), "x", (("blue",), ("red", "yellow", "green"))), "the winners first"),
-        (Outcome((), "x", (("red", "blue"), ("yellow", "green"))), "in a draw all are tied"),
+        (Outcome((), "x", (("red", "blue"), ("yellow", "green"))), "in a draw all seats are tied"),
         (Outcome(("red",), "x", (("red",), (), ("blue", "yellow", "green"))), "every seat once"),
-        (Outcome(("red", "yellow"), "x", teams={"north": ("red", "yellow"), "south": ("blue",)}), "teams must hold"),
-        (Outcome(("red",), "x", teams=TEAMS), "wins as a whole"),
-        (Outcome(("red", "yellow"), "x", (("red", "yellow"), ("blue",), ("green",)), teams=TEAMS), "a team has one place"),
-        (Outcome(("red",), "x", payoffs={"red": 1}), "of every seat"),
-        (Outcome(("red",), "x", payoffs={"red": 1, "blue": 2, "yellow": 0, "green": 0}), "paid more"),
-        (Outcome(("red",), "x", (("red",), ("blue", "yellow"), ("green",)), FALLING), "paid more"),
+        (Outcome(("red", "yellow"), "x", teams={"north": ("red", "yellow"), "south": ("blue",)}), "in exactly one team"),
+        (Outcome(("red",), "x", teams=TEAMS), "must win together"),
+        (Outcome(("red", "yellow"), "x", (("red", "yellow"), ("blue",), ("green",)), teams=TEAMS), (
+            "all seats of a team must have the same place"
+        )),
+        (Outcome(("red",), "x", payoffs={"red": 1}), "every seat must have a payoff"),
+        (Outcome(("red",), "x", payoffs={"red": 1, "blue": 2, "yellow": 0, "green": 0}), "a higher payoff than"),
+        (Outcome(("red",), "x", (("red",), ("blue", "yellow"), ("green",)), FALLING), "a higher payoff than"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_told(wrong: Outcome, why: str) -> None:
@@ -82,7 +84,7 @@ def test_an_agreed_result_may_give_places_and_tells_them() -> None:
     }
     refused = push(fold, "@agree", "red", result=result)
     assert refused is not None
-    assert refused.message == "@agree: the payoffs must be of every seat"
+    assert refused.message == "@agree: every seat must have a payoff"
     result["payoffs"] = {"red": 2, "blue": -1, "yellow": -1}
     assert push(fold, "@agree", "red", result=result) is None
     offer = fold.n
@@ -128,7 +130,7 @@ def test_a_ruling_may_give_places() -> None:
     result = {"winners": ["red"], "reason": "late", "places": [["red"], ["blue"]]}
     refused = push(fold, "@ruling", "arbiter", **ruling, result=result)
     assert refused is not None
-    assert "the places must hold every seat once" in refused.message
+    assert "the places must list every seat once" in refused.message
     result["places"] = [["red"], ["blue"], ["yellow"]]
     assert push(fold, "@ruling", "arbiter", **ruling, result=result) is None
     ended = outcome(fold)

@@ -82,7 +82,7 @@ def test_a_record_opened_after_an_event_that_nobody_can_carry_out_takes_what_men
     path: Path, mending: dict[str, object]
 ) -> None:
     EventRecorder(path).append([ROLL, NOWHERE])
-    with pytest.raises(Refused, match="declare with @gap what stood"):
+    with pytest.raises(Refused, match="declare the position on the table with @gap"):
         EventRecorder(path).append([CLAIM])
     reopened = EventRecorder(path)
     assert reopened.failed is None

@@ -65,7 +65,7 @@ def test_a_plugin_is_found(plug: Callable[[str, str], None]) -> None:
         ("import nothing_of_that_name", "nothing_of_that_name"),
         ("GAME = 3", "int"),
         ("def", "SyntaxError"),
-        (GOOD.format(id="other", rules="1"), "calls itself other"),
+        (GOOD.format(id="other", rules="1"), "has the id other"),
         ("", "GAME"),
     ],
 )
@@ -113,7 +113,9 @@ def test_a_choice_of_what_is_not_there_is_refused(
 ) -> None:
     plug("slicewars=aa_evil:GAME", GOOD.format(id="slicewars", rules="1.0"))
     monkeypatch.setenv("GAMELOG_GAMES", "slicewars=somebody")
-    with pytest.raises(BrokenGame, match="of somebody; it is registered by dist-of-aa_evil and gamelog"):
+    with pytest.raises(
+        BrokenGame, match="from somebody, but it is registered by dist-of-aa_evil and gamelog"
+    ):
         registry.find("slicewars")
 
 

@@ -102,7 +102,7 @@ def test_headers_that_cannot_be_played(change: dict[str, Any]) -> None:
     done = replay(parse_record(compose(head, [])[0]))
     assert [finding.code for finding in done.findings] == ["play.setup"]
     if "dice" in change:
-        with pytest.raises(BadSetup, match="committed to"):
+        with pytest.raises(BadSetup, match="The commitments to the dice are invalid"):
             header(**change)
 
 

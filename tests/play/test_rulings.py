@@ -334,7 +334,7 @@ def test_rulings_about_what_no_longer_stands() -> None:
     for kind in ("stands", "takeback"):
         refused = rule(fold, kind, 3)
         assert refused is not None
-        assert "was taken back" in refused.message
+        assert "is taken back" in refused.message
     assert rule(fold, "penalty", 3, points={"blue": -1}) is None, "a fault can still cost points"
     assert rule(fold, "stands", 4) is None, "of a takeback, too"
     assert rule(fold, "takeback", 4) is None, "a takeback is taken back"
@@ -351,7 +351,7 @@ def test_the_scorer_cannot_undo_what_the_arbiter_has_ruled() -> None:
     rule(fold, "takeback", 4)
     refused = push(fold, "@takeback", "table", to=4)
     assert refused is not None
-    assert "ruled otherwise in event 5" in refused.message
+    assert "the ruling in event 5 forbids this" in refused.message
     assert push(fold, "claim", "red", at="I5") is None
     assert push(fold, "@takeback", "table", to=5) is None, "his own line he may"
     assert push(fold, "@takeback", "table", to=2) is None, "and what was before it"
@@ -375,7 +375,7 @@ def test_of_two_takebacks_to_one_event_the_first_bars_again_when_the_second_is_w
     assert [fold.rulings.closed_by(at) for at in (3, 4, 6)] == [None, 5, None]
     refused = push(fold, "@takeback", "table", to=4)
     assert refused is not None
-    assert "ruled otherwise in event 5" in refused.message
+    assert "the ruling in event 5 forbids this" in refused.message
 
 
 def test_an_arbiter_who_goes_into_a_stretch_that_was_struck_opens_it() -> None:
@@ -416,10 +416,10 @@ def test_a_claim_about_what_was_taken_back_meanwhile_is_not_upheld_without_sayin
     fold = started()
     push(fold, "@claim", "red", text="he moved my die", about=3)
     push(fold, "@takeback", "table", to=2)
-    with pytest.raises(Refused, match="Event 3 was taken back already: rule upheld if nothing is left to"):
+    with pytest.raises(Refused, match="Event 3 is already taken back: rule upheld if nothing is left to"):
         upheld(fold, 4)
     push(fold, "@claim", "red", text="something is wrong")
-    with pytest.raises(Refused, match="The claim of event 6 names no event: say with --to N"):
+    with pytest.raises(Refused, match="The claim of event 6 does not name an event: use --to N"):
         upheld(fold, 6)
     push(fold, "@claim", "red", text="that was not your turn", about=2)
     push(fold, "@claim", "blue", text="nor was it said in time", about=7)

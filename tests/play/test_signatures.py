@@ -145,7 +145,7 @@ def test_a_branch_does_not_claim_its_parents_signatures() -> None:
     parent = parse_record(compose(keyed(), events)[0])
     made = replay(parse_record(branch(parent, len(events), "branch")))
     assert (made.status, {finding.code for finding in made.findings}) == ("ok", {"sign.doubt"})
-    assert all("goes on from" in finding.message for finding in made.findings)
+    assert all("which this record continues" in finding.message for finding in made.findings)
 
 
 def test_a_long_id_of_a_parent_is_cut_to_a_hundred_characters() -> None:

@@ -115,7 +115,7 @@ def test_what_a_ruling_has_closed_is_closed_for_a_slip() -> None:
     assert rule(fold, "takeback", 4) is None
     refused = slip(fold, 4)
     assert refused is not None
-    assert "ruled otherwise" in refused.message
+    assert "forbids this" in refused.message
 
 
 def seeded() -> tuple[Fold, list[Any]]:

@@ -31,7 +31,7 @@ def seats(*called: str) -> dict[str, Any]:
             seats("red", "orange"),
             'SliceWars has no seat "orange"; the seats are red, blue, yellow, green, purple, white.',
         ),
-        ({"options": {"pie": 1}}, 'SliceWars has no option "pie"; it has: '),
+        ({"options": {"pie": 1}}, 'SliceWars has no option "pie"; its options are: '),
         (
             {"options": {"max_rounds": 0}},
             "SliceWars does not accept the options: max_rounds must be 1 to 1000.",
@@ -95,8 +95,8 @@ def test_boards_are_named_where_there_are_any() -> None:
     one = dataclasses.replace(GAME, boards={})
     assert reference(one) == "none"
     for game, name, why in (
-        (one, "large", "SliceWars is always played on the same board"),
-        (GAME, "moon", 'no board "moon"; it has: '),
+        (one, "large", "SliceWars has only one board"),
+        (GAME, "moon", r'no board "moon"\. Choose one of its boards '),
     ):
         with pytest.raises(BadSetup, match=why):
             reference(game, name)

@@ -342,12 +342,12 @@ def test_status_says_what_is_to_be_mended_first() -> None:
 @pytest.mark.parametrize(
     ("dice", "wanted"),
     [
-        (DiceSpec("seeded"), "need a seed"),
-        (DiceSpec("seeded", ""), "need a seed"),
-        (DiceSpec("table", "s"), "a seed belongs to seeded dice"),
-        (DiceSpec("commit-reveal", "s"), "a seed belongs to seeded dice"),
-        (DiceSpec("table", commitments={"red": "0" * 64}), "commitments and a forfeit belong"),
-        (DiceSpec("seeded", "s", forfeit="loses"), "commitments and a forfeit belong"),
+        (DiceSpec("seeded"), "has no seed"),
+        (DiceSpec("seeded", ""), "has no seed"),
+        (DiceSpec("table", "s"), "only seeded dice have a seed"),
+        (DiceSpec("commit-reveal", "s"), "only seeded dice have a seed"),
+        (DiceSpec("table", commitments={"red": "0" * 64}), "only commit-reveal dice have them"),
+        (DiceSpec("seeded", "s", forfeit="loses"), "only commit-reveal dice have them"),
     ],
 )
 def test_a_source_of_dice_has_what_it_needs_and_nothing_else(dice: DiceSpec, wanted: str) -> None:

@@ -143,5 +143,5 @@ def test_a_game_that_cannot_go_on_is_told_of_in_a_sentence(members: dict[str, An
 
 def test_a_sample_that_finds_no_list_says_so_wherever_it_is_asked() -> None:
     broken = replace(GAME, legal=_nothing_late)
-    with pytest.raises(BrokenGame, match="It is for red to act, and legal lists nothing"):
+    with pytest.raises(BrokenGame, match="red is to act, but the game's function legal returns no event"):
         broken.sample(State(round=2), "red", Random(1))

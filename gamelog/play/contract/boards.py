@@ -39,13 +39,11 @@ def reference(game: AnyGame, name: str | None = None) -> str:
 
 def _built_in(game: AnyGame, name: str) -> dict[str, Any]:
     if not game.boards:
-        raise BadSetup(
-            Message.of("{=game} is always played on the same board: leave --board out.", game=game.title)
-        )
+        raise BadSetup(Message.of("{=game} has only one board. Leave out --board.", game=game.title))
     if name not in game.boards:
         raise BadSetup(
             Message.of(
-                '{=title} has no board "{=name}"; it has: {=names}. Or name a board file.',
+                '{=title} has no board "{=name}". Choose one of its boards ({=names}), or give a board file.',
                 title=game.title,
                 name=name,
                 names=", ".join(game.boards),
@@ -70,17 +68,18 @@ def resolve(game: AnyGame, board: str | dict[str, Any]) -> Any:
         if name not in game.boards:
             if not game.boards:
                 text = (
-                    'The board "{=board}" of {=game} is not installed; it is always played on the same one.'
+                    'The header names the board "{=board}", but {=game} has only one board, which '
+                    "has no name."
                 )
                 raise UnknownGame(Message.of(text, board=name, game=game.title))
-            text = 'The board "{=board}" of {=game} is not installed; there are: {=boards}.'
+            text = 'The board "{=board}" of {=game} is not installed. Installed boards: {=boards}.'
             raise UnknownGame(Message.of(text, board=name, game=game.title, boards=", ".join(game.boards)))
         installed, value = _installed(game, name)
         if wanted and installed != wanted:
             raise UnknownGame(
                 Message.of(
-                    'The record was played on another version of the board "{=board}" than the '
-                    "installed one.",
+                    'The record uses another version of the board "{=board}" than the installed '
+                    "version. Install the version of the game that made the record.",
                     board=name,
                 )
             )

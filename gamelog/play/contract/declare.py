@@ -15,8 +15,8 @@ from gamelog.play.contract.seats import legal_for
 from gamelog.record.escaping import apart
 
 NOT_AS_SAID = (
-    '"{=name}" is said to be {=said}, but from what else is said follows {=follows}; '
-    "leave it out, or correct it"
+    '"{=name}" is declared as {=said}, but the rest of the declared position gives {=follows}; '
+    "leave it out or correct it"
 )
 """Message template for a declared member that contradicts the rest of the position."""
 
@@ -40,7 +40,7 @@ def declared_state(game: AnyGame, now: Any, declared: dict[str, Any]) -> tuple[A
     unknown = set(declared) - set(members)
     if unknown:
         return None, Message.of(
-            'a position has no member "{=name}"; it has {=members}',
+            'a position has no member "{=name}"; its members are {=members}',
             name=min(unknown),
             members=", ".join(members),
         )
@@ -49,20 +49,19 @@ def declared_state(game: AnyGame, now: Any, declared: dict[str, Any]) -> tuple[A
     except KeyError as error:
         return None, Message.of("there is no {=name} in this game", name=str(error))
     except (msgspec.ValidationError, ValueError, LookupError, TypeError) as error:
-        return None, Message.of("the position does not fit: {problem}", problem=reason_of(error))
+        return None, Message.of("the declared position is not possible: {problem}", problem=reason_of(error))
     pending = game.pending(state)
     if pending.outcome:
         return None, Message.of(
-            "the game is decided in this position ({@winners}, {reason}); how a game ended is for a "
-            "ruling to "
-            "say",
+            "the game is already decided in this position ({@winners}, {reason}); to end the game, "
+            "make a ruling with a result",
             winners=pending.outcome.winners,
             reason=pending.outcome.reason,
         )
     legal = legal_for(game, state, None)
     if not (pending.chance or legal.events or legal.cut):
         return None, Message.of(
-            "nobody has anything to do in this position; how a game ended is for a ruling to say"
+            "no player can act in this position; to end the game, make a ruling with a result"
         )
     told = described(game, state)
     differing = next(
@@ -97,10 +96,10 @@ def _members(game: AnyGame, now: Any, declared: dict[str, Any]) -> Any:
         raise
     except Exception as error:  # a number out of range can break the game's code anywhere
         raise ValueError(
-            Message.of("the game cannot go on from it ({=error})", error=type(error).__name__)
+            Message.of("the game cannot continue from it ({=error})", error=type(error).__name__)
         ) from error
     if not whole:
-        raise ValueError("it does not say something of every seat")
+        raise ValueError("it has no entry for some of the seats")
     return state
 
 

@@ -24,7 +24,7 @@ def no_choice_of_board(_data: dict[str, Any]) -> Any:
     Raises:
         ValueError: Always.
     """
-    raise ValueError("it is always played on the same board")
+    raise ValueError("the game has only one board")
 
 
 def no_chance(_state: Any, _results: Results) -> Any:
@@ -58,7 +58,10 @@ class FromList:
         events = self._legal(state, seat).events
         if not events:
             raise BrokenGame(
-                Message.of("It is for {=seat} to act, and legal lists nothing for that seat.", seat=seat)
+                Message.of(
+                    "{=seat} is to act, but the game's function legal returns no event for that seat.",
+                    seat=seat,
+                )
             )
         event: Event = rng.choice(events)
         return event

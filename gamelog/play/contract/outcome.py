@@ -70,24 +70,26 @@ def contradiction(outcome: Outcome, seats: tuple[str, ...]) -> Message | None:
     """Return why `outcome` cannot be the result of a game of these `seats`, or None."""
     winners = set(outcome.winners)
     if not each_once(outcome.winners, seats):
-        return Message.of("the winners must be seats of the record, each once")
+        return Message.of("each winner must be a seat of the record, named once")
     if outcome.places and not (
         _all_once(outcome.places, seats) and set(outcome.places[0]) == (winners or set(seats))
     ):
-        return Message.of("the places must hold every seat once, the winners first; in a draw all are tied")
+        return Message.of(
+            "the places must list every seat once, the winners first; in a draw all seats are tied"
+        )
     if outcome.teams and not _all_once(outcome.teams.values(), seats):
-        return Message.of("the teams must hold every seat once")
+        return Message.of("every seat must be in exactly one team")
     for team in map(set, outcome.teams.values()):
         if winners & team and not team <= winners:
-            return Message.of("a team wins as a whole")
+            return Message.of("all seats of a team must win together")
         if any(team & set(tied) and not team <= set(tied) for tied in outcome.places):
-            return Message.of("a team has one place")
+            return Message.of("all seats of a team must have the same place")
     if outcome.payoffs and set(outcome.payoffs) != set(seats):
-        return Message.of("the payoffs must be of every seat")
+        return Message.of("every seat must have a payoff")
     order = outcome.places or (outcome.winners, tuple(seat for seat in seats if seat not in winners))
     paid = [[outcome.payoffs[seat] for seat in tied] for tied in order] if outcome.payoffs else []
     if any(min(more) < max(less) for more, less in pairwise(filter(None, paid))):
-        return Message.of("nobody may be paid more than a seat that is placed before")
+        return Message.of("no seat may have a higher payoff than a seat placed before it")
     return None
 
 

@@ -74,7 +74,8 @@ def point_of(name: str) -> EntryPoint:
     if picked is not None:
         raise BrokenGame(
             Message.of(
-                '{=variable} asks for the game "{=name}" of {=picked}; it is registered by {=origins}.',
+                '{=variable} chooses the game "{=name}" from {=picked}, but it is registered by '
+                "{=origins}. Correct the variable.",
                 variable=_PICKED,
                 name=name,
                 picked=picked,
@@ -83,8 +84,8 @@ def point_of(name: str) -> EntryPoint:
         )
     raise BrokenGame(
         Message.of(
-            'The game "{=name}" is registered by {=origins}, so nobody can say whose rules '
-            "would judge. Uninstall one of them, or choose: {=variable}={=name}={=origin}.",
+            'The game "{=name}" is registered by {=origins}, so it is unclear whose rules apply. '
+            "Uninstall one of them, or choose one with: {=variable}={=name}={=origin}.",
             name=name,
             origins=origins,
             variable=_PICKED,
@@ -97,7 +98,7 @@ def point_of(name: str) -> EntryPoint:
 def _load(name: str) -> AnyGame:
     point = point_of(name)
     whose = Message.of(
-        "The game {=name} ({=place}), which comes with {=origin},",
+        "The game {=name} ({=place}), from the package {=origin},",
         name=name,
         place=point.value,
         origin=_origin(point),
@@ -114,12 +115,14 @@ def _load(name: str) -> AnyGame:
     if not isinstance(game, Game):
         raise BrokenGame(
             Message.of(
-                "{whose} is a {=type}, not a gamelog.game.Game.", whose=whose, type=type(game).__name__
+                "{whose} is of type {=type} instead of gamelog.game.Game.",
+                whose=whose,
+                type=type(game).__name__,
             )
         )
     if game.id != name.partition("@")[0]:
         raise BrokenGame(
-            Message.of("{whose} calls itself {=id}; the two must agree.", whose=whose, id=game.id)
+            Message.of("{whose} has the id {=id}; the two names must be the same.", whose=whose, id=game.id)
         )
     return game
 
@@ -192,7 +195,9 @@ def find(game: str, rules: str | None = None) -> AnyGame:
     if game not in known:
         raise UnknownGame(
             Message.of(
-                'No game "{=game}" is installed; there are: {=games}.', game=game, games=", ".join(names())
+                'No game "{=game}" is installed. Installed games: {=games}.',
+                game=game,
+                games=", ".join(names()),
             )
         )
     current = _load(game)
@@ -203,7 +208,8 @@ def find(game: str, rules: str | None = None) -> AnyGame:
     have = [current.rules_version, *(name.partition("@")[2] for name in known if name.startswith(f"{game}@"))]
     raise UnknownGame(
         Message.of(
-            '"{=game}" is installed with rules {=have}; the record was played by rules {=rules}.',
+            'The record uses rules {=rules} of "{=game}", but the installed rules are {=have}. '
+            "Install a version of the game with these rules.",
             game=game,
             have=", ".join(have),
             rules=rules,

@@ -34,7 +34,7 @@ def parent_problem(record: Record) -> Message | None:
     )
     if beyond:
         return Message.of(
-            "it says that it shares {n} events with record {=id}, and has only {last}",
+            "the record claims to share {n} {n:event|events} with record {=id}, but has only {last}",
             n=beyond.n,
             id=beyond.id[:100],
             last=last,

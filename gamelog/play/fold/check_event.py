@@ -36,27 +36,29 @@ def check_stamp(history: History, event: Event) -> Finding | None:
     if event.n != len(history.states):
         due = len(history.states)
         missing = Message.of(
-            "event {due} is missing: event {n} is expected here, the line says n {found}",
+            "event {due} is missing: this line should be event {n}, but says that it is event {found}",
             due=due,
             n=due,
             found=event.n,
         )
         again = Message.of(
-            "a line stands here a second time, or out of its place: event {n} is expected here, the line "
-            "says n {found}",
+            "a line is repeated or in the wrong place: this line should be event {n}, but says that"
+            " it is event {found}",
             n=due,
             found=event.n,
         )
         return Finding.of("record.sequence", missing if event.n > due else again, n=event.n)
     if event.t < history.t:
         backwards = Message.of(
-            "time goes backwards: t is {t} ms, the line before says {before} ms", t=event.t, before=history.t
+            "the time goes backwards: t is {t} ms, but the line before has {before} ms",
+            t=event.t,
+            before=history.t,
         )
         return Finding.of("record.time", backwards, n=event.n)
     if event.by not in history.people:
         return Finding.of(
             "play.by",
-            Message.of("{remark}, and table, arbiter", remark=history.unknown_seat(event.by)),
+            Message.of("{remark}; table and arbiter are allowed too", remark=history.unknown_seat(event.by)),
             n=event.n,
         )
     return None
@@ -80,7 +82,9 @@ def check_play(history: History, event: Event) -> Finding | None:
     if history.reveals and history.reveals.intent is not None and type(event) not in history.chance_events:
         waiting = history.reveals.missing
         return Finding.of(
-            "chance.missing", _waits(waiting) if waiting else Message.of("the roll comes first"), n=event.n
+            "chance.missing",
+            _waits(waiting) if waiting else Message.of("the roll must come first"),
+            n=event.n,
         )
     if (history.source or history.reveals) and type(event) in history.chance_events:
         return check_results(history, event)
@@ -103,15 +107,17 @@ def check_results(history: History, event: Event) -> Finding | None:
         return None
     due, found = str(_members(expected)), str(_members(event))
     if history.reveals:
-        text = Message.of("the links revealed give {=due}, the record says {=found}", due=due, found=found)
+        text = Message.of(
+            "the revealed links give {=due}, but the record says {=found}", due=due, found=found
+        )
         return Finding.of("chance.reveals", text, n=event.n)
-    text = Message.of("the seed gives {=due}, the record says {=found}", due=due, found=found)
+    text = Message.of("the seed gives {=due}, but the record says {=found}", due=due, found=found)
     return Finding.of("chance.seed", text, n=event.n)
 
 
 def unknown_effect(n: int) -> Message:
     """Return the message that the effect of event `n` is unknown."""
-    return Message.of("nobody can say what event {n} did; declare with @gap what stood on the table", n=n)
+    return Message.of("the effect of event {n} is unknown; declare the position on the table with @gap", n=n)
 
 
 def _waits(missing: tuple[str, ...]) -> Message:
@@ -145,7 +151,9 @@ def _check_unknown_results(history: History, event: Event) -> Finding | None:
         return Finding.of("chance.missing", _waits(reveals.missing), n=event.n)
     if reveals and not reveals.lies_closed:
         return Finding.of(
-            "chance.unchecked", "commit-reveal dice need the digests of the lines before them", n=event.n
+            "chance.unchecked",
+            "commit-reveal dice cannot be checked without the digests of the lines before them",
+            n=event.n,
         )
     return None
 

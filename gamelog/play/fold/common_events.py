@@ -39,23 +39,27 @@ def _problem(history: History, event: Event) -> Message | None:
     table, seats, n = history.session, history.header.seat_ids, event.n
     match event:
         case common.Note(about=about) | common.Claim(about=about) if about is not None and about >= n:
-            return Message.of("it is about event {n}, which is not in the record yet", n=about)
+            return Message.of("the event refers to event {n}, which is not in the record yet", n=about)
         case common.Claim() | common.Agree() | common.Resign() if event.by not in seats:
-            return Message.of("only a seat can do this")
+            return Message.of("only a player at a seat can do this")
         case common.Claim() if len(history.rulings.claims) >= MAX_PENDING:
             return Message.of("{n} claims are open; rule on some of them first", n=MAX_PENDING)
         case common.Takeback() | common.Agree() if len(history.offers) >= MAX_PENDING:
             return Message.of("{n} offers are open; answer some of them first", n=MAX_PENDING)
         case common.Clock(running=running) if running == (table.paused_at is None):
-            return Message.of("the clock runs already") if running else Message.of("the clock stands already")
+            return (
+                Message.of("the clock is already running")
+                if running
+                else Message.of("the clock is already stopped")
+            )
         case common.Takeback(to=to) if to >= n:
             return Message.of("event {n} is not in the record yet; the last is {last}", n=to, last=history.n)
         case common.Takeback(to=to) if event.by != ARBITER and (
             ruling := history.rulings.closed_by(to) or ended_by(history)
         ):
             return Message.of(
-                "the arbiter has ruled otherwise in event {ruling}, so only another ruling goes "
-                "back to event {to}",
+                "the ruling in event {ruling} forbids this, so only another ruling can take the "
+                "game back to event {to}",
                 ruling=ruling,
                 to=to,
             )
@@ -80,7 +84,7 @@ def _problem(history: History, event: Event) -> Message | None:
         case common.Ruling():
             return check_ruling(history, event)
         case common.Gap() if event.by not in (ARBITER, TABLE):
-            return Message.of("the position is declared by the arbiter, or by the table together")
+            return Message.of("only the arbiter or the whole table can declare a position")
         case common.Gap(reason=reason) if not reason.strip():
             return Message.of("say why the position is declared (reason)")
         case common.Gap(state=declared):

@@ -55,7 +55,7 @@ class Dealer:
     def check(self, link: str) -> Message | None:
         """Return why `link` does not open everything that lies face down, or None."""
         if not self.lying:
-            return Message.of("nothing lies face down that has not been opened")
+            return Message.of("all face-down rolls are already open")
         if not is_link(link):
             return Message.of("a link is 64 hexadecimal digits in lower case")
         behind = len(self.rolls) + 1 - len(self.links)
@@ -63,9 +63,7 @@ class Dealer:
         since = self.rolls[self.opened]
         if good:
             return None
-        return Message.of(
-            "this is not the link of the table that opens event {n} and what was dealt after it", n=since
-        )
+        return Message.of("this link of the table does not open event {n} and the deals after it", n=since)
 
     def open(self, link: str) -> None:
         """Apply a link that `check` accepts."""

@@ -51,9 +51,9 @@ def broken(game: AnyGame, why: str) -> BrokenGame:
 def _failure(title: str, origin: str, why: str, place: str = "") -> Message:
     args = {"game": title, "origin": origin, "error": why}
     if place:
-        text = "the code of the game {=game}, which comes with {=origin}, failed in {=place}: {=error}"
+        text = "the code of the game {=game}, from the package {=origin}, failed in {=place}: {=error}"
         return Message(text, args | {"place": place})
-    return Message("the code of the game {=game}, which comes with {=origin}, failed: {=error}", args)
+    return Message("the code of the game {=game}, from the package {=origin}, failed: {=error}", args)
 
 
 def failure_finding(error: Exception, game: AnyGame | None = None, n: int | None = None) -> Finding:

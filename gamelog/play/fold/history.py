@@ -272,7 +272,7 @@ class History:
                 seats=self.session.seat_list,
             )
         return Message.of(
-            "{=name} sits at {seat} no longer: {=now} does; the seats are {=seats}",
+            "{=name} has left the seat {seat}, where {=now} sits now; the seats are {=seats}",
             name=text,
             seat=left,
             now=self.session.name_of(left),

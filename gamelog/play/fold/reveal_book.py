@@ -43,12 +43,11 @@ class RevealBook:
         """
         problem = check_commitments(header.dice, header.id, header.seat_ids)
         if problem:
-            raise BadSetup(
-                Message.of("The dice cannot be committed to like this: {problem}.", problem=problem)
-            )
+            raise BadSetup(Message.of("The commitments to the dice are invalid: {problem}.", problem=problem))
         if header.parents:
             raise BadSetup(
-                "A record that goes on from another needs other dice: these links were made for the other."
+                "A record that continues another cannot use commit-reveal dice, because the links "
+                "were made for the other record. Choose other dice."
             )
         self.header = header
         self._seats = header.seat_ids
@@ -91,12 +90,12 @@ class RevealBook:
             if len(missing) == len(self.header.seats) or (event.result.winners and not spared):
                 return None
             return Message.of(
-                "whoever withholds a link loses, so that {@people} cannot win and somebody else has to",
+                "a seat that withholds a link loses, so {@people} cannot win; name another winner",
                 people=missing,
             )
         links = Message.of("the links of {@people} are due", people=missing)
         return Message.of(
-            "{due}; nothing else may stand between event {n} and its roll",
+            "{due}; nothing else may come between event {n} and its roll",
             due=links if missing else Message.of("the roll is due"),
             n=self.intent,
         )
@@ -111,20 +110,20 @@ class RevealBook:
         if seat == TABLE and self.dealer:
             if self._over:
                 return self.dealer.check(event.link)
-            return Message.of("what lies face down is opened when the game is over")
+            return Message.of("face-down rolls are opened when the game is over")
         if seat not in self.shown:
             return Message.of('there is no seat "{=seat}"', seat=seat)
         if self.intent is None:
-            return Message.of("no roll is due, so no link is")
+            return Message.of("no roll is due, so no link is needed")
         if seat in self.given:
-            return Message.of("{@seat} has revealed a link for this roll", seat=seat)
+            return Message.of("{@seat} has already revealed a link for this roll", seat=seat)
         if seat in self.gone.values():
             return Message.of("{@seat} has resigned", seat=seat)
         if not is_link(event.link):
             return Message.of("a link is 64 hexadecimal digits in lower case")
         if link_before(self.header.id, seat, event.link) != self.shown[seat]:
             return Message.of(
-                "this is not the link of {@seat} that comes before {=shown}…",
+                "this is not the link that {@seat} must reveal next, the one before {=shown}…",
                 seat=seat,
                 shown=self.shown[seat][:8],
             )

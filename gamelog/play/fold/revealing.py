@@ -17,7 +17,9 @@ def check_reveal(history: History, event: Event) -> Finding | None:
     book = history.reveals
     if book is None:
         if isinstance(event, common.Reveal) and event.n > history.inherited:
-            return Finding.of("chance.link", "the seats of this record have committed to nothing", n=event.n)
+            return Finding.of(
+                "chance.link", "this record has no commit-reveal dice, so no link can be revealed", n=event.n
+            )
         return None
     if history.session.unknown_since and isinstance(event, common.Gap | common.Takeback):
         return None

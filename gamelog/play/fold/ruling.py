@@ -25,13 +25,13 @@ def check_ruling(history: History, ruling: Ruling) -> Message | None:
     """Return why `ruling` cannot be made, or None."""
     rulings, about = history.rulings, ruling.about
     if ruling.by != ARBITER:
-        return Message.of("only the arbiter rules")
+        return Message.of("only the arbiter can make a ruling")
     if not ruling.name.strip() or not ruling.reason.strip():
         return Message.of("say who rules (name) and why (reason)")
     if about >= ruling.n:
         none = Message.of(
-            "there is no event yet that could be ruled on: write a note of what happened (gamelog "
-            "note), and rule on that"
+            "the record has no event to rule on yet: record what happened with gamelog note, and "
+            "rule on the note"
         )
         return (
             Message.of("event {n} is not in the record yet; the last is {last}", n=about, last=history.n)
@@ -59,21 +59,23 @@ def _of_kind(history: History, ruling: Ruling, made: bool) -> Message | None:
         ):
             by = next((n for n, to in reversed(history.takebacks.items()) if to < about < n), about)
             return Message.of(
-                "event {n} was taken back; rule on event {by}, which did that, or take back --to the event "
-                "to go on from",
+                "event {n} is taken back: rule on event {by}, which took it back, or rule takeback "
+                "with --to N for the event to continue after",
                 n=about,
                 by=by,
             )
         case "refused" if not made and not rulings.claims.answered_by(about):
             return Message.of(
-                "refused answers a claim or withdraws a ruling; event {n} is neither: let it stand or take "
-                "it back",
+                "refused answers a claim or withdraws a ruling, but event {n} is neither: use "
+                "stands or takeback instead",
                 n=about,
             )
         case "upheld":
             return _check_upheld(history, about)
         case "penalty" if len(rulings.penalties) >= MAX_PENDING:
-            return Message.of("{n} penalties are in force, more than any game needs", n=MAX_PENDING)
+            return Message.of(
+                "{n} penalties are in force, and no more are allowed; withdraw one first", n=MAX_PENDING
+            )
         case "clock":
             return _clock_problem(history, ruling)
         case "result" | "forfeit" if ruling.result is not None and each_once(ruling.result.winners, seats):
@@ -86,16 +88,16 @@ def _unsaid(ruling: Ruling, seats: tuple[str, ...]) -> tuple[str, str] | None:
     """Return the template that asks for a missing part of `ruling` and an example, or None."""
     match ruling.kind:
         case "penalty" if not ruling.points or not set(ruling.points) <= set(seats):
-            text = "say whose points they are, such as {=example}; the seats are {=seats}"
+            text = "give the points by seat, for example {=example}; the seats are {=seats}"
             return text, f'{{"{seats[0]}":-2}}'
         case "time" if not ruling.time or 0 in ruling.time.values() or not set(ruling.time) <= set(seats):
-            text = "say whose time it is, in ms, such as {=example}; the seats are {=seats}"
+            text = "give the time by seat, in ms, for example {=example}; the seats are {=seats}"
             return text, f'{{"{seats[0]}":-60000}}'
         case "warning" if not ruling.warned or not each_once(ruling.warned, seats):
-            text = "say who is warned, each seat once, such as {=example}; the seats are {=seats}"
+            text = "name each warned seat once, for example {=example}; the seats are {=seats}"
             return text, f'["{seats[0]}"]'
         case "result" | "forfeit":
-            text = "say who has won, each seat once, such as {=example}; the seats are {=seats}"
+            text = "name each winning seat once, for example {=example}; the seats are {=seats}"
             return text, f'{{"winners":["{seats[0]}"],"reason":"late"}}'
     return None
 
@@ -104,20 +106,20 @@ def _clock_problem(history: History, ruling: Ruling) -> Message | None:
     """Return why clocks cannot be set as `ruling` says, or None."""
     clocks, seats = ruling.clock or {}, history.header.seat_ids
     if len(history.rulings.clocks) >= MAX_CLOCKS:
-        return Message.of("{n} rulings have set clocks, more than any game needs", n=MAX_CLOCKS)
+        return Message.of(
+            "{n} rulings that set clocks are in force, and no more are allowed; withdraw one first",
+            n=MAX_CLOCKS,
+        )
     if not clocks or not set(clocks) <= {*seats, TABLE}:
         return Message.of(
-            "say what clocks show now, in ms, such as {=example}; the seats are {=seats}, and "
-            "{=table} is the "
-            "game's own",
+            "give the corrected clocks in ms, for example {=example}; the seats are {=seats}, and "
+            "{=table} is the game's own clock",
             example=f'{{"{seats[0]}":750000}}',
             seats=history.session.seat_list,
             table=TABLE,
         )
     if max(clocks.values()) > ruling.t:
-        return Message.of(
-            "no clock can show more than the time since the record began, which is {n} s", n=ruling.t // 1000
-        )
+        return Message.of("no clock can show more than the {n} s since the record began", n=ruling.t // 1000)
     return None
 
 
@@ -128,8 +130,8 @@ def _instead(rulings: RulingBook, n: int) -> Message:
     subject, now = rulings.subject(n), n
     if rulings.withdraws(n):
         return Message.of(
-            "event {n} withdraws a ruling, which does not come back: confirm it with stands, or "
-            "rule on event {subject} anew",
+            "event {n} withdraws a ruling, and this cannot be undone: confirm it with stands, or "
+            "rule on event {subject} again",
             n=n,
             subject=subject,
         )
@@ -145,7 +147,8 @@ def _instead(rulings: RulingBook, n: int) -> Message:
             subject=subject,
         )
     return Message.of(
-        "event {n} is not the ruling in force, event {now} is: rule on that, or on event {subject} itself",
+        "event {n} is not in force, because event {now} has replaced it: rule on event {now}, or on"
+        " event {subject} itself",
         n=n,
         now=now,
         subject=subject,
@@ -162,11 +165,11 @@ def upheld(history: History, about: int) -> int:
         Refused: There is no such event.
     """
     rulings = history.rulings
-    where = Message("say with --to N (to, in JSON) after which event the game goes on")
+    where = Message('use --to N (in JSON, "to") to say after which event the game continues')
     if about in rulings.made and rulings.made[about].kind == "takeback":
         raise Refused(
             Message.of(
-                "Event {about} is a takeback itself: withdraw it with refused, or {where}.",
+                "The ruling in event {about} is itself a takeback: withdraw it with refused, or {where}.",
                 about=about,
                 where=where,
             )
@@ -174,7 +177,9 @@ def upheld(history: History, about: int) -> int:
     subject = rulings.claims.subject(rulings.subject(about))
     if subject in rulings.claims.made:
         raise Refused(
-            Message.of("The claim of event {subject} names no event: {where}.", subject=subject, where=where)
+            Message.of(
+                "The claim of event {subject} does not name an event: {where}.", subject=subject, where=where
+            )
         )
     wanted = _declined(history, subject)
     if wanted is not None and history.stands(wanted):
@@ -185,12 +190,12 @@ def upheld(history: History, about: int) -> int:
     if about in rulings.claims.made:
         raise Refused(
             Message.of(
-                "Event {n} was taken back already: rule upheld if nothing is left to undo, or {where}.",
+                "Event {n} is already taken back: rule upheld if nothing is left to undo, or {where}.",
                 n=gone,
                 where=where,
             )
         )
-    raise Refused(Message.of("Event {n} was taken back already: {where}.", n=gone, where=where))
+    raise Refused(Message.of("Event {n} is already taken back: {where}.", n=gone, where=where))
 
 
 def _declined(history: History, n: int) -> int | None:
@@ -210,7 +215,7 @@ def _check_upheld(history: History, about: int) -> Message | None:
     claims = history.rulings.claims
     if about not in claims.made:
         return Message.of(
-            "upheld answers a claim; event {n} is not a claim: let it stand or take it back", n=about
+            "upheld answers a claim, but event {n} is not a claim: use stands or takeback instead", n=about
         )
     subject = claims.subject(about)
     if subject in claims.made:
@@ -218,12 +223,14 @@ def _check_upheld(history: History, about: int) -> Message | None:
     wanted = _declined(history, subject)
     if wanted is not None:
         return Message.of(
-            "the claim wants the game back at event {to}: rule takeback, or refuse the claim", to=wanted
+            "the claim asks to take the game back to event {to}: rule takeback, or refuse the claim"
+            " with refused",
+            to=wanted,
         )
     event = history.events[subject - 1]
     if history.stands(subject) and (type(event) not in COMMON or isinstance(event, _UNDONE)):
         return Message.of(
-            "event {n} still counts: take the game back with takeback, or let the event stand", n=subject
+            "event {n} still counts: undo it with takeback, or confirm it with stands", n=subject
         )
     return None
 

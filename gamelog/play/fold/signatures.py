@@ -59,15 +59,15 @@ def check_signature(history: History, event: Sign) -> Finding | None:
         genuine = seal_in(header, head.decode(), event).is_valid
     except (BadSeal, RecordError) as error:
         return Finding.of(
-            "sign.forged", Message.of("the signature cannot be one: {problem}", problem=error.clause), n=n
+            "sign.forged", Message.of("the signature is invalid: {problem}", problem=error.clause), n=n
         )
     except MissingExtra as error:
         return Finding.of("sign.unchecked", error.clause, n=n)
     if genuine:
         return None
     text = Message.of(
-        "the signature of {@name} does not cover what stands before it: that was changed after it was "
-        "signed, or it is forged",
+        "the signature of {@name} does not match the lines before it: they were changed after the "
+        "signature, or the signature is forged",
         name=seat,
     )
     return Finding.of("sign.forged", text, n=n)
@@ -79,16 +79,17 @@ def signature(history: History, event: Sign) -> Signature:
     named = _named(history, event.seat) == event.key
     if parent and _head_before(history, event.n) is None:
         text = Message.of(
-            "in record {=id}, which this one says it goes on from and does not prove; it has to be checked "
-            "there",
+            "in record {=id}, which this record claims to continue but does not prove; check the "
+            "signature in that record",
             id=parent.id[:100],
         )
         return Signature(event.n, event.seat, event.key, text, unchecked=True, named=named)
     if parent:
-        doubt = Message.of("in record {=id}, which this one goes on from", id=parent.id[:100])
+        doubt = Message.of("in record {=id}, which this record continues", id=parent.id[:100])
     elif not named:
         doubt = Message.of(
-            "the record names no key for {@name}, so somebody else has to say whose it is", name=event.seat
+            "the record names no key for {@name}, so someone you trust must tell you whose key it is",
+            name=event.seat,
         )
         doubt = with_names(doubt, history.session.name_of)
     return Signature(event.n, event.seat, event.key, doubt, named=named)
@@ -114,7 +115,7 @@ def another(history: History, seat: str, key: str) -> Message | None:
     whose = history.session.name_of(seat)
     if named and named != key:
         return Message.of(
-            "{=name} signs with {=key}, but the record names {=named}",
+            "{=name} signs with the key {=key}, but the record names the key {=named}",
             name=whose,
             key=key[:100],
             named=named[:100],

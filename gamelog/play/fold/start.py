@@ -38,7 +38,7 @@ def start(game: AnyGame, header: Header) -> Any:
     """
     problem = check_dice(header.dice)
     if problem:
-        raise BadSetup(Message.of("The dice cannot be like this: {problem}.", problem=problem))
+        raise BadSetup(Message.of("The dice in the header are invalid: {problem}.", problem=problem))
     setup = _encoder.encode((header.options, header.board, header.seat_ids))
     return _begun(game, setup) if len(setup) <= MAX_KEPT else _begin(game, setup)
 
@@ -99,7 +99,7 @@ def read_options(game: AnyGame, given: dict[str, Any]) -> Struct:
     known = game.Options.__struct_fields__
     unknown = [name for name in given if name not in known]
     if unknown:
-        there = Message.of("it has: {=options}", options=", ".join(known))
+        there = Message.of("its options are: {=options}", options=", ".join(known))
         raise BadSetup(
             Message.of(
                 '{=game} has no option "{=option}"; {known}.',

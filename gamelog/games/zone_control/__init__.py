@@ -1,4 +1,4 @@
-"""Zone Control: four sides walk into nine zones and fight for them with dice, against the clock."""
+"""Zone Control: a game against the clock, in which four sides fight with dice for the zones of a board."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Boards: squares, zones and the squares around them, starting grids, and which squares touch.
+"""Boards: squares, zones and their rings, starting grids, and the pairs of squares that touch.
 
-A board file says all of it, so that a club with the real board, or with another idea of it, plays
-on that. `Board` numbers the squares so that what the rules ask for again and again is a slice of
-the position: corridor squares first, then the zones, nine squares each, then the starting grids,
-thirty-two squares each, in the order in which pieces come home.
+All of this is in the board file, so a club can play on the real board or on its own version. `Board` numbers
+the squares so that a zone or a starting grid is one slice of the position. First come the corridor squares,
+then the zones with nine squares each, then the starting grids with thirty-two squares each. The squares of a
+grid are in the order in which pieces go home.
 """
 
 from __future__ import annotations
@@ -21,26 +21,25 @@ SIDES = ("north", "east", "south", "west")
 """The four sides of the board and the seats there, clockwise (ZC-1)."""
 
 ZONE_SIZE = 9
-"""Squares of a zone (ZC-8, ZC-18)."""
+"""The number of squares of a zone (ZC-8, ZC-18)."""
 
 GRID_SIZE = 32
-"""Squares of a starting grid, and pieces of a player (ZC-2)."""
+"""The number of squares of a starting grid, and of pieces of a player (ZC-2)."""
 
 NONE = 255
-"""In `Board.zone_of` and `Board.home_of`: no zone, nobody's starting grid."""
+"""The value of squares that are in no zone (`Board.zone_of`) or in no starting grid (`Board.home_of`)."""
 
 Name = Annotated[str, Meta(min_length=1, max_length=24)]
 Place = tuple[float, float]
 
 
 class BoardFile(Struct, frozen=True, forbid_unknown_fields=True):
-    """A board as it stands in its file.
+    """A board as its file gives it.
 
-    ``squares`` gives every square's centre in cell widths, y down, ``blocked`` that of squares
-    which are only drawn; ``remark`` says where the board comes from. ``rings`` are the squares
-    around each zone from which it is challenged. ``return_order`` holds the squares of each
-    starting grid again, in the order in which pieces sent home are put there. Every square that
-    is in no zone and no starting grid is a corridor.
+    ``squares`` has the centre of each square in cell widths, y down. ``blocked`` has the centres of squares
+    that are only drawn. ``remark`` is the board's origin. ``rings`` has the squares around each zone, from
+    which it is challenged. ``return_order`` lists the squares of each starting grid again, in the order in
+    which pieces go home. All other squares are corridors.
     """
 
     name: Name
@@ -58,10 +57,10 @@ class BoardFile(Struct, frozen=True, forbid_unknown_fields=True):
 class Board(Struct, frozen=True):
     """A board ready for play. Zones are numbered in the order of their file, grids like `SIDES`.
 
-    ``index`` gives a square's number, ``zone_index`` a zone's. ``neighbours`` are the squares that
-    touch each square, ``rings`` those around each zone. ``zone_of`` and ``home_of`` give for each
-    square its zone and the seat whose grid it is in, or `NONE`. Zone ``z`` begins with square
-    ``zones_from + 9 * z``, the grid of seat ``s`` with square ``homes_from + 32 * s``.
+    ``index`` gives the number of a square, ``zone_index`` the number of a zone. ``neighbours`` has the
+    squares that touch each square, and ``rings`` the squares around each zone. ``zone_of`` and ``home_of``
+    have the zone of each square and the seat of its starting grid, or `NONE`. Zone ``z`` begins with square
+    ``zones_from + 9 * z``, and the grid of seat ``s`` with square ``homes_from + 32 * s``.
     """
 
     name: str
@@ -82,11 +81,13 @@ class Board(Struct, frozen=True):
 
 
 def read_board(data: dict[str, Any]) -> Board:
-    """The board in `data`. Raises ValueError, in one sentence, when it is not one.
+    """Return the board in `data`.
 
-    The counts that the rules name are checked, and that the parts fit together. How many zones
-    there are, how large their rings and which squares touch is the board's own affair; whether
-    one can walk everywhere is not checked.
+    A board may have any number of zones, rings of any size, and squares that are not connected.
+
+    Raises:
+        ValueError: A number differs from the rules, or the parts do not fit together; the message is one
+            sentence.
     """
     file = msgspec.convert(data, BoardFile)
     taken = _parts(file)
@@ -121,11 +122,16 @@ def read_board(data: dict[str, Any]) -> Board:
 
 
 def _number(place: tuple[str, int] | None, kind: str) -> int:
+    """Return the number of a zone or starting grid of this `kind`, or `NONE` for another place."""
     return place[1] if place is not None and place[0] == kind else NONE
 
 
 def _parts(file: BoardFile) -> dict[str, Message]:
-    """The zone or starting grid of each square in one, in words. Raises ValueError for what does not fit."""
+    """Return the zone or starting grid of each square that is in one, in words.
+
+    Raises:
+        ValueError: The parts of the board do not fit together.
+    """
     taken: dict[str, Message] = {}
     for zone, squares in file.zones.items():
         _take(file, taken, Message.of("zone {zone}", zone=zone), squares, ZONE_SIZE)
@@ -138,7 +144,7 @@ def _parts(file: BoardFile) -> dict[str, Message]:
         if sorted(file.return_order[side]) != sorted(squares):
             raise ValueError(
                 Message.of(
-                    "the return order of {seat} must hold each square of its starting grid once", seat=side
+                    "the return order of {seat} must list each square of its starting grid once", seat=side
                 )
             )
     _same_names(file.rings, tuple(file.zones), "rings")
@@ -146,7 +152,8 @@ def _parts(file: BoardFile) -> dict[str, Message]:
         if not ring or len(set(ring)) != len(ring):
             raise ValueError(
                 Message.of(
-                    "the ring of zone {zone} must hold at least one square, and each of them once", zone=zone
+                    "the ring of zone {zone} must list at least one square, and each square only once",
+                    zone=zone,
                 )
             )
         for square in ring:
@@ -161,7 +168,7 @@ def _parts(file: BoardFile) -> dict[str, Message]:
             if square in taken:
                 raise ValueError(
                     Message.of(
-                        "{=at} cannot be in the ring of zone {zone}: it is in {part}",
+                        "{=at} cannot be in the ring of zone {zone}, because it is in {part}",
                         at=square,
                         zone=zone,
                         part=taken[square],
@@ -174,6 +181,7 @@ def _parts(file: BoardFile) -> dict[str, Message]:
 
 
 def _take(file: BoardFile, taken: dict[str, Message], part: Message, squares: list[str], size: int) -> None:
+    """Add the `squares` of a part of the board to those `taken`, or raise ValueError."""
     if len(squares) != size:
         raise ValueError(
             Message.of("{part} must have {n} squares, not {found}", part=part, n=size, found=len(squares))
@@ -191,7 +199,6 @@ def _take(file: BoardFile, taken: dict[str, Message], part: Message, squares: li
 
 
 def _same_names(given: Iterable[str], wanted: tuple[str, ...], what: str) -> None:
+    """Raise ValueError unless the member `what` has exactly the `wanted` names."""
     if set(given) != set(wanted):
-        raise ValueError(
-            Message.of("{=what} must name {=names}, and nothing else", what=what, names=", ".join(wanted))
-        )
+        raise ValueError(Message.of("{=what} must name exactly {=names}", what=what, names=", ".join(wanted)))

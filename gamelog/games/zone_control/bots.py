@@ -1,7 +1,7 @@
-"""A player made of a few lines, who heads for the nearest zone.
+"""A simple bot that moves to the nearest zone.
 
-Bots choose at random between moves of equal worth, never by the order of squares: seats that the board treats
-alike win alike.
+Bots choose at random between moves of equal worth, never by the order of squares. So no seat gains from the
+numbers of its squares.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from gamelog.games.zone_control.zones import around, count_inside, holder
 
 
 def greedy(state: State, seat: str, rng: Random) -> Decision:
-    """Challenges at even odds or better, and moves whatever gets nearer to a zone that is not its own."""
+    """Return a challenge at even odds or better, else the step that gets nearest to another zone."""
     if state.siege is not None:
         return sample(state, seat, rng)
     odds = [
@@ -38,7 +38,7 @@ def greedy(state: State, seat: str, rng: Random) -> Decision:
 
 
 def attack(state: State, zone: int, most: int, rng: Random) -> Challenge:
-    """Return the challenge of `zone` with `most` of the pieces round it."""
+    """Return the challenge of `zone` with `most` of the pieces around it."""
     board, seat = state.setup.board, state.setup.seats[state.actor]
     attackers = rng.sample(around(state, zone, state.actor), most)
     return Challenge(0, 0, seat, board.zones[zone], tuple(board.names[at] for at in attackers))
@@ -56,12 +56,12 @@ def _distances(state: State, squares: set[int]) -> dict[int, int]:
 def _steps_to_zones(
     neighbours: tuple[tuple[int, ...], ...], zones_from: int, homes_from: int
 ) -> list[list[int]]:
-    """Return for each zone the steps to it from every square of an empty board."""
+    """Return, for each zone, the steps to it from each square of an empty board."""
     found = []
     for first in range(zones_from, homes_from, ZONE_SIZE):
         reached = list(range(first, first + ZONE_SIZE))
         steps = [0 if at in reached else len(neighbours) for at in range(len(neighbours))]
-        for here in reached:  # grows while it is walked
+        for here in reached:  # the list grows during the loop
             for there in neighbours[here]:
                 if steps[there] == len(neighbours):
                     steps[there] = steps[here] + 1
@@ -71,6 +71,6 @@ def _steps_to_zones(
 
 
 def _spare(state: State, at: int) -> bool:
-    """Whether the piece on `at` may leave: not if a zone would be lost."""
+    """Return whether the piece on `at` can leave without losing a zone."""
     zone = state.setup.board.zone_of[at]
     return zone == NONE or count_inside(state, zone) > 1

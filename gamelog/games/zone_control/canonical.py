@@ -1,4 +1,4 @@
-"""What has no order by the rules, put in order: so two score sheets of one game say the same."""
+"""The canonical order of members that have no order by the rules, so that score sheets of one game agree."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ _canonical = in_order(ORDERLESS)
 
 
 def canonical(event: Event) -> Event:
-    """`event` with the members in order that have none by themselves, and who moves in where paired in order.
+    """Return `event` with the members in order that have none by themselves.
 
-    The pieces of a seat are alike, so it matters which squares they leave and enter, not which of them enters
-    which (ZC-21).
+    The pieces of a seat are alike. So an `Occupy` depends on the squares that they leave and enter, not on
+    the pairs (ZC-21).
     """
     if type(event) is not Occupy:
         return _canonical(event)

@@ -1,4 +1,4 @@
-"""What may be done: every legal decision, or one of them at random."""
+"""The legal decisions: all of them, or one at random."""
 
 from __future__ import annotations
 
@@ -19,19 +19,18 @@ from gamelog.games.zone_control.zones import around, max_attack, may_challenge
 D = TypeVar("D", bound=Event)
 
 MAX_LISTED = 200_000
-"""If there are more challenges, or more ways to move in, than this, only examples are listed: of each zone
-and size some.
+"""The largest number of challenges, or of ways to move in, that are listed.
 
-On the board `zc289` there never are: full sieges of all nine zones would give 146,493 challenges, and eleven
-who move in as they choose have 167,959 ways.
+If there are more, some examples of each zone and size are listed. On the board `zc289` there are never more:
+full sieges of all nine zones give 146,493 challenges, and eleven pieces have 167,959 ways to move in.
 """
 
 
 def legal(state: State, seat: str) -> Legal:
-    """The decisions legal for `seat` now, whatever the clock shows; none while dice are owed, or at the end.
+    """Return the legal decisions of `seat`, without regard to the clock: none while a roll is due.
 
-    Every set of attackers is listed once, in the board's order. So is every set of pieces that move in on
-    every set of squares, the first to the first, for pieces of one player are alike.
+    Each set of attackers is listed once, in the board's order. Each set of pieces that move in is listed once
+    with each set of squares, the first piece to the first square, because the pieces of a player are alike.
     """
     names, by = state.setup.board.names, state.setup.seats[state.actor]
     if state.phase == "act" and seat == by:
@@ -46,9 +45,9 @@ def legal(state: State, seat: str) -> Legal:
 
 
 def sample(state: State, seat: str, rng: Random) -> Decision:
-    """A legal decision of `seat`, which is to act.
+    """Return a random legal decision of `seat`, the player to move.
 
-    In one of four cases a challenge, where there is one; else any step while any are left.
+    If possible, it is a challenge one time in four, else a step.
     """
     board = state.setup.board
     if state.siege is not None:
@@ -68,7 +67,7 @@ def sample(state: State, seat: str, rng: Random) -> Decision:
 
 
 def steps(state: State) -> list[tuple[int, int]]:
-    """The steps that the actor can take, from and to (ZC-5 to ZC-10)."""
+    """Return the steps that the actor can take: origin and target (ZC-5 to ZC-10)."""
     if state.points < 1:
         return []
     board, squares, actor = state.setup.board, state.squares, state.actor
@@ -89,7 +88,7 @@ def steps(state: State) -> list[tuple[int, int]]:
 
 
 def closed_zones(state: State) -> frozenset[int]:
-    """The zones that the actor cannot enter by steps, since others stand in them (ZC-10)."""
+    """Return the zones that the actor cannot enter by steps, because others have pieces there (ZC-10)."""
     board, squares, own = state.setup.board, state.squares, ALLOWED[state.actor]
     return frozenset(
         zone
@@ -99,13 +98,13 @@ def closed_zones(state: State) -> frozenset[int]:
 
 
 def challengeable(state: State) -> list[tuple[int, int]]:
-    """The zones that the actor can challenge, each with the most dice it may do so with (ZC-15, ZC-18)."""
+    """Return the zones that the actor can challenge, each with the largest number of dice (ZC-15, ZC-18)."""
     found = ((zone, max_attack(state, zone, state.actor)) for zone in closed_zones(state))
     return sorted((zone, most) for zone, most in found if most and may_challenge(state, zone))
 
 
 def _listed(groups: list[tuple[int, Iterator[D]]]) -> tuple[tuple[D, ...], bool]:
-    """The events of `groups`, each of which knows its number; and whether some were too many to list."""
+    """Return the events of `groups`, which come with their numbers, and whether the list is cut."""
     if sum(count for count, _ in groups) <= MAX_LISTED:
         return tuple(event for _, group in groups for event in group), False
     share = MAX_LISTED // len(groups)
@@ -113,7 +112,7 @@ def _listed(groups: list[tuple[int, Iterator[D]]]) -> tuple[tuple[D, ...], bool]
 
 
 def _challenges(state: State) -> Iterator[tuple[int, Iterator[Challenge]]]:
-    """The challenges of each zone with each number of attackers: how many, and which."""
+    """Yield the challenges of each zone with each number of attackers: their number, and the events."""
     by, board = state.setup.seats[state.actor], state.setup.board
     for zone, most in challengeable(state):
         at = board.zones[zone]
@@ -124,13 +123,13 @@ def _challenges(state: State) -> Iterator[tuple[int, Iterator[Challenge]]]:
 
 
 def _sizes(state: State, siege: Siege) -> range:
-    """How many pieces may move in (ZC-A17)."""
+    """Return the possible numbers of pieces that move in (ZC-A17)."""
     fit = min(len(siege.attackers), ZONE_SIZE)
     return range(fit if state.setup.options.move_in == "all_fit" else 1, fit + 1)
 
 
 def _ways_in(state: State, siege: Siege) -> Iterator[tuple[int, Iterator[Occupy]]]:
-    """The ways to move in with each number of pieces: how many, and which."""
+    """Yield the ways to move in with each number of pieces: their number, and the events."""
     board = state.setup.board
     lo, attackers = board.zones_from + ZONE_SIZE * siege.zone, len(siege.attackers)
     way_in = partial(Occupy, 0, 0, _winner(state, siege), board.zones[siege.zone])
@@ -142,6 +141,7 @@ def _ways_in(state: State, siege: Siege) -> Iterator[tuple[int, Iterator[Occupy]
 
 
 def _move_in(state: State, siege: Siege, rng: Random) -> Occupy:
+    """Return a random way to move into the zone."""
     board = state.setup.board
     lo, size = board.zones_from + ZONE_SIZE * siege.zone, rng.choice(_sizes(state, siege))
     pairs = zip(rng.sample(siege.attackers, size), rng.sample(range(lo, lo + ZONE_SIZE), size), strict=True)
@@ -150,4 +150,5 @@ def _move_in(state: State, siege: Siege, rng: Random) -> Occupy:
 
 
 def _winner(state: State, siege: Siege) -> str:
+    """Return the seat that attacks, which moves in after a victory."""
     return state.setup.seats[state.squares[siege.attackers[0]]]

@@ -1,4 +1,4 @@
-"""Positions that are declared because moves were not written down."""
+"""Declared positions, for records in which moves are missing."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from gamelog.games.zone_control.board import GRID_SIZE
 from gamelog.games.zone_control.state import EMPTY, State
 
 MOST_STEPS = 6
-"""Steps that one movement die gives at most."""
+"""The largest number of steps that one movement die gives."""
 
 
 class Declared(Struct, frozen=True):
-    """What of `gamelog.games.zone_control.scene.describe` can be declared: a turn, between two decisions."""
+    """The members of `gamelog.games.zone_control.scene.describe` that can be declared, between decisions."""
 
     on_turn: str
     phase: Literal["move_roll", "act"]
@@ -30,11 +30,16 @@ class Declared(Struct, frozen=True):
 
 
 def declare(now: State, words: dict[str, Any]) -> State:
-    """The position that `words` describe.
+    """Return the position that `words` describe.
 
-    A seat that ``away`` names has its other pieces at home, the last places in the order of return
-    empty unless ``vacant`` says which; the pieces of a seat that it does not name are as in `now`.
-    Raises ValueError, KeyError for a square or zone there is not, or `msgspec.ValidationError`.
+    A seat that ``away`` names has its other pieces at home. ``vacant`` gives the empty squares of its
+    starting grid; by default they are the first ones in the order of return. The pieces of other seats
+    stay as in `now`.
+
+    Raises:
+        ValueError: The position is impossible.
+        KeyError: The board has no such square or zone.
+        msgspec.ValidationError: A member is missing or has a wrong type.
     """
     given = msgspec.convert({"deadline": now.deadline} | words, Declared)
     setup = now.setup
@@ -54,30 +59,34 @@ def declare(now: State, words: dict[str, Any]) -> State:
             *(board.index[name] for name in away),
         ]:
             if squares[at] != EMPTY:
-                raise ValueError(Message.of("two pieces stand on {=at}", at=board.names[at]))
+                raise ValueError(Message.of("{=at} has two pieces", at=board.names[at]))
             squares[at] = seat
     uneven = next((side for seat, side in enumerate(seats) if squares.count(seat) != GRID_SIZE), None)
     if uneven:
         raise ValueError(
             Message.of(
-                "{seat} has {n} pieces, not {due}; see away and vacant",
+                "{seat} has {n} {n:piece|pieces}, not {due}; correct away and vacant",
                 seat=uneven,
                 n=squares.count(seats.index(uneven)),
                 due=GRID_SIZE,
             )
         )
     if not 1 <= given.turn <= (options.turn_limit or given.turn):
-        raise ValueError(Message.of("there is no turn {n}", n=given.turn))
+        raise ValueError(Message.of("this game has no turn {n}", n=given.turn))
     if not 0 <= given.points <= (options.movement_dice * MOST_STEPS if given.phase == "act" else 0):
         raise ValueError(
-            Message.of("nobody has {n} steps in the phase {phase}", n=given.points, phase=given.phase)
+            Message.of(
+                "in the phase {phase}, the player to move cannot have {n} {n:step|steps}",
+                n=given.points,
+                phase=given.phase,
+            )
         )
     if (given.deadline is not None and (options.clock_minutes is None or given.deadline < 0)) or (
         given.deadline is None and options.clock_minutes is not None and given.phase == "act"
     ):
         raise ValueError(
-            "deadline is the ms of play at which the clock runs out, if the game has a clock that runs "
-            "already"
+            "deadline must be the time of play in ms when the clock runs out, if a clock runs, and null "
+            "otherwise"
         )
     return State(
         setup,

@@ -1,4 +1,4 @@
-"""What is due: who may act, which dice are owed, and why anything else is not."""
+"""The next event: who may act, which roll is due, and the refusals of any other event."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from gamelog.games.zone_control.state import State
 from gamelog.games.zone_control.zones import count_inside, holder
 
 DUE = {
-    "start_roll": ("ZC-3", "everybody's dice for the right to begin are due"),
-    "move_roll": ("ZC-4", "the roll of the movement dice is due"),
-    "act": ("ZC-5", "a step, a challenge or the end of the turn is due"),
-    "challenge_roll": ("ZC-A27", "the dice of the challenge are due"),
-    "occupy": ("ZC-21", "the winner's move into the zone is due"),
-    "final_roll": ("ZC-28", "the final roll of those who are tied is due"),
+    "start_roll": ("ZC-3", "the players must first roll to decide who begins"),
+    "move_roll": ("ZC-4", "the player to move must roll the movement dice"),
+    "act": ("ZC-5", "the player to move must take a step, challenge a zone or end the turn"),
+    "challenge_roll": ("ZC-A27", "the dice of the challenge must be recorded first"),
+    "occupy": ("ZC-21", "the winner of the challenge must move into the zone first"),
+    "final_roll": ("ZC-28", "the tied players must make the final roll"),
 }
-"""For each phase the rule that says what is due, and the same in words."""
+"""The next event of each phase: the rule that asks for it, and the words of a refusal."""
 
 ENDED_BY = {"zones": "ZC-26", "pieces": "ZC-27", "roll_off": "ZC-28", "distance": "ZC-A18"}
-"""For each reason of an outcome the rule that decided the game."""
+"""The rule that decides the game, for each reason of an outcome."""
 
 
 FINAL_DICE = 6
-"""Dice of each player in the final roll (ZC-28)."""
+"""The number of dice of each player in the final roll (ZC-28)."""
 
 
 def pending(state: State) -> Pending:
-    """Who may act, or the dice that are owed, or the outcome; and when the clock runs out.
+    """Return who may act, the roll that is due, or the outcome, and when the clock runs out.
 
-    Between a challenge and its dice no time runs out: the roll comes first.
+    Between a challenge and its dice the clock has no effect: the roll comes first.
     """
     phase, seats = state.phase, state.setup.seats
     if state.outcome is not None:
@@ -53,16 +53,17 @@ def pending(state: State) -> Pending:
 
 
 def _timeout(state: State) -> Timeout | None:
+    """Return the call of time that comes when the clock runs out, or None without a clock."""
     return None if state.deadline is None or state.called else Timeout(state.deadline, ev.TimeUp(0, 0, TABLE))
 
 
 def left(state: State) -> str | Message:
-    """Return how many steps are left in the turn."""
+    """Return the number of steps that are left in the turn, in words."""
     return Message.of("{n} {n:step|steps} left", n=state.points) if state.phase == "act" else ""
 
 
 def late(state: State, event: Event, phase: str) -> Violation | None:
-    """Why an event of `phase` cannot come now, or not from `event`'s seat, or not any more by the clock."""
+    """Return the violation if an event of `phase` cannot come now, or not from its seat, or is too late."""
     if state.phase != phase:
         return not_due(state)
     if event.by != state.setup.seats[state.actor]:
@@ -71,19 +72,22 @@ def late(state: State, event: Event, phase: str) -> Violation | None:
 
 
 def out_of_time(state: State, event: Event) -> Violation | None:
-    """What is decided or rolled after the clock has run out comes too late."""
+    """Return the violation if the clock has run out at the time of `event`."""
     if state.deadline is not None and event.t >= state.deadline:
-        return forbids("ZC-A22", "the clock has run out; the call of time is due")
+        return forbids("ZC-A22", "the clock has run out, and the table must call time first")
     return None
 
 
 def not_due(state: State) -> Violation:
-    """Why an event of another phase is illegal: by what is due, or as only what was begun is played on."""
+    """Return the violation of an event that belongs to another phase.
+
+    After the call of time, the rule is ZC-A22: only an open challenge is finished.
+    """
     problem = phases.not_due(DUE, state.phase, ENDED_BY, state.outcome)
     ending = state.called and state.phase not in ("final_roll", "over")
     return Violation("ZC-A22", problem.text, problem.args) if ending else problem
 
 
 def not_on_turn(state: State, event: Event) -> Violation:
-    """Why an event of a seat is illegal while it is not its turn."""
+    """Return the violation of an event from a seat that is not to move."""
     return phases.not_on_turn("ZC-1", state.setup.seats[state.actor], event)

@@ -1,4 +1,4 @@
-"""What an event brought about, for people to read and for archives to count."""
+"""The consequences of an event, for people to read and for archives to count."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ class Moves(Effect, frozen=True, tag="moves"):
 
 
 class Controls(Effect, frozen=True, tag="controls"):
-    """`seat` has come to control the zone `at`."""
+    """`seat` now controls the zone `at`."""
 
     seat: str
     at: str
 
 
 class Freed(Effect, frozen=True, tag="freed"):
-    """`seat` does not control the zone `at` any more, and nobody else does."""
+    """`seat` no longer controls the zone `at`, and neither does any other seat."""
 
     seat: str
     at: str
 
 
 class Stakes(Effect, frozen=True, tag="stakes"):
-    """The dice of a challenge before they are rolled; `percent` is the attacker's chance to win, rounded."""
+    """The numbers of dice of a challenge; `percent` is the attacker's probability to win, rounded."""
 
     by: str
     against: str
@@ -54,7 +54,7 @@ class Stakes(Effect, frozen=True, tag="stakes"):
 
 
 class SentHome(Effect, frozen=True, tag="sent_home"):
-    """`count` pieces of `seat` went back to its starting grid: from which square to which."""
+    """`count` pieces of `seat` went home; ``moves`` has the squares they left and the squares they took."""
 
     seat: str
     count: int
@@ -62,7 +62,7 @@ class SentHome(Effect, frozen=True, tag="sent_home"):
 
 
 class Standing(Effect, frozen=True, tag="standing"):
-    """At the end `seat`'s zones count `points`, and `pieces` of its pieces are in them."""
+    """The final standing: the zones of `seat` count `points`, and `pieces` of its pieces are in them."""
 
     seat: str
     points: int
@@ -70,7 +70,7 @@ class Standing(Effect, frozen=True, tag="standing"):
 
 
 class RollOff(Effect, frozen=True, tag="roll_off"):
-    """`seats` are tied in zones and in pieces, or rolled the same: they roll for the victory."""
+    """`seats` are tied in zones and in pieces, or after a final roll, so they roll for the victory."""
 
     seats: tuple[str, ...]
 
@@ -86,30 +86,31 @@ MESSAGES = {
     "time_up": "Time is up.",
     "final_roll": "",
     "begins": "{@seat} rolled highest and begins.",
-    "tied": "The highest are equal and roll again.",
-    "moves": "{count} {count:step|steps} to take.",
+    "tied": "The highest rolls are equal. These players roll again.",
+    "moves": "The roll gives {count} {count:step|steps}.",
     "controls": "{@seat} controls zone {at}.",
-    "freed": "Nobody controls zone {at} any more.",
-    "stakes": "{@against} defends; dice {attack} against {defence}, a chance of {percent} %.",
-    "contest": "{attack_sum} against {defence_sum} over zone {at}: the challenge is {result}.",
+    "freed": "No player controls zone {at} any more.",
+    "stakes": "{@against} defends with {defence} {defence:die|dice} against {attack}. "
+    "The attacker wins with a probability of {percent} %.",
+    "contest": "{attack_sum} against {defence_sum} for zone {at}: the challenge is {result}.",
     "captured": "{@loser} loses the zone.",
     "sent_home": "{count} {count:piece|pieces} of {@seat} {count:goes|go} home.",
     "turn_over": "{@seat}'s turn is over.",
-    "standing": "{@seat}: {points} for zones, {pieces} {pieces:piece|pieces} in them.",
-    "roll_off": "Nothing tells the leaders apart: six dice each.",
+    "standing": "{@seat}: {points} for zones, with {pieces} {pieces:piece|pieces} in them.",
+    "roll_off": "The leaders are still tied. Each of them rolls six dice.",
 }
-"""Sentences; what the engine has words for and is not here is said in the engine's."""
+"""The sentences of events and effects. Other effects have the engine's sentences."""
 
 
 def effects(before: State, event: Event, after: State) -> tuple[Effect, ...]:
-    """The consequences of `event`, in order."""
-    tell = EFFECTS_OF.get(type(event))
-    told: tuple[Effect, ...] = tell(before, event, after) if tell else ()
+    """Return the consequences of `event`, in order."""
+    direct = EFFECTS_OF.get(type(event))
+    found: tuple[Effect, ...] = direct(before, event, after) if direct else ()
     if before.squares is not after.squares:
-        told += _control(before, after)
+        found += _control(before, after)
     if after.outcome is not None or after.phase == "final_roll":
-        told += _end(event, after)
-    return told
+        found += _end(event, after)
+    return found
 
 
 def _start_roll(_before: State, event: StartRoll, after: State) -> tuple[Effect, ...]:
@@ -149,8 +150,9 @@ EFFECTS_OF: dict[type[Event], Callable[[State, Any, State], tuple[Effect, ...]]]
     EndTurn: _end_turn,
     FinalRoll: _final_roll,
 }
-"""What follows from an event of each kind by itself;
-from the others nothing does, but zones may change hands.
+"""The function that gives the direct consequences of each kind of event.
+
+Other kinds have none, except that the control of zones may change.
 """
 
 
@@ -181,33 +183,33 @@ def _contest(before: State, siege: Siege, event: ChallengeRoll) -> tuple[Effect,
 
 
 def _control(before: State, after: State) -> tuple[Effect, ...]:
-    """Zones that somebody has come to control, and such as nobody does any more."""
+    """Return the changes in the control of zones."""
     board, seats = before.setup.board, before.setup.seats
     zones = slice(board.zones_from, board.homes_from)
     was, now = before.squares[zones], after.squares[zones]
     if was == now:
         return ()
-    told: list[Effect] = []
+    found: list[Effect] = []
     for zone, lo in enumerate(range(0, len(now), ZONE_SIZE)):
         old, new = was[lo : lo + ZONE_SIZE], now[lo : lo + ZONE_SIZE]
         if old != new:
             loser, winner = holder_of(old), holder_of(new)
             if winner not in (loser, EMPTY):
-                told.append(Controls(seats[winner], board.zones[zone]))
+                found.append(Controls(seats[winner], board.zones[zone]))
             elif winner != loser and after.phase != "occupy":
-                told.append(Freed(seats[loser], board.zones[zone]))
-    return tuple(told)
+                found.append(Freed(seats[loser], board.zones[zone]))
+    return tuple(found)
 
 
 def _end(event: Event, after: State) -> tuple[Effect, ...]:
-    """What everybody's zones count when the turns are over, and the end, or who rolls for it."""
+    """Return the final standings after the last turn, and the end of the game or the roll-off."""
     seats = after.setup.seats
-    told: list[Effect] = []
+    found: list[Effect] = []
     if type(event) is not FinalRoll:
-        told += [
+        found += [
             Standing(seat, points, pieces)
             for seat, (points, pieces) in zip(seats, standings(after), strict=True)
         ]
     if after.outcome is None:
-        return (*told, RollOff(tuple(seats[seat] for seat in after.rolling)))
-    return (*told, Over(after.outcome.winners, after.outcome.reason))
+        return (*found, RollOff(tuple(seats[seat] for seat in after.rolling)))
+    return (*found, Over(after.outcome.winners, after.outcome.reason))

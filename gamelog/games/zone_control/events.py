@@ -1,4 +1,4 @@
-"""What is written down of a game of Zone Control: decisions, dice, and the call of time."""
+"""The events of Zone Control: decisions, dice, and the call of time."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from gamelog.record import envelope
 
 @final
 class StartRoll(envelope.Event, frozen=True, tag="start_roll"):
-    """One die of each player; the highest begins (ZC-3). A tie is rolled again by those tied (ZC-A1)."""
+    """One die of each player; the highest begins (ZC-3). Tied players roll again (ZC-A1)."""
 
     rolls: dict[str, int]
 
 
 @final
 class MoveRoll(envelope.Event, frozen=True, tag="move_roll"):
-    """The movement dice; their sum is what the turn has in steps (ZC-4)."""
+    """The movement dice; their sum is the number of steps in the turn (ZC-4)."""
 
     dice: tuple[int, ...]
 
 
 @final
 class Step(envelope.Event, frozen=True, tag="step"):
-    """A piece moves from one square to the next (ZC-6)."""
+    """The move of a piece from one square to an adjacent square (ZC-6)."""
 
     src: str
     dst: str
@@ -31,7 +31,8 @@ class Step(envelope.Event, frozen=True, tag="step"):
 
 @final
 class Challenge(envelope.Event, frozen=True, tag="challenge"):
-    """The zone `at` is challenged by the pieces on the squares `attackers` (ZC-15).
+    """The challenge of the zone `at` by the pieces on the squares `attackers` (ZC-15).
+
     The dice follow as a `ChallengeRoll`.
     """
 
@@ -41,7 +42,7 @@ class Challenge(envelope.Event, frozen=True, tag="challenge"):
 
 @final
 class ChallengeRoll(envelope.Event, frozen=True, tag="challenge_roll"):
-    """The dice of a challenge, by the attacker: the defender's first, then the attacker's (ZC-19)."""
+    """The dice of a challenge, recorded by the attacker: the defender's, then the attacker's (ZC-19)."""
 
     defence: tuple[int, ...]
     attack: tuple[int, ...]
@@ -49,7 +50,7 @@ class ChallengeRoll(envelope.Event, frozen=True, tag="challenge_roll"):
 
 @final
 class Occupy(envelope.Event, frozen=True, tag="occupy"):
-    """The winner of a challenge moves into the zone `at`: from which square to which (ZC-21)."""
+    """The winner's move into the zone `at`: from square to square, for each piece (ZC-21)."""
 
     at: str
     placement: dict[str, str]
@@ -57,17 +58,17 @@ class Occupy(envelope.Event, frozen=True, tag="occupy"):
 
 @final
 class EndTurn(envelope.Event, frozen=True, tag="end_turn"):
-    """The turn is over (ZC-A25)."""
+    """The end of a turn by choice (ZC-A25)."""
 
 
 @final
 class TimeUp(envelope.Event, frozen=True, tag="time_up"):
-    """The clock has run out, by the table (ZC-25, ZC-A21)."""
+    """The call of time by the table, when the clock has run out (ZC-25, ZC-A21)."""
 
 
 @final
 class FinalRoll(envelope.Event, frozen=True, tag="final_roll"):
-    """Six dice of each player who is still tied (ZC-28). A tie is rolled again by those tied (ZC-A18)."""
+    """Six dice of each player who is still tied (ZC-28). Players who tie again roll again (ZC-A18)."""
 
     rolls: dict[str, tuple[int, ...]]
 
@@ -85,4 +86,4 @@ ORDERLESS = {
     ChallengeRoll: ("defence", "attack"),
     FinalRoll: ("rolls",),
 }
-"""Members that have no order: dice are added up, and attacking pieces are alike."""
+"""Members without an order, because dice are added up and attacking pieces are alike."""

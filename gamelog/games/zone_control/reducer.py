@@ -1,10 +1,9 @@
-"""What happens: the state after an event.
+"""The state after an event.
 
-Of an illegal event that was played all the same, `apply` does what a hand on the table did and
-leaves the turn where it was: a piece stands where it was put, however far away, a challenge out of
-turn is fought. `CannotApply` is raised for what no hand could do, or what the position has no
-room for: a second piece on a square, a face that no die has, a challenge of a zone in which
-nobody defends.
+`apply` also carries out an illegal event that was played anyway, as it happened on the table. A piece stands
+where the player put it, however far away, and a challenge out of turn is fought. The turn does not change.
+`apply` raises `CannotApply` for events that are impossible at a table: a second piece on a square, a face
+that no die has, or a challenge of a zone without defenders.
 """
 
 from __future__ import annotations
@@ -25,12 +24,19 @@ from gamelog.games.zone_control.zones import holder, sent_home
 
 
 def apply(state: State, event: Event) -> State:
-    """The state after `event`. Raises `CannotApply`; nothing is checked beyond what that needs."""
+    """Return the state after `event`, legal or not.
+
+    Raises:
+        CannotApply: The event is impossible at a table.
+    """
     return APPLY[type(event)](state, event)
 
 
 def chance(state: State, results: Results) -> Chance:
-    """The chance event owed, with these results; at the start without seats that threw no single die."""
+    """Return the chance event that is due, with these results.
+
+    A start roll leaves out the seats that did not roll one die.
+    """
     seats = state.setup.seats
     dice = [tuple(int(face) for face in result) for result in results]
     if state.siege is not None:
@@ -46,7 +52,7 @@ def chance(state: State, results: Results) -> Chance:
 
 def _start_roll(state: State, event: ev.StartRoll) -> State:
     if state.phase != "start_roll":
-        raise CannotApply("Nobody owes these dice.")
+        raise CannotApply("This roll is not due.")
     first, *tied = highest(state.rolling, state.setup.seats, event.rolls)
     if tied:
         return replace(state, rolling=(first, *tied))
@@ -60,7 +66,7 @@ def _move_roll(state: State, event: ev.MoveRoll) -> State:
         or event.by != setup.seats[state.actor]
         or not FACES.issuperset(event.dice)
     ):
-        raise CannotApply(f"{event.by} has no movement dice to roll, or none that show this.")
+        raise CannotApply(f"{event.by} cannot roll the movement dice now, or no die shows these faces.")
     deadline = state.deadline
     if deadline is None and setup.options.clock_minutes is not None:
         deadline = event.t + setup.options.clock_minutes * MINUTE
@@ -75,14 +81,13 @@ def _step(state: State, event: ev.Step) -> State:
     squares = bytearray(state.squares)
     if squares[src] == EMPTY or squares[dst] != EMPTY:
         raise CannotApply(
-            "A piece moves from a square where one stands to one where none does, not "
-            f"{event.src}-{event.dst}."
+            f"A piece moves from an occupied square to an empty square, not from {event.src} to {event.dst}."
         )
     if state.phase == "act":
         if points and event.by == setup.seats[state.actor]:
             points -= 1
     elif state.phase != "move_roll":
-        raise CannotApply("Pieces move during the turns, and not between a challenge and what becomes of it.")
+        raise CannotApply("Pieces move only during turns, and not between a challenge and its result.")
     squares[dst] = squares[src]
     squares[src] = EMPTY
     return replace(state, points=points, squares=bytes(squares))
@@ -91,7 +96,7 @@ def _step(state: State, event: ev.Step) -> State:
 def _challenge(state: State, event: ev.Challenge) -> State:
     setup, squares = state.setup, state.squares
     if state.phase not in ("act", "move_roll"):
-        raise CannotApply("A zone is challenged during the turns, and one at a time.")
+        raise CannotApply("A zone can be challenged only during a turn, and only one at a time.")
     zone = setup.board.zone_index.get(event.at)
     attackers = tuple(setup.board.index.get(name, -1) for name in event.attackers)
     if zone is None or -1 in attackers:
@@ -100,7 +105,7 @@ def _challenge(state: State, event: ev.Challenge) -> State:
     held = holder(state, zone)
     if len(owners) != 1 or owners & {EMPTY, held} or held == EMPTY or len(set(attackers)) != len(attackers):
         raise CannotApply(
-            f"There is nobody to fight over zone {event.at}: pieces of one player against those of another."
+            f"A challenge of zone {event.at} needs one attacking player and one defending player."
         )
     siege = Siege(zone, attackers, state.phase)
     return replace(state, phase="challenge_roll", siege=siege, challenged=(*state.challenged, zone))
@@ -109,7 +114,7 @@ def _challenge(state: State, event: ev.Challenge) -> State:
 def _challenge_roll(state: State, event: ev.ChallengeRoll) -> State:
     siege = state.siege
     if siege is None or state.phase != "challenge_roll" or not FACES.issuperset(event.defence + event.attack):
-        raise CannotApply("There is no challenge to roll for, or no die shows this.")
+        raise CannotApply("No challenge waits for its dice, or no die shows these faces.")
     won = sum(event.attack) > sum(event.defence)
     squares = bytearray(state.squares)
     for src, dst in sent_home(state, siege, won):
@@ -123,7 +128,7 @@ def _challenge_roll(state: State, event: ev.ChallengeRoll) -> State:
 def _occupy(state: State, event: ev.Occupy) -> State:
     siege, index = state.siege, state.setup.board.index
     if siege is None or state.phase != "occupy":
-        raise CannotApply("No zone has been won.")
+        raise CannotApply("No challenge is won.")
     leave = [index.get(name, -1) for name in event.placement]
     enter = [index.get(name, -1) for name in event.placement.values()]
     if -1 in leave or -1 in enter:
@@ -134,7 +139,7 @@ def _occupy(state: State, event: ev.Occupy) -> State:
         squares[at] = EMPTY
     room = all(squares[at] == EMPTY for at in enter) and len(set(enter)) == len(enter)
     if EMPTY in owners or len(owners) > 1 or not room:
-        raise CannotApply("Pieces of one player move in, each to an empty square of its own.")
+        raise CannotApply("The pieces of one player move in, each to a separate empty square.")
     for at in enter:
         squares[at] = min(owners)
     return _resumed(state, siege, bytes(squares))
@@ -152,7 +157,7 @@ def _end_turn(state: State, event: ev.EndTurn) -> State:
 
 def _time_up(state: State, _event: ev.TimeUp) -> State:
     if state.called or state.phase in ("final_roll", "over"):
-        raise CannotApply("Time has been called already.")
+        raise CannotApply("Time is already called.")
     return (
         replace(state, called=True) if state.siege is not None else final_score(replace(state, called=True))
     )
@@ -160,7 +165,7 @@ def _time_up(state: State, _event: ev.TimeUp) -> State:
 
 def _final_roll(state: State, event: ev.FinalRoll) -> State:
     if state.phase != "final_roll":
-        raise CannotApply("Nobody owes these dice.")
+        raise CannotApply("This roll is not due.")
     sums = {seat: sum(dice) for seat, dice in event.rolls.items()}
     return rolled_off(state, highest(state.rolling, state.setup.seats, sums))
 
@@ -176,10 +181,10 @@ APPLY: dict[type[Event], Callable[[State, Any], State]] = {
     ev.TimeUp: _time_up,
     ev.FinalRoll: _final_roll,
 }
-"""What an event of each kind brings about."""
+"""The function that applies each kind of event."""
 
 
 def _resumed(state: State, siege: Siege, squares: bytes) -> State:
-    """The turn goes on after a challenge, or the game ends if time was called meanwhile (ZC-A22)."""
+    """Return the state after a challenge; the game ends if time was called during it (ZC-A22)."""
     after = replace(state, phase=siege.resume, squares=squares, siege=None)
     return final_score(after) if state.called else after

@@ -1,8 +1,7 @@
-"""Which rule forbids an event. Ids are those of RULES.md.
+"""The judge: finds the rule that forbids an event, by the ids in RULES.md.
 
-An event is first held against what is due (the phase), then against whose turn it is and what
-the clock shows, then against its own rule. What is not due is refused with the rule that says
-what is (`gamelog.games.zone_control.due`).
+An event must first fit the phase, come from the player to move and be in time; then its own rule is checked.
+A refusal for the phase names the rule that asks for the next event (`gamelog.games.zone_control.due`).
 """
 
 from __future__ import annotations
@@ -22,13 +21,13 @@ from gamelog.games.zone_control.state import EMPTY, MINUTE, State
 from gamelog.games.zone_control.zones import ADVANTAGE, around, count_inside, holder, may_challenge
 
 ALLOWED = tuple(bytes([seat, EMPTY]) for seat in range(EMPTY))
-"""For each seat what may stand in a zone that it enters."""
+"""For each seat, the values of squares in a zone that it may enter."""
 
-ROLLED = forbids("ZC-4", "the movement dice of this turn have been rolled")
+ROLLED = forbids("ZC-4", "the movement dice of this turn are already rolled")
 
 
 def check(state: State, event: Event) -> Violation | None:
-    """The rule that forbids `event` in `state`, or None. ``event.t`` is in ms of play."""
+    """Return the violation if a rule forbids `event` in `state`, else None. ``event.t`` is in ms of play."""
     return CHECKS[type(event)](state, event)
 
 
@@ -48,7 +47,9 @@ def _move_roll(state: State, event: ev.MoveRoll) -> Violation | None:
         return not_on_turn(state, event)
     owed = state.setup.options.movement_dice
     if len(event.dice) != owed:
-        return forbids("ZC-A2", "the movement dice are {n}, not {found}", n=owed, found=len(event.dice))
+        return forbids(
+            "ZC-A2", "{n} movement {n:die|dice} must be rolled, not {found}", n=owed, found=len(event.dice)
+        )
     return check_face("ZC-4", event.dice) or out_of_time(state, event)
 
 
@@ -65,9 +66,9 @@ def _step(state: State, event: ev.Step) -> Violation | None:
     if src is None or dst is None:
         return unknown("ZC-6", "square", event.src if src is None else event.dst)
     if squares[src] != actor:
-        return forbids("ZC-5", "there is no piece of {@by} on {at}", by=event.by, at=event.src)
+        return forbids("ZC-5", "{@by} has no piece on {at}", by=event.by, at=event.src)
     if state.points < 1:
-        return forbids("ZC-5", "no steps are left in this turn")
+        return forbids("ZC-5", "this turn has no steps left")
     if dst not in board.neighbours[src]:
         return forbids("ZC-6", "{dst} is not next to {src}", dst=event.dst, src=event.src)
     zone = board.zone_of[dst]
@@ -77,7 +78,7 @@ def _step(state: State, event: ev.Step) -> Violation | None:
         if others:
             return forbids(
                 "ZC-10",
-                "zone {at} has pieces of {@seat} in it",
+                "zone {at} has pieces of {@seat}",
                 at=board.zones[zone],
                 seat=setup.seats[others[0]],
             )
@@ -89,13 +90,13 @@ def _step(state: State, event: ev.Step) -> Violation | None:
             seat=setup.seats[board.home_of[dst]],
         )
     if squares[dst] != EMPTY:
-        return forbids("ZC-7", "there is a piece on {at} already", at=event.dst)
+        return forbids("ZC-7", "{at} already has a piece", at=event.dst)
     return None
 
 
 def _challenge(state: State, event: ev.Challenge) -> Violation | None:
     if state.phase == "move_roll":
-        return forbids("ZC-A11", "the turn begins with the movement dice; a challenge comes after them")
+        return forbids("ZC-A11", "the player to move must roll the movement dice before a challenge")
     if refused := late(state, event, "act"):
         return refused
     setup, actor = state.setup, state.actor
@@ -104,31 +105,33 @@ def _challenge(state: State, event: ev.Challenge) -> Violation | None:
     if zone is None:
         return unknown("ZC-15", "zone", event.at)
     if not count_inside(state, zone):
-        return forbids("ZC-15", "zone {at} is free and can simply be entered", at=event.at)
+        return forbids("ZC-15", "zone {at} is free, so a piece can enter it without a challenge", at=event.at)
     held = holder(state, zone)
     if held == EMPTY:
-        return forbids("ZC-A28", "zone {at} holds pieces of several players, nobody controls it", at=event.at)
+        return forbids(
+            "ZC-A28", "zone {at} has pieces of several players, so no player controls it", at=event.at
+        )
     if held == actor:
-        return forbids("ZC-15", "{@by} controls zone {at} already", by=event.by, at=event.at)
+        return forbids("ZC-15", "{@by} already controls zone {at}", by=event.by, at=event.at)
     if not may_challenge(state, zone):
-        return forbids("ZC-A12", "zone {at} has been challenged in this turn", at=event.at)
+        return forbids("ZC-A12", "zone {at} was already challenged in this turn", at=event.at)
     if not attackers:
-        return forbids("ZC-15", "a challenge needs a piece round zone {at}", at=event.at)
+        return forbids("ZC-15", "a challenge needs a piece around zone {at}", at=event.at)
     for name in attackers:
         at = board.index.get(name)
         if at is None:
             return unknown("ZC-14", "square", name)
         if at not in board.rings[zone]:
-            return forbids("ZC-14", "{src} is not one of the squares round zone {at}", src=name, at=event.at)
+            return forbids("ZC-14", "{src} is not one of the squares around zone {at}", src=name, at=event.at)
         if state.squares[at] != actor:
-            return forbids("ZC-15", "there is no piece of {@by} on {at}", by=event.by, at=name)
+            return forbids("ZC-15", "{@by} has no piece on {at}", by=event.by, at=name)
     if len(set(attackers)) != len(attackers):
-        return forbids("ZC-18", "each piece attacks with one die")
+        return forbids("ZC-18", "each piece attacks with only one die")
     most = count_inside(state, zone) + ADVANTAGE
     if len(attackers) > most:
         return forbids(
             "ZC-18",
-            "{n} in zone {at} let {most} attack at most, not {found}",
+            "against {n} {n:piece|pieces} in zone {at}, at most {most} may attack, not {found}",
             n=most - ADVANTAGE,
             at=event.at,
             most=most,
@@ -138,7 +141,7 @@ def _challenge(state: State, event: ev.Challenge) -> Violation | None:
         full = min(most, len(around(state, zone, actor)))
         if len(attackers) != full:
             return forbids(
-                "ZC-A14", "all {n} that are allowed must attack, not {found}", n=full, found=len(attackers)
+                "ZC-A14", "{n} {n:piece|pieces} must attack, not {found}", n=full, found=len(attackers)
             )
     return None
 
@@ -150,21 +153,27 @@ def _challenge_roll(state: State, event: ev.ChallengeRoll) -> Violation | None:
     attacker = state.setup.seats[state.squares[siege.attackers[0]]]
     if event.by != attacker:
         return forbids(
-            "ZC-19", "the dice are {@attacker}'s to record, not {@by}'s", attacker=attacker, by=event.by
+            "ZC-19", "{@attacker} attacks and must record the dice, not {@by}", attacker=attacker, by=event.by
         )
     inside = count_inside(state, siege.zone)
     if len(event.defence) > inside:
         return forbids(
-            "ZC-17", "only the {n} in the zone defend it, not {found}", n=inside, found=len(event.defence)
+            "ZC-17",
+            "only {n} {n:piece defends|pieces defend} the zone, not {found}",
+            n=inside,
+            found=len(event.defence),
         )
     if len(event.defence) < inside:
         return forbids(
-            "ZC-19", "all {n} in the zone defend it, not {found}", n=inside, found=len(event.defence)
+            "ZC-19",
+            "{n} {n:piece defends|pieces defend} the zone, not {found}",
+            n=inside,
+            found=len(event.defence),
         )
     if len(event.attack) != len(siege.attackers):
         return forbids(
             "ZC-19",
-            "{n} attack, so as many dice are rolled, not {found}",
+            "{n} {n:piece attacks|pieces attack}, so {n} {n:die|dice} must be rolled, not {found}",
             n=len(siege.attackers),
             found=len(event.attack),
         )
@@ -180,7 +189,7 @@ def _occupy(state: State, event: ev.Occupy) -> Violation | None:
     winner = setup.seats[state.squares[siege.attackers[0]]]
     if event.by != winner:
         return forbids(
-            "ZC-21", "{@winner} has won the challenge and moves in, not {@by}", winner=winner, by=event.by
+            "ZC-21", "{@winner} won the challenge and must move in, not {@by}", winner=winner, by=event.by
         )
     if event.at != board.zones[siege.zone]:
         return forbids(
@@ -188,9 +197,7 @@ def _occupy(state: State, event: ev.Occupy) -> Violation | None:
         )
     for src, dst in event.placement.items():
         if board.index.get(src) not in siege.attackers:
-            return forbids(
-                "ZC-21", "the piece that moves in from {src} is not one of those that attacked", src=src
-            )
+            return forbids("ZC-21", "the piece on {src} did not attack, so it cannot move in", src=src)
         at = board.index.get(dst)
         if at is None or board.zone_of[at] != siege.zone:
             return forbids("ZC-21", "{dst} is not in zone {at}", dst=dst, at=event.at)
@@ -198,9 +205,9 @@ def _occupy(state: State, event: ev.Occupy) -> Violation | None:
     if len(set(event.placement.values())) != count:
         return forbids("ZC-8", "a square holds one piece")
     if options.move_in == "all_fit" and count != fit:
-        return forbids("ZC-A17", "all that fit move in, {n} and not {found}", n=fit, found=count)
+        return forbids("ZC-A17", "all pieces that fit must move in: {n}, not {found}", n=fit, found=count)
     if not 1 <= count <= fit:
-        return forbids("ZC-A17", "1 to {n} move in, not {found}", n=fit, found=count)
+        return forbids("ZC-A17", "1 to {n} pieces must move in, not {found}", n=fit, found=count)
     return None
 
 
@@ -212,11 +219,11 @@ def _time_up(state: State, event: ev.TimeUp) -> Violation | None:
     if state.outcome is not None or state.phase == "final_roll":
         return not_due(state)
     if state.setup.options.clock_minutes is None:
-        return forbids("ZC-A21", "the game is played without a clock")
+        return forbids("ZC-A21", "this game has no clock")
     if state.deadline is None:
-        return forbids("ZC-A21", "the clock begins to run with the first movement roll")
+        return forbids("ZC-A21", "the clock starts only with the first movement roll")
     if state.called:
-        return forbids("ZC-A22", "time has been called already")
+        return forbids("ZC-A22", "time is already called")
     if event.t < state.deadline:
         left = -(-(state.deadline - event.t) // 1000)
         return forbids(
@@ -240,7 +247,7 @@ def _final_roll(state: State, event: ev.FinalRoll) -> Violation | None:
     for seat, dice in event.rolls.items():
         if len(dice) != FINAL_DICE:
             return forbids(
-                "ZC-28", "{@seat} rolls {n} dice, not {found}", seat=seat, n=FINAL_DICE, found=len(dice)
+                "ZC-28", "{@seat} must roll {n} dice, not {found}", seat=seat, n=FINAL_DICE, found=len(dice)
             )
         impossible = check_face("ZC-28", dice)
         if impossible:
@@ -259,4 +266,4 @@ CHECKS: dict[type[Event], Callable[[State, Any], Violation | None]] = {
     ev.TimeUp: _time_up,
     ev.FinalRoll: _final_roll,
 }
-"""How an event of each kind is judged."""
+"""The function that judges each kind of event."""

@@ -1,4 +1,4 @@
-"""A position for people: as a picture, as points, in words."""
+"""Views of a position for people: a picture, points, and words."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from gamelog.games.zone_control.state import EMPTY, State
 from gamelog.games.zone_control.zones import around, count_inside, holder, home, max_attack, standings
 
 SQUARE = re.compile("[A-Za-z]+[0-9]+")
-"""Names of squares that say their column and row."""
+"""The names of squares that consist of a column and a row."""
 
 
 @cached_by_identity
 def ground(board: Board) -> BoardLayout:
-    """The squares of `board`, the blocked ones, and its origin. A zone's name stands on one square."""
+    """Return the layout of `board`: its squares, the blocked squares, and its origin."""
     cells: list[Cell] = []
     for at, (name, (x, y)) in enumerate(zip(board.names, board.places, strict=True)):
         zone, seat = board.zone_of[at], board.home_of[at]
@@ -41,8 +41,8 @@ def _column_and_row(name: str) -> tuple[str, str]:
     return name.rstrip(digits), name.lstrip(ascii_letters)
 
 
-def scene(state: State, seat: str | None = None) -> Scene:  # noqa: ARG001 - nothing is hidden from anybody
-    """Every piece on its square, the zones in the colours of those who control them."""
+def scene(state: State, seat: str | None = None) -> Scene:  # noqa: ARG001 - all seats see the same
+    """Return the picture: every piece on its square, and the zones in their controllers' colours."""
     setup = state.setup
     board, seats = setup.board, setup.seats
     names, first = board.names, board.zones_from
@@ -78,21 +78,19 @@ def _captions(state: State) -> tuple[Caption, ...]:
 
 
 def score(state: State) -> dict[str, int]:
-    """What the zones of each seat count (ZC-26)."""
+    """Return the sum of each seat's zones (ZC-26)."""
     return {name: points for name, (points, _) in zip(state.setup.seats, standings(state), strict=True)}
 
 
 def describe(state: State) -> dict[str, Any]:
-    """The position in words, all of it.
+    """Return the whole position in words.
 
-    ``away`` holds for each seat the squares of its pieces outside its starting grid, ``vacant``
-    the squares of the grid on which none of its pieces stand, in the order of return.
-    ``on_turn`` is the seat whose turn it is, None before the first; ``siege`` the challenge that
-    is not over. ``zones`` says of each zone who controls it (``free``: nobody is there,
-    ``several``: nobody controls it, ZC-A28) with how many pieces, and of every
-    other seat with pieces round it how many they are, with how many of them it may challenge and
-    the probability that it then wins: ``"5": {"holder": "south", "pieces": 3, "around": {"north": [5, 5,
-    0.909]}}``.
+    ``away`` has, for each seat, the squares of its pieces outside its starting grid. ``vacant`` has the empty
+    squares of its grid, in the order of return. ``on_turn`` is the seat to move, None before the first turn.
+    ``siege`` is the open challenge. ``zones`` has, for each zone, its holder (``free`` without pieces,
+    ``several`` with pieces of several seats, ZC-A28) and its number of pieces. Under ``around`` follow the
+    other seats with pieces in the ring: the number of pieces, the number that may attack, and the probability
+    to win with them: ``"5": {"holder": "south", "pieces": 3, "around": {"north": [5, 5, 0.909]}}``.
     """
     setup = state.setup
     board, seats, squares, siege = setup.board, setup.seats, state.squares, state.siege
@@ -132,6 +130,7 @@ def describe(state: State) -> dict[str, Any]:
 
 
 def _zone(state: State, zone: int) -> dict[str, Any]:
+    """Return a zone in words: its holder, its number of pieces, and the pieces around it."""
     seats, owner, count = state.setup.seats, holder(state, zone), count_inside(state, zone)
     near: dict[str, list[float]] = {}
     for seat, name in enumerate(seats):

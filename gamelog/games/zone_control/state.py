@@ -1,4 +1,4 @@
-"""The position: whose piece stands on which square, and whose turn it is to do which thing."""
+"""The position: the piece on each square, the phase and the player to move."""
 
 from __future__ import annotations
 
@@ -10,36 +10,38 @@ from gamelog.game import Message, Outcome
 from gamelog.games.zone_control.board import GRID_SIZE, SIDES, Board
 
 EMPTY = 4
-"""In `State.squares`, a square without a piece; any other value is a seat's number."""
+"""The value of a square without a piece in `State.squares`; any other value is the number of a seat."""
 
 MINUTE = 60_000
-"""Milliseconds."""
+"""The number of milliseconds in a minute."""
 
 Phase = Literal["start_roll", "move_roll", "act", "challenge_roll", "occupy", "final_roll", "over"]
-"""The tag of the event that is due; in ``act`` it is a step, a challenge or the end of the turn."""
+"""The tag of the next event; in ``act`` it is a step, a challenge or the end of the turn."""
 
 
 class Options(Struct, frozen=True, kw_only=True):
-    """The switches of the rulings, each with our ruling as its default. Raises ValueError for what makes no
-    sense.
+    """The options of the game. Each default is the ruling in RULES.md.
 
     ``movement_dice``
-        Dice that are thrown for a turn's steps (ZC-A2).
+        The number of dice that are rolled for the steps of a turn (ZC-A2).
     ``challenges_per_zone``
-        How often a zone may be challenged in one turn: without limit, or once (ZC-A12).
+        The number of challenges of a zone in one turn: no limit, or one (ZC-A12).
     ``attack_size``
-        The pieces that attack are ``chosen`` by the attacker, or the ``full`` number allowed attacks
-        (ZC-A14).
+        The number of attackers: ``chosen`` by the attacker, or always the ``full`` number (ZC-A14).
     ``loss``
-        Who goes home after a challenge lost: the ``committed`` pieces, or all of the attacker's in the
-        ``ring`` (ZC-A15).
+        The pieces that go home after a lost challenge: the ``committed`` pieces, or all of the attacker's
+        pieces in the ``ring`` (ZC-A15).
     ``move_in``
-        After a challenge won, all attackers enter that ``all_fit``, or as many as the winner will ``choose``
-        (ZC-A17).
+        The attackers that enter after a won challenge: as many as ``all_fit``, or as many as the winner will
+        ``choose`` (ZC-A17).
     ``clock_minutes``
         The clock, 1 to 1440 minutes of play from the first movement roll, or none (ZC-A21).
     ``turn_limit``
-        After so many turns of all players together, 1 to 10000, the game ends; or no limit (ZC-A21).
+        The number of turns of all players together after which the game ends, 1 to 10000, or no limit
+        (ZC-A21).
+
+    Raises:
+        ValueError: Neither a clock nor a turn limit is set.
     """
 
     movement_dice: Literal[1, 2, 3] = 2
@@ -53,12 +55,12 @@ class Options(Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         if self.clock_minutes is None and self.turn_limit is None:
             raise ValueError(
-                "a game without a clock needs a turn_limit, or nothing would end it; 120 is usual"
+                "a game without a clock needs a turn_limit, for example 120; otherwise it would never end"
             )
 
 
 class Setup(Struct, frozen=True):
-    """What is settled before the first event."""
+    """The fixed part of a game."""
 
     seats: tuple[str, ...]
     options: Options
@@ -66,7 +68,7 @@ class Setup(Struct, frozen=True):
 
 
 class Siege(Struct, frozen=True, gc=False):
-    """A challenge that is not over: the `zone`, the `attackers`' squares, and the phase that comes back."""
+    """An open challenge: the `zone`, the squares of the `attackers`, and the phase in which play resumes."""
 
     zone: int
     attackers: tuple[int, ...]
@@ -76,16 +78,16 @@ class Siege(Struct, frozen=True, gc=False):
 class State(Struct, frozen=True, gc=False):
     """A position. Seats, squares and zones are numbered in the order of `Setup` and its board.
 
-    ``squares``: one byte a square, the seat whose piece stands there or `EMPTY`.
-    ``turn``: 0 before the first one. ``actor``: the seat whose turn it is.
-    ``points``: the steps it has left.
+    ``squares``: one byte for each square, the seat of its piece or `EMPTY`.
+    ``turn``: 0 before the first turn. ``actor``: the seat to move.
+    ``points``: the steps that the actor has left.
     ``first``: the seat that began.
-    ``rolling``: the seats that owe dice in the roll that is due.
+    ``rolling``: the seats that must roll in the roll that is due.
     ``siege``: the challenge that waits for its dice or for the winner to move in.
-    ``challenged``: the zones that have been challenged this turn.
-    ``deadline``: when the clock runs out, in ms of play; None before it runs, and without a clock.
-    ``called``: time is up, only what was begun is brought to its end.
-    ``rerolls``: how many final rolls were tied.
+    ``challenged``: the zones that were challenged in this turn.
+    ``deadline``: the ms of play at which the clock runs out; None before it starts, and without a clock.
+    ``called``: whether time is called, so that only an open challenge is finished.
+    ``rerolls``: the number of tied final rolls.
     """
 
     setup: Setup
@@ -105,7 +107,11 @@ class State(Struct, frozen=True, gc=False):
 
 
 def start(options: Options, board: Board, seats: tuple[str, ...]) -> State:
-    """All pieces on their starting squares (ZC-2). Raises ValueError for seats but the four, clockwise."""
+    """Return the position before the first event, with all pieces in their starting grids (ZC-2).
+
+    Raises:
+        ValueError: The seats are not the four sides in clockwise order.
+    """
     if seats != SIDES:
         raise ValueError(
             Message.of(

@@ -1,4 +1,4 @@
-"""A player who plays to win: it thinks about which zone is worth which pieces, and how they get there."""
+"""A bot that plays to win: it compares the worth of zones with the steps that its pieces need."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from gamelog.games.zone_control.state import EMPTY, State
 from gamelog.games.zone_control.zones import ADVANTAGE, MIDDLE_VALUE, around, count_inside, holder, standings
 
 LAST_CHANCE, GOOD_ODDS = 0.3, 0.65
-"""With which odds the strong player challenges when it has no turn after this one, and otherwise."""
+"""The odds at which the bot challenges in its last turn, and in other turns."""
 
 UNREACHABLE_STEPS = 999
-"""A distance that is not one."""
+"""The distance of a square from which no target can be reached."""
 
 THREAT_STEPS = 4
-"""Steps within which a rival's piece counts as a threat: about half a turn's roll."""
+"""The largest distance at which a rival's piece counts as a threat: about half of a turn's roll."""
 
 Steps = list[int]
-"""For each square the steps from there to a target, or `UNREACHABLE_STEPS`."""
+"""For each square, the steps from there to a target, or `UNREACHABLE_STEPS`."""
 
 
 def strong(state: State, seat: str, rng: Random) -> Decision:
-    """Weighs zones by what they count and cost, keeps guards at home, and gathers before it strikes."""
+    """Return a decision by the worth and cost of zones; keep guards, and gather before a challenge."""
     if state.siege is not None:
         return sample(state, seat, rng)
     limit = state.setup.options.turn_limit
@@ -46,7 +46,7 @@ def strong(state: State, seat: str, rng: Random) -> Decision:
 
 
 class Plan(NamedTuple):
-    """One step of a plan, and what the plan gains for each step it takes. Equal plans are drawn by lot."""
+    """A step of a plan and the plan's gain for each of its steps; ``lot`` decides between equal plans."""
 
     rate: float
     lot: float
@@ -55,7 +55,7 @@ class Plan(NamedTuple):
 
 
 class Planner:
-    """A position as one seat sees it that is on turn."""
+    """The plans of the seat to move in a position."""
 
     def __init__(self, state: State, rng: Random) -> None:
         self.state, self.rng = state, rng
@@ -69,7 +69,7 @@ class Planner:
         self.bound = self._bound()
 
     def _bound(self) -> set[int]:
-        """Own pieces that must stay where they are: as many in each own zone as it needs for its defence."""
+        """Return the own pieces that must stay: in each own zone, as many as its defence needs."""
         bound: set[int] = set()
         for zone in range(len(self.board.zones)):
             if holder(self.state, zone) == self.seat:
@@ -79,8 +79,9 @@ class Planner:
         return bound
 
     def guard(self, zone: int) -> int:
-        """The pieces that `zone` needs: as many as the strongest rival has in its ring and, counted half,
-        a few steps from it.
+        """Return the number of pieces that `zone` needs for its defence.
+
+        It is the largest number of a rival's pieces in the ring, plus half of those a few steps away.
         """
         steps = self.walk(self.board.rings[zone], rivals=True)
         best = 0.0
@@ -93,15 +94,15 @@ class Planner:
         return max(1, min(int(best), ZONE_SIZE))
 
     def walk(self, targets: Iterable[int], rivals: bool = False) -> Steps:
-        """The steps from everywhere to the nearest of `targets`, round whatever is in the way.
+        """Return the steps from each square to the nearest of `targets`, around obstacles.
 
-        With ``rivals`` through everything: how near others' pieces are, roughly.
+        With ``rivals``, nothing is an obstacle: this gives a rough distance of rivals' pieces.
         """
         steps = [UNREACHABLE_STEPS] * len(self.squares)
         ahead = [at for at in targets if rivals or self.open[at]]
         for at in ahead:
             steps[at] = 0
-        for here in ahead:  # grows while it is walked
+        for here in ahead:  # the list grows during the loop
             for there in self.board.neighbours[here]:
                 if steps[there] == UNREACHABLE_STEPS:
                     if rivals or self.open[there]:
@@ -112,7 +113,7 @@ class Planner:
         return steps
 
     def best(self) -> Plan | None:
-        """The step of the plan that gains most for its length, if any gains something."""
+        """Return the plan that gains most for its length, or None if no plan gains anything."""
         plans = [plan for zone in range(len(self.board.zones)) if (plan := self._plan(zone))]
         return max(plans, default=None)
 
@@ -123,7 +124,7 @@ class Planner:
         if inside == 0:
             return self._send(range(lo, lo + ZONE_SIZE), 1, value)
         if owner == self.seat:
-            # a zone lost is a zone that somebody else wins; and without need a piece in a zone breaks ties
+            # a rival wins a zone that is lost, so it is worth its value; spare pieces only break ties (ZC-27)
             return self._send(
                 range(lo, lo + ZONE_SIZE), 1, value if inside < self.guard(zone) else value / 50
             )
@@ -138,7 +139,10 @@ class Planner:
     def _send(
         self, targets: Iterable[int], count: int, gain: float, there: Iterable[int] = ()
     ) -> Plan | None:
-        """A step of the nearest of the `count` free pieces nearest to `targets`, without those `there`."""
+        """Return a step of the nearest free piece to `targets`, if `count` free pieces can get there.
+
+        Pieces on the squares `there` and guards are not free.
+        """
         steps = self.walk(targets)
         stay = self.bound | set(there)
         free = [

@@ -1,4 +1,4 @@
-"""What a person touches at the board to say a decision."""
+"""The taps on the board that enter a decision."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from gamelog.games.zone_control.state import State
 
 
 def taps(_state: State, event: Event) -> tuple[str, ...]:
-    """Squares, and the zone that is challenged. Which piece moves in where makes no difference."""
+    """Return the squares to tap, and the zone of a challenge.
+
+    Pieces that move in are alike, so any of their pairs with the new squares will do.
+    """
     match event:
         case Step():
             return event.src, event.dst

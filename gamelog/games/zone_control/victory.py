@@ -1,4 +1,4 @@
-"""How the game ends: ZC-25 to ZC-28."""
+"""The end of the game: ZC-25 to ZC-28."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from gamelog.games.zone_control.state import State
 from gamelog.games.zone_control.zones import standings
 
 MOST_REROLLS = 100
-"""After so many tied final rolls in a row the seat nearest to the first player wins (ZC-A18)."""
+"""The number of tied final rolls after which the seat nearest to the first player wins (ZC-A18)."""
 
 
 def final_score(state: State) -> State:
-    """The end: the best by zones, then by pieces there, wins; those tied in both owe a final roll."""
+    """Return the end of the game by zones, then by pieces in them, or the final roll of the tied seats."""
     state = replace(state, points=0, challenged=())
     best = standings(state)
     value, pieces = max(best)
@@ -26,7 +26,7 @@ def final_score(state: State) -> State:
 
 
 def rolled_off(state: State, highest: tuple[int, ...]) -> State:
-    """After a final roll in which `highest` had the highest sum (ZC-28)."""
+    """Return the state after a final roll in which the seats `highest` had the highest sum (ZC-28)."""
     if len(highest) == 1:
         return _over(state, highest[0], "roll_off")
     if state.rerolls == MOST_REROLLS:
@@ -36,6 +36,7 @@ def rolled_off(state: State, highest: tuple[int, ...]) -> State:
 
 
 def _over(state: State, winner: int, reason: str) -> State:
+    """Return `state` as the end of the game."""
     return replace(
         state, phase="over", points=0, rolling=(), outcome=Outcome((state.setup.seats[winner],), reason)
     )

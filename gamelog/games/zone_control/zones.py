@@ -1,6 +1,6 @@
-"""Who controls what, and who can challenge whom with how many pieces.
+"""Facts about zones: control, possible challenges, pieces that go home, and standings.
 
-Nothing of this is stored in a `State`; `seat` is a seat's number, `zone` a zone's.
+They are computed from a `State`, which does not store them. `seat` and `zone` are numbers.
 """
 
 from __future__ import annotations
@@ -13,60 +13,60 @@ from gamelog.games.zone_control.state import EMPTY, Siege, State
 NO_PIECE = bytes([EMPTY])
 
 ADVANTAGE = 2
-"""Dice that the attacker may have more than the defender (ZC-18)."""
+"""The number of dice by which the attacker may exceed the defender (ZC-18)."""
 
 MIDDLE_VALUE = 2
-"""What the middle zone counts; every other counts 1 (ZC-26)."""
+"""The value of the middle zone; every other zone counts 1 (ZC-26)."""
 
 
 def holder(state: State, zone: int) -> int:
-    """The seat that controls `zone` (ZC-12); `EMPTY` for a free one, or one of several players (ZC-A28)."""
+    """Return the seat that controls `zone` (ZC-12), or `EMPTY` if no seat does (ZC-A28)."""
     lo = state.setup.board.zones_from + ZONE_SIZE * zone
     return holder_of(state.squares[lo : lo + ZONE_SIZE])
 
 
 @lru_cache(4096)
 def holder_of(squares: bytes) -> int:
-    """The same of a zone with `squares`."""
+    """Return the seat that controls a zone with these `squares`, or `EMPTY`."""
     pieces = squares.translate(None, NO_PIECE)
     return pieces[0] if pieces and pieces.count(pieces[0]) == len(pieces) else EMPTY
 
 
 def count_inside(state: State, zone: int) -> int:
-    """The pieces in `zone`, whoever's they are."""
+    """Return the number of pieces in `zone`, of all seats."""
     lo = state.setup.board.zones_from + ZONE_SIZE * zone
     return ZONE_SIZE - state.squares.count(EMPTY, lo, lo + ZONE_SIZE)
 
 
 def inside(state: State, zone: int) -> list[int]:
-    """The squares of `zone` on which pieces stand."""
+    """Return the squares of `zone` that have a piece."""
     lo = state.setup.board.zones_from + ZONE_SIZE * zone
     return [at for at in range(lo, lo + ZONE_SIZE) if state.squares[at] != EMPTY]
 
 
 def around(state: State, zone: int, seat: int) -> list[int]:
-    """The squares round `zone` on which pieces of `seat` stand (ZC-14)."""
+    """Return the squares around `zone` that have a piece of `seat` (ZC-14)."""
     squares = state.squares
     return [at for at in state.setup.board.rings[zone] if squares[at] == seat]
 
 
 def max_attack(state: State, zone: int, seat: int) -> int:
-    """The dice with which `seat` can challenge `zone` at most (ZC-18); 0 if nobody else controls it."""
+    """Return the most dice with which `seat` can challenge `zone` (ZC-18), 0 if no other seat controls it."""
     if holder(state, zone) in (seat, EMPTY):
         return 0
     return min(len(around(state, zone, seat)), count_inside(state, zone) + ADVANTAGE)
 
 
 def may_challenge(state: State, zone: int) -> bool:
-    """Whether the rules about how often let `zone` be challenged in this turn (ZC-A12)."""
+    """Return whether the limit of challenges in a turn allows a challenge of `zone` (ZC-A12)."""
     return state.setup.options.challenges_per_zone is None or zone not in state.challenged
 
 
 def sent_home(state: State, siege: Siege, won: bool) -> list[tuple[int, int]]:
-    """The moves home that a challenge brings about, one after the other (ZC-21, ZC-22, ZC-A15).
+    """Return the moves home after a challenge, in order (ZC-21, ZC-22, ZC-A15).
 
-    Each goes to the first empty square of its owner's return order (ZC-23). In a grid that
-    illegal moves have filled there is none; then to the first empty square of the board (ZC-A29).
+    Each piece goes to the first empty square of its owner's return order (ZC-23). If illegal moves have
+    filled the grid, the piece goes to the first empty square of the board (ZC-A29).
     """
     if won:
         pieces = inside(state, siege.zone)
@@ -88,7 +88,7 @@ def sent_home(state: State, siege: Siege, won: bool) -> list[tuple[int, int]]:
 
 
 def standings(state: State) -> tuple[tuple[int, int], ...]:
-    """For each seat what its zones count (ZC-26) and how many pieces it has in them (ZC-27)."""
+    """Return, for each seat, the sum of its zones (ZC-26) and the number of its pieces in them (ZC-27)."""
     board = state.setup.board
     return _standings(state.squares[board.zones_from : board.homes_from], board.middle)
 
@@ -109,6 +109,6 @@ def _standings(squares: bytes, middle: int) -> tuple[tuple[int, int], ...]:
 
 
 def home(state: State, seat: int) -> bytes:
-    """The starting grid of `seat`, in the order in which pieces come home."""
+    """Return the starting grid of `seat`, in the order in which pieces go home."""
     lo = state.setup.board.homes_from + GRID_SIZE * seat
     return state.squares[lo : lo + GRID_SIZE]

@@ -117,13 +117,13 @@ def test_the_board_is_marked_as_reconstructed() -> None:
 
 def test_every_event_has_a_sentence() -> None:
     """Every event of a whole game has a sentence whose values are common words and numbers."""
-    told: set[str] = set()
+    covered: set[str] = set()
     for players in (3, 4):
         for before, event, after in play(3, players, negotiation=True).steps():
             text = sentence(GAME, event, GAME.effects(before, event, after), str)
             assert text.endswith(".") and "  " not in text, (event, text)
-            told.add(type(event).__name__)
-    assert {"Roll", "Draw", "MoveStart", "Purple", "Trade"} <= told
+            covered.add(type(event).__name__)
+    assert {"Roll", "Draw", "MoveStart", "Purple", "Trade"} <= covered
 
 
 def test_refusals_name_what_is_wrong() -> None:

@@ -1,4 +1,4 @@
-"""Positions of Zone Control in words, for scenarios and tests."""
+"""Positions of Zone Control from words, for scenarios and tests."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gamelog.play.contract.outcome import Outcome
 
 
 class Besieged(Struct, frozen=True, forbid_unknown_fields=True):
-    """A challenge that is not over."""
+    """An open challenge."""
 
     zone: str
     attackers: tuple[str, ...]
@@ -21,11 +21,10 @@ class Besieged(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Given(Struct, frozen=True, forbid_unknown_fields=True):
-    """The words of `gamelog.games.zone_control.scene.describe`, with shorter ways to say them.
+    """The words of `gamelog.games.zone_control.scene.describe`, with short forms.
 
-    Pieces that are not ``away`` stand in the last places of the return order, unless ``vacant``
-    names the squares of the grid that are not its owner's. What follows from the position
-    (``zones``, ``score``, ``pieces``) may be there and says nothing.
+    Pieces that are not ``away`` are on the last squares of the return order, unless ``vacant`` names the empty squares of
+    the grid. Members that follow from the position (``zones``, ``score``, ``pieces``) are ignored.
     """
 
     away: dict[str, tuple[str, ...]] = {}
@@ -48,7 +47,12 @@ class Given(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def arrange(start: State, words: dict[str, Any]) -> State:
-    """The position that `words` describe, on the board of `start`. Raises ValueError or KeyError."""
+    """Return the position that `words` describe, on the board of `start`.
+
+    Raises:
+        ValueError: The words name an unknown seat or member, or an impossible position.
+        KeyError: The board has no such square or zone.
+    """
     given = msgspec.convert(words, Given)
     setup = start.setup
     board = setup.board
@@ -65,7 +69,7 @@ def arrange(start: State, words: dict[str, Any]) -> State:
                 squares[at] = seat
         for name in away:
             if squares[board.index[name]] != EMPTY:
-                raise ValueError(f"two pieces stand on {name}")
+                raise ValueError(f"{name} has two pieces")
             squares[board.index[name]] = seat
         if squares.count(seat) != GRID_SIZE:
             raise ValueError(f"{side} has {squares.count(seat)} pieces")

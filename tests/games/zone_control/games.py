@@ -1,4 +1,4 @@
-"""Whole games of Zone Control to look at."""
+"""Whole games of Zone Control for tests."""
 
 from __future__ import annotations
 
@@ -19,22 +19,25 @@ UNTIMED: dict[str, Any] = {"clock_minutes": None, "turn_limit": 120}
 
 
 def board() -> Board:
-    """The built-in board."""
+    """Return the built-in board."""
     return GAME.read_board(GAME.boards["zc289"]())
 
 
 def begun(**options: Any) -> State:
-    """The start of a game on it."""
+    """Return the start of a game on the built-in board."""
     return start(Options(**options), board(), SIDES)
 
 
 def position(options: dict[str, Any] | None = None, **words: Any) -> State:
-    """A position in words, see `arrange`."""
+    """Return the position that `words` describe (see `arrange`)."""
     return arrange(begun(**options or {}), words)
 
 
 def play(index: int, *bots: str | Bot, layout: dict[str, Any] | None = None, **options: Any) -> Play:
-    """Game `index` of a series with these bots, by name or as functions, at the seats in turn; random ones if none are named."""
+    """Return game `index` of a series.
+
+    The bots, names or functions, play at the seats in turn. Without them, random bots play.
+    """
     known = {f"bot{at}": bot for at, bot in enumerate(bots) if not isinstance(bot, str)}
     names = tuple(bot if isinstance(bot, str) else f"bot{at}" for at, bot in enumerate(bots)) or ("random",)
     game = replace(GAME, bots={**GAME.bots, **known})
@@ -49,5 +52,5 @@ def play(index: int, *bots: str | Bot, layout: dict[str, Any] | None = None, **o
 
 @lru_cache(maxsize=64)
 def kept(index: int, bot: str, options: tuple[tuple[str, Any], ...]) -> Play:
-    """A game that is played once and looked at by many tests."""
+    """Return a game that is played once and shared by many tests."""
     return play(index, bot, **dict(options))

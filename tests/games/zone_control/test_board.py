@@ -1,4 +1,4 @@
-"""The board that comes with the game, boards of other shapes, and what is not a board."""
+"""The board that comes with the game, boards of other shapes, and board files that are refused."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ W W W W # - - - - - - - # - - - - E E E E
 . . . . . . . S S S S S S S . . . . . . .
 . . . . . . . . S S S S S . . . . . . . .
 """
-"""The board drawn by hand: `-` a corridor, `#` a blocked crossing, `.` nothing."""
+"""A drawing of the board by hand: `-` is a corridor, `#` a blocked crossing, `.` is empty."""
 
 
 def drawn() -> dict[tuple[float, float], str]:
-    """What stands where in the picture, by column and row from 0."""
+    """Return the characters of the drawing by column and row, counted from 0."""
     rows = PICTURE.strip().splitlines()
     return {(x, y): mark for y, row in enumerate(rows) for x, mark in enumerate(row.split()) if mark != "."}
 
@@ -50,7 +50,7 @@ def called(x: float, y: float) -> str:
     return f"{chr(ord('a') + int(x))}{int(y) + 1}"
 
 
-def test_the_data_are_the_picture() -> None:
+def test_the_board_file_agrees_with_the_drawing() -> None:
     data, picture = GAME.boards["zc289"](), drawn()
     assert {name: tuple(at) for name, at in data["squares"].items()} == {
         called(*at): at for at, mark in picture.items() if mark != "#"
@@ -95,7 +95,7 @@ def test_corridor_squares_are_in_one_two_or_four_rings() -> None:
     assert four == {"m9": ["2", "3", "5", "6"], "i13": ["4", "5", "7", "8"]}
 
 
-def test_a_ring_is_what_lies_round_a_zone() -> None:
+def test_a_ring_is_the_squares_around_a_zone() -> None:
     on = board()
     for zone, ring in enumerate(on.rings):
         inside = {on.places[at] for at, of in enumerate(on.zone_of) if of == zone}
@@ -120,7 +120,7 @@ def test_pieces_return_to_the_farthest_place_first_and_from_the_left() -> None:
 
 
 def walk(src: set[int]) -> dict[int, int]:
-    """Steps from `src` to everywhere, over corridors and zones."""
+    """Return the steps from `src` to each square, over corridors and zones."""
     on, steps = board(), dict.fromkeys(src, 0)
     ahead = list(src)
     for here in ahead:
@@ -160,7 +160,7 @@ def turned(place: tuple[float, float], how: str) -> tuple[float, float]:
 
 
 @pytest.mark.parametrize("how", SWAPPED)
-def test_the_board_is_its_own_image(how: str) -> None:
+def test_the_board_is_its_own_mirror_image(how: str) -> None:
     picture, letters = drawn(), {a[0].upper(): b[0].upper() for a, b in SWAPPED[how].items()}
     image = {turned(at, how): mark for at, mark in picture.items()}
     assert set(image) == set(picture)
@@ -201,7 +201,7 @@ def test_every_side_begins_with_ten_steps(seat: str, steps: str) -> None:
 
 
 def with_rings(size: int) -> dict[str, Any]:
-    """The board without blocked crossings, every zone challenged from all 16 squares round it, or from the 12 at its sides."""
+    """Return the board without blocked crossings, with rings of all 16 squares or of the 12 at the sides."""
     data: dict[str, Any] = GAME.boards["zc289"]()
     data |= {"name": f"rings-{size}", "squares": {**data["squares"], **data["blocked"]}, "blocked": {}}
     at = {tuple(place): name for name, place in data["squares"].items()}
@@ -222,7 +222,7 @@ def with_rings(size: int) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("size", [12, 16])
-def test_rings_of_other_sizes_are_a_matter_of_data(size: int) -> None:
+def test_a_board_file_may_have_rings_of_other_sizes(size: int) -> None:
     data = with_rings(size)
     assert {len(ring) for ring in read_board(data).rings} == {size}
     game = play(1, layout=data, turn_limit=60)
@@ -243,19 +243,22 @@ ZONE = ["f6", "g6", "h6", "f7", "g7", "h7", "f8", "g8"]
         ({"zones": {"1": [*ZONE, "f6"]}}, "f6 is in zone 1 and in zone 1"),
         ({"zones": {"10": [*ZONE, "h8"]}}, "f6 is in zone 1 and in zone 10"),
         ({"middle": "10"}, 'the middle zone "10" is not one of the zones'),
-        ({"start": {"centre": []}}, "start must name north, east, south, west, and nothing else"),
+        ({"start": {"centre": []}}, "start must name exactly north, east, south, west"),
         ({"start": {"north": ["k1"]}}, "the starting grid of north must have 32 squares, not 1"),
         ({"return_order": {"up": []}}, "return_order must name"),
         (
             {"return_order": {"north": ["k1"] * 32}},
-            "the return order of north must hold each square of its starting grid once",
+            "the return order of north must list each square of its starting grid once",
         ),
-        ({"rings": {"10": ["f5"]}}, "rings must name 1, 2, 3, 4, 5, 6, 7, 8, 9, and nothing else"),
-        ({"rings": {"1": []}}, "the ring of zone 1 must hold at least one square"),
-        ({"rings": {"1": ["f5", "f5"]}}, "and each of them once"),
+        ({"rings": {"10": ["f5"]}}, "rings must name exactly 1, 2, 3, 4, 5, 6, 7, 8, 9"),
+        ({"rings": {"1": []}}, "the ring of zone 1 must list at least one square"),
+        ({"rings": {"1": ["f5", "f5"]}}, "and each square only once"),
         ({"rings": {"1": ["z1"]}}, 'the ring of zone 1 names "z1"'),
-        ({"rings": {"1": ["k6"]}}, "k6 cannot be in the ring of zone 1: it is in zone 2"),
-        ({"rings": {"1": ["f4"]}}, "f4 cannot be in the ring of zone 1: it is in the starting grid of north"),
+        ({"rings": {"1": ["k6"]}}, "k6 cannot be in the ring of zone 1, because it is in zone 2"),
+        (
+            {"rings": {"1": ["f4"]}},
+            "f4 cannot be in the ring of zone 1, because it is in the starting grid of north",
+        ),
         ({"edges": [["f5", "z1"]]}, 'the edge f5-z1 names "z1"'),
         ({"edges": [["f5", "f5"]]}, "joins a square to itself"),
         ({"edges": [["f5", "f6"], ["f6", "f5"]]}, "is listed twice"),
@@ -264,7 +267,7 @@ ZONE = ["f6", "g6", "h6", "f7", "g7", "h7", "f8", "g8"]
         ({"zones": {}, "colour": "red"}, "colour"),
     ],
 )
-def test_what_is_no_board_is_refused_in_a_sentence(change: dict[str, Any], complaint: str) -> None:
+def test_a_bad_board_file_is_refused_in_one_sentence(change: dict[str, Any], complaint: str) -> None:
     data = GAME.boards["zc289"]()
     for name, value in change.items():
         data[name] = {**data[name], **value} if isinstance(value, dict) else value

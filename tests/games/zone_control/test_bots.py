@@ -1,4 +1,4 @@
-"""The bots: legal always (the conformance kit sees to it), and as good as they say."""
+"""The strength and habits of the bots. The kit tests that their decisions are legal."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.games.zone_control.games import UNTIMED, play, position
 
 
 def wins(bot: str, other: str, games: int, **options: Any) -> int:
-    """How many games one of them wins against three of the others."""
+    """Return the number of games that one `bot` wins against three of the `other`."""
     won = 0
     for index in range(games):
         game = play(index, bot, other, other, other, **options)
@@ -29,7 +29,7 @@ def wins(bot: str, other: str, games: int, **options: Any) -> int:
 
 @pytest.mark.parametrize(("bot", "games"), [("greedy", 160), ("strong", 60)])
 def test_equal_bots_win_equally_often_at_every_seat(bot: str, games: int) -> None:
-    """Chi-square over the winners; a shared victory counts for each winner in part."""
+    """Test the winners with chi-square; a shared victory counts for each winner in part."""
     won = dict.fromkeys(SIDES, 0.0)
     for index in range(games):
         winners = play(index, bot, bot, bot, bot).states[-1].outcome.winners
@@ -51,7 +51,7 @@ def test_strong_beats_greedy_in_long_games_too() -> None:
 
 
 @pytest.mark.parametrize(("bot", "least"), [("greedy", 0.5), ("strong", min(GOOD_ODDS, LAST_CHANCE))])
-def test_they_challenge_with_the_odds_on_their_side(bot: str, least: float) -> None:
+def test_bots_challenge_only_at_good_odds(bot: str, least: float) -> None:
     game = play(0, bot, "random", **UNTIMED)
     seats = {seat.seat for seat in game.header.seats if seat.bot == bot}
     made = [
@@ -66,7 +66,7 @@ def test_they_challenge_with_the_odds_on_their_side(bot: str, least: float) -> N
         )
 
 
-def test_strong_gathers_before_it_strikes_and_strikes_when_the_steps_are_gone() -> None:
+def test_strong_gathers_before_a_challenge_and_challenges_after_its_last_step() -> None:
     rng = generator("strong")
     away = {"south": ["k11"], "north": ["j9", "k9", "k8"]}
     gathering = strong(position(away=away, points=3), "north", rng)
@@ -81,7 +81,7 @@ def test_strong_gathers_before_it_strikes_and_strikes_when_the_steps_are_gone() 
 
 
 def test_strong_keeps_a_guard() -> None:
-    """A single piece in the middle zone with rivals round it is never led out."""
+    """A single piece in the middle zone, with rivals around it, never leaves."""
     away = {"north": ["k11"], "south": ["j13", "k13"]}
     state = position(away=away, points=7)
     rng = generator("guard")

@@ -1,4 +1,4 @@
-"""The clock: it runs on the record's time, pauses taken out, and the table calls it."""
+"""The clock, which follows the time of the record without pauses until the table calls time."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def header(**options: Any) -> Header:
 
 
 def begun(**options: Any) -> Fold:
-    """A game whose first movement roll came in the second minute: the clock runs until minute 47."""
+    """Return a game whose first movement roll came in the second minute, so the clock runs until minute 47."""
     fold = Fold(header(**options), GAME)
     add(fold, StartRoll(0, 0, TABLE, {"north": 6, "east": 1, "south": 1, "west": 1}), 1)
     add(fold, MoveRoll(0, 0, "north", (6, 6)), 2)
@@ -77,14 +77,14 @@ def test_pauses_do_not_count() -> None:
     add(fold, UP, 77)
 
 
-def test_while_the_clock_stands_it_does_not_run_out() -> None:
+def test_a_stopped_clock_does_not_run_out() -> None:
     fold = begun()
     add(fold, Clock(0, 0, TABLE, running=False), 10)
     add(fold, step("k4", "k5"), 90)
     assert fold.judge(at(fold, UP, 90))
 
 
-def test_a_takeback_of_the_first_roll_starts_it_anew() -> None:
+def test_a_takeback_of_the_first_roll_resets_the_clock() -> None:
     from gamelog.play.fold.common import Takeback
 
     fold = begun()
@@ -95,7 +95,7 @@ def test_a_takeback_of_the_first_roll_starts_it_anew() -> None:
 
 @pytest.mark.parametrize("phase", ["act", "move_roll", "occupy"])
 def test_the_driver_calls_time_wherever_it_runs_out(phase: str) -> None:
-    """The first of many games in which it runs out here; the driver goes on as the rules say."""
+    """The clock runs out in this phase in some game; the driver then continues by the rules."""
     for index in range(200):
         game = play(index)
         at = next(number for number, event in enumerate(game.events) if isinstance(event, TimeUp))
@@ -109,7 +109,7 @@ def test_the_driver_calls_time_wherever_it_runs_out(phase: str) -> None:
     assert GAME.pending(game.states[-1]).outcome
 
 
-def test_no_alarm_goes_off_between_a_challenge_and_its_dice() -> None:
+def test_time_is_not_called_between_a_challenge_and_its_dice() -> None:
     state = position(phase="act", deadline=MINUTE, away={"north": ["j9"], "south": ["j10"]})
     assert GAME.pending(state).timeout
     challenge = msgspec.convert(
@@ -124,7 +124,7 @@ def test_without_a_clock_a_number_of_turns_ends_the_game() -> None:
     assert not [event for event in game.events if isinstance(event, TimeUp)]
     fold = begun(**UNTIMED)
     refused = fold.judge(at(fold, UP, 500))
-    assert refused and (refused.rule, refused.message) == ("ZC-A21", "the game is played without a clock")
+    assert refused and (refused.rule, refused.message) == ("ZC-A21", "this game has no clock")
     add(fold, step("k4", "k5"), 500)
 
 
@@ -143,7 +143,7 @@ def test_without_a_clock_a_number_of_turns_ends_the_game() -> None:
         ({"move_in": "none"}, "move_in"),
     ],
 )
-def test_options_that_make_no_sense_are_refused(options: dict[str, Any], complaint: str) -> None:
+def test_bad_options_are_refused(options: dict[str, Any], complaint: str) -> None:
     with pytest.raises(BadSetup, match=complaint):
         read_options(GAME, options)
 

@@ -1,4 +1,4 @@
-"""What every game must keep to."""
+"""The tests of the kit, which every game must pass."""
 
 from __future__ import annotations
 

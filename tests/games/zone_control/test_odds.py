@@ -1,4 +1,4 @@
-"""The battle table: the exact chance that a challenge with so many dice beats so many defenders."""
+"""The battle table: the exact probability to win a challenge, by the numbers of dice."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TABLE = {
     8: (0.4711, 0.6637, 0.8138),
     9: (0.4727, 0.6555, 0.8014),
 }
-"""By defenders: with as many attackers, with one more, with two more."""
+"""The probabilities by number of defenders: with as many attackers, with one more, with two more."""
 
 CASES = [(defence, defence + more, odds) for defence, row in TABLE.items() for more, odds in enumerate(row)]
 
@@ -35,7 +35,7 @@ def test_the_battle_table(defence: int, attack: int, odds: float) -> None:
 
 
 @pytest.mark.parametrize(("defence", "attack", "odds"), CASES)
-def test_a_challenge_tells_its_chance_before_the_dice(defence: int, attack: int, odds: float) -> None:
+def test_a_challenge_shows_its_odds_before_the_dice(defence: int, attack: int, odds: float) -> None:
     on = board()
     lo = on.zones_from + 9 * on.middle
     attackers = tuple(on.names[at] for at in on.rings[on.middle][:attack])
@@ -49,7 +49,7 @@ def test_a_challenge_tells_its_chance_before_the_dice(defence: int, attack: int,
     assert (stakes.attack, stakes.defence, stakes.percent) == (attack, defence, round(100 * odds))
 
 
-def test_five_against_three_is_counted_exactly() -> None:
+def test_the_odds_of_five_against_three_are_exact() -> None:
     throws = [(sum(dice[:3]), sum(dice[3:])) for dice in product(range(1, 7), repeat=8)]
     won = sum(attack > defence for defence, attack in throws)
     assert Fraction(won, len(throws)) == contest(5, 3).more == Fraction(84853, 93312)

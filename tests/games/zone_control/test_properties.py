@@ -1,4 +1,4 @@
-"""What must hold in every game of Zone Control, seen from outside: over random games and options."""
+"""Properties of every game of Zone Control, over random games and options."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from tests.games.zone_control.games import UNTIMED, begun, kept
 from tests.shares import examples
 
 GAME: AnyGame = ZONE_CONTROL
-"""As folds, legal lists and bots know it: any event may come from them."""
+"""The game for folds, legal lists and bots, which may give any event."""
 
 SWITCHES: list[dict[str, Any]] = [
     {},
@@ -64,30 +64,33 @@ keys: st.SearchStrategy[Key] = st.tuples(
     st.sampled_from(["random", "greedy"]),
     st.sampled_from([tuple(options.items()) for options in SWITCHES]),
 )
-"""Games with any of the switches thrown, by what `kept` makes them of."""
+"""The arguments of `kept` for games with at most one option changed."""
 
 every = settings(max_examples=examples(20), deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def names(state: State, seat: int) -> set[str]:
-    """The squares of a seat's pieces."""
+    """Return the squares of a seat's pieces."""
     return {state.setup.board.names[at] for at, owner in enumerate(state.squares) if owner == seat}
 
 
 def in_zone(state: State, zone: int) -> Counter[int]:
-    """The pieces in a zone by seat."""
+    """Return the number of pieces in a zone by seat."""
     board = state.setup.board
     owners = (owner for at, owner in enumerate(state.squares) if board.zone_of[at] == zone and owner != EMPTY)
     return Counter(owners)
 
 
 def sound(state: State) -> None:
-    """Thirty-two pieces a side, one a square."""
+    """Raise AssertionError unless each side has 32 pieces, one on a square."""
     assert Counter(state.squares) == {0: 32, 1: 32, 2: 32, 3: 32, EMPTY: 289 - 128}
 
 
 def fair(state: State) -> None:
-    """What legal play keeps besides: one owner in a zone, nobody in a rival's starting grid, scores of ten at most."""
+    """Raise AssertionError if only illegal play can lead to `state`.
+
+    Legal play leaves one owner in a zone, no piece in a rival's starting grid, and at most ten points in all.
+    """
     sound(state)
     board = state.setup.board
     assert all(len(in_zone(state, zone)) <= 1 for zone in range(9))
@@ -100,7 +103,7 @@ def fair(state: State) -> None:
 
 @every
 @given(keys)
-def test_pieces_stay_on_the_board_and_where_they_may_be(key: Key) -> None:
+def test_pieces_stay_on_the_board_and_on_allowed_squares(key: Key) -> None:
     game = kept(*key)
     for state in game.states:
         fair(state)
@@ -182,7 +185,7 @@ def test_home_is_the_first_empty_place_of_the_return_order(key: Key) -> None:
 
 
 def decided(state: State) -> tuple[str, list[str]]:
-    """The reason and the leaders by the rules page, reckoned anew from the squares."""
+    """Return the reason and the leaders by the words of RULES.md, computed from the squares alone."""
     zones = dict.fromkeys(SIDES, 0)
     pieces = dict(zones)
     for zone, name in enumerate(state.setup.board.zones):
@@ -236,7 +239,7 @@ def test_turns_go_round_and_end_with_the_clock_or_the_limit(key: Key) -> None:
 
 @every
 @given(keys)
-def test_effects_tell_what_the_states_show(key: Key) -> None:
+def test_effects_agree_with_the_states(key: Key) -> None:
     game = kept(*key)
     for before, event, after in game.steps():
         effects = GAME.effects(before, event, after)
@@ -280,7 +283,7 @@ MIRRORS = {
 
 
 def squares_under(how: str) -> dict[str, str]:
-    """Each square's image."""
+    """Return the image of each square."""
     board = begun().setup.board
     at = dict(zip(board.places, board.names, strict=True))
     images: dict[str, Callable[[float, float], tuple[float, float]]] = {
@@ -301,7 +304,7 @@ def zones_under(squares: dict[str, str]) -> dict[str, str]:
 
 
 def renamed(value: Any, table: dict[str, str]) -> Any:
-    """Plain data with every name in `table` exchanged, in keys as well."""
+    """Return plain data with every name in `table` replaced, also in keys."""
     if isinstance(value, dict):
         return {renamed(key, table): renamed(item, table) for key, item in value.items()}
     if isinstance(value, list | tuple):
@@ -309,10 +312,10 @@ def renamed(value: Any, table: dict[str, str]) -> Any:
     return table.get(value, value) if isinstance(value, str) else value
 
 
-def unordered(told: dict[str, Any]) -> dict[str, Any]:
-    """Words of a position with lists whose order means nothing sorted."""
-    away = {side: sorted(squares) for side, squares in told["away"].items()}
-    return told | {"away": away, "rolling": sorted(told["rolling"])}
+def unordered(position: dict[str, Any]) -> dict[str, Any]:
+    """Return the words of a position with unordered lists sorted."""
+    away = {side: sorted(squares) for side, squares in position["away"].items()}
+    return position | {"away": away, "rolling": sorted(position["rolling"])}
 
 
 @pytest.mark.parametrize("index", range(3))
@@ -328,14 +331,15 @@ def test_the_half_turn_commutes_with_play(index: int) -> None:
         assert unordered(renamed(words(ours), table)) == unordered(renamed(words(theirs), {}))
 
 
-def by_rows(told: dict[str, Any]) -> dict[str, Any]:
-    """Words of a position in which the starting grids are only counted, row by row; and without whose turn is next."""
+def by_rows(position: dict[str, Any]) -> dict[str, Any]:
+    """Return the words of a position with the starting grids counted by row, and without the next player."""
     places = GAME.boards["zc289"]()["squares"]
     depth = {"north": 1, "east": 0, "south": 1, "west": 0}
     rows = {
-        side: Counter(places[name][depth[side]] for name in vacant) for side, vacant in told["vacant"].items()
+        side: Counter(places[name][depth[side]] for name in vacant)
+        for side, vacant in position["vacant"].items()
     }
-    return unordered(told) | {"vacant": rows, "on_turn": None, "first": None}
+    return unordered(position) | {"vacant": rows, "on_turn": None, "first": None}
 
 
 @pytest.mark.parametrize("how", MIRRORS)
@@ -353,7 +357,7 @@ def test_the_mirror_images_commute_but_for_places_within_a_row(how: str) -> None
 
 @every
 @given(keys)
-def test_states_go_into_words_and_back(key: Key) -> None:
+def test_states_convert_to_words_and_back(key: Key) -> None:
     game = kept(*key)
     start = game.states[0]
     for state in game.some_states(generator("words"), 20):
@@ -362,7 +366,7 @@ def test_states_go_into_words_and_back(key: Key) -> None:
 
 
 def candidates(state: State) -> Iterator[Event]:
-    """Steps from everywhere to wherever is near, and challenges by pairs, by every seat."""
+    """Yield steps between near squares and challenges by at most two pieces, of every seat."""
     board = state.setup.board
     for by in SIDES:
         yield EndTurn(0, 0, by)
@@ -380,7 +384,7 @@ def candidates(state: State) -> Iterator[Event]:
 
 
 @pytest.mark.parametrize("options", [{}, {"challenges_per_zone": 1}, {"attack_size": "full"}], ids=str)
-def test_the_legal_list_is_what_check_lets_through(options: dict[str, Any]) -> None:
+def test_the_legal_list_has_exactly_the_decisions_that_check_accepts(options: dict[str, Any]) -> None:
     game = kept(2, "random", tuple((UNTIMED | options).items()))
     rng = generator("legal")
     acting = [state for state in game.states if state.phase == "act"]
@@ -413,7 +417,7 @@ def test_ways_to_move_in_are_sets_of_squares(move_in: str) -> None:
 
 
 def results(state: State) -> tuple[Counter[tuple[str, int]], Legal]:
-    """How many results the list of `state` has by zone and size, each once; and the list."""
+    """Return the number of results in the list of `state` by zone and size, and the list."""
     legal = legal_for(GAME, state, None)
     distinct = {
         (event.at, frozenset(event.attackers), frozenset())
@@ -427,7 +431,7 @@ def results(state: State) -> tuple[Counter[tuple[str, int]], Legal]:
 
 
 def besieged(**options: Any) -> State:
-    """North holds the rings of zones 2 and 8, nine of south and nine of east in them, and is on turn."""
+    """Return a position in which north, to move, fills the rings of two zones with nine rival pieces each."""
     board = begun().setup.board
     zone = {
         at: [board.names[square] for square in range(lo, lo + 9)]
@@ -470,7 +474,7 @@ def test_a_list_that_would_be_too_long_is_cut_and_has_every_size(monkeypatch: py
 
 
 def nonsense(state: State, rng: Random) -> Event:
-    """Any event at all: any type, seat, squares and dice, sensible ones among them."""
+    """Return an event with a random type, seat, squares and dice, which may be legal."""
     board = state.setup.board
     by = rng.choice((*SIDES, TABLE, "nobody"))
     squares = [rng.choice((*board.names, "z9", "")) for _ in range(4)]
@@ -505,7 +509,7 @@ def nonsense(state: State, rng: Random) -> Event:
 
 
 @pytest.mark.parametrize("index", range(5))
-def test_whatever_is_played_is_judged_and_leaves_a_position_to_play_from(index: int) -> None:
+def test_any_event_is_judged_and_leaves_a_playable_position(index: int) -> None:
     rng = generator("nonsense", index)
     first = state = begun(**({"turn_limit": 60} | SWITCHES[2 * index] if index != 0 else UNTIMED))
     stood = 0
@@ -513,7 +517,7 @@ def test_whatever_is_played_is_judged_and_leaves_a_position_to_play_from(index: 
         pending = GAME.pending(state)
         if pending.outcome and stood > 20:
             break
-        if pending.outcome:  # one game more: a short one has few illegal events that stood
+        if pending.outcome:  # play one more game, because a short game has few illegal events that counted
             state = first
             continue
         event: envelope.Event

@@ -1,4 +1,4 @@
-"""The scenarios in tests/scenarios/zone_control, and that they leave no rule out."""
+"""The scenarios in tests/scenarios/zone_control, which exercise every rule."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people see and read of a position."""
+"""The picture of a position, and the sentences of events."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ def test_a_new_game_shows_the_board_with_its_blocked_crossings() -> None:
     assert scene.ground.remark == board().remark
 
 
-def test_a_zone_has_the_colour_of_who_controls_it() -> None:
+def test_a_zone_has_the_colour_of_its_holder() -> None:
     scene = GAME.scene(position(away={"south": ["k11"], "north": ["f6", "k5"]}, points=3), None)
     assert dict(scene.fills) == dict.fromkeys(FIVE, "south") | dict.fromkeys(
         ["f6", "g6", "h6", "f7", "g7", "h7", "f8", "g8", "h8"], "north"
     )
     assert Piece("k11", "die", "south") in scene.pieces
-    told = [caption for caption in scene.captions if caption.seat in (None, "north")]
-    assert told == [
+    shown = [caption for caption in scene.captions if caption.seat in (None, "north")]
+    assert shown == [
         Caption("turn", "5"),
         Caption("zones count", "1", "north"),
         Caption("pieces in them", "1", "north"),
@@ -70,7 +70,7 @@ def test_the_call_of_time_and_a_limit_are_shown() -> None:
     assert scene.captions[:2] == (Caption("turn", "7 of 120"), Caption("play", "last turns, time is up"))
 
 
-def test_in_characters_pieces_are_large_letters() -> None:
+def test_in_characters_pieces_are_capital_letters() -> None:
     scene = GAME.scene(position(away={"south": ["k11"], "north": ["k5"]}), None)
     lines = [
         " ".join(line.split())
@@ -81,12 +81,12 @@ def test_in_characters_pieces_are_large_letters() -> None:
     assert lines[10] == "W W W W . z z z . s S s . z z z . E E E E"
 
 
-def test_a_challenge_is_told_as_a_spectator_would() -> None:
+def test_a_challenge_reads_like_a_report() -> None:
     away = {"south": ["j10", "k10"], "north": ["j9", "k9", "l9"]}
     before = position(away=away, siege={"zone": "5", "attackers": ["j9", "k9", "l9"]}, phase="challenge_roll")
     roll = ChallengeRoll(0, 0, "north", (6, 2), (6, 3, 1))
-    told = sentence(GAME, roll, GAME.effects(before, roll, GAME.apply(before, roll)), str.title)
-    assert told == (
-        "South rolls 6 2. North rolls 6 3 1. 10 against 8 over zone 5: the challenge is won. South loses the zone. "
+    shown = sentence(GAME, roll, GAME.effects(before, roll, GAME.apply(before, roll)), str.title)
+    assert shown == (
+        "South rolls 6 2. North rolls 6 3 1. 10 against 8 for zone 5: the challenge is won. South loses the zone. "
         "2 pieces of South go home."
     )

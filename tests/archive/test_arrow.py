@@ -12,7 +12,7 @@ import duckdb
 import pytest
 from msgspec import Raw, Struct
 
-from gamelog.archive.rows.arrow import Batch, batch, opened
+from gamelog.archive.rows.arrow import Batch, batch, duckdb_rows
 from gamelog.archive.rows.columns import Columns, as_columns
 from gamelog.archive.schema.columns import Table, declared_table
 
@@ -38,7 +38,7 @@ def stored(*batches: Batch) -> list[tuple[Any, ...]]:
     """What DuckDB holds when it has taken the batches in."""
     with duckdb.connect() as connection:
         connection.execute(TABLE.create)
-        connection.from_arrow(opened(batches)).project(TABLE.values).insert_into("rows")
+        connection.from_arrow(duckdb_rows(batches)).project(TABLE.values).insert_into("rows")
         return connection.execute("SELECT * REPLACE (moment::VARCHAR AS moment) FROM rows").fetchall()
 
 

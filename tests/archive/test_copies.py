@@ -220,7 +220,9 @@ def test_what_is_dropped_is_said(table: Table) -> None:
     run = CliRunner()
     said = run.invoke(app(["index"]), ["index", str(table.folder), "--archive", archive]).stdout
     assert "4 records, 1 counted." in said
-    assert "2 records are copies of others and do not count; gamelog query copies shows which." in said
+    assert (
+        "2 records are copies of others and do not count. To list copies, run: gamelog query copies" in said
+    )
     assert "1 record does not count because two files of one id differ" in said
     asked = run.invoke(app(["query"]), ["query", "lengths", "--archive", archive, "--format", "json"])
     assert "2 records are copies" in asked.stderr

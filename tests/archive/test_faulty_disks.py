@@ -91,6 +91,6 @@ def test_a_file_system_that_is_read_only_is_named_as_such(table: Table, tmp_path
     done = subprocess.run(["unshare", "-rm", "sh", "-c", steps], capture_output=True, text=True)
     advice = "its file system is read-only. Name an archive elsewhere with --archive."
     assert done.stderr.splitlines() == [
-        f"gamelog: {disk}/known cannot be written: {advice}",
-        f"gamelog: {disk}/new cannot be created: {advice}",
+        f"gamelog: Cannot write {disk}/known: {advice}",
+        f"gamelog: Cannot create the archive {disk}/new: {advice}",
     ]

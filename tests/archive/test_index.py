@@ -238,7 +238,7 @@ def test_a_fork_in_the_header(table: Table, indexed: Run, ask: Ask) -> None:
     indexed()
     ((n, message),) = ask("SELECT n, message FROM findings")
     assert n == 0
-    assert message.endswith("are both record x, but they differ from the header on")
+    assert message.endswith("both have the record id x, but they differ from the header on")
 
 
 def test_a_file_that_becomes_another_record(

@@ -83,9 +83,9 @@ def test_aliases_join_people_without_indexing_again(ask: Ask, archive: Path, tmp
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("[people", "is not a file of aliases"),
-        ('[people]\n"Ana" = "Rui"\n', "write each person as"),
-        ('[people]\n"Ana" = ["A."]\n"Rui" = ["a."]\n', "stands for Ana and for Rui"),
+        ("[people", "is not a valid file of aliases"),
+        ('[people]\n"Ana" = "Rui"\n', "write each person like this"),
+        ('[people]\n"Ana" = ["A."]\n"Rui" = ["a."]\n', "is listed for Ana and for Rui"),
     ],
 )
 def test_a_bad_file_of_aliases_is_named(archive: Path, text: str, said: str) -> None:
@@ -105,7 +105,7 @@ def test_a_file_of_aliases_may_change_while_an_archive_is_opened(
     texts: list[bytes] = []
     file.write_text('[people]\n"Ana" = ["José"]\n')
     assert ask(GAMES) != apart
-    looked_for = people.chosen
+    looked_for = people.people_file
 
     def read_once(path: str) -> bytes:
         texts.append(read_bytes(path))
@@ -121,9 +121,9 @@ def test_a_file_of_aliases_may_change_while_an_archive_is_opened(
     assert ask(GAMES) != apart
     assert len(texts) == 1
     monkeypatch.undo()
-    with pytest.raises(ArchiveError, match=r"people\.toml is not a file of aliases"):
+    with pytest.raises(ArchiveError, match=r"people\.toml is not a valid file of aliases"):
         ask(GAMES)
-    monkeypatch.setattr(people, "chosen", deleted)
+    monkeypatch.setattr(people, "people_file", deleted)
     assert ask(GAMES) == apart
     monkeypatch.undo()
     with pytest.raises(ArchiveError, match="does not exist"), Reader(archive, people=file):
@@ -224,8 +224,8 @@ def test_two_sheets_of_people_whom_a_file_joins_are_one_game(
     assert [row[2] for row in ask("lengths")] == [2]
     with Reader(archive) as reader:
         assert reader.notes("lengths") == (
-            'people.toml: nobody in the archive is called "ana@club".',
-            "1 record is a copy of another and does not count; gamelog query copies shows which.",
+            'people.toml: no one in the archive has the name "ana@club".',
+            "1 record is a copy of another record and does not count. To list copies, run: gamelog query copies",
         )
     (archive.parent / "people.toml").write_text(
         '[people]\n"A. Sousa" = ["Ana Sousa", "A. Silva"]\n"Rui" = ["Rui Costa"]\n'
@@ -297,10 +297,10 @@ def test_names_that_nobody_has_are_said_and_what_might_be_meant(club: Table, arc
     assert club
     said = CliRunner().invoke(app(["people"]), ["people", str(archive)])
     assert said.stderr.splitlines() == [
-        'people.toml: nobody in the archive is called "Anna"; did you mean ana?',
-        'people.toml: nobody in the archive is called "rui@clib"; did you mean rui@club?',
-        'people.toml: nobody in the archive is called "Zé".',
-        "people.toml: 2 more names are nobody's there.",
+        'people.toml: no one in the archive has the name "Anna". Did you mean ana?',
+        'people.toml: no one in the archive has the name "rui@clib". Did you mean rui@club?',
+        'people.toml: no one in the archive has the name "Zé".',
+        "people.toml: no one in the archive has 2 more of these names.",
     ]
 
 
@@ -359,6 +359,8 @@ def test_a_file_of_many_whom_nobody_knows_is_compared_with_the_archive_for_what_
     others = ", ".join(f'"Player {at:03}"' for at in range(500))
     (archive.parent / "people.toml").write_text(f'[people]\n"Ana Sousa" = [{others}]\n')
     with Reader(archive) as reader:
-        assert reader.notes("SELECT 1")[-1] == "people.toml: 497 more names are nobody's there."
+        assert (
+            reader.notes("SELECT 1")[-1] == "people.toml: no one in the archive has 497 more of these names."
+        )
     assert club
     assert compared == ["player 000", "player 001", "player 002"]

@@ -43,7 +43,7 @@ def test_games_are_picked_by_period_seats_and_who_plays(pile: Pile, ask: Ask) ->
         ({"who": "mixed", "players": 2}, 1), ({"since": "2026-02-01", "who": "people"}, 0),
     ]  # fmt: skip
     assert [(given, games(**given)) for given, _ in asked] == asked
-    with pytest.raises(ArchiveError, match="who is people, bots or mixed"):
+    with pytest.raises(ArchiveError, match="who must be people, bots or mixed"):
         games(who="humans")
     with pytest.raises(ArchiveError, match="yesterday"):
         games(since="yesterday")
@@ -88,7 +88,7 @@ def test_questions_say_what_they_ask_and_take() -> None:
 def test_a_parameter_that_is_not_there_is_named(ask: Ask) -> None:
     with pytest.raises(
         ArchiveError,
-        match=r'no parameter "gmae"; did you mean game\? It has: game, since, until, players, who, rules',
+        match=r'no parameter "gmae"\. Did you mean game\? Its parameters: game, since, until, players, who, rules',
     ):
         ask("seats", gmae="tug")
     with pytest.raises(ArchiveError, match="many"):
@@ -160,7 +160,7 @@ def test_what_is_taken_together_is_said(pile: Pile, ask: Ask, archive: Path) -> 
     with Reader(archive) as reader:
         (note,) = reader.ask("lengths").notes
         assert note.startswith(
-            "tug: games that differ in rules (1, 2); option ropes (2, 5) are taken together; --by rules gives"
+            "tug: games that differ in rules (1, 2); option ropes (2, 5) are taken together. For a row for each value, add --by rules; for one value only"
         )
         assert "option ropes" in reader.notes("lengths", {"variant": "rules"})[0]
         assert reader.notes("lengths", {"rules": "1"}) == ()
@@ -173,28 +173,37 @@ def test_an_option_that_no_game_has_is_said(pile: Pile, ask: Ask, archive: Path)
     ask("overview")
     with Reader(archive) as reader:
         assert reader.notes("lengths", {"option": "rope=2"}) == (
-            'No game asked for has an option "rope"; did you mean ropes?',
+            'No chosen game has an option "rope". Did you mean ropes?',
         )
         assert reader.notes("findings", {"variant": "option=zzz"}) == (
-            'No game asked for has an option "zzz"; there are: komi, ropes.',
+            'No chosen game has an option "zzz". Choose from: komi, ropes.',
         )
         (told,) = reader.notes("lengths", {"option": "komi=7", "game": "tug"})
-        assert told == 'No game asked for has an option "komi"; there are: ropes.'
+        assert told == 'No chosen game has an option "komi". Choose from: ropes.'
         assert reader.notes("lengths", {"option": "komi=7"}) == ()
 
 
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"game": "chess"}, 'There is no record of the game "chess" in the archive; there are: go, tug.'),
-        ({"game": "tugs"}, 'There is no record of the game "tugs" in the archive; did you mean tug?'),
-        ({"rules": "1.0"}, 'No game asked for has the rules "1.0"; there are: 1, 2.'),
-        ({"rules": "2", "game": "tug"}, 'No game asked for has the rules "2"; there are: 1.'),
-        ({"players": "5"}, "No game asked for has 5 seats; there are: 2, 3."),
-        ({"option": "ropes=3"}, 'No game asked for has the option ropes at "3"; there are: 2.'),
-        ({"option": "knot=rreef"}, 'No game asked for has the option knot at "rreef"; did you mean reef?'),
-        ({"since": "2027-01-01"}, "No record in the archive is all of this: since=2027-01-01 00:00:00."),
-        ({"who": "bots", "game": "tug"}, "No record in the archive is all of this: game=tug, who=bots."),
+        ({"game": "chess"}, 'The archive has no record of the game "chess". Choose from: go, tug.'),
+        ({"game": "tugs"}, 'The archive has no record of the game "tugs". Did you mean tug?'),
+        ({"rules": "1.0"}, 'No chosen game has the rules "1.0". Choose from: 1, 2.'),
+        ({"rules": "2", "game": "tug"}, 'No chosen game has the rules "2". Choose from: 1.'),
+        ({"players": "5"}, "No chosen game has 5 seats. Choose from: 2, 3."),
+        ({"option": "ropes=3"}, 'No chosen game has the value "3" of the option ropes. Choose from: 2.'),
+        (
+            {"option": "knot=rreef"},
+            'No chosen game has the value "rreef" of the option knot. Did you mean reef?',
+        ),
+        (
+            {"since": "2027-01-01"},
+            "No record in the archive matches all of these: since=2027-01-01 00:00:00.",
+        ),
+        (
+            {"who": "bots", "game": "tug"},
+            "No record in the archive matches all of these: game=tug, who=bots.",
+        ),
     ],
 )
 def test_what_matches_nothing_is_said_and_what_there_is(
@@ -214,7 +223,7 @@ def test_a_tag_that_no_record_has_is_said(pile: Pile, ask: Ask, archive: Path) -
     ask("overview")
     with Reader(archive) as reader:
         assert reader.notes("dice", {"by": "scorers"}) == (
-            'No game asked for has a tag "scorers"; did you mean scorer?',
+            'No chosen game has a tag "scorers". Did you mean scorer?',
         )
         assert reader.notes("dice", {"by": "scorer"}) == reader.notes("dice", {"by": "seat"}) == ()
         assert reader.notes("luck", {"by": "seat"}) == ()
@@ -223,17 +232,17 @@ def test_a_tag_that_no_record_has_is_said(pile: Pile, ask: Ask, archive: Path) -
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"players": "x"}, 'players is a whole number, 0 or more, not "x".'),
-        ({"players": "-2"}, 'players is a whole number, 0 or more, not "-2".'),
+        ({"players": "x"}, 'players must be a whole number, 0 or more, not "x".'),
+        ({"players": "-2"}, 'players must be a whole number, 0 or more, not "-2".'),
         (
             {"since": "yesterday"},
-            'since is a day or a time, 2026-02-28 or 2026-02-28 20:00, not "yesterday".',
+            'since must be a day or a time, for example 2026-02-28 or 2026-02-28 20:00, not "yesterday".',
         ),
-        ({"who": "humans"}, 'who is people, bots or mixed, not "humans".'),
-        ({"uncounted": "perhaps"}, 'uncounted is true or false, not "perhaps".'),
+        ({"who": "humans"}, 'who must be people, bots or mixed, not "humans".'),
+        ({"uncounted": "perhaps"}, 'uncounted must be true or false, not "perhaps".'),
         (
             {"gmae": "tug"},
-            'The question lengths has no parameter "gmae"; did you mean game? It has: game, since, until, players',
+            'The question lengths has no parameter "gmae". Did you mean game? Its parameters: game, since, until, players',
         ),
     ],
 )

@@ -82,12 +82,12 @@ def test_views_save_the_joins(reader: Reader) -> None:
     [
         ("SELECT * FROM gams", "Did you mean"),
         ("SELECT colour FROM games", '(line 1, at "colour")'),
-        ("SELEKT 1", 'That is not SQL: syntax error at or near "SELEKT" (line 1, at "SELEKT")'),
+        ("SELEKT 1", 'The question is not valid SQL: syntax error at or near "SELEKT" (line 1, at "SELEKT")'),
         ("SELECT id\nFROM games\nWHERE nosuch(id)", '(line 3, at "nosuch(id)")'),
         ("SELECT " + "1, " * 200 + "colour FROM games", '(line 1, at "colour")'),
         ("", "empty"),
         ("-- nothing", "empty"),
-        ("SELECT 1; SELECT 2", "one question"),
+        ("SELECT 1; SELECT 2", "one statement at a time"),
         ("SELECT $x", "x"),
         ("SELECT 1 / 'a'", "a"),
         ("SELECT error('boom')", "boom"),
@@ -139,8 +139,8 @@ def test_zoned_times_of_a_value_come_as_text(reader: Reader) -> None:
 
 def test_a_question_that_is_nearly_named_is_suggested(reader: Reader) -> None:
     for word, hint in (
-        ("seatz", "did you mean seats?"),
-        (" Lenghts ", "did you mean lengths?"),
+        ("seatz", "Did you mean seats?"),
+        (" Lenghts ", "Did you mean lengths?"),
         ("games", "FROM games"),
         ("xyzzy", "--list"),
     ):
@@ -240,7 +240,7 @@ def test_what_is_no_archive_is_named(tmp_path: Path, shelf: Path) -> None:
         noise: "is not an archive",
         note: "is not an archive",
         other: "not an archive of game records",
-        empty: "holds no archive yet",
+        empty: "is empty. To fill it",
         later: "of version 999",
         tmp_path / "missing": "There is no archive",
         tmp_path: "is a folder",

@@ -108,7 +108,7 @@ def test_a_pack_on_s3_that_was_cut_short_or_is_gone(s3: Any, table: Table, tmp_p
     assert "is not a whole pack" in verdict.findings[0].message
     with pytest.raises(NotReadable, match="nothing at s3://club/gone"):
         Pack("s3://club/gone.gamelog.parquet")
-    with pytest.raises(ArchiveError, match=r"s3://nowhere/x.gamelog.parquet cannot be written: .*bucket"):
+    with pytest.raises(ArchiveError, match=r"Cannot write s3://nowhere/x.gamelog.parquet: .*bucket"):
         pack([table.folder], "s3://nowhere/x.gamelog.parquet")
 
 

@@ -156,7 +156,7 @@ def test_games_of_somebody_unnamed_tell_nothing_of_seats(pile: Pile, ask: Ask) -
     assert go["p"] == tug["p"]
     assert go["expected"] / 100 == pytest.approx(tug["expected"] / 50)
     assert (tog["p"], tog["expected"]) == (None, None)
-    assert tog["withheld"] == "a player has no name in any of 50 games"
+    assert tog["withheld"] == "in each of the 50 games, a player has no name"
 
 
 ORDERS = list(product((("greedy", "random"), ("random", "greedy")), ((1, 2), (2, 1))))
@@ -169,7 +169,7 @@ def test_where_the_strong_one_always_wins_nothing_is_said_of_the_turn_order(pile
     first, second = ask("turn_order")
     assert (first["won"], second["won"]) == (20, 20)
     assert (first["p"], second["p"], first["expected"], second["expected"]) == (None, None, None, None)
-    assert first["withheld"].startswith("40 games with these players cannot show it; about ")
+    assert first["withheld"].startswith("40 games with these players cannot show an effect; about ")
 
 
 def test_an_advantage_of_the_turn_order_is_found(pile: Pile, ask: Ask) -> None:
@@ -188,7 +188,7 @@ def test_as_many_games_as_are_said_to_be_needed_do(pile: Pile, ask: Ask) -> None
         for line in (("Ana", "Rui"), ("Rui", "Ana")):
             games(pile, line, {"red": times, "blue": times}, people=True, game=game)
     few, _, more, _ = ask("seats")
-    assert few["withheld"] == "8 games with these players cannot show it; about 20 are needed"
+    assert few["withheld"] == "8 games with these players cannot show an effect; about 20 are needed"
     assert more["decided"] == 20
     assert (more["p"], more["withheld"]) == (1, None)
 

@@ -134,7 +134,11 @@ def test_where_nobody_wins_alone_the_answer_says_why_it_says_nothing(pile: Pile,
     for _ in range(30):
         pile.game(("red", "blue"), seats=("red", "blue"), players_=("Ana", "Rui"))
     for row in ask("seats"):
-        assert (row["decided"], row["p"], row["withheld"]) == (0, None, "no game that counts has one winner")
+        assert (row["decided"], row["p"], row["withheld"]) == (
+            0,
+            None,
+            "none of the games has exactly one winner",
+        )
 
 
 @pytest.mark.parametrize(

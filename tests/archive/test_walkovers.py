@@ -97,7 +97,7 @@ def test_lengths_are_of_games_played_to_their_end(ask: Ask, archive: Path) -> No
     assert games == 2
     with Reader(archive) as reader:
         assert "8 finished games are left out" in reader.notes("lengths")[0]
-        assert "1 by play that was not all written down" in reader.notes("lengths")[0]
+        assert "1 by play with moves that were not recorded" in reader.notes("lengths")[0]
 
 
 @pytest.mark.usefixtures("club")
@@ -138,7 +138,7 @@ def test_the_report_says_what_it_takes_together_and_that_a_run_has_not_come_to_i
 @pytest.mark.usefixtures("club")
 def test_a_nameless_report_does_not_name_whom_a_file_of_aliases_names(archive: Path) -> None:
     (archive.parent / "people.toml").write_text('[people]\n"Ana Sousa" = ["Ana", "Annabella"]\n')
-    assert "people.toml: nobody in the archive is called" in report(archive)
+    assert "people.toml: no one in the archive has the name" in report(archive)
     page = report(archive, anonymous=True)
     assert "Annabella" not in page
     assert "Ana" not in page
@@ -150,7 +150,7 @@ def test_standings_say_why_they_are_empty(table: Table, indexed: Run, archive: P
     indexed()
     with Reader(archive) as reader:
         assert reader.notes("standings") == (
-            "No game asked for was finished by play, so there are no places or payoffs.",
+            "No chosen game has a result by play, so there are no places or payoffs.",
         )
     for day in (2, 5):
         table(*PLAYED, started=f"2026-03-0{day}T20:00:00Z")

@@ -24,8 +24,7 @@ from gamelog.archive import index, pack
 from gamelog.archive.judging.verdicts import verdicts
 from gamelog.archive.judging.worker import assess
 from gamelog.archive.judging.workers import batches
-from gamelog.archive.rows.batch import RecordRows, RowBatch
-from gamelog.archive.rows.record_rows import rows
+from gamelog.archive.rows.record_rows import RecordRows, RowBatch, rows
 from gamelog.archive.schema.tables import RECORD_TABLES
 from gamelog.archive.sources.items import Item, find_items, records
 from gamelog.errors import RecordError

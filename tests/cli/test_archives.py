@@ -55,7 +55,7 @@ def test_a_folder_of_unrelated_json(gamelog: Gamelog, archive: Path) -> None:
         ("SELECT colour FROM games", '(line 1, at "colour").'),
         ("SELEKT 1", '(line 1, at "SELEKT").'),
         ("DROP TABLE games", "begins with SELECT, FROM or WITH."),
-        ("SELECT 1; SELECT 2", "Ask one question."),
+        ("SELECT 1; SELECT 2", "Ask one statement at a time."),
         ("FROM read_csv('/etc/passwd')", "disabled by configuration"),
     ],
 )
@@ -73,13 +73,13 @@ def test_a_question_may_be_bounded(gamelog: Gamelog, archive: Path) -> None:
     done = gamelog("query", long, "--archive", archive, "--seconds", "0.2")
     assert (done.status, done.err) == (
         2,
-        "gamelog: The question took longer than 0.2 s; ask for less, or allow more time.\n",
+        "gamelog: The question exceeded the time limit of 0.2 s. Ask for less, or raise the limit.\n",
     )
     done = gamelog(
         "query", "SELECT list(range) FROM range(100000000)", "--archive", archive, "--memory", "20MB"
     )
     assert done.status == 2
-    assert "more memory than it may use" in done.err
+    assert "The question exceeded its memory limit" in done.err
 
 
 def test_the_list_shows_views_with_their_units(gamelog: Gamelog, archive: Path) -> None:

@@ -100,13 +100,13 @@ def index(
 
 
 def _tell(done: Update, archive: Path) -> None:
-    from gamelog.archive.asking.answer_notes import left_out
+    from gamelog.archive.asking.answer_notes import uncounted_records
 
     print_line(
         f"{archive}: {done.new} new, {done.changed} changed, {done.same} as before, {done.gone} gone; "
         f"{many(done.records, 'record')}, {done.counted:,} counted."
     )
-    for note in left_out(done.copies, done.forks):
+    for note in uncounted_records(done.copies, done.forks):
         print_line(note)
     if done.others:
         print_warnings(

@@ -31,7 +31,7 @@ def people(
     """
     from gamelog.archive import SubprocessReader
     from gamelog.archive.rows.near_names import PEOPLE, KnownPerson, near_people, suggestions
-    from gamelog.archive.rows.people import chosen
+    from gamelog.archive.rows.people import people_file
 
     with SubprocessReader(archive, people=people) as reader:
         for note in reader.notes(PEOPLE):
@@ -53,7 +53,7 @@ def people(
     )
     _suggest(
         [*suggestions(persons, near, {name: _text(name) for name in called.values()})],
-        chosen(archive, people),
+        people_file(archive, people),
     )
 
 

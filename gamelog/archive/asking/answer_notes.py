@@ -1,4 +1,4 @@
-"""What has to be said beside the answer to a stock question: what it joins, and what it leaves out."""
+"""Notes to the answer of a stock question: what the answer takes together, and what it leaves out."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from gamelog.archive.asking.hints import first_values, unmatched, unused_tag_hint
+from gamelog.archive.asking.hints import first_values, unmatched_choices, unused_tag_hint
 from gamelog.archive.asking.questions import CHOICE, Question
 from gamelog.archive.indexing.store import FORK
 
@@ -19,9 +19,7 @@ _PICKED = f"picked({', '.join(f'CAST(${one.name} AS {one.type})' for one in CHOI
 SETUPS = (
     f"SELECT DISTINCT game, rules, options FROM {_PICKED} WHERE counted OR $uncounted::BOOLEAN LIMIT 1000"
 )
-"""By which rules and with which options the games were played;
-so many ways are enough to say that there are several.
-"""
+"""The combinations of rules and options of the chosen games. The limit is enough to find the differences."""
 
 _LEFT_OUT = f"""
 SELECT count(copy_of), count(*) FILTER (id IN (SELECT id FROM findings WHERE code = '{FORK}')) FROM {_PICKED}
@@ -33,7 +31,7 @@ WHERE (counted OR ($uncounted::BOOLEAN AND turns IS NOT NULL)) AND finished
   AND NOT CASE WHEN $part = 'played' THEN made_by_play(result_by) ELSE to_the_end(result_by, gaps) END
 GROUP BY made ORDER BY count(*) DESC, made
 """
-"""The finished games that a question leaves out, by what made their result."""
+"""The number of finished games that a question leaves out, by the origin of their result."""
 
 SHARED = f"""
 SELECT count(*) FROM {_PICKED} JOIN (
@@ -42,86 +40,90 @@ SELECT count(*) FROM {_PICKED} JOIN (
 ) USING (id)
 WHERE (counted OR ($uncounted::BOOLEAN AND turns IS NOT NULL)) AND finished AND made_by_play(result_by)
 """
-"""Results of seats at which several people decided something."""
+"""The number of results of seats at which several people decided something."""
 
 CREDITS = {
     "none": "for none of these people (credit=none), because a result that several people made says little "
-    "of each. To count them, run the question with --set credit=starter, finisher or share",
+    "about each. To count them, run the question with --set credit=starter, finisher or share",
     "starter": "for the first of these people (credit=starter)",
     "finisher": "for the last of these people (credit=finisher)",
-    "share": "for each of these people in the part of the decisions that they made (credit=share)",
+    "share": "for each of these people, by their share of the decisions (credit=share)",
 }
-"""For whom such a result counts, by the rule."""
+"""The people for whom such a result counts, in words, by the value of ``credit``."""
 
 _PLACED = f"""
 SELECT count(*), count(*) FILTER (id IN (SELECT id FROM seats WHERE place IS NOT NULL OR payoff IS NOT NULL))
 FROM {_PICKED}
 WHERE (counted OR ($uncounted::BOOLEAN AND turns IS NOT NULL)) AND finished AND made_by_play(result_by)
 """
-"""The games that players finished, and those of them that give places or payoffs."""
+"""The number of games with a result by play, and how many of them have places or payoffs."""
 
-ENDS = {"gap": "play that was not all written down", "ruling": "a ruling"}
-"""What made a result, as it is said."""
+ORIGINS = {"gap": "play with moves that were not recorded", "ruling": "a ruling"}
+"""The origin of a result in words, if it differs from the value in the column ``result_by``."""
 
-_TOLD = 3
-"""Options that are named, the others are counted."""
+_NAMED = 3
+"""The number of differences that a note names; it counts the others."""
 
 
 def answer_notes(
     connection: duckdb.DuckDBPyConnection, question: Question, values: Mapping[str, Any]
 ) -> tuple[str, ...]:
-    """The sentences about a question that is asked with all these `values`."""
+    """Return the notes to `question` with these parameters, as sentences."""
     if "option" not in values:
         return ()
     chosen = {parameter.name: values[parameter.name] for parameter in CHOICE}
-    told = [*unmatched(connection, chosen), *unused_tag_hint(connection, chosen, values.get("by"))]
+    notes = [*unmatched_choices(connection, chosen), *unused_tag_hint(connection, chosen, values.get("by"))]
     if "uncounted" not in values:
-        return tuple(told)
+        return tuple(notes)
     counted = {**chosen, "uncounted": values["uncounted"]}
     if question.groups:
-        told += _together(connection.execute(SETUPS, counted).fetchall(), chosen)
+        notes += _merged_setups(connection.execute(SETUPS, counted).fetchall(), chosen)
     if question.part != "counted_games":
-        told += _unplayed(connection.execute(UNPLAYED, {**counted, "part": question.part}).fetchall())
+        notes += _unplayed_games(connection.execute(UNPLAYED, {**counted, "part": question.part}).fetchall())
     if "credit" in values:
         ((count,),) = connection.execute(SHARED, counted).fetchall()
-        told += shared_results(count, values["credit"])
+        notes += shared_results(count, values["credit"])
     if question.name == "standings":
-        told += _unplaced(*connection.execute(_PLACED, counted).fetchall()[0])
+        notes += _missing_places(*connection.execute(_PLACED, counted).fetchall()[0])
     if str(values["uncounted"]).lower() in ("false", "0", "none"):
-        told += left_out(*connection.execute(_LEFT_OUT, chosen).fetchall()[0])
-    return tuple(told)
+        notes += uncounted_records(*connection.execute(_LEFT_OUT, chosen).fetchall()[0])
+    return tuple(notes)
 
 
 def shared_results(count: int, credit: str) -> Iterator[str]:
-    """Yield for whom the results of `count` seats count at which several people decided something."""
+    """Yield a note on the results that several people at one seat made: for whom they count."""
     if count:
-        what = "1 result was" if count == 1 else f"{count:,} results were"
-        yield f"{what} made by several people at one seat: counted {CREDITS[credit]}."
+        subject = "1 result was" if count == 1 else f"{count:,} results were"
+        verb = "It counts" if count == 1 else "They count"
+        yield f"{subject} made by several people at one seat. {verb} {CREDITS[credit]}."
 
 
-def _unplaced(finished: int, placed: int) -> Iterator[str]:
-    """Yield why no game has places or payoffs to compare."""
+def _missing_places(finished: int, placed: int) -> Iterator[str]:
+    """Yield a note if no game has places or payoffs to compare."""
     if not finished:
-        yield "No game asked for was finished by play, so there are no places or payoffs."
+        yield "No chosen game has a result by play, so there are no places or payoffs."
     elif not placed:
-        what = "The 1 finished game says" if finished == 1 else f"All {finished:,} finished games say"
+        subject = "The 1 finished game gives" if finished == 1 else f"All {finished:,} finished games give"
         yield (
-            f"{what} only who won, without places or payoffs of the seats. To see results and ratings of "
-            "players, run: gamelog query players"
+            f"{subject} only the winners, without places or payoffs of the seats. To see results and ratings "
+            "of players, run: gamelog query players"
         )
 
 
-def _unplayed(ends: list[tuple[str, int]]) -> Iterator[str]:
-    """How many finished games a question leaves out for what made their result."""
+def _unplayed_games(ends: list[tuple[str, int]]) -> Iterator[str]:
+    """Yield a note on the finished games that are left out because of the origin of their result."""
     count = sum(number for _, number in ends)
     if count:
-        what = "1 finished game is" if count == 1 else f"{count:,} finished games are"
-        said = ", ".join(f"{number:,} by {ENDS.get(end, end)}" for end, number in ends)
-        yield f"{what} left out for how the result came about ({said}); gamelog query endings counts them."
+        subject = "1 finished game is" if count == 1 else f"{count:,} finished games are"
+        origins = ", ".join(f"{number:,} by {ORIGINS.get(end, end)}" for end, number in ends)
+        yield (
+            f"{subject} left out because the result did not come by complete play ({origins}). To count all "
+            "games, run: gamelog query endings"
+        )
 
 
-def _together(setups: list[tuple[str, str, str]], chosen: Mapping[str, Any]) -> Iterator[str]:
-    """Of which games several versions of the rules, or several values of an option, are taken together."""
+def _merged_setups(setups: list[tuple[str, str, str]], chosen: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a note on each game of which several versions of rules or options are taken together."""
     games: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for game, rules, options in setups:
         games[game]["rules"].add(rules)
@@ -136,28 +138,28 @@ def _together(setups: list[tuple[str, str, str]], chosen: Mapping[str, Any]) -> 
         if several:
             named = [
                 f"{name.replace('=', ' ')} ({first_values(found)})"
-                for name, found in list(several.items())[:_TOLD]
+                for name, found in list(several.items())[:_NAMED]
             ]
-            more = [f"{len(several) - _TOLD} more"] if several.keys() - list(several)[:_TOLD] else []
+            more = [f"{len(several) - _NAMED} more"] if len(several) > _NAMED else []
             first = next(iter(several))
             yield (
-                f"{game}: games that differ in {'; '.join(named + more)} are taken together; "
-                f"--by {first} gives a row for each, --set {first}={several[first][0]} only one."
+                f"{game}: games that differ in {'; '.join(named + more)} are taken together. For a row for "
+                f"each value, add --by {first}; for one value only, add --set {first}={several[first][0]}."
             )
 
 
-def left_out(copies: int, forks: int) -> Iterator[str]:
-    """What is said of records that do not count because they are there more than once."""
+def uncounted_records(copies: int, forks: int) -> Iterator[str]:
+    """Yield notes on records that do not count because the archive has them several times."""
     if copies:
-        what = (
-            "1 record is a copy of another and does not"
+        subject = (
+            "1 record is a copy of another record and does not"
             if copies == 1
             else f"{copies:,} records are copies of others and do not"
         )
-        yield f"{what} count; gamelog query copies shows which."
+        yield f"{subject} count. To list copies, run: gamelog query copies"
     if forks:
-        what = "1 record does" if forks == 1 else f"{forks:,} records do"
+        subject = "1 record does" if forks == 1 else f"{forks:,} records do"
         yield (
-            f"{what} not count because two files of one id differ, and neither extends the other; see "
-            "gamelog query findings."
+            f"{subject} not count because two files of one id differ, and neither continues the other. "
+            "To list them, run: gamelog query findings"
         )

@@ -1,4 +1,4 @@
-"""What a question gave, and the forms in which it is told or written."""
+"""Answers to questions, and the formats in which they are written."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ WRITERS: dict[Format, str] = {
     "json": "(FORMAT json)",
     "parquet": "(FORMAT parquet, COMPRESSION zstd, KV_METADATA {{gamelog: {description}}})",
 }
-"""How DuckDB writes each format. ``json`` is one object a line; ``parquet`` describes its columns."""
+"""Options of DuckDB's COPY for each format. JSON has one object a line. Parquet describes its columns."""
 
 ZONED = re.compile("TIMESTAMP WITH TIME ZONE|TIMESTAMPTZ")
-"""Types that DuckDB cannot make Python values of without the package pytz; such columns come as text."""
+"""SQL types that are returned as text, because DuckDB needs the package pytz to make Python values of them.
+"""
 
 FORMULA = "=+-@\t\r\n＝＋－＠"
-"""How text begins that a spreadsheet takes for a formula, by wide characters too."""
+"""First characters of a text that a spreadsheet reads as a formula, wide characters included."""
 
 
 class Answer(Struct, frozen=True):
-    """What a question gave: names and SQL types of the columns, and the rows.
+    """The answer to a question: names and SQL types of the columns, and the rows.
 
-    ``notes`` are what must be known beside the rows of a stock question: what it takes together, and what it
-    leaves out.
+    ``notes`` are sentences on what the answer takes together and what it leaves out.
     """
 
     columns: tuple[str, ...]
@@ -37,32 +37,37 @@ class Answer(Struct, frozen=True):
     notes: tuple[str, ...] = ()
 
     def dicts(self) -> list[dict[str, Any]]:
-        """The rows as mappings from column to value."""
+        """Return the rows as mappings from column to value."""
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
 
-def within(sql: str) -> str:
-    """The question `sql` in brackets, to stand in another."""
+def as_subquery(sql: str) -> str:
+    """Return the question `sql` in brackets, for use in another statement."""
     return f"({sql.rstrip().rstrip(';')}\n)"
 
 
-def as_text(sql: str, types: tuple[str, ...]) -> str:
-    """The question `sql`, its columns of zoned times as text."""
+def zoned_times_as_text(sql: str, types: tuple[str, ...]) -> str:
+    """Return the question `sql` with its columns of zoned times cast to text."""
     names = [f"c{at}" for at in range(len(types))]
-    told = ", ".join(
+    columns = ", ".join(
         f"CAST({name} AS VARCHAR)" if ZONED.search(type) else name
         for name, type in zip(names, types, strict=True)
     )
-    return f"SELECT {told} FROM {within(sql)} AS asked({', '.join(names)})"
+    return f"SELECT {columns} FROM {as_subquery(sql)} AS asked({', '.join(names)})"
 
 
 def spreadsheet_cell(value: Any) -> Any:
-    """`value`, marked with an apostrophe if it is text that a spreadsheet would take for a formula."""
+    """Return `value`, with an apostrophe before a text that a spreadsheet would read as a formula."""
     return f"'{value}" if isinstance(value, str) and value.startswith(tuple(FORMULA)) else value
 
 
 def for_spreadsheets(sql: str, columns: Iterable[tuple[str, str]]) -> str:
-    """The question `sql` with these columns (name, type), texts marked as `spreadsheet_cell` does."""
+    """Return the question `sql` with its texts marked as by `spreadsheet_cell`.
+
+    Args:
+        sql: the question.
+        columns: the name and SQL type of each of its columns.
+    """
     names, cells = [], []
     for at, (name, type) in enumerate(columns):
         marked = (
@@ -71,4 +76,4 @@ def for_spreadsheets(sql: str, columns: Iterable[tuple[str, str]]) -> str:
         quoted = spreadsheet_cell(name).replace('"', '""')
         names.append(f"c{at}")
         cells.append(f'{marked if type == "VARCHAR" else f"c{at}"} AS "{quoted}"')
-    return f"SELECT {', '.join(cells)} FROM {within(sql)} AS asked({', '.join(names)})"
+    return f"SELECT {', '.join(cells)} FROM {as_subquery(sql)} AS asked({', '.join(names)})"

@@ -1,22 +1,26 @@
 """Stock questions: SQL with a name, a title, the question in words, and parameters with defaults.
 
-Each is a file ``sql/<name>.sql``, or ``sql/<name>.<what it works out>.sql``, that begins with comments of
-this form::
+Each question is a file ``sql/<name>.sql`` or ``sql/<name>.<method>.sql`` of this form::
 
     -- Title in a few words
     -- The question in full sentences,
     -- over as many lines as it takes.
-    -- $most INTEGER = 20: how many to show
-    -- $by player|seat = player: whose luck
+    -- $most INTEGER = 20: number of rows
+    -- $by player|seat = player: one row for each player or for each seat
     SELECT variant, … FROM $counted_games …
 
-``$counted_games`` stands for the games that the question is about, and brings the parameters that all of
-these have; ``$picked`` the same with records that do not count, ``$played`` only those whose result the
-players made. ``$credited`` are the seats with whose result it is, by the question's parameter ``credit``,
-which ``$ratings`` needs too. ``variant`` is a column of theirs: what tells rows apart where
-somebody asks for one row a value of an option, and left out of the statement where nobody does. A parameter's
-default, and what people type for it, are texts that DuckDB casts to its type; where that is words with bars
-between, it is one of these.
+A statement reads the chosen games by one of these names, each of which stands for a macro of that name and
+adds its parameters to the question:
+
+- ``$counted_games``: the chosen games that count.
+- ``$picked``: the chosen games, also those that do not count.
+- ``$played``: the chosen games with a result by play.
+- ``$credited``: the seats with the people who get the result, by the question's parameter ``credit``.
+  ``$ratings`` needs this parameter too.
+
+Their column ``variant`` divides rows by the values of an option. It is removed from the statement if the user
+does not ask for that. The default of a parameter and the value that a user types are texts, which DuckDB
+casts to the parameter's type. A type of several words with bars between them allows only these words.
 """
 
 from __future__ import annotations
@@ -39,12 +43,12 @@ from gamelog.errors import NO_JSON, ArchiveError
 from gamelog.message import join_words
 
 SOURCE = re.compile(r"\$(picked|counted_games|played|ratings|seat_effects|credited)\b(?:\((\w+)\))?")
-"""What stands in a question for the macro of that name, with all parameters that choose games."""
+"""A name in a statement that stands for the macro of that name, called with all its parameters."""
 
 VARIANT = re.compile(
     r"\s+AND (?:\w+\.)?variant IS NOT DISTINCT FROM (?:\w+\.)?variant\b|(?:\b\w+\.)?\bvariant,\s+"
 )
-"""What tells variants apart in a question's statement."""
+"""The column ``variant`` in a statement, with the comma or the condition around it."""
 
 PARAMETER = re.compile(r"\$(\w+) ([\w|]+) = (.*?): (.*)")
 USE = re.compile(r"\$(\w+)")
@@ -53,7 +57,7 @@ USE = re.compile(r"\$(\w+)")
 class Parameter(Struct, frozen=True):
     """A parameter of a stock question. ``default`` is text that DuckDB casts to ``type``; None is NULL.
 
-    ``choices`` are all that it may be, where there are not more.
+    ``choices`` lists the allowed values, and is empty if any value of the type is allowed.
     """
 
     name: str
@@ -63,16 +67,16 @@ class Parameter(Struct, frozen=True):
     choices: tuple[str, ...] = ()
 
     def value(self, given: Any) -> Any:
-        """What DuckDB gets for what is `given`. Raises `ArchiveError` for what it cannot be."""
+        """Return the value for DuckDB from a `given` one. Raises `ArchiveError` if it is not allowed."""
         if given is None or self.type == "JSON":
             return given
         if self.choices and given not in self.choices:
-            raise ArchiveError(f'{self.name} is {join_words(self.choices, "or")}, not "{given}".')
-        kind, told = _KINDS.get(self.type, (str, ""))
+            raise ArchiveError(f'{self.name} must be {join_words(self.choices, "or")}, not "{given}".')
+        convert, allowed = _CONVERTERS.get(self.type, (str, ""))
         try:
-            return kind(given)
+            return convert(given)
         except ValueError:
-            raise ArchiveError(f'{self.name} is {told}, not "{given}".') from None
+            raise ArchiveError(f'{self.name} must be {allowed}, not "{given}".') from None
 
 
 def _number(given: Any) -> int:
@@ -83,7 +87,7 @@ def _number(given: Any) -> int:
 
 
 def _time(given: Any) -> str:
-    """A time as SQL writes it, in UTC."""
+    """Return a time in the format of SQL, in UTC."""
     time = given if isinstance(given, datetime) else datetime.fromisoformat(str(given).strip())
     return (time.astimezone(UTC) if time.tzinfo else time).replace(tzinfo=None).isoformat(" ")
 
@@ -95,32 +99,27 @@ def _truth(given: Any) -> bool:
     return word in ("true", "1", "yes")
 
 
-_KINDS: dict[str, tuple[Callable[[Any], Any], str]] = {
+_CONVERTERS: dict[str, tuple[Callable[[Any], Any], str]] = {
     "INTEGER": (_number, "a whole number, 0 or more"),
-    "TIMESTAMP": (_time, "a day or a time, 2026-02-28 or 2026-02-28 20:00"),
+    "TIMESTAMP": (_time, "a day or a time, for example 2026-02-28 or 2026-02-28 20:00"),
     "BOOLEAN": (_truth, "true or false"),
 }
-"""How what is given becomes a value of a type, and what it has to be, in words."""
+"""For each SQL type, a converter of given values, and the allowed values in words."""
 
 
 CHOICE = (
     Parameter("game", "VARCHAR", None, "only this game"),
-    Parameter("since", "TIMESTAMP", None, "only what was begun then or later"),
-    Parameter("until", "TIMESTAMP", None, "only what was begun before"),
-    Parameter("players", "INTEGER", None, "only games of so many seats"),
+    Parameter("since", "TIMESTAMP", None, "only games that began at this time or later"),
+    Parameter("until", "TIMESTAMP", None, "only games that began before this time"),
+    Parameter("players", "INTEGER", None, "only games with this number of seats"),
     Parameter("who", "VARCHAR", None, "only games of people, of bots, or mixed", ("people", "bots", "mixed")),
     Parameter("rules", "VARCHAR", None, "only games by this version of the rules"),
+    Parameter("option", "JSON", None, "only games with this option, as NAME=VALUE; can be given repeatedly"),
     Parameter(
-        "option", "JSON", None, "only games with this option, as NAME=VALUE; may be given several times"
-    ),
-    Parameter(
-        "variant",
-        "VARCHAR",
-        None,
-        "one row a value of what stands here: rules, or option=NAME; the same as --by",
+        "variant", "VARCHAR", None, "one row for each value of: rules, or option=NAME; the same as --by"
     ),
 )
-"""The parameters that say which games a question is about."""
+"""The parameters that choose the games of a question."""
 
 UNCOUNTED = Parameter(
     "uncounted", "BOOLEAN", "false", "also records that do not count (disputed, copies, branches, forks)"
@@ -128,9 +127,7 @@ UNCOUNTED = Parameter(
 
 
 class Question(Struct, frozen=True):
-    """A stock question. ``sql`` casts each parameter to its type;
-    it tells variants apart, ``pooled`` does not.
-    """
+    """A stock question. ``sql`` has a row for each variant, and ``pooled`` takes all variants together."""
 
     name: str
     title: str
@@ -141,31 +138,31 @@ class Question(Struct, frozen=True):
 
     @property
     def part(self) -> Literal["counted_games", "played", "to_the_end"]:
-        """Which of the chosen games it is about:
-        all, those whose result the players made, or those played to their end.
-        """
+        """The macro that limits the games: all, games with a result by play, or games played to their end."""
         if "to_the_end(" in self.sql:
             return "to_the_end"
         return "played" if re.search(r"\b(played|seat_effects|made_by_play)\(", self.sql) else "counted_games"
 
     @property
     def groups(self) -> bool:
-        """It takes games together, or parts of games."""
+        """Whether a row is about several games or parts of games."""
         return re.search(r"GROUP BY .*\bvariant\b", self.sql) is not None
 
     def statement(self, values: Mapping[str, Any]) -> str:
-        """The SQL that answers it for these values."""
+        """Return the SQL that answers the question for these values."""
         return self.pooled if values.get("variant") is None else self.sql
 
     def values(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """The defaults, overridden by what is `given`. Raises `ArchiveError` for a parameter it lacks."""
+        """Return the `given` values, with defaults for the others. Raises `ArchiveError`."""
         values: dict[str, Any] = {parameter.name: parameter.default for parameter in self.parameters}
         unknown = [name for name in given if name not in values]
         if unknown:
-            known = ", ".join(values) or "none"
             near = get_close_matches(unknown[0], values, n=1)
-            meant = f"; did you mean {near[0]}? It has: {known}." if near else f"; it has: {known}."
-            raise ArchiveError(f'The question {self.name} has no parameter "{unknown[0]}"{meant}')
+            hint = f"Did you mean {near[0]}? " if near else ""
+            raise ArchiveError(
+                f'The question {self.name} has no parameter "{unknown[0]}". {hint}'
+                f"Its parameters: {', '.join(values) or 'none'}."
+            )
         values |= {one.name: one.value(given[one.name]) for one in self.parameters if one.name in given}
         if values.get("option") is not None:
             values["option"] = msgspec.json.encode(_options(values["option"])).decode()
@@ -173,7 +170,10 @@ class Question(Struct, frozen=True):
 
 
 def _options(given: Any) -> dict[str, Any]:
-    """Options by name, from a mapping or from one or several texts NAME=VALUE. Raises `ArchiveError`."""
+    """Return options by name, from a mapping or from one or several texts NAME=VALUE.
+
+    Raises `ArchiveError` for another text.
+    """
     if isinstance(given, Mapping):
         return dict(given)
     found: dict[str, Any] = {}
@@ -190,7 +190,7 @@ def _options(given: Any) -> dict[str, Any]:
 
 @cache
 def all_questions() -> dict[str, Question]:
-    """The stock questions by name, in alphabetical order."""
+    """Return the stock questions by name, in alphabetical order."""
     folder = files("gamelog.archive.asking").joinpath("sql")
     found = sorted(
         (entry for entry in folder.iterdir() if entry.name.endswith(".sql")), key=lambda entry: entry.name
@@ -202,24 +202,25 @@ def all_questions() -> dict[str, Question]:
     }
 
 
-def meant(word: str) -> str | None:
-    """What to say of one word that names no question and does not begin SQL; None for anything longer."""
+def suggestion_for(word: str) -> str | None:
+    """Return an error message for a word that names no question; None for a longer text, which may be SQL."""
     if not re.fullmatch(r"\w+", word.strip()):
         return None
     word = word.strip()
-    near = get_close_matches(word.lower(), all_questions(), n=1)
     if word in TABLES or word in VIEWS:
-        hint = f"what stands in that table is asked by: FROM {word}."
+        hint = f"To read the table of that name, ask: FROM {word}"
+    elif near := get_close_matches(word.lower(), all_questions(), n=1):
+        hint = f"Did you mean {near[0]}?"
     else:
-        hint = f"did you mean {near[0]}?" if near else "gamelog query --list shows what can be asked."
-    return f'There is no stock question "{word}"; {hint}'
+        hint = "To list tables and questions, run: gamelog query --list"
+    return f'There is no stock question "{word}". {hint}'
 
 
 def meanings(sql: str, columns: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return what the columns (name, type) of an answer mean, with their units.
+    """Return the meanings of an answer's columns (name, type), with their units.
 
-    A column means what the column of its name and type in the tables and views that `sql` names means. It has
-    no meaning if these differ, or if `sql` gives it that name.
+    A column has the meaning of the column with the same name and type in the tables and views that `sql`
+    names. It has no meaning if these differ, or if `sql` gives it its name by AS.
     """
     named = set(re.findall(r"\w+", sql))
     known = defaultdict[tuple[str, str], set[str]](set)
@@ -232,7 +233,11 @@ def meanings(sql: str, columns: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 def parse_question(name: str, source: str) -> Question:
-    """The question in the text of its file. Raises ValueError where its parameters are not those declared."""
+    """Return the question in the text of its file.
+
+    Raises:
+        ValueError: the statement uses other parameters than the comments declare.
+    """
     lines = source.splitlines()
     head = [
         line[3:] for line in lines[: next(at for at, line in enumerate(lines) if not line.startswith("-- "))]
@@ -257,11 +262,14 @@ def _declared(name: str, type: str, default: str, meaning: str) -> Parameter:
 
 
 def _bound(name: str, body: str, types: dict[str, str]) -> str:
-    """The statement with macros called and parameters cast. Raises ValueError for a strange or unused one."""
+    """Return the statement with macros called and parameters cast.
+
+    Raises ValueError for an undeclared or unused parameter.
+    """
     body = SOURCE.sub(_call, body)
     used = set(USE.findall(body))
     if used != set(types):
-        raise ValueError(f"{name}.sql declares the parameters {sorted(types)} and uses {sorted(used)}")
+        raise ValueError(f"{name}.sql declares the parameters {sorted(types)} but uses {sorted(used)}")
     return USE.sub(lambda use: f"CAST({use[0]} AS {types[use[1]]})", body)
 
 

@@ -1,21 +1,20 @@
-"""A connection for questions: archives read-only, everything else shut before anything in them is read.
+"""A connection for questions that reads archives and has access to nothing else.
 
-An archive may come from anybody. What stands in its file is read as tables of rows and never run: the
-connection's own database holds this release's views and macros over those tables, and no name is looked up in
-the file itself.
+An archive may come from an untrusted person. Its file is read as tables of rows, and no view or macro in the
+file is run. The connection has a database of its own, with this release's views and macros over the tables.
+All other access is closed before anything in an archive is read.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gamelog.archive.asking.answers import within
+from gamelog.archive.asking.answers import as_subquery
 from gamelog.archive.schema import connecting, views
 from gamelog.archive.schema import tables as schema
 from gamelog.errors import ArchiveError
@@ -23,33 +22,38 @@ from gamelog.errors import ArchiveError
 if TYPE_CHECKING:
     import duckdb
 
-SHUT = (
+CLOSED_SETTINGS = (
     "enable_external_access",
     "autoinstall_known_extensions",
     "autoload_known_extensions",
     "allow_community_extensions",
 )
-"""Settings that are off before anything is asked."""
+"""Settings that are switched off before the first question."""
 
 SPILL = "64GB"
-"""The most that questions may write to the disk for want of memory."""
+"""Limit of the data that questions write to the disk if memory is short."""
 
 _QUESTIONS = ("SELECT", "MULTI")
-"""The kinds of statements that are questions, as DuckDB calls them; PIVOT is of the second."""
+"""DuckDB's types of statements that are questions. PIVOT has the type MULTI."""
 
 _MODIFIES = re.compile(r"\b(insert|update|delete|merge)\b", re.IGNORECASE)
-"""What stands in a question that may write to the reader's own tables, in a WITH clause."""
+"""Words of a question that may write to the reader's own tables in a WITH clause."""
 
-ONLY_READ = "An archive is only read: ask a question, which begins with SELECT, FROM or WITH."
+ONLY_READ = "An archive can only be read. Ask a question that begins with SELECT, FROM or WITH."
 
 
 def locked_connection(
     archives: Sequence[Path], bounds: dict[str, Any], *, spill: Path, writable: Path | None = None
 ) -> duckdb.DuckDBPyConnection:
-    """A connection that reads these archives, each attached under its `catalogs` name, within `bounds`.
+    """Return a connection that reads these archives, each attached under its name in `catalogs`.
 
-    It writes to `spill`, a folder, for want of memory, and to the file `writable`. Nothing of it can be
-    changed again. Raises `ArchiveError`.
+    Its settings are locked. Raises `ArchiveError`.
+
+    Args:
+        archives: the archives to read.
+        bounds: limits by DuckDB's name of the setting.
+        spill: the folder to which DuckDB writes if memory is short.
+        writable: the only file that a statement may write.
     """
     import duckdb
 
@@ -57,14 +61,14 @@ def locked_connection(
     try:
         run = connection.execute
         connecting.disable_progress_bar(connection)
-        connecting.bind(
+        connecting.set_bounds(
             connection, {**bounds, "temp_directory": os.fspath(spill), "max_temp_directory_size": SPILL}
         )
         for catalog, archive in zip(catalogs(archives), archives, strict=True):
             connecting.attach(connection, archive, catalog)
         if writable:
-            run(f"SET allowed_paths = [{connecting.quoted(writable)}]")
-        for name in SHUT:
+            run(f"SET allowed_paths = [{connecting.quote_path(writable)}]")
+        for name in CLOSED_SETTINGS:
             run(f"SET {name} = false")
         run("SET lock_configuration = true")
         run("CREATE SCHEMA settled")
@@ -77,64 +81,50 @@ def locked_connection(
 
 
 def catalogs(archives: Sequence[Path]) -> list[str]:
-    """What each archive's database is called on the connection."""
+    """Return the name of each archive's database on the connection."""
     return [f"archive_{at}" for at in range(1, len(archives) + 1)]
 
 
 def _check(connection: duckdb.DuckDBPyConnection, archive: Path, catalog: str) -> None:
-    """See that every table of this release is a table there, with its columns. Raises `ArchiveError`."""
-    connecting.check_schema_version(connecting.version(connection, archive, catalog), archive)
+    """Raise `ArchiveError` unless the archive has every table of this release, with the same columns."""
+    connecting.check_schema_version(connecting.schema_version(connection, archive, catalog), archive)
     for table in schema.TABLES.values():
-        with _spoken(archive):
+        with connecting.read_errors(archive):
             found = connection.execute(f"SELECT * FROM {catalog}.main.{table.name} LIMIT 0").description or ()
         if [(column[0], str(column[1])) for column in found] != [
             (column.name, column.sql) for column in table.columns
         ]:
             raise ArchiveError(
-                f"{archive} is not whole: its table {table.name} is another; delete it and index the "
-                "records again."
+                f"The archive {archive} is damaged: its table {table.name} has other columns. Delete the "
+                "archive and index the records again."
             )
 
 
-@contextmanager
-def _spoken(archive: Path) -> Iterator[None]:
-    """What DuckDB has against an archive comes out as `ArchiveError`."""
-    import duckdb
-
-    try:
-        yield
-    except duckdb.Error as error:
-        raise ArchiveError(
-            f"{archive} is not whole: {connecting.duckdb_sentence(error)}; delete it and index the records "
-            "again."
-        ) from None
-
-
 def check_question(connection: duckdb.DuckDBPyConnection, question: str, values: Mapping[str, Any]) -> None:
-    """Raises `ArchiveError` unless `question`, with these parameters, is one statement that only reads."""
+    """Raise `ArchiveError` unless `question`, with these parameters, is one statement that only reads."""
     import duckdb
 
     try:
         statements = connection.extract_statements(question)
     except duckdb.Error as error:
-        said = f"{connecting.duckdb_sentence(error)}{connecting.where(error)}"
-        raise ArchiveError(f"That is not SQL: {said}.") from None
+        reason = f"{connecting.duckdb_sentence(error)}{connecting.statement_place(error)}"
+        raise ArchiveError(f"The question is not valid SQL: {reason}.") from None
     if not statements:
-        raise ArchiveError("The question is empty; gamelog query --list shows what can be asked.")
+        raise ArchiveError("The question is empty. To list tables and questions, run: gamelog query --list")
     if len(statements) > 1:
-        raise ArchiveError("Ask one question.")
+        raise ArchiveError("The question has several statements. Ask one statement at a time.")
     if statements[0].type.name not in _QUESTIONS:
         raise ArchiveError(ONLY_READ)
-    if _MODIFIES.search(question):  # inside another question nothing may be modified
+    if _MODIFIES.search(question):  # DuckDB refuses to modify data in a subquery
         try:
-            connection.execute(f"DESCRIBE SELECT * FROM {within(question)}", dict(values) or None)
+            connection.execute(f"DESCRIBE SELECT * FROM {as_subquery(question)}", dict(values) or None)
         except duckdb.Error as error:
             if "data-modifying" in str(error):
                 raise ArchiveError(ONLY_READ) from None
 
 
 def define(connection: duckdb.DuckDBPyConnection, tables: dict[str, str], *, together: bool = False) -> None:
-    """Let the tables be what these statements give, and make this release's views and macros over them."""
+    """Create the tables from these statements by name, and this release's views and macros over them."""
     for name, source in tables.items():
         connection.execute(f"CREATE OR REPLACE VIEW {name} AS {source}")
     connection.execute(files("gamelog.archive.schema").joinpath("macros.sql").read_text("utf-8"))

@@ -1,8 +1,7 @@
-"""Asking archives: read-only, cut off from files and network, bounded in memory and time.
+"""A reader that answers questions to archives, within bounds on memory and time.
 
-Whatever a question says, it cannot write, read a file, load an extension or change a setting: the
-connection is closed to all of it before the archive is looked at
-(`gamelog.archive.asking.read_only_connection`).
+A question cannot write, read a file, load an extension or change a setting. The connection closes all of that
+before it opens the archive (`gamelog.archive.asking.read_only_connection`).
 """
 
 from __future__ import annotations
@@ -24,7 +23,15 @@ import msgspec
 
 from gamelog.archive.asking import questions, read_only_connection, several_archives
 from gamelog.archive.asking.answer_notes import answer_notes
-from gamelog.archive.asking.answers import WRITERS, ZONED, Answer, Format, as_text, for_spreadsheets, within
+from gamelog.archive.asking.answers import (
+    WRITERS,
+    ZONED,
+    Answer,
+    Format,
+    as_subquery,
+    for_spreadsheets,
+    zoned_times_as_text,
+)
 from gamelog.archive.indexing import copies
 from gamelog.archive.rows import people as persons
 from gamelog.archive.rows.near_names import PEOPLE, KnownPerson, near_people
@@ -38,38 +45,47 @@ if TYPE_CHECKING:
     import duckdb
 
 ROOM = f".gamelog-{token_hex(16)}"
-"""The folder beside an answer in which it is written:
-one name for all readers of this process, which nobody else can know.
+"""Name of the folder, beside the file of an answer, in which an answer is written first.
+
+All readers of this process use the same name, and no other process can guess it.
 """
 
 NEAR_PEOPLE = "settled.near_people"
-"""The table of who may be one person, as `gamelog people` says; it is made for the question that reads it."""
+"""Table of the people with near names, as in `gamelog people`. It is filled for a question that reads it."""
 
-INCOMPLETE = "A run of gamelog index has not come to its end: what it has not taken in yet is missing here."
+INCOMPLETE = (
+    "A run of gamelog index has not ended, so some records may be missing. "
+    "When no run is active, run gamelog index again."
+)
 
-TOO_LONG = "The question took longer than {:g} s; ask for less, or allow more time."
+TOO_LONG = "The question exceeded the time limit of {:g} s. Ask for less, or raise the limit."
 
-TOO_MUCH = "The question needs more memory than it may use; ask for less, or allow more."
+TOO_MUCH = "The question exceeded its memory limit. Ask for less, or raise the limit."
+
+NO_OUT = "No file was named for the answer. Name it with out= when you open the archive."
 
 Archives = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
-"""One archive, or several."""
+"""The path of one archive, or several paths."""
 
 
 def archive_paths(archives: Archives) -> tuple[Path, ...]:
-    """The archives, of which there is one at least. Raises `ArchiveError`."""
+    """Return the paths of the archives. Raises `ArchiveError` if there is none."""
     paths = (Path(archives),) if isinstance(archives, (str, os.PathLike)) else tuple(map(Path, archives))
     if not paths:
-        raise ArchiveError("Say which archive to ask.")
+        raise ArchiveError("No archive is named. Name the archive to ask.")
     return paths
 
 
-def _beside(out: str | os.PathLike[str], room: str = ROOM) -> Path:
-    """Where an answer for the file `out` is written before it takes that name."""
+def _part_path(out: str | os.PathLike[str], room: str = ROOM) -> Path:
+    """Return the path at which an answer for the file `out` is written first."""
     return Path(out).absolute().parent / room / Path(out).name
 
 
 def _mark_encoding(part: Path) -> None:
-    """Put the mark of UTF-8 before the CSV file `part`; DuckDB cannot write it. Raises `ArchiveError`."""
+    """Add the byte order mark of UTF-8 to the CSV file `part`, because DuckDB cannot write it.
+
+    Raises `ArchiveError`.
+    """
     plain = part.with_name(f"{part.name}.plain")
     try:
         part.rename(plain)
@@ -78,11 +94,11 @@ def _mark_encoding(part: Path) -> None:
             copyfileobj(rows, file)
         plain.unlink()
     except OSError as error:
-        raise ArchiveError(f"The answer cannot be written: {error.strerror}.") from None
+        raise ArchiveError(f"Cannot write the answer: {error.strerror}.") from None
 
 
 class Reader:
-    """One archive or several, open for questions; any number of processes may read them at once."""
+    """One archive or several, open for questions. Several processes can read an archive at the same time."""
 
     def __init__(
         self,
@@ -93,31 +109,34 @@ class Reader:
         people: str | os.PathLike[str] | None = None,
         room: str = ROOM,
     ) -> None:
-        """Open the archive, or several side by side. Raises `ArchiveError`.
+        """Open one archive, or several as one. Raises `ArchiveError`.
 
-        Of several, each table holds the rows of all, and a column ``archive`` with the name of its file;
-        what lies in several of them counts once (`gamelog.archive.asking.several_archives`), which is worked
-        out now.
+        With several archives, each table has the rows of all, and a column ``archive`` with the name of the
+        file. Each record counts once (`gamelog.archive.asking.several_archives`).
 
-        The `bounds` are on what DuckDB holds in memory before it spills to disk, the time of each question,
-        and the processors it uses. They are kept by DuckDB in this process: they cover neither
-        what a single function of SQL makes of a long text nor rows that are Python's, and without them there
-        are none. `gamelog.archive.SubprocessReader` asks in a process of its own, which bounds those too.
+        DuckDB keeps the `bounds` in this process. It checks them between the steps of a question, so a single
+        function over a long text, or the rows in Python, may exceed them. `gamelog.archive.SubprocessReader`
+        runs questions in a process of its own, which keeps all bounds.
 
-        `out` is the one file that `save` may write, by way of the folder `room` beside it. `people` is a file
-        of aliases (`gamelog.archive.rows.people`); without it the one called ``people.toml`` beside the
-        archive, if there is one.
+        Args:
+            archive: the path of the archive, or several paths.
+            bounds: limits on the memory that DuckDB uses before it writes to disk, the time of each question,
+                and the number of processors. By default, there are none.
+            out: the only file that `save` may write.
+            people: a file of aliases (`gamelog.archive.rows.people`). By default, ``people.toml`` beside the
+                archive, if there is such a file.
+            room: the name of the folder beside `out` in which the answer is written first.
         """
         self.paths = archive_paths(archive)
         self.bounds = bounds
         self.out = None if out is None else Path(out)
         self._room = room
         self._notes: dict[str, tuple[str, ...]] = {}
-        self._near_people_known = False
+        self._has_near_people = False
         spill = mkdtemp(prefix="gamelog-")
         self._tidy = finalize(self, rmtree, spill, ignore_errors=True)
         limits = {"memory_limit": bounds.memory, "threads": bounds.threads}
-        writable = None if out is None else _beside(out, room)
+        writable = None if out is None else _part_path(out, room)
         try:
             self._connection = read_only_connection.locked_connection(
                 self.paths, limits, spill=Path(spill), writable=writable
@@ -126,38 +145,43 @@ class Reader:
             self._tidy()
             raise
         try:
-            with self._bounded():  # what counts once may have to be worked out, which takes its time
+            with self._bounded():  # opening may have to find out which records count
                 self._open(people)
         except BaseException:
             self.close()
             raise
 
     def _open(self, people: str | os.PathLike[str] | None) -> None:
-        """Define the tables and whatever of them does not stand in the archives."""
+        """Create the tables, and settle what the archives leave open: copies, people, which records count."""
         run, several = self._connection, len(self.paths) > 1
         states = [
-            connecting.state(run, *named)
+            connecting.archive_state(run, *named)
             for named in zip(self.paths, read_only_connection.catalogs(self.paths), strict=True)
         ]
         if several:
             several_archives.define_together(run, self.paths)
         else:
             several_archives.define_one(run)
-        joining = persons.chosen(self.paths, people)
-        others, aliases = persons.read_aliases(joining, named=people is not None)
-        self._told = persons.unknown_names(run, joining, others)
+        people_file = persons.people_file(self.paths, people)
+        others, aliases = persons.read_aliases(people_file, named=people is not None)
+        self._archive_notes = persons.unknown_names(run, people_file, others)
         if not all(complete for _, complete in states):
-            self._told = (INCOMPLETE, *self._told)
-        if several or joining or not all(settled for settled, _ in states):
+            self._archive_notes = (INCOMPLETE, *self._archive_notes)
+        if several or people_file or not all(settled for settled, _ in states):
             copies.recount(run, aliases)
 
     def ask(
         self, question: str, values: Mapping[str, Any] | None = None, *, limit: int | None = None
     ) -> Answer:
-        """The answer to an SQL question, or to a stock question asked by its name.
+        """Return the answer to a question in SQL, or to a stock question by its name.
 
-        `values` are the parameters (``$name`` in SQL). At most `limit` rows come back. Raises
-        `ArchiveError`, in one sentence, for anything DuckDB objects to.
+        Args:
+            question: SQL, or the name of a stock question.
+            values: the parameters (``$name`` in SQL).
+            limit: the largest number of rows to return.
+
+        Raises:
+            ArchiveError: DuckDB refuses or cannot answer the question.
         """
         sql, bound = self._prepared(question, values or {})
         with self._bounded():
@@ -165,15 +189,15 @@ class Reader:
             columns = tuple(column[0] for column in result.description or ())
             types = tuple(str(column[1]) for column in result.description or ())
             if any(ZONED.search(type) for type in types):
-                result = self._connection.execute(as_text(sql, types), bound or None)
+                result = self._connection.execute(zoned_times_as_text(sql, types), bound or None)
             rows = result.fetchall() if limit is None else result.fetchmany(limit)
         return Answer(columns, types, rows, self.notes(question, values))
 
     def notes(self, question: str, values: Mapping[str, Any] | None = None) -> tuple[str, ...]:
-        """What must be known beside an answer, in sentences: of SQL, what holds for the whole archive."""
+        """Return the notes to an answer, as sentences. For SQL, only notes on the whole archive."""
         known = questions.all_questions().get(question.strip())
         if known is None:
-            return self._told
+            return self._archive_notes
         bound = known.values(values or {})
         named = [one.name for one in (*questions.CHOICE, questions.UNCOUNTED)]
         chosen = repr(
@@ -187,7 +211,7 @@ class Reader:
         if chosen not in self._notes:
             with self._bounded(), connecting.row_errors(self.paths):
                 self._notes[chosen] = answer_notes(self._connection, known, bound)
-        return (*self._told, *self._notes[chosen])
+        return (*self._archive_notes, *self._notes[chosen])
 
     def save(
         self,
@@ -197,15 +221,15 @@ class Reader:
         *,
         for_spreadsheets: bool = False,
     ) -> None:
-        """Write the answer to the file that the reader was opened for, whole or not. Raises `ArchiveError`.
+        """Write the answer to the file `out` of this reader, all of it or nothing. Raises `ArchiveError`.
 
-        DuckDB writes it row by row, so an answer may be larger than memory. A link of the file's name is
-        replaced, not followed. A CSV `for_spreadsheets` begins with the mark of its encoding, and text in it
-        that would be a formula begins with an apostrophe.
+        DuckDB writes row by row, so an answer may be larger than memory. If `out` is a link, the link is
+        replaced. A CSV `for_spreadsheets` begins with a byte order mark, and text that a spreadsheet would
+        read as a formula begins with an apostrophe.
         """
         if self.out is None:
-            raise ArchiveError("Say which file to write when opening the archive.")
-        with as_placed(self.out, self._room):
+            raise ArchiveError(NO_OUT)
+        with atomic_answer(self.out, self._room):
             self.write(question, format, values, for_spreadsheets=for_spreadsheets)
 
     def write(
@@ -216,76 +240,76 @@ class Reader:
         *,
         for_spreadsheets: bool = False,
     ) -> None:
-        """Write the answer where `save` has it before it takes its name. Raises `ArchiveError`."""
+        """Write the answer to the file that `save` renames when it is whole. Raises `ArchiveError`."""
         assert self.out is not None
         sql, bound = self._prepared(question, values or {})
-        marked, part = for_spreadsheets and format == "csv", _beside(self.out, self._room)
+        marked, part = for_spreadsheets and format == "csv", _part_path(self.out, self._room)
         with self._bounded():
             if marked:
                 sql = self._for_spreadsheets(sql, bound)
             how = WRITERS[format]
             if format == "parquet":
                 how = how.format(description=text_constant(self._description(question, sql, bound)))
-            with self._writing():
+            with self._full_disk_errors():
                 self._connection.execute(
-                    f"COPY {within(sql)} TO {connecting.quoted(part)} {how}", bound or None
+                    f"COPY {as_subquery(sql)} TO {connecting.quote_path(part)} {how}", bound or None
                 )
         if marked:
             _mark_encoding(part)
 
     @contextmanager
-    def _writing(self) -> Iterator[None]:
-        """Say of a full disk that the answer cannot be written. Raises `ArchiveError`."""
+    def _full_disk_errors(self) -> Iterator[None]:
+        """Raise `ArchiveError` if the answer cannot be written because the disk is full."""
         import duckdb
 
         try:
             yield
         except duckdb.IOException as error:
-            if connecting.is_full(error):
-                raise ArchiveError(f"{self.out} cannot be written: {connecting.reason(error)}.") from None
+            if connecting.is_disk_full(error):
+                raise ArchiveError(f"Cannot write {self.out}: {connecting.write_failure(error)}.") from None
             raise
 
     def _for_spreadsheets(self, sql: str, bound: dict[str, Any]) -> str:
         return for_spreadsheets(sql, self._columns(sql, bound))
 
     def _columns(self, sql: str, bound: dict[str, Any]) -> list[tuple[str, str]]:
-        """The names and SQL types of what the question gives."""
-        described = self._connection.execute(f"DESCRIBE {within(sql)}", bound or None).fetchall()
+        """Return the names and SQL types of the answer's columns."""
+        described = self._connection.execute(f"DESCRIBE {as_subquery(sql)}", bound or None).fetchall()
         return [(name, type) for name, type, *_ in described]
 
     def _description(self, question: str, sql: str, bound: dict[str, Any]) -> str:
-        """What a Parquet file says of itself, as JSON."""
+        """Return the metadata of a Parquet file, as JSON: the question and the meanings of its columns."""
         known = questions.all_questions().get(question.strip())
         about = {"question": known.title, "description": known.text} if known else {}
         columns = questions.meanings(sql, self._columns(sql, bound))
         return msgspec.json.encode(about | {"columns": columns}).decode()
 
     def relation(self, question: str, values: Mapping[str, Any] | None = None) -> duckdb.DuckDBPyRelation:
-        """The answer as a DuckDB relation, to filter, join and aggregate further. Raises `ArchiveError`.
+        """Return the answer as a DuckDB relation, to filter, join and aggregate. Raises `ArchiveError`.
 
-        It is worked out when its rows are asked for, while this reader is open: without its bound
-        on time, and what goes wrong then comes as DuckDB's own error. It is as shut in as any question.
+        DuckDB computes the relation when you ask for its rows, while this reader is open. The bound on time
+        does not apply then, and errors are DuckDB's own. The relation has no more access than a question.
         """
         sql, bound = self._prepared(question, values or {})
         with self._bounded():
             relation: duckdb.DuckDBPyRelation | None = self._connection.sql(sql, params=bound or None)
         if relation is None:
-            raise ArchiveError("That gives no rows; ask with SELECT.")
+            raise ArchiveError("The statement returns no rows. Ask a question that begins with SELECT.")
         return relation
 
     def arrow(self, question: str, values: Mapping[str, Any] | None = None) -> Any:
-        """The answer as a ``pyarrow.Table``. Raises `ArchiveError`, and `MissingExtra`."""
-        return self._framed("to_arrow_table", ("pyarrow",), question, values)
+        """Return the answer as a ``pyarrow.Table``. Raises `ArchiveError` and `MissingExtra`."""
+        return self._data_frame("to_arrow_table", ("pyarrow",), question, values)
 
     def polars(self, question: str, values: Mapping[str, Any] | None = None) -> Any:
-        """The answer as a ``polars.DataFrame``. Raises `ArchiveError`, and `MissingExtra`."""
-        return self._framed("pl", ("polars", "pyarrow"), question, values)
+        """Return the answer as a ``polars.DataFrame``. Raises `ArchiveError` and `MissingExtra`."""
+        return self._data_frame("pl", ("polars", "pyarrow"), question, values)
 
     def pandas(self, question: str, values: Mapping[str, Any] | None = None) -> Any:
-        """The answer as a ``pandas.DataFrame``. Raises `ArchiveError`, and `MissingExtra`."""
-        return self._framed("df", ("pandas",), question, values)
+        """Return the answer as a ``pandas.DataFrame``. Raises `ArchiveError` and `MissingExtra`."""
+        return self._data_frame("df", ("pandas",), question, values)
 
-    def _framed(
+    def _data_frame(
         self, method: str, packages: tuple[str, ...], question: str, values: Mapping[str, Any] | None
     ) -> Any:
         for package in packages:
@@ -298,21 +322,21 @@ class Reader:
             return getattr(relation, method)()
 
     def _prepared(self, question: str, values: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-        """The SQL and its parameters. Raises `ArchiveError` unless it is one statement."""
+        """Return the SQL of the question and its parameters. Raises `ArchiveError` unless it only reads."""
         known = questions.all_questions().get(question.strip())
         if known:
             given = known.values(values)
             if NEAR_PEOPLE in known.sql:
                 self._find_near_people()
             return known.statement(given), given
-        if meant := questions.meant(question):
-            raise ArchiveError(meant)
+        if suggestion := questions.suggestion_for(question):
+            raise ArchiveError(suggestion)
         read_only_connection.check_question(self._connection, question, values)
         return question, dict(values)
 
     def _find_near_people(self) -> None:
-        """Make the table of who may be the same person as who, once."""
-        if self._near_people_known:
+        """Fill the table of people with near names, if it does not exist yet."""
+        if self._has_near_people:
             return
         with self._bounded():
             rows = self._connection.execute(PEOPLE).fetchall()
@@ -323,10 +347,11 @@ class Reader:
                 "unnest($other::VARCHAR[]) AS other",
                 {"person": [one for one, _ in pairs], "other": [other for _, other in pairs]},
             )
-        self._near_people_known = True
+        self._has_near_people = True
 
     @contextmanager
     def _bounded(self) -> Iterator[None]:
+        """Interrupt DuckDB at the time limit. Raises `ArchiveError` for each error of DuckDB."""
         import duckdb
 
         seconds = self.bounds.timeout
@@ -342,15 +367,15 @@ class Reader:
             raise ArchiveError(TOO_MUCH) from None
         except duckdb.Error as error:
             raise ArchiveError(
-                "The archive cannot answer that: "
-                f"{connecting.duckdb_sentence(error)}{connecting.where(error)}."
+                "The archive cannot answer this question: "
+                f"{connecting.duckdb_sentence(error)}{connecting.statement_place(error)}."
             ) from None
         finally:
             if timer:
                 timer.cancel()
 
     def close(self) -> None:
-        """Let go of the archives."""
+        """Close the archives."""
         self._connection.close()
         self._tidy()
 
@@ -362,8 +387,11 @@ class Reader:
 
 
 @contextmanager
-def as_placed(out: Path, room: str) -> Iterator[None]:
-    """The folder in which the answer for `out` is written, and its name when whole. Raises `ArchiveError`."""
+def atomic_answer(out: Path, room: str) -> Iterator[None]:
+    """Create the folder for an unfinished answer, and rename the answer to `out` when it is whole.
+
+    Raises `ArchiveError`.
+    """
     try:
         with atomic_file(out, room=room):
             yield

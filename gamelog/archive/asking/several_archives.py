@@ -1,8 +1,8 @@
-"""Several archives as one: their tables side by side, with what lies in several of them counted once.
+"""Several archives as one: tables with the rows of all archives, in which each record counts once.
 
-The rules are those inside one archive. A record that is in several has one that speaks for it: whole before
-damaged, long before short. Two of one id of which neither extends the other have forked and do not count.
-What follows for copies, branches and the spelling of names is said by `gamelog.archive.indexing.copies`.
+The rules are the same as inside one archive. If a record is in several archives, one version represents it:
+whole before damaged, long before short. Two versions of one id have forked, and do not count, if neither
+continues the other. `gamelog.archive.indexing.copies` settles copies, branches and the spelling of names.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from gamelog.archive.asking.read_only_connection import catalogs, define
 from gamelog.archive.indexing.store import FORK
 from gamelog.archive.schema import tables as schema
-from gamelog.archive.schema.connecting import quoted
+from gamelog.archive.schema.columns import text_constant
 from gamelog.errors import ArchiveError
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ SELECT id, place, speaker, path, member FROM (
     path, member, place)
 ) WHERE rank > 1
 """
-"""The records of each archive (by its place among them) for which another one speaks."""
+"""The records of each archive, by its number, that another archive represents."""
 
 DOUBLED = """
 CREATE TABLE settled.doubled AS
@@ -42,7 +42,7 @@ SELECT path, member, place FROM (
     GROUP BY path, member HAVING count(*) > 1)
 ) WHERE rank > 1
 """
-"""Files that are in several archives; the one that was read last stays."""
+"""Files that are in several archives, without the version that was read last."""
 
 FORKS = f"""
 CREATE TABLE settled.forks AS
@@ -67,60 +67,66 @@ WITH pairs AS (
 )
 SELECT path, member, id, CASE WHEN header THEN 0 ELSE n END AS n, NULL::BIGINT AS byte_offset,
   '{FORK}' AS code,
-  'error' AS severity, NULL::VARCHAR AS rule, 'this file and ' || ours || ' are both record ' || id
-    || ', but they differ'
+  'error' AS severity, NULL::VARCHAR AS rule, 'this file and ' || ours || ' both have the record id '
+    || id || ', but they differ'
     || CASE WHEN header THEN ' from the header on' WHEN n IS NOT NULL THEN ' from event ' || n
       || ' on' ELSE '' END AS message,
   place
 FROM pairs LEFT JOIN parted USING (id, place) WHERE header OR n IS NOT NULL OR as_long
 """
-"""Findings that two records of one id part. Only what archives hold is compared, so a difference in times
-alone is seen where both are equally long; a record that does not fold has no events to compare, and does not
-count anyway."""
+"""Findings on two records of one id that differ.
+
+Only data in the archives is compared. So a difference in times alone is found only if both records are
+equally long. A record that cannot be folded has no events in an archive, but it does not count anyway.
+"""
 
 
 def _names(archives: Sequence[Path]) -> list[str]:
-    """What each archive is called in the column ``archive``: its file's name without the ending, or its path
-    where that is not enough to tell them apart. Raises `ArchiveError` where one is named twice."""
+    """Return the name of each archive in the column ``archive``.
+
+    The name is the file name without its ending, or the path if several archives have the same file name.
+    Raises `ArchiveError` if an archive is named twice.
+    """
     if len({os.path.realpath(archive) for archive in archives}) < len(archives):
-        raise ArchiveError("The same archive is named twice; name each once.")
+        raise ArchiveError("The same archive is named twice. Name each archive once.")
     plain = Counter(archive.stem for archive in archives)
     return [archive.stem if plain[archive.stem] == 1 else os.fspath(archive) for archive in archives]
 
 
 def define_one(connection: duckdb.DuckDBPyConnection) -> None:
-    """Let the tables be those of the one archive there is."""
+    """Create the tables with the rows of the only archive."""
     define(connection, {name: f"SELECT * FROM archive_1.main.{name}" for name in schema.TABLES})
 
 
 def define_together(connection: duckdb.DuckDBPyConnection, archives: Sequence[Path]) -> None:
-    """Let the tables be those of all archives. Raises `ArchiveError`, and DuckDB's own errors."""
-    called = dict(zip(catalogs(archives), _names(archives), strict=True))
+    """Create the tables with the rows of all archives. Raises `ArchiveError`, and DuckDB's own errors."""
+    names = dict(zip(catalogs(archives), _names(archives), strict=True))
     run = connection.execute
-    placed = {name: _every(name, called) for name in ("games", "files", "events")}
+    placed = {name: _all_rows(name, names) for name in ("games", "files", "events")}
     joined = f"{placed['games']} AS g JOIN {placed['files']} AS f USING (place, path, member)"
-    lines = f"(SELECT g.* REPLACE (f.events AS events) FROM {joined})"  # as many as lie in the file
+    # The table games counts no slips; files counts all events in the file.
+    lines = f"(SELECT g.* REPLACE (f.events AS events) FROM {joined})"
     run(SILENT.format(games=lines))
     run(DOUBLED.format(files=placed["files"]))
     run(FORKS.format(games=lines, events=placed["events"]))
-    define(connection, {name: _source(name, called) for name in schema.TABLES}, together=True)
+    define(connection, {name: _merged_rows(name, names) for name in schema.TABLES}, together=True)
 
 
-def _every(table: str, called: dict[str, str]) -> str:
-    """All rows of a table in brackets, with the place of their archive."""
-    parts = (f"SELECT *, {at} AS place FROM {catalog}.main.{table}" for at, catalog in enumerate(called))
+def _all_rows(table: str, names: dict[str, str]) -> str:
+    """Return a subquery for the rows of a table in all archives, with the number of their archive."""
+    parts = (f"SELECT *, {at} AS place FROM {catalog}.main.{table}" for at, catalog in enumerate(names))
     return f"({' UNION ALL '.join(parts)})"
 
 
-def _source(table: str, called: dict[str, str]) -> str:
-    """The rows of a table that are told, with the name of their archive."""
+def _merged_rows(table: str, names: dict[str, str]) -> str:
+    """Return a query for the rows of a table that represent their record, with the name of their archive."""
     kept, key = ("silent", "id") if table in schema.RECORD_TABLES else ("doubled", "path, member")
     parts = [
-        f"SELECT *, {quoted(name)} AS archive FROM {catalog}.main.{table} "
+        f"SELECT *, {text_constant(name)} AS archive FROM {catalog}.main.{table} "
         f"ANTI JOIN (SELECT {key} FROM settled.{kept} WHERE place = {at}) USING ({key})"
-        for at, (catalog, name) in enumerate(called.items())
+        for at, (catalog, name) in enumerate(names.items())
     ]
     if table == "findings":
-        places = "".join(f"WHEN {at} THEN {quoted(name)} " for at, name in enumerate(called.values()))
+        places = "".join(f"WHEN {at} THEN {text_constant(name)} " for at, name in enumerate(names.values()))
         parts.append(f"SELECT * EXCLUDE (place), CASE place {places}END AS archive FROM settled.forks")
     return " UNION ALL ".join(parts)

@@ -1,8 +1,8 @@
-"""Asking archives in a process of its own, which can be ended: bounds that hold whatever a question does.
+"""A reader that answers questions in a process of its own, which can be ended at any moment.
 
-DuckDB looks at its bounds between the steps of a question. One function over a long text is one step, and the
-rows of an answer are Python's. So the question runs elsewhere: its process may hold so much memory and take
-so long, and no more.
+DuckDB checks its bounds between the steps of a question. One function over a long text is one step, and the
+rows of an answer are Python objects, which DuckDB does not count. A process of its own can be ended when it
+exceeds its time or memory.
 """
 
 from __future__ import annotations
@@ -23,37 +23,47 @@ from threading import Thread
 from typing import Any, NoReturn
 
 from gamelog.archive.asking.answers import Answer, Format
-from gamelog.archive.asking.reader import ROOM, TOO_LONG, TOO_MUCH, Archives, Reader, archive_paths, as_placed
+from gamelog.archive.asking.reader import (
+    NO_OUT,
+    ROOM,
+    TOO_LONG,
+    TOO_MUCH,
+    Archives,
+    Reader,
+    archive_paths,
+    atomic_answer,
+)
 from gamelog.bounds import MEMORY, SECONDS, USUAL, QuestionBounds
 from gamelog.errors import ArchiveError, GamelogError
 from gamelog.signals import accept_signals, signals_deferred
 
 PROGRAMS = 256 << 20
-"""What Python and DuckDB themselves may hold beside what a question does."""
+"""Bytes of memory for Python and DuckDB themselves, in addition to the bound of the question."""
 
 _RESERVED = 1 << 30
-"""Addresses that threads and allocators set aside without using them."""
+"""Bytes of addresses that threads and allocators reserve without using them."""
 
 _UNITS = {"bytes": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40}
 
-GRACE, GLANCE, START = 0.5, 0.05, 60.0
-"""Seconds that DuckDB has to stop by itself, between two looks at the process,
-and that a new one has for its programs.
-"""
+GRACE, CHECK_INTERVAL, START = 0.5, 0.05, 60.0
+"""Seconds that DuckDB has to stop by itself, between two checks of the process, and to start a process."""
 
 OVER = (
-    "The question needs more memory than it may use ({memory}); ask for less, write the answer to a "
-    "file, or allow more."
+    "The question exceeded its memory limit of {memory}. Ask for less, write the answer to a file, or raise "
+    "the limit."
 )
-DIED = "The question ended the process that it was asked in (status {status}); the archive may be damaged."
+DIED = (
+    "The process that answered the question ended (status {status}). The archive may be damaged: index the "
+    "records again into a new archive."
+)
 
 
 class SubprocessReader:
-    """Archives, open for questions like `Reader`, in a process that is ended when a question exceeds bounds.
+    """Archives, open for questions, in a process that is ended if a question exceeds its bounds.
 
-    The next question then has a new one. The process is forked where that is safe (on Linux, from a process
-    without threads), else it starts anew and imports the main module, as everywhere in Python: a script does
-    its work under ``if __name__ == "__main__"``.
+    The next question starts a new process. On Linux, the process is forked if this process has one thread.
+    Otherwise it is started fresh and imports the main module, so a script must do its work under
+    ``if __name__ == "__main__"``.
     """
 
     def __init__(
@@ -66,9 +76,9 @@ class SubprocessReader:
     ) -> None:
         """Open the archives. Raises `ArchiveError`.
 
-        Opening, and each question, may take the seconds of `bounds`; the process may hold their memory beside
-        256 MB for the programs themselves, where the system bounds and tells it (Linux; elsewhere the bound
-        is DuckDB's own). The rest is as `Reader` has it.
+        Opening and each question may take the time of `bounds`. On Linux, the process may use the memory of
+        `bounds` and 256 MB for the programs themselves; on other systems only DuckDB keeps the bound on
+        memory. The other arguments are as in `Reader`.
         """
         self.paths = archive_paths(archive)
         self.bounds = QuestionBounds(bounds.memory or MEMORY, bounds.timeout or SECONDS, bounds.threads)
@@ -80,7 +90,7 @@ class SubprocessReader:
 
     def _start(self) -> None:
         self._spill = tempfile.mkdtemp(prefix="gamelog-")
-        context: Any = get_context("fork" if _may_fork() else "spawn")  # the base class declares no processes
+        context: Any = get_context("fork" if _can_fork() else "spawn")  # the base class declares no Process
         self._pipe, theirs = context.Pipe()
         given = theirs, self._spill, self.paths, self.bounds, self._more
         process: BaseProcess = context.Process(target=_serve, args=given, daemon=True)
@@ -90,19 +100,19 @@ class SubprocessReader:
                 self._process = process
             theirs.close()
             self._most = self._receive(START)
-        except BaseException:  # an interrupt, or an archive that cannot be opened: nothing stays behind
+        except BaseException:  # an interrupt, or an archive that cannot be opened: leave no process behind
             self._end()
             raise
 
     def ask(
         self, question: str, values: Mapping[str, Any] | None = None, *, limit: int | None = None
     ) -> Answer:
-        """As `Reader.ask`."""
+        """Answer a question, as `Reader.ask` does."""
         answer: Answer = self._call("ask", question, values, limit=limit)
         return answer
 
     def notes(self, question: str, values: Mapping[str, Any] | None = None) -> tuple[str, ...]:
-        """As `Reader.notes`."""
+        """Return the notes to an answer, as `Reader.notes` does."""
         notes: tuple[str, ...] = self._call("notes", question, values)
         return notes
 
@@ -114,10 +124,10 @@ class SubprocessReader:
         *,
         for_spreadsheets: bool = False,
     ) -> None:
-        """As `Reader.save`."""
+        """Write an answer to the file `out`, as `Reader.save` does."""
         if self._out is None:
-            raise ArchiveError("Say which file to write when opening the archive.")
-        with as_placed(Path(self._out), ROOM):
+            raise ArchiveError(NO_OUT)
+        with atomic_answer(Path(self._out), ROOM):
             self._call("write", question, format, values, for_spreadsheets=for_spreadsheets)
 
     def _call(self, method: str, *given: Any, **named: Any) -> Any:
@@ -126,32 +136,35 @@ class SubprocessReader:
         try:
             self._pipe.send((method, given, named))
         except OSError:
-            self._gone()
+            self._report_death()
         return self._receive()
 
     def _receive(self, more: float = 0.0) -> Any:
-        """What the process says next. Raises `ArchiveError` when it says so, or has to be ended."""
+        """Return the next result of the process.
+
+        Raises `ArchiveError` if that is the result, or if the process exceeds its bounds and has to be ended.
+        """
         seconds = self.bounds.timeout or SECONDS
         until = time.monotonic() + seconds + GRACE + more
         try:
-            while not self._pipe.poll(GLANCE):
+            while not self._pipe.poll(CHECK_INTERVAL):
                 assert self._process
                 if time.monotonic() > until:
                     raise ArchiveError(TOO_LONG.format(seconds))
                 if _resident(self._process) > self._most:
                     raise ArchiveError(OVER.format(memory=self.bounds.memory))
-            said = self._pipe.recv()
+            result = self._pipe.recv()
         except (EOFError, ConnectionError):
-            self._gone()
+            self._report_death()
         except BaseException:
             self._end()
             raise
-        if isinstance(said, GamelogError):
-            raise said
-        return said
+        if isinstance(result, GamelogError):
+            raise result
+        return result
 
-    def _gone(self) -> NoReturn:
-        """The process has ended by itself. Raises `ArchiveError`."""
+    def _report_death(self) -> NoReturn:
+        """Raise `ArchiveError` after the process has ended by itself."""
         assert self._process
         self._process.join(GRACE)
         status = self._process.exitcode
@@ -168,7 +181,7 @@ class SubprocessReader:
         rmtree(self._spill, ignore_errors=True)
 
     def close(self) -> None:
-        """Let go of the archives, and end the process."""
+        """End the process, and close the archives."""
         self._end()
 
     def __enter__(self) -> SubprocessReader:
@@ -178,8 +191,8 @@ class SubprocessReader:
         self.close()
 
 
-def _may_fork() -> bool:
-    """Whether a copy of this process would be whole: it has one thread."""
+def _can_fork() -> bool:
+    """Return whether this process can be forked safely, which needs Linux and a single thread."""
     try:
         return sys.platform == "linux" and len(os.listdir("/proc/self/task")) == 1
     except OSError:
@@ -189,32 +202,32 @@ def _may_fork() -> bool:
 def _serve(
     pipe: Connection, spill: str, archives: Archives, bounds: QuestionBounds, more: dict[str, Any]
 ) -> None:
-    """Answer until nobody asks any more; what is too large for memory goes to the folder `spill`."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever asked ends this process
+    """Answer questions from `pipe` until it is closed. Temporary files go to the folder `spill`."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the asking process ends this one
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     accept_signals()
-    Thread(target=_follow, daemon=True).start()
+    Thread(target=_end_with_parent, daemon=True).start()
     tempfile.tempdir = spill
     try:
         with Reader(archives, bounds, **more) as reader:
-            pipe.send(_bound(reader))
+            pipe.send(_limit_memory(reader))
             while True:
                 method, given, named = pipe.recv()
-                pipe.send(_answered(reader, method, given, named))
+                pipe.send(_call_reader(reader, method, given, named))
     except (EOFError, ConnectionError):
         pass
     except GamelogError as error:
         pipe.send(error)
 
 
-def _follow() -> None:
-    """End with the process that asked."""
+def _end_with_parent() -> None:
+    """End this process when its parent ends."""
     if parent := parent_process():
         parent.join()
         os._exit(1)
 
 
-def _answered(reader: Reader, method: str, given: tuple[Any, ...], named: dict[str, Any]) -> Any:
+def _call_reader(reader: Reader, method: str, given: tuple[Any, ...], named: dict[str, Any]) -> Any:
     try:
         return getattr(reader, method)(*given, **named)
     except GamelogError as error:
@@ -223,8 +236,8 @@ def _answered(reader: Reader, method: str, given: tuple[Any, ...], named: dict[s
         return ArchiveError(TOO_MUCH)
 
 
-def _bound(reader: Reader) -> int:
-    """Bound the addresses of this process, and say how much memory it may hold in all, in bytes."""
+def _limit_memory(reader: Reader) -> int:
+    """Limit the addresses of this process, and return the bytes of memory that it may use in all."""
     ((text,),) = reader.ask("SELECT current_setting('memory_limit')").rows
     number, unit = text.split()
     memory = int(float(number) * _UNITS[unit])
@@ -240,7 +253,7 @@ def _bound(reader: Reader) -> int:
 
 
 def _resident(process: BaseProcess) -> int:
-    """How much memory a process holds, in bytes; 0 where the system does not tell."""
+    """Return the memory that a process uses, in bytes; 0 if the system does not report it."""
     try:
         with open(f"/proc/{process.pid}/statm", encoding="ascii") as file:
             return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")

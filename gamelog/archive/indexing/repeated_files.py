@@ -99,7 +99,7 @@ def fork(id: str, primary: Item, other: Item) -> schema.FindingRow | None:
     if n is None:
         return None
     where = f"from event {n} on" if n else "from the header on"
-    text = f"this file and {primary.place} are both record {id}, but they differ {where}"
+    text = f"this file and {primary.place} both have the record id {id}, but they differ {where}"
     return schema.FindingRow(
         path=other.path, member=other.member, id=id, n=n, code=FORK, severity="error", message=text
     )

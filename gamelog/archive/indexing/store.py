@@ -69,7 +69,7 @@ class Store:
 
     def __enter__(self) -> Store:
         try:
-            found = connecting.version(self._connection, self.path)
+            found = connecting.schema_version(self._connection, self.path)
             if found is not None:
                 connecting.check_schema_version(found, self.path)
             with self._written():
@@ -107,7 +107,7 @@ class Store:
             yield
         except duckdb.Error as error:
             raise ArchiveError(
-                f"The archive {self.path} cannot be written: {connecting.reason(error)}."
+                f"Cannot write the archive {self.path}: {connecting.write_failure(error)}."
             ) from error
 
     def sql(self, statement: str, **values: Any) -> list[tuple[Any, ...]]:
@@ -151,10 +151,10 @@ class Store:
         """Put rows into a table. DuckDB finds them by the variable's name, in half the time a relation takes.
         Rows that were registered by name would stay in memory until the transaction ends.
         """
-        from gamelog.archive.rows.arrow import opened
+        from gamelog.archive.rows.arrow import duckdb_rows
 
         with self._written():
-            arrow_rows = opened(batches)  # noqa: F841 - the statement reads it
+            arrow_rows = duckdb_rows(batches)  # noqa: F841 - the statement reads it
             self._connection.execute(f"INSERT INTO {table.name} SELECT {table.values} FROM arrow_rows")
 
     def undo(self) -> None:
@@ -215,7 +215,7 @@ def sole_writer(archive: str | os.PathLike[str]) -> Iterator[None]:
     except OSError as error:
         if not os.path.lexists(archive):
             raise ArchiveError(
-                connecting.why_closed(os.fspath(archive), error.strerror or "", True)
+                connecting.open_failure(os.fspath(archive), error.strerror or "", True)
             ) from None
         yield  # opening the archive will say why
         return
@@ -226,7 +226,9 @@ def sole_writer(archive: str | os.PathLike[str]) -> Iterator[None]:
             file.seek(0)
             holder = file.read(20).strip()
             who = "this process" if holder == str(os.getpid()) else f"another process (PID {holder})"
-            raise ArchiveError(f"{archive} is being used by {who}; try again when that is done.") from None
+            raise ArchiveError(
+                f"The archive {archive} is in use by {who}. Try again when that process has finished."
+            ) from None
         file.truncate(0)
         file.write(f"{os.getpid()}\n")
         file.flush()

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, structs
 
 from gamelog.archive.judging.judge_versions import JUDGE_OF_NONE, judge_of
-from gamelog.archive.rows.batch import RecordRows, RowBatch
-from gamelog.archive.rows.record_rows import rows
+from gamelog.archive.rows.record_rows import RecordRows, RowBatch, rows
 from gamelog.archive.schema import tables as schema
 from gamelog.archive.sources.items import NAMELESS, Item, records
 from gamelog.errors import GamelogError, NotReadable, ReadFailed, RecordError, own_words

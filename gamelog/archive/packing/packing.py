@@ -191,7 +191,7 @@ def _write(some: Iterator[Columns], out: str) -> int:
 
             def read(flow: ArrowStream) -> None:
                 connection.register("flow", flow)
-                connection.execute(copy_to(connecting.quoted(part)))
+                connection.execute(copy_to(connecting.quote_path(part)))
 
             insert_columns(PACK, some, read)
             size = part.stat().st_size
@@ -202,7 +202,7 @@ def _write(some: Iterator[Columns], out: str) -> int:
     except WriteFailed as error:
         raise ArchiveError(str(error)) from None
     except (OSError, duckdb.Error) as error:
-        raise ArchiveError(f"{out} cannot be written: {connecting.reason(error)}.") from None
+        raise ArchiveError(f"Cannot write {out}: {connecting.write_failure(error)}.") from None
     return size
 
 

@@ -1,6 +1,4 @@
-"""Columns as Arrow, which DuckDB takes in as it is:
-in half the time of rows written as JSON lines and read again.
-"""
+"""Columns as Arrow arrays, which DuckDB reads directly, in half the time that JSON lines take."""
 
 from __future__ import annotations
 
@@ -23,7 +21,7 @@ from gamelog.archive.schema.columns import Table
 
 
 class Batch:
-    """Rows of one table as an Arrow array, which travels between processes as Arrow's own stream of bytes."""
+    """Rows of one table as an Arrow array. Other processes get the array as Arrow's stream of bytes."""
 
     def __init__(self, array: Any) -> None:
         self.array = array
@@ -35,25 +33,25 @@ class Batch:
         out = BytesIO()
         with StreamWriter.from_writable(out) as writer:
             writer.write_array(self.array)
-        return _received, (out.getvalue(),)
+        return _read_batch, (out.getvalue(),)
 
 
-def _received(stream: bytes) -> Batch:
+def _read_batch(stream: bytes) -> Batch:
     return Batch(na.ArrayStream.from_readable(stream).read_all())
 
 
-def opened(batches: Sequence[Batch]) -> Any:
-    """Batches of one table, one at least, as DuckDB reads them."""
+def duckdb_rows(batches: Sequence[Batch]) -> Any:
+    """Return one or more batches of one table as an object that DuckDB can read."""
     return na.Array.from_chunks([batch.array for batch in batches])
 
 
 class ArrowStream(RawIOBase):
-    """Rows of a table that DuckDB reads while they are made (see `pour`)."""
+    """Rows of a table that DuckDB reads while they are made (see `insert_columns`)."""
 
     def __init__(self, table: Table) -> None:
         self._schema = batch(table, {column.name: [] for column in table.columns}).array.schema
         self._pieces: SimpleQueue[bytes] = SimpleQueue()
-        self._room = Semaphore(1)  # for a piece that waits while another is read
+        self._room = Semaphore(1)  # one piece waits while another is read
         self._left = memoryview(b"")
 
     def __arrow_c_schema__(self) -> object:
@@ -63,12 +61,12 @@ class ArrowStream(RawIOBase):
         return InputStream.from_readable(self).__arrow_c_stream__(requested_schema)
 
     def put(self, piece: bytes) -> None:
-        """Let `piece` be read; wait until it is the next."""
+        """Append a piece to the stream, and wait until it is the next to be read."""
         self._room.acquire()
         self._pieces.put(piece)
 
     def end(self, _reader: object = None) -> None:
-        """Nothing comes any more, and nobody waits."""
+        """End the stream, and release threads that wait."""
         self._pieces.put(b"")
         self._room.release(2)
 
@@ -76,11 +74,11 @@ class ArrowStream(RawIOBase):
         return True
 
     def readinto(self, room: Any) -> int:
-        """Fill `room` as far as what is made reaches."""
+        """Fill `room` with as many bytes as are there, and return their number."""
         if not self._left:
             piece = self._pieces.get()
             if not piece:
-                self.end()  # for whoever reads on
+                self.end()  # for the next read
             self._left = memoryview(piece)
             self._room.release()
         length = min(len(room), len(self._left))
@@ -90,17 +88,17 @@ class ArrowStream(RawIOBase):
 
 
 def insert_columns(table: Table, groups: Iterator[Columns], read: Callable[[ArrowStream], object]) -> None:
-    """Make `groups` of columns, each one row at least, while `read` takes them in, in a thread of its own.
+    """Stream `groups` of columns, each with one row or more, to `read`, which runs in a thread of its own.
 
-    So nothing that ends the making, Ctrl-C among it, comes up inside of what reads: that sees the rows end
-    there, and what it made of them is not to be used. Raises what they raise, and what `read` raises.
+    If an error or Ctrl-C ends `groups`, it is not raised inside `read`. There the rows only end early, so the
+    result must not be used. Raises the errors of `groups` and `read`.
     """
     flow = ArrowStream(table)
     with ThreadPoolExecutor(1) as thread:
         reader = thread.submit(read, flow)
         reader.add_done_callback(flow.end)
         try:
-            for piece in _streamed(table, groups):
+            for piece in _pieces(table, groups):
                 if reader.done():
                     break
                 flow.put(piece)
@@ -109,7 +107,7 @@ def insert_columns(table: Table, groups: Iterator[Columns], read: Callable[[Arro
         reader.result()
 
 
-def _streamed(table: Table, groups: Iterator[Columns]) -> Iterator[bytes]:
+def _pieces(table: Table, groups: Iterator[Columns]) -> Iterator[bytes]:
     out = BytesIO()
     with StreamWriter.from_writable(out) as writer:
         for columns in groups:
@@ -121,10 +119,10 @@ def _streamed(table: Table, groups: Iterator[Columns]) -> Iterator[bytes]:
 
 
 def batch(table: Table, columns: Columns) -> Batch:
-    """`columns` of `table` as Arrow.
+    """Return the `columns` of `table` as Arrow.
 
-    Raises `ValueError`, `TypeError` or `OverflowError` for a value that its column cannot hold, and
-    `KeyError` for a column that is missing.
+    Raises `ValueError`, `TypeError` or `OverflowError` for a value that a column cannot hold, and `KeyError`
+    for a missing column.
     """
     arrays = {column.name: _MAKERS[column.sql](columns[column.name]) for column in table.columns}
     schema = na.struct({name: values.schema for name, values in arrays.items()})
@@ -164,7 +162,7 @@ def _json(values: Sequence[Any]) -> Any:
 
 
 def _lists(make: Callable[[Sequence[Any]], Any]) -> Callable[[Sequence[Any]], Any]:
-    """Makes arrays of lists; None is told from an empty list."""
+    """Return a function that makes arrays of lists. It keeps None and an empty list apart."""
 
     def lists(values: Sequence[Any]) -> Any:
         known = None
@@ -188,4 +186,4 @@ _MAKERS: dict[str, Callable[[Sequence[Any]], Any]] = {
     "BIGINT[]": _lists(_whole),
     "VARCHAR[]": _lists(_texts),
 }
-"""How the values of each SQL type become an array."""
+"""For each SQL type, the function that makes an array of its values."""

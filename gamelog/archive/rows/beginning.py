@@ -1,4 +1,4 @@
-"""How a play begins, as a digest: records of one game have the same, whichever of them is longer."""
+"""The digest of the beginning of a play, which a longer and a shorter record of one game have in common."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from gamelog.play.judging.digest import played_structs
 from gamelog.record.envelope import Event
 
 BEGINNING = 4
-"""Decisions, dice and draws that make a beginning."""
+"""Number of decisions, dice and draws in a beginning."""
 
-_BESIDE = COMMON - {Resign}
+_NOT_PLAY = COMMON - {Resign}
 
 _encoder = msgspec.json.Encoder(order="deterministic")
 
 
 def beginning_digest(fold: Fold, events: Sequence[Event], line: Sequence[int]) -> str | None:
-    """Return the digest of how the play on `line` begins, in any order; None if the play is shorter."""
+    """Return the digest of the first events on `line`, in any order; None if the play is too short."""
     first: list[Event] = []
     for n in line:
-        if type(events[n - 1]) not in _BESIDE:
+        if type(events[n - 1]) not in _NOT_PLAY:
             first.append(events[n - 1])
             if len(first) == BEGINNING:
                 break

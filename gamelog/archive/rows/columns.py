@@ -1,4 +1,4 @@
-"""Rows as columns. A judge works column by column, over many records at a time."""
+"""Rows as columns, the form in which a judge makes the rows of many records at once."""
 
 from __future__ import annotations
 
@@ -8,24 +8,25 @@ from typing import Any
 from msgspec import Struct, structs
 
 Columns = Mapping[str, Sequence[Any]]
-"""Values by column, all of the same length. What stands in JSON columns is JSON where it is bytes,
-and becomes it where not.
-"""
+"""Values by column, all of the same length. In a JSON column, bytes are JSON, and other values get encoded."""
 
 
 def as_columns(rows: Sequence[Struct]) -> Columns:
-    """`rows`, one at least and all of one kind, as columns."""
+    """Return one or more `rows` of one type as columns."""
     return dict(zip(rows[0].__struct_fields__, zip(*map(structs.astuple, rows), strict=True), strict=True))
 
 
-def flat(parts: Iterable[Iterable[Any]]) -> list[Any]:
-    """All values, part by part. Lists that grow in turn are moved about in memory; so each is made alone."""
+def flatten(parts: Iterable[Iterable[Any]]) -> list[Any]:
+    """Return all values of all parts.
+
+    The list is built alone, because lists that grow in turn are moved in memory again and again.
+    """
     found: list[Any] = []
     for part in parts:
         found += part
     return found
 
 
-def in_one(some: Sequence[Columns]) -> Columns:
-    """The rows of `some`, one at least, one after the other."""
-    return {name: flat(one[name] for one in some) for name in some[0]}
+def concatenate(some: Sequence[Columns]) -> Columns:
+    """Return the rows of one or more sets of columns as one set."""
+    return {name: flatten(one[name] for one in some) for name in some[0]}

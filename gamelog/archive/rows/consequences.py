@@ -1,6 +1,4 @@
-"""What the events of a record brought about, as columns:
-dice, contests, and whatever else the game has words for.
-"""
+"""The consequences of a record's events as columns: dice, contests, and all other effects of the game."""
 
 from __future__ import annotations
 
@@ -13,7 +11,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from gamelog.archive.rows.columns import Columns, flat
+from gamelog.archive.rows.columns import Columns, flatten
 from gamelog.play.contract.effects import Contest, Effect, Rolled, TurnOver
 from gamelog.play.fold.fold import Fold
 from gamelog.play.telling.events import consequences as consequences_of
@@ -23,7 +21,7 @@ _encoder = msgspec.json.Encoder()
 
 
 class EffectRows(Struct):
-    """Effects of one type, of record `id`: beside each the number of its event, and whether that stands."""
+    """Effects of one type in the record `id`, the numbers of their events, and whether the events count."""
 
     id: str
     numbers: list[int]
@@ -32,7 +30,7 @@ class EffectRows(Struct):
 
 
 Consequences = dict[type[Effect], EffectRows]
-"""What one record's events brought about, by the type of the effects."""
+"""The effects in one record, by their type."""
 
 
 def fold_consequences(
@@ -42,30 +40,35 @@ def fold_consequences(
     corrected: Container[int] = (),
     unseen: Container[int] = (),
 ) -> Consequences:
-    """The effects of all events of the game's own, undone ones too, but for those `corrected`, which were
-    never played.
+    """Return the effects of all events of the game, undone ones included.
 
-    `stands` says of each event of the record whether it does. Of `unseen` events only ends of turns are told.
+    Args:
+        fold: the folded record.
+        events: the events of the record.
+        stands: for each event, whether it counts.
+        corrected: the numbers of the events that were corrected as slips. They were never played, so they
+            have no effects.
+        unseen: the numbers of the events that not all seats may see. Only ends of turns are returned of them.
     """
     found: dict[type[Effect], tuple[list[int], list[Effect]]] = defaultdict(lambda: ([], []))
-    own, effects = frozenset(fold.game.events), _teller(fold)
+    own, effects = frozenset(fold.game.events), _effects_of(fold)
     for n, before, event, after in zip(count(1), fold.states, events, fold.states[1:], strict=False):
         if type(event) in own and n not in corrected:
             for effect in effects(before, event, after):
                 if n in unseen and not isinstance(effect, TurnOver):
                     continue
-                numbers, told = found[type(effect)]
+                numbers, some = found[type(effect)]
                 numbers.append(n)
-                told.append(effect)
+                some.append(effect)
     id = fold.header.id
     return {
-        kind: EffectRows(id, numbers, [stands[n - 1] for n in numbers], told)
-        for kind, (numbers, told) in found.items()
+        kind: EffectRows(id, numbers, [stands[n - 1] for n in numbers], some)
+        for kind, (numbers, some) in found.items()
     }
 
 
 def turns(found: Consequences) -> list[tuple[int, str, bool]]:
-    """Each end of a turn in one record: the number of its event, whose turn it was, and whether it stands."""
+    """Return the ends of turns in one record: number of the event, seat, and whether the event counts."""
     over = [happened for kind, happened in found.items() if issubclass(kind, TurnOver)]
     ends = (
         zip(one.numbers, [effect.seat for effect in one.effects], one.stands, strict=True) for one in over
@@ -74,11 +77,11 @@ def turns(found: Consequences) -> list[tuple[int, str, bool]]:
 
 
 Gathered = Mapping[type[Effect], Sequence[EffectRows]]
-"""What the events of several records brought about."""
+"""The effects in several records, by their type."""
 
 
 def tables(found: Gathered) -> dict[str, Columns]:
-    """Rolls, contests, and everything else as facts; those of which there are any."""
+    """Return the columns of the tables rolls, contests and facts, without empty tables."""
     all_ = {
         "rolls": _rolls(_of(found, Rolled)),
         "contests": _contests(_of(found, Contest)),
@@ -88,21 +91,21 @@ def tables(found: Gathered) -> dict[str, Columns]:
 
 
 def _of(found: Gathered, kind: type[Effect]) -> list[EffectRows]:
-    """The effects of a type and of those derived from it."""
-    return flat(happened for type, happened in found.items() if issubclass(type, kind))
+    """Return the effects of a type and its subtypes."""
+    return flatten(happened for type, happened in found.items() if issubclass(type, kind))
 
 
 def _common(some: Sequence[EffectRows]) -> dict[str, list[Any]]:
-    """The columns that rows of every type have."""
+    """Return the columns that all three tables have."""
     return {
-        "id": flat([one.id] * len(one.numbers) for one in some),
-        "n": flat(one.numbers for one in some),
-        "stands": flat(one.stands for one in some),
+        "id": flatten([one.id] * len(one.numbers) for one in some),
+        "n": flatten(one.numbers for one in some),
+        "stands": flatten(one.stands for one in some),
     }
 
 
 def _rolls(happened: Sequence[EffectRows]) -> Columns:
-    rolls: list[Rolled] = flat(one.effects for one in happened)
+    rolls: list[Rolled] = flatten(one.effects for one in happened)
     return {
         **_common(happened),
         "seat": [roll.seat for roll in rolls],
@@ -112,7 +115,7 @@ def _rolls(happened: Sequence[EffectRows]) -> Columns:
 
 
 def _contests(happened: Sequence[EffectRows]) -> Columns:
-    contests: list[Contest] = flat(one.effects for one in happened)
+    contests: list[Contest] = flatten(one.effects for one in happened)
     return {
         **_common(happened),
         "seat": [contest.by for contest in contests],
@@ -128,44 +131,43 @@ def _contests(happened: Sequence[EffectRows]) -> Columns:
 
 
 def _facts(found: Gathered) -> Columns:
-    """What is neither dice nor a contest. Whom it happens to is its ``seat``, or else who does it,
-    its ``by``.
+    """Return the columns of all effects that are neither dice nor contests.
+
+    The column ``seat`` has the effect's ``seat``, which it affects, or otherwise its ``by``, which caused it.
     """
-    told: dict[str, list[Any]] = {
+    columns: dict[str, list[Any]] = {
         name: [] for name in ("id", "n", "stands", "kind", "seat", "place", "count", "data")
     }
     for kind, happened in found.items():
         if not issubclass(kind, Rolled | Contest):
-            effects = flat(one.effects for one in happened)
+            effects = flatten(one.effects for one in happened)
             seats, by = _values(effects, kind, "seat", str), _values(effects, kind, "by", str)
             for name, values in _common(happened).items():
-                told[name] += values
-            told["kind"] += [tag_of(kind)] * len(effects)
-            told["seat"] += [seat or name for seat, name in zip(seats, by, strict=True)]
-            told["place"] += _values(effects, kind, "at", str)
-            told["count"] += _values(effects, kind, "count", int)
-            told["data"] += _members(effects, kind)
-    return told
+                columns[name] += values
+            columns["kind"] += [tag_of(kind)] * len(effects)
+            columns["seat"] += [seat or name for seat, name in zip(seats, by, strict=True)]
+            columns["place"] += _values(effects, kind, "at", str)
+            columns["count"] += _values(effects, kind, "count", int)
+            columns["data"] += _members(effects, kind)
+    return columns
 
 
-def _teller(fold: Fold) -> Callable[[Any, Event, Any], tuple[Effect, ...]]:
-    """The game's own ``effects``, with care for events that were illegal and stood."""
+def _effects_of(fold: Fold) -> Callable[[Any, Event, Any], tuple[Effect, ...]]:
+    """Return the game's ``effects``, safe for illegal events that count."""
     flagged = fold.violations.keys()
     if not flagged:
         return fold.game.effects
 
-    def tell(before: Any, event: Event, after: Any) -> tuple[Effect, ...]:
+    def effects(before: Any, event: Event, after: Any) -> tuple[Effect, ...]:
         if event.n not in flagged:
             return fold.game.effects(before, event, after)
         return () if after is before else consequences_of(fold.game, before, event, after, illegal=True)
 
-    return tell
+    return effects
 
 
 def _values(effects: list[Any], kind: type[Effect], name: str, wanted: type) -> list[Any]:
-    """The member `name` of all effects of a type,
-    None where there is none and where it is of another type than `wanted`.
-    """
+    """Return the member `name` of effects of a type; None if it is missing or not of the type `wanted`."""
     if name not in kind.__struct_fields__:
         return [None] * len(effects)
     values = list(map(attrgetter(name), effects))
@@ -177,8 +179,9 @@ def _values(effects: list[Any], kind: type[Effect], name: str, wanted: type) -> 
 
 
 def _members(effects: list[Any], kind: type[Effect]) -> list[bytes]:
-    """Effects of a type as JSON objects without their tag, which begins a line,
-    so that nothing they say can be taken for it.
+    """Return effects of a type as JSON objects without their tag.
+
+    The tag is removed at the start of a line only, because the text of a member may contain the same bytes.
     """
     tagged = b'\n{"effect":' + _encoder.encode(tag_of(kind))
     lines = b"\n" + _encoder.encode_lines(effects)

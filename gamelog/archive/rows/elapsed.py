@@ -1,4 +1,4 @@
-"""How long each event of a record took, in ms of play, as the arbiter has corrected it."""
+"""The time of play that each event of a record took, with the corrections of the arbiter."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from gamelog.play.fold.seat_times import seat_times
 
 
 def elapsed_times(fold: Fold, corrected: Collection[int]) -> list[int]:
-    """The milliseconds of play that each event took, the first one's first; their sum is the time of play.
+    """Return the time of play that each event took, in ms. The sum is the time of play.
 
-    Events that slips have `corrected` took none, nor did the slips. Time that the arbiter takes from a seat
-    is taken from its last events, time that a seat is given belongs to its next one.
+    Slips, and events that were `corrected` as slips, took no time. If the arbiter takes time from a seat, its
+    last events lose it. If the arbiter gives time to a seat, its next event gets it.
     """
     times = fold.clocks()
     elapsed = list(map(sub, times, [0, *times]))
@@ -27,7 +27,7 @@ def elapsed_times(fold: Fold, corrected: Collection[int]) -> list[int]:
 
 
 class _Corrector:
-    """Takes what rulings take from the events before them, and gives what they give to those behind."""
+    """Applies rulings on the clock: takes time from earlier events, and gives time to later ones."""
 
     def __init__(self, fold: Fold, elapsed: list[int], corrected: frozenset[int]) -> None:
         self._fold = fold
@@ -45,7 +45,7 @@ class _Corrector:
             if n in self._corrected:
                 continue
             if n in corrections or elapsed[at] < 0:
-                self._ruled(at, corrections.get(n, {}))
+                self._apply_ruling(at, corrections.get(n, {}))
             elif event.by in self._due and type(event) in self._fold.game.events:
                 ruling, ms = self._due.pop(event.by)
                 elapsed[at] += ms
@@ -56,8 +56,8 @@ class _Corrector:
                 if event.by in self._longs:
                     self._longs[event.by].append(at)
 
-    def _ruled(self, at: int, changes: dict[str, int]) -> None:
-        """The times of seats change with the event at `at`."""
+    def _apply_ruling(self, at: int, changes: dict[str, int]) -> None:
+        """Apply the `changes` of the seats' times that the event at `at` makes."""
         for seat, ms in changes.items():
             if ms < 0:
                 self._elapsed[at] += self._take(self._longs[seat], -ms)
@@ -66,12 +66,12 @@ class _Corrector:
         self._balance(at)
 
     def _balance(self, at: int) -> None:
-        """Take from the events before that at `at` what it lacks."""
+        """If the event at `at` has a negative time, take the missing time from the events before it."""
         if self._elapsed[at] < 0:
             self._elapsed[at] += self._take(self._long, -self._elapsed[at])
 
     def _take(self, rows: list[int], ms: int) -> int:
-        """Take `ms`, or all that there is, from the last of `rows`; how much that was."""
+        """Take up to `ms` from the last of `rows`, and return the time that was taken."""
         left = ms
         while rows and left:
             part = max(0, min(left, self._elapsed[rows[-1]]))

@@ -1,8 +1,8 @@
-"""Whose names are so near that they may be one person, and what to write into a file of aliases to join them.
+"""People with near names, who may be one person, and lines for a file of aliases that join them.
 
-Names are near if they are the same but for accents and order ("Reis, Ole"), if one leaves out names or
-shortens them to initials ("K. Melo", "Ana"), or if they differ by a letter or so ("Catharina"). Nothing is
-compared with everything: each name is looked up by the forms that a near one may have.
+Names are near in three cases: they differ only in accents and order ("Reis, Ole"), one of them leaves out or
+shortens parts ("K. Melo", "Ana"), or they differ in about one letter ("Catharina"). To be fast, the search
+does not compare all pairs. It looks each name up by the forms that a near name can have.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from msgspec import Struct
 from gamelog.record.names import same_name
 
 ALIKE = 0.8
-"""How much of two names has to be the same, in its order, for them to be near (difflib's ratio)."""
+"""Smallest similarity of two near names (the ratio of difflib)."""
 
 _WORDS = 4
-"""Words of a name that are left out or shortened in turn."""
+"""Largest number of words in a name of which all combinations are left out or shortened."""
 
 _MANY = 8
-"""A form that more people have than this is too common to tell anybody by."""
+"""Largest number of people with one form of a name; a more common form identifies no one."""
 
 PEOPLE = """
 SELECT person, any_value(player) AS player, count(DISTINCT id) FILTER (counted) AS games,
@@ -33,13 +33,13 @@ SELECT person, any_value(player) AS player, count(DISTINCT id) FILTER (counted) 
 FROM sittings JOIN games USING (id) WHERE person IS NOT NULL AND bot IS NULL
 GROUP BY person ORDER BY games DESC, player, person
 """
-"""The question of an archive whose rows are the people in it, each a `KnownPerson`."""
+"""The question for the people in an archive, each row a `KnownPerson`."""
 
 _WORD = re.compile(r"[^\W_]+")
 
 
 class KnownPerson(Struct, frozen=True):
-    """A person of an archive: who it is, what they are called, their names and their number of games."""
+    """A person in an archive: the columns ``person`` and ``player``, all their names, and their games."""
 
     person: str
     player: str
@@ -48,19 +48,22 @@ class KnownPerson(Struct, frozen=True):
 
     @property
     def has_id(self) -> bool:
-        """Whether an id or a file says who this is."""
+        """Whether an id or a file of aliases identifies this person."""
         return not self.person.startswith("name:")
 
 
 class Suggestion(Struct, frozen=True):
-    """People who may be one: the line for a file of aliases, or a remark if a person has to choose."""
+    """A suggestion to join people: a line for a file of aliases, or a remark if the user has to choose."""
 
     line: str = ""
     remark: str = ""
 
 
 def near_people(people: Sequence[KnownPerson]) -> dict[str, set[str]]:
-    """Return who may be the same as each person, by `KnownPerson.person`; never two with different ids."""
+    """Return the people who may be the same as each person, by `KnownPerson.person`.
+
+    Two people with different ids are never the same.
+    """
     exact: dict[tuple[str, ...], set[str]] = defaultdict(set)
     typed: dict[str, set[str]] = defaultdict(set)
     words: dict[str, set[tuple[str, ...]]] = {one.person: _forms(one) for one in people}
@@ -96,14 +99,14 @@ def _forms(one: KnownPerson) -> set[tuple[str, ...]]:
 
 
 def _words(name: str) -> list[str]:
-    """Return the words of a name without case and accents, "Reis, Ole" turned round."""
+    """Return the words of a name without case and accents, and "Reis, Ole" in the order "Ole Reis"."""
     apart = unicodedata.normalize("NFKD", same_name(name))
     surname, comma, rest = "".join(sign for sign in apart if not unicodedata.combining(sign)).partition(",")
     return _WORD.findall(f"{rest} {surname}" if comma else surname)
 
 
 def _shortened(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """Yield the name, and what is left of it with some words left out and some shortened to initials."""
+    """Yield the name, and its forms with some words left out and some shortened to initials."""
     if len(words) > _WORDS:
         yield words
         yield from (words[:at] + words[at + 1 :] for at in range(len(words)))
@@ -115,7 +118,7 @@ def _shortened(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 
 
 def _mistyped(words: tuple[str, ...]) -> Iterator[str]:
-    """Yield the name, and the name with each letter left out; numbers are not mistyped names."""
+    """Yield the name, and the name without each of its letters. A name with digits has no such forms."""
     text = " ".join(words)
     if not any(map(str.isdigit, text)):
         yield text
@@ -129,9 +132,9 @@ def _alike(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
 def suggestions(
     people: Sequence[KnownPerson], near: Mapping[str, set[str]], quoted: Mapping[str, str]
 ) -> Iterator[Suggestion]:
-    """Yield what to write into a file of aliases so that `near` people are one.
+    """Yield lines for a file of aliases that join `near` people, and remarks on the others.
 
-    Only those are joined who are near to nobody else, each to each. `quoted` has the names as TOML.
+    A line joins people who are all near to each other and to no one else. `quoted` has the names as TOML.
     """
     by_person = {one.person: one for one in people}
     plain = {
@@ -148,7 +151,7 @@ def suggestions(
         group = [one, *(by_person[person] for person in sorted(near[one.person] & plain - done))]
         if one.person not in plain:
             others = sorted(by_person[person].player for person in near[one.person])
-            yield Suggestion(remark=f"{one.player} may be {_listed(others)}")
+            yield Suggestion(remark=f"{one.player} may be {_join_names(others)}")
             continue
         done |= {other.person for other in group}
         if len(group) > 1:
@@ -156,18 +159,18 @@ def suggestions(
 
 
 def _line(group: Sequence[KnownPerson], taken: set[str], quoted: Mapping[str, str]) -> Suggestion:
-    """Return the line that joins a group, or a remark if a name in it would join somebody else too."""
+    """Return the line that joins a group, or a remark if another person also has a name of the group."""
     first = next((one for one in group if one.has_id), group[0])
     others = [one.player for one in group if one is not first]
     called = first.player
     if first.person.startswith("alias:"):
-        return Suggestion(remark=f"{called} is in the file already: add {_listed(others)} to that line")
+        return Suggestion(remark=f"{called} is in the file already: add {_join_names(others)} to that line")
     claimed = {f"id:{one.player}" for one in group} | {f"name:{same_name(one.player)}" for one in group}
     if claimed & taken - {one.person for one in group}:
-        return Suggestion(remark=f"{called} may be {_listed(others)}")
+        return Suggestion(remark=f"{called} may be {_join_names(others)}")
     return Suggestion(line=f"{quoted[called]} = [{', '.join(quoted[name] for name in others)}]")
 
 
-def _listed(names: Sequence[str]) -> str:
+def _join_names(names: Sequence[str]) -> str:
     shown = [*names[:_MANY], *(["…"] if len(names) > _MANY else [])]
     return " or ".join(shown)

@@ -1,4 +1,4 @@
-"""The seats' points along the line of play: who led, who was behind, and when that changed."""
+"""The points of the seats along the main line: the leader, the deficits, and the moments of change."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from gamelog.play.telling.seeing import observed
 
 
 def _score(fold: Fold) -> Callable[[Any], dict[str, int]]:
-    """Return what counts the points of a state: while players hide something, those that all can count."""
+    """Return the function that counts the points of a state.
+
+    In an unfinished game with hidden information, it counts only what all seats see.
+    """
     game, seats = fold.game, fold.header.seat_ids
     if not game.hides or fold.outcome is not None:
         return game.score
@@ -23,13 +26,13 @@ def _score(fold: Fold) -> Callable[[Any], dict[str, int]]:
 
 
 class Points:
-    """The points at the start and after each event of `line` that changed them, penalties included.
+    """The points at the start and after each event of a main line that changed them, with penalties.
 
-    A game without points has none unless an arbiter gives some. Raises `KeyError` when the game's points
-    leave a seat out.
+    A game without points has some only if an arbiter gives penalties.
     """
 
     def __init__(self, fold: Fold, line: Sequence[int]) -> None:
+        """Count the points along `line`. Raises `KeyError` if the game gives no points to a seat."""
         self.seats = fold.header.seat_ids if fold.game.has_points or fold.rulings.penalties else ()
         self._numbers: list[int] = []
         self._points: list[tuple[int, ...]] = []
@@ -66,8 +69,8 @@ class Points:
                 last = points
 
     def columns(self) -> Columns:
-        """What changed, seat by seat, without the record's id."""
-        told: dict[str, list[Any]] = {name: [] for name in ("n", "seat", "score", "leader_score", "leader")}
+        """Return the columns of the table scores without ``id``: the changes, seat by seat."""
+        found: dict[str, list[Any]] = {name: [] for name in ("n", "seat", "score", "leader_score", "leader")}
         for seat, points in zip(self.seats, zip(*self._points, strict=True), strict=True):
             changed = [True, *map(ne, points[1:], points)]
             for name, values in (
@@ -76,16 +79,16 @@ class Points:
                 ("leader_score", self._leader_scores),
                 ("leader", self._leaders),
             ):
-                told[name] += compress(values, changed)
-            told["seat"] += [seat] * changed.count(True)
-        return told
+                found[name] += compress(values, changed)
+            found["seat"] += [seat] * changed.count(True)
+        return found
 
     def at_the_end(self) -> dict[str, int]:
-        """The points of each seat."""
+        """Return the final points of each seat."""
         return dict(zip(self.seats, self._points[-1], strict=True)) if self.seats else {}
 
     def overtakes(self) -> dict[str, int]:
-        """How often each seat came to have more points than all others after another seat had them."""
+        """Return how many times each seat took the lead from another seat."""
         times = dict.fromkeys(self.seats, 0)
         ahead = None
         for leader in self._leaders:
@@ -95,12 +98,12 @@ class Points:
         return times
 
     def leader_after(self, n: float) -> str | None:
-        """The seat that alone has the most points after event `n`."""
+        """Return the seat that alone has the most points after event `n`, or None."""
         return self._leaders[bisect_right(self._numbers, n) - 1] if self.seats else None
 
     def max_deficits(self) -> dict[str, tuple[int, int]]:
-        """How many points each seat was behind the most that any had, at its worst,
-        and the event after which it was so first.
+        """Return, for each seat, the largest distance to the highest score, and the first event after which
+        the distance was that large.
         """
         found = {}
         for seat, own in zip(self.seats, zip(*self._points, strict=True), strict=True):
@@ -111,8 +114,9 @@ class Points:
 
 
 def _moments(states: list[Any], watched: tuple[str, ...], others: list[int]) -> list[int]:
-    """The places in `states` where points may be others than one place before:
-    0, where a watched member is another, `others`.
+    """Return the positions in `states` at which points may change.
+
+    These are 0, the positions at which a watched member changes, and `others`.
     """
     moments = {0, *others}
     for members in [list(map(attrgetter(name), states)) for name in watched] or [states]:

@@ -1,33 +1,72 @@
-"""A record as rows: what its header and its judge say, and the timeline of its play."""
+"""The rows of a record, from its header, its verdict and its play, and batches of rows of many records."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from datetime import datetime
 from operator import and_
+from typing import TYPE_CHECKING
 
 import msgspec
-from msgspec import Raw
+from msgspec import Raw, Struct
 
-from gamelog.archive.rows.batch import RecordRows
+from gamelog.archive.rows.columns import Columns, as_columns, concatenate
+from gamelog.archive.rows.consequences import Consequences, EffectRows, tables
 from gamelog.archive.rows.timeline import Timeline, seat_row
 from gamelog.archive.schema import tables as schema
 from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.judging.verdict import Verdict
 from gamelog.record.envelope import Header
 
+if TYPE_CHECKING:
+    from gamelog.archive.rows.arrow import Batch
+
 FOLDED = frozenset({"ok", "ruled", "disputed"})
-"""The status of records whose play is told event by event;
-of others only the header and the findings are kept.
-"""
+"""The statuses of records with rows for each event. Other records have only rows for header and findings."""
+
+
+class RecordRows(Struct):
+    """The rows of a record by table: few as structs (``rows``), many as ``columns``, and ``consequences``."""
+
+    rows: dict[str, list[Struct]]
+    columns: dict[str, Columns] = {}
+    consequences: Consequences = {}
+
+
+class RowBatch:
+    """The rows of many records. They are joined at the end, once for all records."""
+
+    def __init__(self) -> None:
+        self._rows: dict[str, list[Struct]] = defaultdict(list)
+        self._columns: dict[str, list[Columns]] = defaultdict(list)
+        self._consequences: dict[type, list[EffectRows]] = defaultdict(list)
+
+    def add(self, record: RecordRows) -> None:
+        """Add the rows of a record."""
+        for name, rows in record.rows.items():
+            self._rows[name] += rows
+        for name, some in record.columns.items():
+            self._columns[name].append(some)
+        for kind, happened in record.consequences.items():
+            self._consequences[kind].append(happened)
+
+    def batches(self) -> dict[str, Batch]:
+        """Return all rows by table. Raises the errors of `gamelog.archive.rows.arrow.batch`."""
+        from gamelog.archive.rows.arrow import batch
+
+        found: dict[str, Columns] = {name: as_columns(rows) for name, rows in self._rows.items() if rows}
+        found |= {name: concatenate(some) for name, some in self._columns.items()}
+        found |= tables(self._consequences)
+        return {name: batch(schema.TABLES[name], values) for name, values in found.items()}
 
 
 def rows(replayed: FoldedRecord, verdict: Verdict, path: str, member: str = "") -> RecordRows:
-    """All rows of one judged record; a record without a readable header has only findings."""
-    told = RecordRows({"findings": [*_findings(verdict, path, member)]})
+    """Return all rows of a judged record. A record without a readable header has only findings."""
+    made = RecordRows({"findings": [*_findings(verdict, path, member)]})
     header = replayed.record.header
     if header is None:
-        return told
+        return made
     fold = replayed.fold
     game = game_row(header, verdict, path, member)
     if fold is None or verdict.status not in FOLDED:
@@ -39,13 +78,13 @@ def rows(replayed: FoldedRecord, verdict: Verdict, path: str, member: str = "") 
         game.beginning = timeline.beginning
         game.result_by, game.gaps = timeline.result_by(verdict.outcome), timeline.gaps
         seats = timeline.seats(verdict.outcome)
-        told.rows["stays"] = [*timeline.stays.rows()]
+        made.rows["stays"] = [*timeline.stays.rows()]
         game.unit = fold.game.unit if fold.game.has_points else None
-        told.columns, told.consequences = timeline.tables(), timeline.consequences
-        game.events -= sum(told.columns["events"]["slip"])
-        game.chances = sum(map(and_, told.columns["events"]["chance"], told.columns["events"]["stands"]))
-    told.rows |= {"games": [game], "seats": [*seats]}
-    return told
+        made.columns, made.consequences = timeline.tables(), timeline.consequences
+        game.events -= sum(made.columns["events"]["slip"])
+        game.chances = sum(map(and_, made.columns["events"]["chance"], made.columns["events"]["stands"]))
+    made.rows |= {"games": [game], "seats": [*seats]}
+    return made
 
 
 def _findings(verdict: Verdict, path: str, member: str) -> Iterable[schema.FindingRow]:
@@ -64,7 +103,7 @@ def _findings(verdict: Verdict, path: str, member: str) -> Iterable[schema.Findi
 
 
 def game_row(header: Header, verdict: Verdict, path: str, member: str) -> schema.GameRow:
-    """What the header and the verdict say; what the play says is left out."""
+    """Return the row of a game with the columns that follow from the header and the verdict."""
     outcome = verdict.outcome
     return schema.GameRow(
         id=header.id,
@@ -91,5 +130,5 @@ def game_row(header: Header, verdict: Verdict, path: str, member: str) -> schema
 
 
 def _utc(text: str) -> str:
-    """A header's ``started`` as SQL writes times."""
+    """Return a header's ``started`` in the format of SQL."""
     return datetime.fromisoformat(text).replace(tzinfo=None).isoformat(" ")

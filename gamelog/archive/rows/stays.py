@@ -1,11 +1,11 @@
-"""Who sat at a seat that changed hands, from which event to which, and what each of them decided there."""
+"""The people at a seat at which several people sat, with the events of each stay and their decisions."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from gamelog.archive.rows.people import called, person_key
+from gamelog.archive.rows.people import person_key, player_name
 from gamelog.archive.schema import tables as schema
 from gamelog.play.fold.common import Substitute
 from gamelog.play.fold.fold import Fold
@@ -14,7 +14,7 @@ from gamelog.record.names import same_name
 
 
 class Stays:
-    """The stays at those seats of a record that several people sat at."""
+    """The stays at those seats of a record at which several people sat."""
 
     def __init__(self, fold: Fold, events: Sequence[Event]) -> None:
         changes: dict[str, list[int]] = {}
@@ -24,8 +24,13 @@ class Stays:
         self._begins = {seat: begins for seat, begins in changes.items() if _sitters(fold, seat, begins) > 1}
         self._rows = {seat: _rows(fold, seat, begins) for seat, begins in self._begins.items()}
 
-    def decide(self, deciders: Sequence[str | None], elapsed: Sequence[int]) -> None:
-        """Count the decisions of each stay: `deciders` has the seat that decided each event, or None."""
+    def count_decisions(self, deciders: Sequence[str | None], elapsed: Sequence[int]) -> None:
+        """Count the decisions and thinking time of each stay.
+
+        Args:
+            deciders: for each event, the seat that decided it, or None.
+            elapsed: for each event, the time of play that it took, in ms.
+        """
         if self._rows:
             for n, (seat, spent) in enumerate(zip(deciders, elapsed, strict=True), 1):
                 if seat in self._rows:
@@ -34,31 +39,31 @@ class Stays:
                     stay.thinking = (stay.thinking or 0) + spent
 
     def sitters(self, seat: str) -> int:
-        """How many people sat at `seat`."""
+        """Return the number of people who sat at `seat`."""
         return len({row.key for row in self._rows.get(seat, ())}) or 1
 
     def rows(self) -> list[schema.StayRow]:
-        """All stays, seat by seat."""
+        """Return all stays, seat by seat."""
         return [row for rows in self._rows.values() for row in rows]
 
 
 def _person(fold: Fold, seat: str, n: int) -> Seat:
-    """Who sat at `seat` after event `n`."""
+    """Return the person at `seat` after event `n`."""
     return next(person for person in fold.session_at(n).seats if person.seat == seat)
 
 
 def _people(fold: Fold, seat: str, begins: Sequence[int]) -> list[Seat]:
-    """Who sat at `seat`, which changed hands at these events, each by the name they had when they left."""
+    """Return the people at `seat`, which changed hands at these events, by their names when they left."""
     return [_person(fold, seat, begin - 1) for begin in begins] + [_person(fold, seat, fold.n)]
 
 
 def _sitters(fold: Fold, seat: str, begins: Sequence[int]) -> int:
-    """How many people sat at `seat`, which changed hands at these events."""
+    """Return the number of people at `seat`, which changed hands at these events."""
     return len({person_key(person) for person in _people(fold, seat, begins)})
 
 
 def _rows(fold: Fold, seat: str, begins: Sequence[int]) -> list[schema.StayRow]:
-    """The stays at `seat`, which changed hands at these events."""
+    """Return the stays at `seat`, which changed hands at these events."""
     return [
         schema.StayRow(
             id=fold.header.id,
@@ -69,7 +74,7 @@ def _rows(fold: Fold, seat: str, begins: Sequence[int]) -> list[schema.StayRow]:
             same_name=same_name(person.name),
             key=person_key(person),
             person=person_key(person),
-            player=called(person),
+            player=player_name(person),
             bot=person.bot,
             decisions=0,
             thinking=0,

@@ -1,4 +1,4 @@
-"""The play of one record as columns: its events and its turns, and how the seats fared."""
+"""The play of one record as columns: its events, its turns, and the results of its seats."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gamelog.archive.rows.beginning import beginning_digest
 from gamelog.archive.rows.columns import Columns
 from gamelog.archive.rows.consequences import fold_consequences, turns
 from gamelog.archive.rows.elapsed import elapsed_times
-from gamelog.archive.rows.people import called, person_key
+from gamelog.archive.rows.people import person_key, player_name
 from gamelog.archive.rows.points import Points
 from gamelog.archive.rows.stays import Stays
 from gamelog.archive.schema import tables as schema
@@ -25,7 +25,7 @@ from gamelog.record.envelope import Event, Seat, tag_of
 from gamelog.record.names import same_name
 
 STAMPED = re.compile(rb'^"do":"[^"\\]*+","n":[0-9]++,"t":[0-9]++,"by":"[^"\\]*+"(?:,(.*))?\}$', re.MULTILINE)
-"""A body as this package writes it: the stamp, then the event's own members."""
+"""The body of an event as this package writes it: the stamp, then the event's own members."""
 
 RESULTS: dict[type[Event], str] = {
     common.Resign: "resignation",
@@ -33,14 +33,14 @@ RESULTS: dict[type[Event], str] = {
     common.Accept: "agreement",
     common.Ruling: "ruling",
 }
-"""What made a result that play did not make, by the event that brought it about."""
+"""The origin of a result that did not come by play, by the event that ended the game."""
 
 _PLAY, WALKOVER = "play", "walkover"
-"""The game came to its end; one of the others ended it before two seats had decided anything."""
+"""Origins of a result: the game reached its end, or ended otherwise before two seats had decided anything."""
 
 
 def seat_row(id: str, person: Seat, position: int) -> schema.SeatRow:
-    """Who sits where; how they fared is left out."""
+    """Return the row of a seat without its result."""
     return schema.SeatRow(
         id=id,
         seat=person.seat,
@@ -50,15 +50,18 @@ def seat_row(id: str, person: Seat, position: int) -> schema.SeatRow:
         bot=person.bot,
         key=person_key(person),
         person=person_key(person),
-        player=called(person),
+        player=player_name(person),
     )
 
 
 class Timeline:
-    """A folded record, told. Lists are by event, the first one's value first.
+    """The rows of a folded record. Lists have one value for each event, in order.
 
-    ``turns`` is the number of the last turn in which something stands, ``duration`` the time of play in ms;
-    ``consequences`` are what all events brought about, and ``stays`` who sat where by turns.
+    Attributes:
+        turns: the number of turns.
+        duration: the time of play in ms.
+        consequences: the consequences of all events.
+        stays: the people at seats at which several people sat.
     """
 
     def __init__(self, fold: Fold, events: Sequence[Event], bodies: Sequence[bytes]) -> None:
@@ -66,7 +69,7 @@ class Timeline:
         self._bodies = bodies
         self._events = events
         self._kinds = [*map(type, events)]
-        self._kinds_there = {*self._kinds}
+        self._kinds_used = {*self._kinds}
         self._by = [event.by for event in events]
         line = self._line = fold.mainline()
         standing = frozenset(line) if len(line) < len(events) else None
@@ -74,7 +77,7 @@ class Timeline:
             [True] * len(events) if standing is None else [n in standing for n in range(1, len(events) + 1)]
         )
         self._corrected = fold.corrected()
-        self._slips = self._marks()
+        self._slips = self._slip_marks()
         self.duration = fold.played
         self._elapsed = elapsed_times(fold, self._corrected)
         self._seen = _seen_by_all(fold, events)
@@ -82,13 +85,13 @@ class Timeline:
         self.beginning = None if unseen else beginning_digest(fold, events, line)
         self._points = Points(fold, line)
         self.consequences = fold_consequences(fold, events, self._stands, self._corrected, unseen)
-        self._decide()
-        self.stays = Stays(fold, events if common.Substitute in self._kinds_there else ())
-        self.stays.decide(self._deciders, self._elapsed)
-        self._divide()
+        self._number_decisions()
+        self.stays = Stays(fold, events if common.Substitute in self._kinds_used else ())
+        self.stays.count_decisions(self._deciders, self._elapsed)
+        self._divide_into_turns()
 
-    def _decide(self) -> None:
-        """Whose decision each event is, if it is one that stands, and which of the seat's."""
+    def _number_decisions(self) -> None:
+        """Find the decisions that are not undone, and number them for each seat."""
         game = self.fold.game
         decisions = frozenset(game.events).difference(game.chance_events)
         made = dict.fromkeys(self.fold.header.seat_ids, 0)
@@ -106,22 +109,22 @@ class Timeline:
                 self._deciders[at] = seat
         self._made, self._thinking = made, thinking
 
-    def _divide(self) -> None:
-        """Divide the events into turns: what stands belongs to the turn that ends with it or after it."""
+    def _divide_into_turns(self) -> None:
+        """Assign each event that is not undone to the turn that ends with it or after it."""
         self._turn_of: list[int | None] = []
         self._turns: dict[str, list[Any]] = {"turn": [], "n": [], "seat": [], "elapsed_ms": []}
         self._order: dict[str, int] = {}
         turn = 1
         for n, seat, stands in turns(self.consequences):
             if stands:
-                self._turn(turn, n)
+                self._add_turn(turn, n)
                 turn += 1
                 self._order.setdefault(seat, n)
-        self._turn(turn, len(self._events))
+        self._add_turn(turn, len(self._events))
         self.turns: int = max(self._turns["turn"], default=0)
 
-    def _turn(self, turn: int, end: int) -> None:
-        """Turn number `turn` reaches to event `end`."""
+    def _add_turn(self, turn: int, end: int) -> None:
+        """Add the turn with the number `turn`, which ends with event `end`."""
         begin = len(self._turn_of)
         stands, elapsed = self._stands[begin:end], self._elapsed[begin:end]
         if False in stands:
@@ -137,16 +140,16 @@ class Timeline:
             self._turns["elapsed_ms"].append(sum(elapsed))
 
     def tables(self) -> dict[str, Columns]:
-        """Events, turns and scores."""
-        tables = {"events": self._told(), "turns": self._turns, "scores": self._points.columns()}
+        """Return the columns of the tables events, turns and scores."""
+        tables = {"events": self._event_columns(), "turns": self._turns, "scores": self._points.columns()}
         return {
             name: {"id": [self.fold.header.id] * len(columns["n"]), **columns}
             for name, columns in tables.items()
         }
 
-    def _told(self) -> Columns:
+    def _event_columns(self) -> Columns:
         kinds = self._kinds
-        tags = {kind: tag_of(kind) for kind in self._kinds_there}
+        tags = {kind: tag_of(kind) for kind in self._kinds_used}
         return {
             "n": range(1, len(kinds) + 1),
             "elapsed_ms": self._elapsed,
@@ -161,7 +164,7 @@ class Timeline:
         }
 
     def _data(self) -> list[bytes]:
-        """Each event's own members, as far as all seats see them while the game goes on."""
+        """Return the own members of each event, in an unfinished game only as far as all seats see them."""
         data = _members(self._bodies, self._events)
         for n, seen in self._seen.items():
             data[n - 1] = _own_members(seen or {})
@@ -169,7 +172,7 @@ class Timeline:
 
     @property
     def gaps(self) -> int:
-        """How many positions were declared, of those that stand."""
+        """Number of declared positions, without undone ones."""
         return sum(
             isinstance(self._events[n - 1], common.Gap)
             for n in self.fold.main.discontinuities
@@ -177,7 +180,7 @@ class Timeline:
         )
 
     def result_by(self, outcome: Outcome | None) -> str | None:
-        """What made the result, as the column of this name says."""
+        """Return the value of the column ``result_by``."""
         if outcome is None:
             return None
         end = self._end()
@@ -185,8 +188,9 @@ class Timeline:
         return made if made == _PLAY or sum(map(bool, self._made.values())) > 1 else WALKOVER
 
     def _end(self) -> int:
-        """The number of the event that ended the game:
-        beside it, or else the last that stands and changed its state.
+        """Return the number of the event that ended the game.
+
+        That is the common event that ended it, or the last event of the main line that changed the state.
         """
         fold = self.fold
         if fold.session.outcome:
@@ -199,24 +203,23 @@ class Timeline:
         return next(changes, 0)
 
     def _half_way(self) -> int:
-        """The number of the event after which half of all, slips and their corrections left out,
-        have happened.
-        """
+        """Return the number of the event after which half of the events, without slips, have happened."""
         if not any(self._slips):
             return len(self._events) // 2
         played = [n for n, slip in enumerate(self._slips, 1) if not slip]
         return played[len(played) // 2 - 1] if len(played) > 1 else 0
 
-    def _marks(self) -> list[bool]:
-        """Which events are slips of the pen: what was never played, and the corrections themselves."""
-        if not self._corrected and common.Takeback not in self._kinds_there:
+    def _slip_marks(self) -> list[bool]:
+        """Return, for each event, whether it is a slip or the correction of one."""
+        if not self._corrected and common.Takeback not in self._kinds_used:
             return [False] * len(self._kinds)
         corrections = (isinstance(event, common.Takeback) and event.slip for event in self._events)
         return [slip or n in self._corrected for n, slip in enumerate(corrections, 1)]
 
     def seats(self, outcome: Outcome | None) -> list[schema.SeatRow]:
-        """The seats with how they fared. Turn order is by the first turn that ended,
-        else by the first decision.
+        """Return the seats with their results.
+
+        The turn order follows the first turns that ended, or the first decisions if a seat ended no turn.
         """
         points, deficits, overtakes = (
             self._points.at_the_end(),
@@ -252,9 +255,9 @@ class Timeline:
 
 
 def _seen_by_all(fold: Fold, events: Sequence[Event]) -> dict[int, dict[str, Any] | None]:
-    """Return what all seats see of each event that holds more, by number, in a game that goes on.
+    """Return the members that all seats see of each event with hidden ones, by number.
 
-    None: they see nothing of it.
+    The value is None if they see nothing of the event. A finished game hides nothing.
     """
     if not fold.game.hides or fold.outcome is not None:
         return {}
@@ -270,8 +273,9 @@ def _own_members(members: dict[str, Any]) -> bytes:
 
 
 def _members(bodies: Sequence[bytes], events: Sequence[Event]) -> list[bytes]:
-    """Each event's own members as JSON: its body without the stamp.
-    Those in an unusual order are written anew.
+    """Return the own members of each event as JSON: its body without the stamp.
+
+    A body with its members in an unusual order is encoded again.
     """
     found = STAMPED.findall(b"".join(bodies))
     if found and len(found) == len(bodies):

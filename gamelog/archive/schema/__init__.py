@@ -1,1 +1,1 @@
-"""What an archive holds: its tables and views, and the connection to its file."""
+"""Tables and views of an archive, and the connection to its file."""

@@ -1,4 +1,4 @@
-"""Tables as data: each is declared by a struct, whose members' annotations say what its columns are."""
+"""Tables as data: names, types and meanings of columns, read from the annotations of a struct."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from msgspec import Raw, Struct
 
 
 def text_constant(text: str) -> str:
-    """Return `text` as a constant of a statement."""
+    """Return `text` as a string constant in SQL."""
     return "'" + text.replace("'", "''") + "'"
 
 
 class Column(Struct, frozen=True):
-    """A column: its name, its SQL type, and what it says, with the unit where there is one."""
+    """A column: its name, its SQL type, and its meaning, with the unit if it has one."""
 
     name: str
     sql: str
@@ -22,7 +22,7 @@ class Column(Struct, frozen=True):
 
 
 class Table(Struct, frozen=True):
-    """A table: its name, what a row is, and its columns in order."""
+    """A table: its name, the meaning of a row, and its columns in order."""
 
     name: str
     meaning: str
@@ -30,19 +30,19 @@ class Table(Struct, frozen=True):
 
     @property
     def create(self) -> str:
-        """The statement that makes it."""
+        """Statement that creates the table."""
         columns = ", ".join(f"{column.name} {column.sql}" for column in self.columns)
         return f"CREATE TABLE {self.name} ({columns})"
 
     def comments(self, kind: Literal["TABLE", "VIEW"]) -> Iterator[str]:
-        """Yield the statements that store what it and its columns mean beside them."""
+        """Yield the statements that store the meanings of the table and its columns as comments."""
         yield f"COMMENT ON {kind} {self.name} IS {text_constant(self.meaning)}"
         for column in self.columns:
             yield f"COMMENT ON COLUMN {self.name}.{column.name} IS {text_constant(column.meaning)}"
 
     @property
     def values(self) -> str:
-        """What a statement selects from Arrow rows to insert them; what is not JSON is refused."""
+        """List of a SELECT that reads the table's rows from Arrow. DuckDB refuses invalid JSON."""
         return ", ".join(
             f"decode({column.name})" if column.sql == "JSON" else column.name for column in self.columns
         )
@@ -61,7 +61,7 @@ SQL_TYPES = {
 
 
 def _column(name: str, hint: Any) -> Column:
-    meaning, *sql = (said for said in hint.__metadata__ if isinstance(said, str))
+    meaning, *sql = (text for text in hint.__metadata__ if isinstance(text, str))
     plain = hint.__origin__
     if type(None) in get_args(plain):
         plain = next(part for part in get_args(plain) if part is not type(None))
@@ -69,7 +69,7 @@ def _column(name: str, hint: Any) -> Column:
 
 
 def declared_table(name: str, row: type[Struct]) -> Table:
-    """The table that `row`, a struct with annotated members, declares."""
+    """Return the table that `row`, a struct with annotated members, declares."""
     hints = get_type_hints(row, include_extras=True)
     meaning = " ".join((row.__doc__ or "").split())
     return Table(name, meaning, tuple(_column(member, hints[member]) for member in row.__struct_fields__))

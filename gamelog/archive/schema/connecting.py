@@ -1,4 +1,4 @@
-"""Opening an archive's file, and DuckDB's complaints in words for the person who must act."""
+"""Connections to the file of an archive, and error messages for the person who must act."""
 
 from __future__ import annotations
 
@@ -23,18 +23,21 @@ if TYPE_CHECKING:
     import duckdb
 
 HOLDER = re.compile(r"lock is held in [^\n]*?\bPID (\d+)")
-"""Who has a file open, with the name of its program or, when it has just ended, without."""
+"""The part of DuckDB's message that names the process that has a file open.
 
-HERE = ("different configuration", "already attached")
-"""How it says that this process itself has a file open."""
+The name of the program before the PID is missing if the process has just ended.
+"""
+
+OPEN_HERE = ("different configuration", "already attached")
+"""Words of DuckDB's message if this process itself has the file open."""
 
 MAGIC_AT, _MAGIC = 8, b"DUCK"
-"""What stands where in each of its files."""
+"""Position and value of the bytes that identify a DuckDB file."""
 
 POINTED = re.compile(
     r"^(?P<label>LINE (?P<line>\d+): )(?P<text>.*)\n(?P<pointer> *(?P<carets>\^+))", re.MULTILINE
 )
-"""How it points at a place in a statement."""
+"""The part of DuckDB's message that points at a place in a statement."""
 
 _LATE = re.compile(r"^(?:[A-Za-z ]+ Error: )?Async write failed [^{]*(\{.*\})")
 
@@ -44,25 +47,23 @@ class _LateError(msgspec.Struct, frozen=True):
 
 
 FULL = tuple(os.strerror(code) for code in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG))
-"""How the system says that there is no room; DuckDB passes the words on, not the number."""
+"""The system's words for a full disk. DuckDB passes on the words, but not the error number."""
 
 
 _READ_ONLY = os.strerror(errno.EROFS)
-"""The system's words for a file system to which nobody can write."""
+"""The system's words for a read-only file system."""
 
 WAIT_SECONDS = 10.0
-"""Seconds to wait for another process to let go of an archive:
-whoever indexes opens it for the time of a commit.
-"""
+"""Seconds to wait for another process to close an archive. A run of `index` opens it for each commit."""
 
 BETWEEN_TRIES = 0.05
-"""Seconds."""
+"""Seconds between two attempts to open an archive."""
 
 
 def disable_progress_bar(connection: duckdb.DuckDBPyConnection) -> None:
-    """Keeps DuckDB's progress bar out of the answers, on standard output.
+    """Keep DuckDB's progress bar out of standard output.
 
-    A notebook without ipywidgets has no such bar, and there DuckDB refuses even to switch it off.
+    A notebook without ipywidgets has no such bar, and DuckDB refuses to switch it off there.
     """
     [(shown,)] = connection.execute("SELECT current_setting('enable_progress_bar')").fetchall()
     if shown:
@@ -72,71 +73,72 @@ def disable_progress_bar(connection: duckdb.DuckDBPyConnection) -> None:
 def connect(
     path: str | os.PathLike[str], *, write: bool, patience: float = WAIT_SECONDS
 ) -> duckdb.DuckDBPyConnection:
-    """A connection to the DuckDB file at `path`; one that writes creates it. Raises `ArchiveError`.
+    """Return a connection to the DuckDB file at `path`. With `write`, the file is created if necessary.
 
-    Another process that uses the file is waited for, `patience` seconds at most.
-
-    Whether the file is an archive of this version is not looked at; see `version`.
+    If another process uses the file, wait for `patience` seconds at most. The version of the archive is not
+    checked (see `schema_version`). Raises `ArchiveError`.
     """
     import duckdb
 
     until = monotonic() + patience
     while True:
         new = not os.path.lexists(path)
-        if not new and _foreign(path):
-            raise ArchiveError(_no_archive(os.fspath(path)))
+        if not new and _is_foreign(path):
+            raise ArchiveError(_not_an_archive(os.fspath(path)))
         try:
             return duckdb.connect(os.fspath(path), read_only=not write)
         except duckdb.Error as error:
             if HOLDER.search(str(error)) and monotonic() < until:
                 sleep(BETWEEN_TRIES)
                 continue
-            _leave_nothing(path, error, new)
-            raise ArchiveError(why_closed(os.fspath(path), str(error), write)) from None
+            _delete_unfinished(path, error, new)
+            raise ArchiveError(open_failure(os.fspath(path), str(error), write)) from None
 
 
-def _leave_nothing(path: str | os.PathLike[str], error: Exception, new: bool) -> None:
-    """Delete what a full disk left of a new archive."""
+def _delete_unfinished(path: str | os.PathLike[str], error: Exception, new: bool) -> None:
+    """Delete a new archive that could not be created, for example on a full disk."""
     if new and not HOLDER.search(str(error)):
         with suppress(OSError):
             os.unlink(path)
 
 
-def _foreign(path: str | os.PathLike[str]) -> bool:
-    """Whether a file holds what DuckDB did not write: it takes short ones for empty and writes over them."""
+def _is_foreign(path: str | os.PathLike[str]) -> bool:
+    """Return whether a file has content that DuckDB did not write and, if it is short, would overwrite."""
     try:
         if not os.path.isfile(path):
             return False
         with open(path, "rb") as file:
             begin = file.read(MAGIC_AT + len(_MAGIC))
-    except OSError:  # opening it as an archive will say why
+    except OSError:  # DuckDB reports the reason when it opens the file
         return False
     return bool(begin) and begin[MAGIC_AT:] != _MAGIC
 
 
-def _no_archive(path: str) -> str:
-    return f"{path} is not an archive; name another file, or delete this one if it should be."
+def _not_an_archive(path: str) -> str:
+    return (
+        f"{path} is not an archive. Name another file, or delete this one to create an archive in its place."
+    )
 
 
 def attach(connection: duckdb.DuckDBPyConnection, path: str | os.PathLike[str], catalog: str) -> None:
-    """Let `connection` read the DuckDB file at `path` as the database `catalog`, waiting as `connect` does.
+    """Attach the DuckDB file at `path` to `connection` as the database `catalog`, read-only.
 
-    Raises `ArchiveError`; see also `version`.
+    Wait for other processes as `connect` does. Raises `ArchiveError`.
     """
     import duckdb
 
     if not os.path.isfile(path):
-        raise ArchiveError(why_closed(os.fspath(path), "", False))
-    if _foreign(path):
-        raise ArchiveError(_no_archive(os.fspath(path)))
+        raise ArchiveError(open_failure(os.fspath(path), "", False))
+    if _is_foreign(path):
+        raise ArchiveError(_not_an_archive(os.fspath(path)))
     until = monotonic() + WAIT_SECONDS
     while True:
         try:
-            connection.execute(f"ATTACH {quoted(path)} AS {catalog} (TYPE duckdb, READ_ONLY)")
+            connection.execute(f"ATTACH {quote_path(path)} AS {catalog} (TYPE duckdb, READ_ONLY)")
             return
         except duckdb.Error as error:
             if not HOLDER.search(str(error)) or monotonic() > until:
-                raise ArchiveError(why_closed(os.fspath(path), str(error), False)) from None
+                raise ArchiveError(open_failure(os.fspath(path), str(error), False)) from None
             sleep(BETWEEN_TRIES)
 
 
@@ -145,50 +147,74 @@ SELECT table_name FROM system.main.duckdb_tables()
 WHERE NOT temporary AND NOT internal AND schema_name = 'main'
   AND database_name = coalesce($catalog, system.main.current_database())
 """
-"""The base tables of a database, by DuckDB's own function: one of that name may stand in the file."""
+"""The base tables of a database. The schema is written out, because a file may define functions of that name.
+"""
 
 
-def version(
-    connection: duckdb.DuckDBPyConnection, path: str | os.PathLike[str], catalog: str | None = None
-) -> int | None:
-    """The schema's version of an open archive, None of an empty database. Raises `ArchiveError` otherwise.
+@contextmanager
+def read_errors(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Raise `ArchiveError` if DuckDB cannot read a table of the archive at `path`.
 
-    No view in the file is looked at. `catalog` is the database's name, None for the connection's own.
+    DuckDB has the same errors for a damaged file and a failing disk, so the message names both remedies. A
+    lack of memory and an interrupt say nothing about the file. An interrupt is passed on.
     """
     import duckdb
 
-    tables = {name for (name,) in connection.execute(_TABLES, {"catalog": catalog}).fetchall()}
-    if not tables:
-        return None
-    if "archive" not in tables:
-        raise ArchiveError(f"{path} is a DuckDB file, but not an archive of game records; name another file.")
     try:
-        row = connection.execute(
-            f"SELECT version FROM {f'{catalog}.' if catalog else ''}main.archive LIMIT 1"
-        ).fetchone()
-        return int(row[0]) if row else None
-    except (duckdb.Error, TypeError, ValueError):
+        yield
+    except duckdb.InterruptException:
+        raise
+    except duckdb.OutOfMemoryException as error:
         raise ArchiveError(
-            f"{path} is a DuckDB file, but not an archive of game records; name another file."
+            f"There is too little memory to read the archive {path}: {duckdb_sentence(error)}. Raise the "
+            "memory limit."
+        ) from None
+    except duckdb.Error as error:
+        raise ArchiveError(
+            f"Cannot read the archive {path}: {duckdb_sentence(error)}. Try again. If that does not help, "
+            "delete the archive and index the records again."
         ) from None
 
 
-def state(
+def schema_version(
+    connection: duckdb.DuckDBPyConnection, path: str | os.PathLike[str], catalog: str | None = None
+) -> int | None:
+    """Return the schema's version of an open archive, or None for an empty database.
+
+    No view in the file is read. Raises `ArchiveError` if the file has tables, but is not an archive.
+
+    Args:
+        connection: a connection to the archive.
+        path: the path of the archive, for messages.
+        catalog: the name of the database; None for the connection's own.
+    """
+    import duckdb
+
+    foreign = f"{path} is a DuckDB file, but not an archive of game records. Name another file."
+    with read_errors(path):
+        tables = {name for (name,) in connection.execute(_TABLES, {"catalog": catalog}).fetchall()}
+        if not tables:
+            return None
+        if "archive" not in tables:
+            raise ArchiveError(foreign)
+        try:
+            row = connection.execute(
+                f"SELECT version FROM {f'{catalog}.' if catalog else ''}main.archive LIMIT 1"
+            ).fetchone()
+            return int(row[0]) if row else None
+        except (duckdb.BinderException, TypeError, ValueError):  # its columns or values are not an archive's
+            raise ArchiveError(foreign) from None
+
+
+def archive_state(
     connection: duckdb.DuckDBPyConnection, path: str | os.PathLike[str], catalog: str
 ) -> tuple[bool, bool]:
-    """Whether what many records say together is settled in an archive, and whether its last run has ended.
+    """Return whether copies and people are settled in an archive, and whether its last run has ended.
 
     Raises `ArchiveError`.
     """
-    import duckdb
-
-    try:
+    with read_errors(path):
         row = connection.execute(f"SELECT settled, complete FROM {catalog}.main.archive LIMIT 1").fetchone()
-    except duckdb.Error as error:
-        raise ArchiveError(
-            f"{path} is not whole, or was not read: {duckdb_sentence(error)}. Try again; if that does not "
-            "help, delete it and index the records again."
-        ) from None
     return (row[0] is True, row[1] is True) if row else (False, False)
 
 
@@ -196,35 +222,35 @@ def check_schema_version(found: int | None, path: str | os.PathLike[str]) -> Non
     """Raise `ArchiveError` unless `found` is this release's version of the schema."""
     if found is None:
         raise ArchiveError(
-            f"{path} holds no archive yet; fill it with: "
+            f"The archive {path} is empty. To fill it, run: "
             f"gamelog index PATH --archive {shlex.quote(os.fspath(path))}"
         )
     if found != schema.SCHEMA_VERSION:
         raise ArchiveError(
-            f"{path} is an archive of version {found}, this release has version {schema.SCHEMA_VERSION}; "
-            "delete the file and index the records again."
+            f"The archive {path} has version {found}, but this release needs version "
+            f"{schema.SCHEMA_VERSION}. Delete the file and index the records again."
         )
 
 
-def bind(connection: duckdb.DuckDBPyConnection, bounds: dict[str, Any]) -> None:
-    """Set those bounds that are not None. Raises `ArchiveError`."""
+def set_bounds(connection: duckdb.DuckDBPyConnection, bounds: dict[str, Any]) -> None:
+    """Set the bounds that are not None. Raises `ArchiveError`."""
     import duckdb
 
     try:
         for name, value in bounds.items():
             if value is not None:
-                connection.execute(f"SET {name} = {quoted(str(value))}")
+                connection.execute(f"SET {name} = {text_constant(str(value))}")
     except duckdb.Error as error:
-        raise ArchiveError(
-            f"The archive cannot be read within these bounds: {duckdb_sentence(error)}."
-        ) from None
+        raise ArchiveError(f"These limits are not possible: {duckdb_sentence(error)}.") from None
 
 
 @contextmanager
 def row_errors(paths: Sequence[Path]) -> Iterator[None]:
-    """While rows are told: a file may hold some that no run of `gamelog index` writes, nulls say.
+    """Convert errors over rows that no run of `gamelog index` writes, for example with unexpected nulls.
 
-    Raises `ArchiveError` when something fails over them, and `BrokenGame` when a game's code does.
+    Raises:
+        ArchiveError: the code fails on the rows.
+        BrokenGame: the code of a game fails.
     """
     try:
         yield
@@ -233,23 +259,23 @@ def row_errors(paths: Sequence[Path]) -> Iterator[None]:
         if failed is not None:
             raise BrokenGame(f"{failed}.") from error
         raise ArchiveError(
-            f"What {', '.join(map(os.fspath, paths))} holds cannot be told ({own_words(error)}); "
-            "index the records again into a new archive."
+            f"Cannot read the archive {', '.join(map(os.fspath, paths))}: {own_words(error)}. Index the "
+            "records into a new archive."
         ) from error
 
 
 def duckdb_sentence(error: Exception) -> str:
-    """What DuckDB says of a statement, without its class name, pictures of the statement and line ends."""
+    """Return DuckDB's message in one line, without its class name and the picture of the statement."""
     text = str(error).split("\n\n")[0]
-    if late := _LATE.search(text):  # from a thread that writes behind the statement's back, as JSON
+    if late := _LATE.search(text):  # a thread that writes in the background reports its error as JSON
         text = msgspec.json.decode(late[1], type=_LateError).exception_message
     text = re.sub(r"^[A-Za-z ]+ Error: ", "", text)
     lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("LINE ")]
     return " ".join(line for line in lines if set(line) != {"^"}).rstrip(".")
 
 
-def where(error: Exception) -> str:
-    """The place in a statement that DuckDB points at, to follow `duckdb_sentence`; empty without one."""
+def statement_place(error: Exception) -> str:
+    """Return the place in a statement that DuckDB points at, in brackets, or an empty text."""
     found = POINTED.search(str(error))
     if not found:
         return ""
@@ -258,54 +284,64 @@ def where(error: Exception) -> str:
     return f' (line {found["line"]}, at "{at}")' if at else ""
 
 
-def reason(error: Exception) -> str:
-    """The same of a file that cannot be written, with what helps where a full disk is the reason."""
-    said = duckdb_sentence(error)
-    return f"{said}; make room and try again" if is_full(error) else said
+def write_failure(error: Exception) -> str:
+    """Return why DuckDB could not write a file, with advice if the disk is full."""
+    sentence = duckdb_sentence(error)
+    return f"{sentence}; free some disk space and try again" if is_disk_full(error) else sentence
 
 
-def is_full(error: Exception) -> bool:
-    """Whether DuckDB could not write because there is no room."""
+def is_disk_full(error: Exception) -> bool:
+    """Return whether DuckDB could not write because the disk is full."""
     return any(words in str(error) for words in FULL)
 
 
-def literal(path: str | os.PathLike[str]) -> str:
-    """A path for DuckDB's readers, which take brackets, asterisks and question marks for patterns."""
+def escape_pattern(path: str | os.PathLike[str]) -> str:
+    """Return a path for DuckDB's readers, with brackets, asterisks and question marks escaped."""
     return re.sub(r"([\[*?])", r"[\1]", os.fspath(path))
 
 
-def quoted(path: str | os.PathLike[str]) -> str:
-    """A path as it stands in a statement."""
+def quote_path(path: str | os.PathLike[str]) -> str:
+    """Return a path as a string constant in SQL."""
     return text_constant(os.fspath(path))
 
 
-def why_closed(path: str, said: str, write: bool) -> str:
-    """Return why the archive at `path` cannot be opened, as a sentence; `said` are the system's words."""
-    holder = HOLDER.search(said)
-    if holder or any(words in said for words in HERE):
+def open_failure(path: str, message: str, write: bool) -> str:
+    """Return the error for an archive that cannot be opened.
+
+    Args:
+        path: the path of the archive.
+        message: the message of the system or of DuckDB.
+        write: whether the archive was to be written.
+    """
+    holder = HOLDER.search(message)
+    if holder or any(words in message for words in OPEN_HERE):
         who = f"another process (PID {holder[1]})" if holder else "this process"
-        return f"{path} is being used by {who}; try again when that is done."
+        return f"The archive {path} is in use by {who}. Try again when that process has finished."
     if os.path.isdir(path):
-        return f"{path} is a folder; an archive is one file, {os.path.join(path, 'archive.duckdb')} say."
+        file = os.path.join(path, "archive.duckdb")
+        return f"{path} is a folder, but an archive is one file. Name a file, for example {file}."
     if not os.path.exists(path):
         folder = os.path.dirname(os.path.abspath(path))
         if write and not os.path.isdir(folder):
-            return f"The folder {folder} does not exist; make it first."
-        if write and _READ_ONLY in said:
-            return _on_read_only_disk(path, "created")
+            return f"The folder {folder} does not exist. Create it first."
+        if write and _READ_ONLY in message:
+            return _on_read_only_disk(path, "create")
         if write:
-            return f"{path} cannot be created: {reason(Exception(said))}."
+            return f"Cannot create the archive {path}: {write_failure(Exception(message))}."
         return (
-            f"There is no archive at {path}; make one with: gamelog index PATH --archive {shlex.quote(path)}"
+            f"There is no archive at {path}. To create one, run: "
+            f"gamelog index PATH --archive {shlex.quote(path)}"
         )
-    if "not a valid DuckDB" in said:
-        return _no_archive(path)
-    if write and _READ_ONLY in said:
-        return _on_read_only_disk(path, "written")
+    if "not a valid DuckDB" in message:
+        return _not_an_archive(path)
+    if write and _READ_ONLY in message:
+        return _on_read_only_disk(path, "write")
     if not os.access(path, os.W_OK if write else os.R_OK):
-        return f"{path} may not be {'written' if write else 'read'} by you; ask its owner."
-    return f"{path} cannot be opened: {reason(Exception(said))}."
+        return f"You have no permission to {'write' if write else 'read'} {path}. Ask its owner."
+    return f"Cannot open the archive {path}: {write_failure(Exception(message))}."
 
 
-def _on_read_only_disk(path: str, done: str) -> str:
-    return f"{path} cannot be {done}: its file system is read-only. Name an archive elsewhere with --archive."
+def _on_read_only_disk(path: str, action: str) -> str:
+    return (
+        f"Cannot {action} the archive {path}: its file system is read-only. Name another file with --archive."
+    )

@@ -1,6 +1,6 @@
--- Statistics that the stock questions share. They stand in every archive, for anybody's questions.
+-- Statistics that the stock questions share. Every archive has these macros, so other questions can use them too.
 
--- The 95 % interval of a share, after Wilson: k of n.
+-- The 95 % interval of the share k of n, after Wilson.
 CREATE MACRO wilson_low(k, n) AS
   CASE WHEN n > 0 THEN greatest(0.0, ((k + 1.920729410347062) - 1.959963984540054 * sqrt(k::DOUBLE * (n - k) / n + 0.960364705173531))
     / (n + 3.841458820694124)) END;
@@ -8,12 +8,12 @@ CREATE MACRO wilson_high(k, n) AS
   CASE WHEN n > 0 THEN least(1.0, ((k + 1.920729410347062) + 1.959963984540054 * sqrt(k::DOUBLE * (n - k) / n + 0.960364705173531))
     / (n + 3.841458820694124)) END;
 
--- The probability of exactly k of n at chance p, which lies between 0 and 1.
+-- The probability of exactly k successes of n, each with chance p between 0 and 1.
 CREATE MACRO binomial(k, n, p) AS
   exp(lgamma(n + 1.0) - lgamma(k + 1.0) - lgamma(n - k + 1.0) + k * ln(p) + (n - k) * ln(1.0 - p));
 
--- The exact two-sided p-value of k of n at chance p: everything no likelier than what was seen. Counts more than 40 standard
--- deviations from the middle are left out; together they weigh less than a double can tell from 0.
+-- The exact two-sided p-value of k successes of n at chance p: the sum over all counts that are at most as likely. Counts more than
+-- 40 standard deviations from the mean are left out, because a double cannot distinguish their sum from 0.
 CREATE MACRO binomial_p(k, n, p) AS
   CASE WHEN n > 0 AND p > 0 AND p < 1 THEN least(1.0, coalesce(list_sum(list_filter(
     list_transform(
@@ -22,8 +22,8 @@ CREATE MACRO binomial_p(k, n, p) AS
       lambda i: binomial(i, n, p)),
     lambda q: q <= binomial(k, n, p) * 1.0000001)), 0.0)) END;
 
--- The probability that chi-square with df degrees of freedom is x or more: one less the lower incomplete gamma
--- function, summed as its series. Accurate to 1e-12; what is smaller comes out as 0.
+-- The probability that chi-square with df degrees of freedom is x or more: 1 minus the lower incomplete gamma function, summed as
+-- its series. The result is accurate to 1e-12, and smaller probabilities become 0.
 CREATE MACRO chi2_p(x, df) AS
   CASE WHEN df <= 0 THEN NULL
        WHEN x <= 0 THEN 1.0
@@ -32,29 +32,28 @@ CREATE MACRO chi2_p(x, df) AS
          range(0, (x + 20 * sqrt(x) + 100)::BIGINT),
          lambda i: exp((df / 2.0 + i) * ln(x / 2.0) - x / 2.0 - lgamma(df / 2.0 + i + 1.0))))) END;
 
--- The two-sided p-value of a count that lies so far from its expectation, by the normal approximation with its correction for
--- continuity; NULL where the variance is below 5, for there the approximation does not hold.
+-- The two-sided p-value of a count at this distance from its expectation, by the normal approximation with correction for
+-- continuity. NULL if the variance is below 5, because the approximation does not hold then.
 CREATE MACRO normal_p(distance, variance) AS
   CASE WHEN variance >= 5 THEN chi2_p(greatest(abs(distance) - 0.5, 0.0) ** 2 / variance, 1) END;
 
--- A p-value that holds however many tests were made: Bonferroni's.
+-- A p-value corrected for the number of tests, after Bonferroni.
 CREATE MACRO bonferroni(p, tests) AS CASE WHEN p IS NOT NULL THEN least(1.0, p * greatest(1.0, tests)) END;
 
--- The chance to win that a difference of strength gives (Bradley and Terry), strength being the logarithm of odds.
+-- The chance to win with this difference of strength, after Bradley and Terry. Strength is the logarithm of odds.
 CREATE MACRO chance(difference) AS 1 / (1 + exp(-(difference)));
 
--- What a play has to be told from another by: a decision counts 1, a roll or a draw 3. Enough is as much as copies need.
+-- The evidence that two equal plays are of one game: 1 for each decision, 3 for each roll or draw. Copies need enough_evidence().
 CREATE MACRO evidence(decisions, chances) AS decisions + 3 * chances;
 CREATE MACRO enough_evidence() AS 12;
 
--- The records a question is about: of one game or of all, of a period, with so many seats, of people, bots or both, by one version
--- of the rules, with some options (a JSON object of their values). variant is what tells rows apart when it is asked for: the rules,
--- or an option's value.
+-- The records that a question chooses by game, time, number of seats, people or bots, version of the rules, and options (a JSON
+-- object of their values). variant divides the rows: it is the version of the rules or the value of an option, if asked for.
 CREATE MACRO picked(of_game, since := NULL, until := NULL, of_players := NULL, who := NULL, of_rules := NULL, with_options := NULL,
     by_variant := NULL) AS TABLE
   SELECT *, CASE WHEN by_variant IS NULL THEN NULL WHEN by_variant = 'rules' THEN rules
       WHEN starts_with(by_variant, 'option=') THEN options->>substr(by_variant, 8)
-      ELSE error('rows are told apart by rules, or by option=NAME') END AS variant
+      ELSE error('by must be rules, or option=NAME') END AS variant
   FROM games
   WHERE (of_game IS NULL OR game = of_game) AND (of_players IS NULL OR players = of_players)
     AND (since IS NULL OR started >= since) AND (until IS NULL OR started < until) AND (of_rules IS NULL OR rules = of_rules)
@@ -62,35 +61,36 @@ CREATE MACRO picked(of_game, since := NULL, until := NULL, of_players := NULL, w
       lambda name: options->>name IS NOT DISTINCT FROM with_options->>name)))
     AND CASE
       WHEN who IS NULL THEN true
-      WHEN who NOT IN ('people', 'bots', 'mixed') THEN error('who is people, bots or mixed')
+      WHEN who NOT IN ('people', 'bots', 'mixed') THEN error('who must be people, bots or mixed')
       ELSE id IN (
         SELECT id FROM (SELECT id, bot FROM seats UNION ALL SELECT id, bot FROM stays) GROUP BY id
         HAVING who = CASE count(bot) WHEN 0 THEN 'people' WHEN count(*) THEN 'bots' ELSE 'mixed' END
       ) END;
 
--- Those of them that count, or also those that do not (disputed, copies, branches, forks). Records without a story (illegal,
--- damaged, torn, unknown) are never among them.
+-- The chosen records that count, or also those that do not (disputed, copies, branches, forks). Records without a play (illegal,
+-- damaged, torn, unknown) are always left out.
 CREATE MACRO counted_games(of_game, since := NULL, until := NULL, of_players := NULL, who := NULL, of_rules := NULL, with_options := NULL,
     by_variant := NULL, uncounted := false) AS TABLE
   SELECT * FROM picked(of_game, since, until, of_players, who, of_rules, with_options, by_variant)
   WHERE counted OR (uncounted AND turns IS NOT NULL);
 
--- Whether players made a game's result: the game came to its end, or one resigned or all agreed once two seats had decided anything.
+-- Whether a result came by play: the game reached its end, or players resigned or agreed after two seats had decided something.
 CREATE MACRO made_by_play(result_by) AS result_by IN ('play', 'resignation', 'agreement');
 
--- Whether a game was played to its end, every line of it written down.
+-- Whether a game was played to its end and recorded completely.
 CREATE MACRO to_the_end(result_by, gaps) AS result_by = 'play' AND gaps = 0;
 
--- The finished ones among the counted games whose result the players made. Walkovers are not among them, nor what a ruling ended.
+-- The counted games with a result by play. Walkovers and games ended by a ruling are left out.
 CREATE MACRO played(of_game, since := NULL, until := NULL, of_players := NULL, who := NULL, of_rules := NULL, with_options := NULL,
     by_variant := NULL, uncounted := false) AS TABLE
   SELECT * FROM counted_games(of_game, since, until, of_players, who, of_rules, with_options, by_variant, uncounted)
   WHERE finished AND made_by_play(result_by);
 
--- The seats with the people who made their results. If several people sat at a seat, only those who decided something there count (if
--- nobody did, who sat last), and credit_rule says whose the result is: the first one's (starter), the last one's (finisher), each
--- one's in the part of the decisions that they made (share: a row for each, the part in credit), or nobody's if there are several
--- (none: the player is NULL).
+-- The seats with the people who get their results. If several people sat at a seat, only people who decided something there count (or
+-- the last person, if none did). If several decided something, credit_rule chooses who gets the result:
+--   starter, finisher  the first or the last of them
+--   share              each of them in a row of their own, with their part of the decisions in the column credit
+--   none               no one: the player is NULL
 CREATE MACRO credited(credit_rule := 'none') AS TABLE
   WITH stayed AS (
     SELECT id, seat, person, any_value(player) AS player, any_value(bot) AS bot, max_by(name, from_n) AS name,
@@ -109,7 +109,7 @@ CREATE MACRO credited(credit_rule := 'none') AS TABLE
     WHERE CASE WHEN credit_rule = 'starter' THEN from_start = 1
       WHEN credit_rule = 'share' THEN made > 0 OR (all_made = 0 AND from_end = 1)
       WHEN coalesce(credit_rule, 'none') IN ('none', 'finisher') THEN from_end = 1
-      ELSE error('credit is starter, finisher, share or none') END
+      ELSE error('credit must be starter, finisher, share or none') END
   )
   SELECT *, 1::DOUBLE AS credit FROM seats WHERE sitters = 1
   UNION ALL BY NAME
@@ -120,18 +120,18 @@ CREATE MACRO credited(credit_rule := 'none') AS TABLE
   FROM seats JOIN makers ON makers.id = seats.id AND makers.seat = seats.seat
   WHERE sitters > 1;
 
--- So many games, in words.
+-- A number of games in words.
 CREATE MACRO games_of(n) AS n::BIGINT || CASE WHEN n = 1 THEN ' game' ELSE ' games' END;
 
--- How certain a strength is before any game: the inverse of its variance. The strengths of those who meet are taken to lie around their
--- mean with a standard deviation of 3, which is 521 points: far enough to bend no rating that rests on games.
+-- The certainty of a strength before any game: the inverse of its variance. The model assumes that strengths lie around their mean with
+-- a standard deviation of 3, which is 521 points. This is wide enough not to distort a rating that is based on games.
 CREATE MACRO before_any_game() AS 1 / 9;
 
--- Who was chosen from whom in these games, after Plackett and Luce: the winner from all who played; where a game gives places, the next
--- from those that are left, and so on. Those that tie come in every order alike. A team is chosen as one side, and so are those who
--- share a seat's result by the credit_rule of `credited`. One row for each player
--- (`number`) of each side that could be chosen in a `choice`: the player's `part` of that side's strength, the `weight` of the side, in
--- how many games it was `chosen`, and how often there was such a choice, `times`.
+-- The choices in these games, after Plackett and Luce. The winner is chosen from all who played. If a game gives places, the next place
+-- is chosen from those that are left, and so on. Players who tie come in every order equally often. A team is one side, and so are
+-- people who share the result of a seat by the credit_rule of `credited`.
+-- Each row is one player (`number`) of one side that could be chosen in one `choice`: the player's `part` of the side's strength, the
+-- `weight` of the side, the number of games in which it was `chosen`, and the number of times that the choice happened (`times`).
 CREATE MACRO choices(of_game, since := NULL, until := NULL, of_players := NULL, who := NULL, of_rules := NULL, with_options := NULL,
     by_variant := NULL, uncounted := false, credit_rule := 'none') AS TABLE
   WITH sat AS (
@@ -145,7 +145,7 @@ CREATE MACRO choices(of_game, since := NULL, until := NULL, of_players := NULL, 
     SELECT id, side, max(ending) AS ending, bool_or(placed) AS placed, list({'number': number, 'part': part} ORDER BY number) AS members,
       count(*) OVER (PARTITION BY id, max(ending)) AS tied
     FROM sat GROUP BY id, side
-  ), options AS ( -- each of `tied` sides comes first of them, second and so on equally often; so many of the others are left then
+  ), options AS ( -- each of the `tied` sides is first, second and so on equally often, when `gone` of the others are already chosen
     SELECT id, one.side, gone, one.members AS best, any_value(one.tied) AS tied, other.members,
       sum(CASE WHEN other.side = one.side OR other.ending < one.ending THEN 1 ELSE 1 - gone / (one.tied - 1) END) AS weight
     FROM sides AS one JOIN sides AS other USING (id), unnest(range(one.tied)) AS left_out(gone)
@@ -169,9 +169,9 @@ CREATE MACRO choices(of_game, since := NULL, until := NULL, of_players := NULL, 
     any_value(game_) AS game, any_value(variant_) AS variant, any_value(player) AS player
   FROM shared JOIN (SELECT DISTINCT number, game_, variant_, player FROM sat) ON number = member.number GROUP BY choice, side, number;
 
--- The strengths that make these choices likeliest together with what is known before any game, as logarithms of odds around 0 in each
--- `circle`: those who have met, directly or by way of others. `information` is what the games tell of it if the others' strengths are
--- exact, `met` how much of that is against whom.
+-- The strengths that make these choices most likely, given the assumption before any game, as logarithms of odds around 0 in each
+-- `circle`. A circle is a group of players who met, directly or through others. `met` lists the information that the games give on a
+-- strength, by opponent, as if the strengths of the others were exact.
 CREATE MACRO strengths(of_game, since := NULL, until := NULL, of_players := NULL, who := NULL, of_rules := NULL, with_options := NULL,
     by_variant := NULL, uncounted := false, credit_rule := 'none') AS TABLE
   WITH RECURSIVE chosen AS MATERIALIZED (
@@ -186,7 +186,7 @@ CREATE MACRO strengths(of_game, since := NULL, until := NULL, of_players := NULL
     FROM (SELECT choice, min(circle) AS least FROM chosen JOIN recurring.circles USING (number) GROUP BY choice)
       JOIN chosen USING (choice) JOIN recurring.circles AS known USING (number)
     GROUP BY chosen.number, known.circle HAVING min(least) < known.circle
-  ), fitted(number, circle, round, strength, step, moving) USING KEY (number) AS ( -- each circle as long as it takes
+  ), fitted(number, circle, round, strength, step, moving) USING KEY (number) AS ( -- a circle is left alone when it has converged
     SELECT number, circle, 0, 0::DOUBLE, 0::DOUBLE, 1::DOUBLE FROM circles
     UNION
     SELECT number, circle, round + 1, strength + next - avg(strength + next) OVER together, next, max(abs(next)) OVER together
@@ -234,8 +234,8 @@ CREATE MACRO strengths(of_game, since := NULL, until := NULL, of_players := NULL
     JOIN (SELECT number, list({'other': other, 'information': information}) AS met FROM met GROUP BY number) AS met USING (number);
 
 -- Ratings of the players in these games: 400 points are odds of ten to one, and the mean of each circle is 1500. The margin is half of
--- the 95 % interval of the distance from that mean. It is exact up to 100 players in a circle: the whole table of information is
--- inverted, by Gauss and Jordan. In larger ones it takes as exact the strengths of those whom nobody of the opponents has met.
+-- the 95 % interval of the distance from that mean. It is exact up to 100 players in a circle, because the whole matrix of information
+-- is inverted (Gauss and Jordan). In larger circles only the uncertainty of the player's own opponents is included.
 CREATE MACRO ratings(of_game, since := NULL, until := NULL, of_players := NULL, who := NULL, of_rules := NULL, with_options := NULL,
     by_variant := NULL, uncounted := false, credit_rule := 'none') AS TABLE
   WITH RECURSIVE strong AS MATERIALIZED (
@@ -268,11 +268,11 @@ CREATE MACRO ratings(of_game, since := NULL, until := NULL, of_players := NULL, 
     1.96 * 400 / ln(10) * sqrt(greatest(variance, 0)) AS margin
   FROM strong JOIN known USING (number);
 
--- Whether a seat, or with `by_turn` a place in the order of first turns, wins more than the strengths of those who had it account for: the
--- efficient score of a model in which winners are chosen by strength times an effect of the seat. `won` and `expected` are victories in
--- those of the games with one winner in which everybody is named, so many as `compared`; `variance` is that of their difference. Both
--- allow for strengths that come out of the same games. `whole` is what the variance would be if they were exact, and `alike` says that
--- everybody always met themselves.
+-- The test of whether a seat (with `by_turn`, a place in the order of first turns) wins more than the strengths of its players explain. It
+-- is the efficient score of a model in which winners are chosen by strength times an effect of the seat.
+-- `compared` is the number of games with one winner in which all players have names. `won` and `expected` are victories in these games,
+-- and `variance` is the variance of their difference. Both allow for strengths that come from the same games. `whole` is the variance
+-- that exact strengths would give. `alike` is true if all seats of each game had the same player.
 CREATE MACRO seat_effects(of_game, since := NULL, until := NULL, of_players := NULL, who := NULL, of_rules := NULL, with_options := NULL,
     by_variant := NULL, uncounted := false, by_turn := false) AS TABLE
   WITH RECURSIVE strong AS MATERIALIZED (
@@ -295,12 +295,12 @@ CREATE MACRO seat_effects(of_game, since := NULL, until := NULL, of_players := N
     )
   ), seen AS MATERIALIZED (
     SELECT nth, game_, variant_, players_, times, place, won, number, circle, strength,
-      exp(coalesce(strength, 0)) / sum(exp(coalesce(strength, 0))) OVER line AS chance, -- without strength are those who only met themselves
+      exp(coalesce(strength, 0)) / sum(exp(coalesce(strength, 0))) OVER line AS chance, -- players who only met themselves have no strength
       min(sat.player) OVER line = max(sat.player) OVER line AS alike,
       dense_rank() OVER (ORDER BY game_, variant_, players_, place) AS test
     FROM sat LEFT JOIN strong ON game = game_ AND strong.player = sat.player AND variant IS NOT DISTINCT FROM variant_
     WINDOW line AS (PARTITION BY nth)
-  ), common AS MATERIALIZED ( -- what the seat's effect and a player's strength tell alike
+  ), common AS MATERIALIZED ( -- the information that the effect of a seat and the strength of a player share
     SELECT test, number, sum(information) AS information
     FROM (
       SELECT test, number, times * chance AS information FROM seen WHERE number IS NOT NULL
@@ -348,16 +348,17 @@ CREATE MACRO seat_effects(of_game, since := NULL, until := NULL, of_players := N
   FROM counted LEFT JOIN allowed USING (test)
   WHERE place IS NOT NULL;
 
--- The two-sided p-value of so many victories: exact where everybody met themselves, else by the normal approximation.
+-- The two-sided p-value of this number of victories: exact if all seats had the same player, otherwise by the normal approximation.
 CREATE MACRO seat_p(won, compared, players, expected, variance, alike) AS
   CASE WHEN alike THEN binomial_p(won, compared, 1.0 / players) ELSE normal_p(won - expected, variance) END;
 
--- Why there is no p-value: what is missing, and how many games would do; `came` is how players come to the place.
+-- The reason for a missing p-value, with the number of games that are needed. `came` is a phrase for players who had the place.
 CREATE MACRO seat_why(p, decided, compared, variance, whole, came) AS
   CASE WHEN p IS NOT NULL THEN NULL
-       WHEN decided = 0 THEN 'no game that counts has one winner'
-       WHEN coalesce(compared, 0) = 0 THEN 'a player has no name in any of ' || games_of(decided)
+       WHEN decided = 0 THEN 'none of the games has exactly one winner'
+       WHEN coalesce(compared, 0) = 0 THEN 'in '
+         || CASE WHEN decided = 1 THEN 'the only game' ELSE 'each of the ' || games_of(decided) END || ', a player has no name'
        WHEN variance < whole / 10 THEN 'the same players mostly ' || came || ', so that ' || games_of(compared)
          || ' cannot show whether they or the place won'
-       ELSE games_of(compared) || ' with these players cannot show it; about ' || ceil(compared * 5 / greatest(variance, 0.05))::BIGINT
-         || ' are needed' END;
+       ELSE games_of(compared) || ' with these players cannot show an effect; about '
+         || ceil(compared * 5 / greatest(variance, 0.05))::BIGINT || ' are needed' END;

@@ -1,9 +1,8 @@
-"""The archive's tables: one struct a table, the single source of names, types and meanings.
+"""The archive's tables: one struct for each table, with the names, types and meanings of its columns.
 
-The members of a struct are its table's columns. Rows that are few are made as such structs; the
-many that tell a play are made column by column and never are one. Every table but `files` and
-`findings` is about records, whose ``id`` is in each row; `files` and `findings` are about files, for
-several may hold one record, and some hold none.
+The tables with few rows for each record are filled from these structs. The tables of the play have many rows
+and are filled column by column. The tables `files` and `findings` are about files, because several files may
+hold one record, and some files hold none. All other tables are about records, by ``id``.
 """
 
 from __future__ import annotations
@@ -15,255 +14,279 @@ from msgspec import Raw, Struct
 from gamelog.archive.schema.columns import Table, declared_table
 
 SCHEMA_VERSION = 9
-"""The version of this schema. An archive of another one is made anew from its records."""
+"""Version of this schema. An archive of another version has to be rebuilt from its records."""
 
-Id = Annotated[str, "the record's id"]
+Id = Annotated[str, "id of the record"]
 N = Annotated[int, "number of the event in its record, from 1"]
-Stands = Annotated[bool, "false when a takeback undid the event"]
+Stands = Annotated[bool, "false if a takeback undid the event"]
 
 
 class FileRow(Struct, kw_only=True):
-    """One record as it lies in one file (or pack)."""
+    """One record in one file or pack."""
 
-    path: Annotated[str, "the file, absolute, or its URL"]
-    member: Annotated[str, "the record's name inside a pack; empty for a file of its own"] = ""
-    size: Annotated[int, "bytes of the file; negative while not all records of a pack are in"]
+    path: Annotated[str, "absolute path of the file, or its URL"]
+    member: Annotated[str, "name of the record in its pack; empty for a record in a file of its own"] = ""
+    size: Annotated[int, "size of the file in bytes; negative until all records of a pack are indexed"]
     mtime_ns: Annotated[
-        int, "when the file last changed, ns since 1970; of a URL a fingerprint of what its store says"
+        int,
+        "time of the last change of the file, in ns since 1970; for a URL, a fingerprint of the metadata in "
+        "its store",
     ]
-    id: Annotated[str | None, "the record's id; null where the header cannot be read"] = None
-    game: Annotated[str | None, "the game's id"] = None
-    head: Annotated[str | None, "digest of the last good line: the version of the record"] = None
-    events: Annotated[int, "good event lines"] = 0
+    id: Annotated[str | None, "id of the record; null if its header cannot be read"] = None
+    game: Annotated[str | None, "id of the game"] = None
+    head: Annotated[
+        str | None, "digest of the last good line, which identifies the version of the record"
+    ] = None
+    events: Annotated[int, "number of good event lines"] = 0
     status: Annotated[str, "ok, ruled, disputed, illegal, torn, damaged, unknown or unread"]
     judge: Annotated[
         str,
-        "who judged it: judge version, distribution and its code, rules; another one judges again unless "
-        "it is older",
+        "the judge: judge version, distribution with a digest of its code, rules; a different judge judges "
+        "the record again, unless it is older",
     ]
 
 
 class GameRow(Struct, kw_only=True):
-    """One record. Where several files hold it, the longest valid one."""
+    """One record. If several files hold it, the longest valid version."""
 
     id: Id
-    game: Annotated[str, "the game's id"]
-    rules: Annotated[str, "version of its rules"]
+    game: Annotated[str, "id of the game"]
+    rules: Annotated[str, "version of the rules"]
     board: Annotated[str, "name of the built-in board; 'own' for an embedded one"]
     players: Annotated[int, "number of seats"]
-    started: Annotated[str | None, "when the game began, UTC", "TIMESTAMP"] = None
+    started: Annotated[str | None, "start of the game, UTC", "TIMESTAMP"] = None
     dice: Annotated[str, "source of chance: table, seeded or commit-reveal"]
-    options: Annotated[Raw, "every option of the game, resolved"]
-    tags: Annotated[dict[str, str], "the header's tags, amended"]
+    options: Annotated[Raw, "all options of the game, with defaults filled in"]
+    tags: Annotated[dict[str, str], "tags of the header, with later corrections"]
     status: Annotated[str, "ok, ruled, disputed, illegal, torn, damaged or unknown"]
-    valid: Annotated[bool, "status is ok or ruled"]
-    finished: Annotated[bool | None, "the play reached an end; null where that is unknown"] = None
+    valid: Annotated[bool, "whether the status is ok or ruled"]
+    finished: Annotated[bool | None, "whether the game ended; null if unknown"] = None
     counted: Annotated[
-        bool, "feeds the stock questions: valid, not forked, no copy, no branch of a record that is here"
+        bool,
+        "whether the stock questions use it: valid, not forked, not a copy, and not a branch of a record in "
+        "the archive",
     ] = False
     copy_of: Annotated[
         str | None,
-        "id of the record of the same game that counts: the same people on neighbouring days, and the same "
-        "play or more of it",
+        "id of the record that counts instead, if this one is a copy: the same people on neighbouring days, "
+        "with the same or a longer play",
     ] = None
-    parent: Annotated[str | None, "id of the record that this one continues"] = None
-    events: Annotated[int, "events in the record, but for slips of the pen and their corrections"]
+    parent: Annotated[str | None, "id of the record that this branch continues"] = None
+    events: Annotated[int, "number of events, without slips and their corrections"]
     turns: Annotated[
-        int | None, "turns played; null for what could not be folded to its end, like all below"
+        int | None,
+        "number of turns; null, like all columns below, if the record could not be folded to its end",
     ] = None
-    chances: Annotated[int | None, "events that stand and record dice or draws"] = None
-    unit: Annotated[str | None, "what its scores count, in the game's word: points, territories"] = None
-    duration: Annotated[int | None, "ms of play up to the last event of play, pauses taken out"] = None
+    chances: Annotated[int | None, "number of events with dice or draws, without undone ones"] = None
+    unit: Annotated[str | None, "unit of the score, as the game names it: points, territories"] = None
+    duration: Annotated[int | None, "time of play up to its last event, without pauses, in ms"] = None
     winners: Annotated[
-        tuple[str, ...] | None, "seats that share the victory; none is a draw; null while unfinished"
+        tuple[str, ...] | None, "seats that share the victory; empty for a draw; null while unfinished"
     ] = None
-    reason: Annotated[str | None, "why the game ended, the game's word"] = None
+    reason: Annotated[str | None, "reason for the end, as the game names it"] = None
     result_by: Annotated[
         str | None,
-        "what made the result: play, resignation, agreement, ruling, or walkover, when one of the three came "
-        "before two seats had decided anything; null while unfinished",
+        "origin of the result: play, resignation, agreement, ruling, or walkover if one of the last "
+        "three came before two seats had decided anything; null while unfinished",
     ] = None
     gaps: Annotated[
-        int | None, "positions declared where moves were not written down, as far as they stand"
+        int | None,
+        "number of declared positions that replace moves that were not recorded, without undone ones",
     ] = None
-    play: Annotated[str | None, "digest of the play, which two score sheets of one game share"] = None
+    play: Annotated[str | None, "digest of the play; two score sheets of one game have the same"] = None
     beginning: Annotated[
-        str | None, "digest of how the play begins; null if it has fewer than 4 decisions, dice and draws"
+        str | None, "digest of the first 4 decisions, dice and draws; null if the play has fewer"
     ] = None
     head: Annotated[str | None, "digest of the last good line"] = None
-    path: Annotated[str, "the file it was read from"]
-    member: Annotated[str, "its name inside a pack; empty for a file of its own"] = ""
+    path: Annotated[str, "file from which the record was read"]
+    member: Annotated[str, "name of the record in its pack; empty for a record in a file of its own"] = ""
 
 
 class SeatRow(Struct, kw_only=True):
     """One seat of one record."""
 
     id: Id
-    seat: Annotated[str, "the seat"]
-    position: Annotated[int, "place in the order round the table, from 1"]
-    turn_order: Annotated[int | None, "whose first turn came first: 1, 2, …; null for who never acted"] = None
-    name: Annotated[str, "the name of who sat there last, corrections included"] = ""
-    same_name: Annotated[str, "the name as it is compared: composed, without case, with single spaces"] = ""
+    seat: Annotated[str, "name of the seat"]
+    position: Annotated[int, "position round the table, from 1"]
+    turn_order: Annotated[
+        int | None, "rank by first turn: 1 for the seat that acted first; null if the seat never acted"
+    ] = None
+    name: Annotated[str, "name of the last person at the seat, with corrections"] = ""
+    same_name: Annotated[
+        str, "the name for comparison: composed Unicode, without case, with single spaces"
+    ] = ""
     key: Annotated[
-        str | None, "who it is by this record alone: id:, bot: or name: and the id, bot or same_name"
+        str | None,
+        "the person, from this record alone: id:, bot: or name:, followed by the id, bot or same_name",
     ] = None
     person: Annotated[
-        str | None, "who it is across records: the key, or that of the one id that goes with the name"
+        str | None,
+        "the person across records: the key, or the key of the id, if exactly one id goes with the name",
     ] = None
     player: Annotated[
-        str | None, "what that person is called: the id, else the bot, else the name as it is spelled most"
+        str | None,
+        "name of that person in answers: the id, otherwise the bot, otherwise the most frequent spelling of "
+        "the name",
     ] = None
-    bot: Annotated[str | None, "the bot that plays"] = None
+    bot: Annotated[str | None, "name of the bot that plays"] = None
     sitters: Annotated[
-        int, "how many people sat there, one after the other; if several, the table stays has each"
+        int,
+        "number of people who sat there, one after another; if several, the table stays has a row for each",
     ] = 1
-    won: Annotated[bool | None, "is among the winners; null while unfinished"] = None
+    won: Annotated[bool | None, "whether the seat is among the winners; null while unfinished"] = None
     share: Annotated[
-        float | None, "part of the victory: 1 alone, 0.5 of two, 0 lost; of a draw 1 / players"
+        float | None,
+        "share of the victory: 1 for the only winner, 0.5 for one of two, 0 for a loss, 1 / players for a "
+        "draw",
     ] = None
     place: Annotated[
-        int | None, "place at the end, from 1, equal for those that tie; null where the game gives none"
+        int | None, "place at the end, from 1, equal for ties; null if the game gives no places"
     ] = None
-    payoff: Annotated[
-        float | None, "what it won or lost, in the game's own measure; null where the game gives none"
+    payoff: Annotated[float | None, "payoff, in the unit of the game; null if the game gives no payoffs"] = (
+        None
+    )
+    team: Annotated[str | None, "name of the team; null if the seat has no team"] = None
+    score: Annotated[int | None, "score at the end"] = None
+    overtakes: Annotated[int | None, "number of times the seat took the lead from another seat"] = None
+    half_way: Annotated[
+        bool | None, "whether the seat alone had the most points after half of the events"
     ] = None
-    team: Annotated[str | None, "name of the team it played in; null where there are none"] = None
-    score: Annotated[int | None, "points at the end"] = None
-    overtakes: Annotated[
-        int | None, "how often it came to have more points than all others after another seat had them"
-    ] = None
-    half_way: Annotated[bool | None, "alone had the most points after half of the events"] = None
-    max_deficit: Annotated[int | None, "points it was behind the most that any seat had, at its worst"] = None
+    max_deficit: Annotated[int | None, "largest distance to the highest score, in points"] = None
     max_deficit_at: Annotated[
-        int | None, "number of the event at which it was so far behind first, 0 for the start"
+        int | None, "number of the event after which that distance was first reached, 0 for the start"
     ] = None
-    decisions: Annotated[int | None, "decisions that stand"] = None
-    thinking: Annotated[int | None, "ms those decisions took"] = None
+    decisions: Annotated[int | None, "number of decisions, without undone ones"] = None
+    thinking: Annotated[int | None, "thinking time of these decisions, in ms"] = None
 
 
 class StayRow(Struct, kw_only=True):
-    """One person at a seat that changed hands, from when they sat down to when the next person did.
-    The view sittings has the seats that one person kept, too.
+    """One person at a seat at which several people sat, one after another.
+    The view sittings also has the seats at which one person sat all the time.
     """
 
     id: Id
-    seat: Annotated[str, "the seat"]
-    from_n: Annotated[int, "number of the first event at which they sat there, 0 for the start"]
-    to_n: Annotated[int | None, "number of the last such event; null if they kept the seat"] = None
-    name: Annotated[str, "the person's name when they left, corrections included"] = ""
-    same_name: Annotated[str, "the name as it is compared: composed, without case, with single spaces"] = ""
-    key: Annotated[str | None, "who it is by this record alone, as in seats"] = None
-    person: Annotated[str | None, "who it is across records, as in seats"] = None
-    player: Annotated[str | None, "what that person is called, as in seats"] = None
-    bot: Annotated[str | None, "the bot that plays"] = None
-    decisions: Annotated[int | None, "decisions of theirs that count"] = None
-    thinking: Annotated[int | None, "ms those decisions took"] = None
+    seat: Annotated[str, "name of the seat"]
+    from_n: Annotated[int, "number of the first event at which the person sat there, 0 for the start"]
+    to_n: Annotated[
+        int | None, "number of the last event at which the person sat there; null if they stayed to the end"
+    ] = None
+    name: Annotated[str, "name of the person when they left, with corrections"] = ""
+    same_name: Annotated[
+        str, "the name for comparison: composed Unicode, without case, with single spaces"
+    ] = ""
+    key: Annotated[str | None, "the person, from this record alone, as in seats"] = None
+    person: Annotated[str | None, "the person across records, as in seats"] = None
+    player: Annotated[str | None, "name of that person in answers, as in seats"] = None
+    bot: Annotated[str | None, "name of the bot that plays"] = None
+    decisions: Annotated[int | None, "number of their decisions, without undone ones"] = None
+    thinking: Annotated[int | None, "thinking time of these decisions, in ms"] = None
 
 
 class EventRow(Struct, kw_only=True):
-    """One event of a record that folds to its end."""
+    """One event of a record that can be folded to its end."""
 
     id: Id
     n: N
     elapsed_ms: Annotated[
         int,
-        "ms of play since the play before, pauses taken out; their sum is the time of play. 0 for what is "
-        "not play",
+        "time of play since the last event of play, without pauses, in ms; the sum is the time of play; 0 "
+        "if the event is not play",
     ]
-    seat: Annotated[str, "who did it (the record's 'by'): a seat, table or arbiter"]
-    kind: Annotated[str, "what it is (the record's 'do'); common events begin with @"]
-    chance: Annotated[bool, "records dice or draws"]
+    seat: Annotated[str, "author of the event ('by' in the record): a seat, table or arbiter"]
+    kind: Annotated[str, "kind of event ('do' in the record); common events begin with @"]
+    chance: Annotated[bool, "whether the event records dice or draws"]
     stands: Stands
     slip: Annotated[
         bool,
-        "a slip of the pen, never played, or the takeback that corrects one; such events are in no other "
-        "table",
+        "whether the event is a slip, which was never played, or the takeback that corrects one; such "
+        "events are in no other table",
     ]
-    turn: Annotated[int | None, "number of the turn it belongs to, from 1; null when undone"] = None
+    turn: Annotated[int | None, "number of its turn, from 1; null if undone"] = None
     decision: Annotated[
-        int | None, "ordinal of the decision among the seat's own, from 1; null for what is not one or undone"
+        int | None,
+        "number of the decision among the decisions of the seat, from 1; null if undone or not a decision",
     ] = None
-    data: Annotated[Raw, "its own members"]
+    data: Annotated[Raw, "the members of the event, without do, n, t and by"]
 
 
 class TurnRow(Struct, kw_only=True):
-    """One turn: what stands between the end of the turn before and its own."""
+    """One turn: the events after the end of the turn before, up to its own end, without undone ones."""
 
     id: Id
     turn: Annotated[int, "number of the turn, from 1"]
     n: Annotated[int, "number of its first event"]
-    seat: Annotated[str | None, "who decided in it; null where several did, or nobody"] = None
-    elapsed_ms: Annotated[int, "ms of play, pauses taken out"]
+    seat: Annotated[str | None, "the seat that decided in the turn; null if several did, or none"] = None
+    elapsed_ms: Annotated[int, "time of play, without pauses, in ms"]
 
 
 class RollRow(Struct, kw_only=True):
-    """Dice thrown together, undone ones too: they fell all the same.
-    Not what slips of the pen say, which never fell.
+    """Dice that were thrown together. Undone throws are included, because the dice fell.
+    Slips are left out, because these dice were never thrown.
     """
 
     id: Id
     n: N
-    seat: Annotated[str | None, "whose dice; null for nobody's"] = None
-    sides: Annotated[int, "sides of each die"]
-    faces: Annotated[tuple[int, ...], "what they show, in recorded order"]
+    seat: Annotated[str | None, "seat whose dice they are; null if they belong to no seat"] = None
+    sides: Annotated[int, "number of sides of each die"]
+    faces: Annotated[tuple[int, ...], "faces of the dice, in recorded order"]
     stands: Stands
 
 
 class ContestRow(Struct, kw_only=True):
-    """Two sums that were compared."""
+    """One contest: two sums that were compared."""
 
     id: Id
     n: N
-    seat: Annotated[str, "the attacker"]
-    against: Annotated[str | None, "the defender; null for nobody"] = None
-    place: Annotated[str | None, "where on the board"] = None
-    attack: Annotated[tuple[int, ...], "the attacker's dice and values"]
-    defence: Annotated[tuple[int, ...], "the defender's"]
+    seat: Annotated[str, "the attacking seat"]
+    against: Annotated[str | None, "the defending seat; null if there is none"] = None
+    place: Annotated[str | None, "place on the board"] = None
+    attack: Annotated[tuple[int, ...], "dice and values of the attacker"]
+    defence: Annotated[tuple[int, ...], "dice and values of the defender"]
     attack_sum: Annotated[int, "sum of the attack"]
     defence_sum: Annotated[int, "sum of the defence"]
-    won: Annotated[bool, "by the attacker"]
+    won: Annotated[bool, "whether the attacker won"]
     odds: Annotated[float, "exact probability, before the roll, that the attacker would win"]
     stands: Stands
 
 
 class ScoreRow(Struct, kw_only=True):
-    """A seat's points, from the event that changed them; n is 0 at the start.
-    Only of what stands, penalties included.
+    """The score of a seat after an event that changed it; n is 0 at the start.
+    Penalties are included, and undone events are left out.
     """
 
     id: Id
     n: Annotated[int, "number of the event, 0 for the start"]
-    seat: Annotated[str, "the seat"]
-    score: Annotated[int, "its points after the event"]
-    leader_score: Annotated[int, "the most points that any seat has then"]
-    leader: Annotated[str | None, "the seat that alone has the most; null where several do"] = None
+    seat: Annotated[str, "name of the seat"]
+    score: Annotated[int, "score of the seat after the event"]
+    leader_score: Annotated[int, "highest score of any seat at that moment"]
+    leader: Annotated[str | None, "the seat that alone has the highest score; null if several have it"] = None
 
 
 class FactRow(Struct, kw_only=True):
-    """A consequence the game computed: captures, incomes, ends of turns, whatever it has words for."""
+    """One consequence that the game computed, such as a capture, an income or the end of a turn."""
 
     id: Id
     n: N
-    kind: Annotated[str, "the game's word for it"]
-    seat: Annotated[str | None, "whom it happens to or who does it"] = None
-    place: Annotated[str | None, "where on the board"] = None
-    count: Annotated[int | None, "how many"] = None
+    kind: Annotated[str, "kind of consequence, as the game names it"]
+    seat: Annotated[str | None, "the seat that it affects, or the seat that caused it"] = None
+    place: Annotated[str | None, "place on the board"] = None
+    count: Annotated[int | None, "number that the game gives, for example of pieces"] = None
     stands: Stands
-    data: Annotated[Raw, "all its members"]
+    data: Annotated[Raw, "all members of the consequence"]
 
 
 class FindingRow(Struct, kw_only=True):
-    """What a judge had to say about a file."""
+    """One finding of a judge about a file."""
 
-    path: Annotated[str, "the file"]
-    member: Annotated[str, "the record's name inside a pack; empty for a file of its own"] = ""
-    id: Annotated[str | None, "the record's id, where it is known"] = None
-    n: Annotated[int | None, "number of the event"] = None
-    byte_offset: Annotated[int | None, "where the event's line begins in the file, bytes"] = None
-    code: Annotated[str, "stable code of the finding"]
+    path: Annotated[str, "path or URL of the file"]
+    member: Annotated[str, "name of the record in its pack; empty for a record in a file of its own"] = ""
+    id: Annotated[str | None, "id of the record, if known"] = None
+    n: Annotated[int | None, "number of the event; null if the finding is about the file"] = None
+    byte_offset: Annotated[int | None, "position of the event's line in the file, in bytes"] = None
+    code: Annotated[str, "code of the finding, the same in all releases"]
     severity: Annotated[str, "error or warning"]
-    rule: Annotated[str | None, "the rule that was broken"] = None
-    message: Annotated[str, "the finding in words"]
+    rule: Annotated[str | None, "id of the rule that was broken"] = None
+    message: Annotated[str, "the finding as a sentence"]
 
 
 Row = (
@@ -296,7 +319,7 @@ ROW_TYPES: dict[str, type[Row]] = {
 """The tables by name."""
 
 TABLES: dict[str, Table] = {name: declared_table(name, row) for name, row in ROW_TYPES.items()}
-"""Every table a person may ask, as data."""
+"""All tables that a question can read."""
 
 RECORD_TABLES = tuple(name for name in TABLES if name not in ("files", "findings"))
-"""The tables whose rows belong to a record, whichever file holds it."""
+"""The tables about records, not about files."""

@@ -1,6 +1,6 @@
-"""Views that save people the joins: what is asked most, with the game and the player in each row.
+"""Views for the most frequent questions, with the game and the player in each row.
 
-A view's columns are those of the tables, named ``table.column``, and a few that are worked out.
+Most columns are columns of the tables, named ``table.column``. A few are computed.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from gamelog.archive.schema.tables import TABLES
 
 
 def _view(name: str, meaning: str, source: str, *columns: str | tuple[Column, str]) -> tuple[Table, str, str]:
-    """The view as a table that can be described, what it selects, and from where."""
+    """Return the view described as a table, the list of its SELECT, and its FROM clause."""
     described: list[Column] = []
     chosen: list[str] = []
     for column in columns:
@@ -34,20 +34,20 @@ _SITTINGS = (
 _SAT = (
     "{0}.id = {1}.id AND {0}.seat = {1}.seat AND {1}.n >= {0}.from_n AND {1}.n <= coalesce({0}.to_n, {1}.n)"
 )
-"""Who sat at the seat at that event."""
+"""Join condition for the person at the seat at the time of an event."""
 
-_MADE = (
+_VIEWS = (
     _view(
         "sittings",
-        "One person at one seat of one record. They sat there at event n "
+        "One person at one seat of one record. The person sat there at event n "
         "if n >= from_n and n <= coalesce(to_n, n).",
         f"FROM {_SITTINGS} AS stays",
         *(f"stays.{column.name}" for column in TABLES["stays"].columns),
     ),
     _view(
         "results",
-        "One seat of one finished game that counts: who made the result, and how it ended. "
-        "The player is null if several people decided something there.",
+        "One seat of one finished game that counts, with its player and its result. "
+        "The player is null if several people decided something at the seat.",
         "FROM credited('none') AS seats JOIN games USING (id) WHERE counted AND finished",
         "games.id",
         "games.game",
@@ -62,11 +62,12 @@ _MADE = (
         "seats.score",
         "games.reason",
         "games.turns",
-        (Column("minutes", "DOUBLE", "minutes of play, pauses taken out"), "games.duration / 60000"),
+        (Column("minutes", "DOUBLE", "time of play, without pauses, in minutes"), "games.duration / 60000"),
     ),
     _view(
         "moves",
-        "One decision that stands, of a game that counts: who made it, in how long, and what it was.",
+        "One decision of a game that counts, with its player and thinking time. "
+        "Undone decisions are left out.",
         f"FROM events JOIN games USING (id) LEFT JOIN sittings AS seats ON {_SAT.format('seats', 'events')} "
         "WHERE games.counted AND events.decision IS NOT NULL",
         "games.id",
@@ -78,12 +79,15 @@ _MADE = (
         "seats.player",
         "seats.bot",
         "events.kind",
-        (Column("seconds", "DOUBLE", "seconds of play since the event before"), "events.elapsed_ms / 1000"),
+        (
+            Column("seconds", "DOUBLE", "time of play since the last event of play, in seconds"),
+            "events.elapsed_ms / 1000",
+        ),
         "events.data",
     ),
     _view(
         "dice",
-        "One die of one roll of a game that counts, undone rolls too.",
+        "One die of one roll of a game that counts. Undone rolls are included.",
         "FROM (SELECT *, unnest(faces) AS face FROM rolls) AS rolls JOIN games USING (id) "
         f"LEFT JOIN sittings AS seats ON {_SAT.format('seats', 'rolls')} WHERE games.counted",
         "games.id",
@@ -93,17 +97,20 @@ _MADE = (
         "rolls.seat",
         "seats.player",
         "rolls.sides",
-        (Column("face", "BIGINT", "what the die shows"), "rolls.face"),
+        (Column("face", "BIGINT", "face of the die"), "rolls.face"),
         "rolls.stands",
     ),
 )
 
-VIEWS: dict[str, Table] = {view.name: view for view, *_ in _MADE}
-"""Every view, described as a table is."""
+VIEWS: dict[str, Table] = {view.name: view for view, *_ in _VIEWS}
+"""The views by name, described as tables."""
 
 
 def statements(*, together: bool = False) -> Iterator[str]:
-    """What makes them; over several archives `together`, each row says from which one it is."""
-    for view, chosen, source in _MADE:
+    """Yield the statements that create the views.
+
+    With `together`, for several archives, the rows have a column ``archive``.
+    """
+    for view, chosen, source in _VIEWS:
         table = "games" if "JOIN games" in source else "stays"
         yield f"CREATE VIEW {view.name} AS SELECT {chosen}{f', {table}.archive' if together else ''} {source}"

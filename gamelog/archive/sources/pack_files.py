@@ -61,7 +61,7 @@ class LocalFile:
 
     def lend(self, _connection: duckdb.DuckDBPyConnection) -> str:
         """The file's name for a connection."""
-        return connecting.literal(self._path)
+        return connecting.escape_pattern(self._path)
 
     def more(self) -> bool:
         """Whether DuckDB, which failed, gets further now."""

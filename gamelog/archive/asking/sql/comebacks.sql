@@ -1,7 +1,8 @@
 -- The greatest comebacks
--- Which winners were furthest behind the leader, and when? Games with one winner, the greatest deficit first; unit is what it counts.
--- name has everybody who sat at the winner's seat, the first one first.
--- $most INTEGER = 20: how many to show
+-- Which winners were furthest behind the leader, and when?
+-- The answer has games with one winner, the greatest deficit first. unit is what the game counts. name lists everyone who sat at
+-- the winner's seat, the first person first.
+-- $most INTEGER = 20: number of rows
 SELECT game, variant, id, started, seat AS winner,
   CASE WHEN sitters = 1 THEN name ELSE (SELECT string_agg(name, ', ' ORDER BY from_n) FROM stays WHERE stays.id = seats.id AND stays.seat = seats.seat) END AS name,
   max_deficit AS deficit, unit, max_deficit_at AS n

@@ -1,8 +1,9 @@
 -- Contests against their odds
--- Do attackers win as often as the exact odds say? One row for each number of dice on the two sides. Contests that a takeback undid count too.
--- expected is the mean of the exact odds, rate what happened, low and high Wilson's 95 % interval of it. p is the two-sided
--- probability of such a difference: exact where all odds in the row are the same, else by the normal approximation, and NULL where
--- that does not hold. p_all is p times the number of tests in this answer (Bonferroni).
+-- Do attackers win as often as the exact odds say?
+-- One row for each number of dice on the two sides. Undone contests count too. expected is the mean of the exact odds, and rate is
+-- the share that the attackers won. low and high are Wilson's 95 % interval of rate. p is the two-sided probability of such a
+-- difference. It is exact if all odds in the row are equal, and comes from the normal approximation otherwise. It is NULL if that
+-- approximation does not hold. p_all is p times the number of tests in this answer (Bonferroni).
 WITH tally AS (
   SELECT game, variant, len(attack) AS attack, len(defence) AS defence, count(*) AS contests, count(*) FILTER (contests.won) AS won,
     avg(odds) AS expected, min(odds) AS least, max(odds) AS most, sum(odds * (1 - odds)) AS variance

@@ -1,8 +1,8 @@
 -- The same game twice
--- Which records are one game, as two score sheets of one table are, and which may be one game?
--- sure: the record id counts, the copy does not. maybe: both count; the reason says why they may be one game. Each record is held
--- against the few that are most like it, so that there are nine such rows for each at most. Games of bots are left out.
--- names and copy_names are the people as each of the two calls them, in the order of the seats.
+-- Which records are of one game, for example two score sheets of one table, and which may be?
+-- If certainty is sure, the record id counts and the copy does not. If it is maybe, both count, and reason says why they may be
+-- one game. Each record is compared only with the few that are most like it, so each has at most nine rows with maybe. Games of
+-- bots are left out. names and copy_names are the people as each record names them, in the order of the seats.
 WITH sat AS MATERIALIZED (
   SELECT id, seated, called, names, started, started::DATE AS day, play, beginning, finished,
     counted AND people AND play IS NOT NULL AND started IS NOT NULL AS compared, evidence(decisions, chances) >= enough_evidence() AS enough
@@ -11,17 +11,17 @@ WITH sat AS MATERIALIZED (
       list(same_name ORDER BY position) AS called, list(name ORDER BY position) AS names
     FROM seats GROUP BY id
   ) USING (id)
-), following AS ( -- one play of the same people, in the order of time
+), following AS ( -- the same play by the same people, in order of time
   SELECT lag(id) OVER played AS id, id AS copy, day - lag(day) OVER played AS apart, enough
   FROM sat WHERE compared WINDOW played AS (PARTITION BY play, seated ORDER BY started, id)
-), alike AS ( -- one play on neighbouring days; people with near names (gamelog people) are next to each other
+), alike AS ( -- the same play on neighbouring days; sorted so that people with near names (gamelog people) are neighbours
   SELECT *, unnest(list({'id': id, 'started': started, 'seated': seated, 'called': called}) OVER (
     PARTITION BY play, days ORDER BY list_sort(called), started, id ROWS BETWEEN 3 PRECEDING AND 1 PRECEDING)) AS other
   FROM (FROM (SELECT *, unnest([day, day + 1]) AS days FROM sat WHERE compared AND enough) QUALIFY count(*) OVER (PARTITION BY play, days) > 1)
-), begun AS MATERIALIZED ( -- plays of the same people that begin alike, on neighbouring days
+), begun AS MATERIALIZED ( -- plays by the same people on neighbouring days, with the same beginning
   FROM (SELECT *, unnest([day, day + 1]) AS days FROM sat WHERE compared AND beginning IS NOT NULL)
   QUALIFY count(*) OVER (PARTITION BY beginning, seated, days) > 1
-), lined AS ( -- in the order of their plays, each has most in common with one of its neighbours
+), lined AS ( -- sorted by play, because a play then has most in common with one of its neighbours
   SELECT *, lag(id) OVER plays AS before, lag(line) OVER plays AS line_before
   FROM begun JOIN (
     SELECT id, list(hash(seat, kind, list_sort(regexp_extract_all(data::VARCHAR, '[^][{},]+'))) ORDER BY n) AS line,

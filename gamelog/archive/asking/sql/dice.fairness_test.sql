@@ -1,10 +1,11 @@
 -- Fairness of the dice
--- Does every face fall equally often? Throws that a takeback undid count as well: they fell all the same.
--- counts is how often each face fell, from 1; mean compares with expected; chi2 measures the distance from equal shares, and p is
--- the probability of that distance or a larger one from fair dice: exact for two sides, by chi-square for more, and NULL where
--- fewer than 5 of each face are expected. p_all is p times the number of tests in this answer (Bonferroni). A p above 0.999 is as
--- strange as one below 0.001: faces that somebody made up fall too evenly.
--- $by VARCHAR = source: what tells the dice apart: source, game, seat, player, or the name of a tag (who recorded, say)
+-- Does every face fall equally often?
+-- Dice of undone events count too, because they were thrown. counts is the number of times each face fell, from 1 up. Compare mean
+-- with expected. chi2 measures the distance from equal shares. p is the probability that fair dice are as far from equal shares,
+-- or further. It is exact for two sides and comes from chi-square for more. It is NULL if fewer than 5 of each face are expected.
+-- p_all is p times the number of tests in this answer (Bonferroni). A p above 0.999 is as strange as one below 0.001: invented
+-- faces are often too even.
+-- $by VARCHAR = source: one row for each source, game, seat or player, or for each value of a tag, for example scorer
 WITH thrown AS (
   SELECT variant,
     CASE $by WHEN 'source' THEN dice WHEN 'game' THEN game WHEN 'seat' THEN rolls.seat WHEN 'player' THEN player

@@ -1,7 +1,7 @@
--- How games end
--- For what reason, how often, with how many winners, and after how long?
--- result_by says what made the result: play (the game came to its end), resignation, agreement, ruling (of an arbiter), or
--- walkover: one of the three before two seats had decided anything.
+-- Endings of games
+-- For what reason do games end, how often, with how many winners, and after how long?
+-- result_by is how the result came about: by play (the game reached its end), by resignation, by agreement, by the ruling of an
+-- arbiter, or by walkover (a resignation, agreement or ruling before two seats had decided anything).
 SELECT game, variant, players, reason, result_by, count(*) AS games, count(*) / sum(count(*)) OVER (PARTITION BY game, variant, players) AS part,
   count(*) FILTER (len(winners) > 1) AS shared, count(*) FILTER (len(winners) = 0) AS drawn,
   median(events) AS events_median, median(duration) / 60000 AS minutes_median

@@ -1,6 +1,7 @@
 -- Records with findings
--- What is wrong, in which file, at which event, and in what words? Errors first.
--- Files that are not records have no game, time or seats: whoever asks for one of these does not see them.
+-- What is wrong, in which file, and at which event?
+-- Errors come first. Files that are not records have no game, time or seats. They are left out if you choose games, for example by
+-- game or time.
 SELECT files.path, files.member, files.id, files.game, status, severity, code, n, rule, message
 FROM findings JOIN files ON files.path = findings.path AND files.member = findings.member
 WHERE files.id IN (SELECT id FROM $picked)

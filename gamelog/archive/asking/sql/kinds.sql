@@ -1,8 +1,9 @@
--- What happens, and how often
--- Which events and consequences fill the games, and which never come up?
--- games is the part of the games, walkovers too, in which it happens at least once. An event a game has and nobody used is not in the list.
+-- Kinds of events
+-- Which events and consequences happen in the games, and how often?
+-- games is the share of games, walkovers included, in which the event or consequence happens at least once. Events that never
+-- happened are not in the answer.
 WITH chosen_games AS (
-  SELECT id, game, variant, row_number() OVER ()::INTEGER AS number, count(*) OVER (PARTITION BY game, variant) AS of_games -- numbers group faster than ids
+  SELECT id, game, variant, row_number() OVER ()::INTEGER AS number, count(*) OVER (PARTITION BY game, variant) AS of_games -- grouping by numbers is faster than by ids
   FROM $counted_games
 ), happened AS (
   SELECT number, 'event' AS what, kind, count(*) AS times FROM events JOIN chosen_games USING (id) WHERE stands AND NOT slip GROUP BY number, kind

@@ -1,8 +1,8 @@
 -- Lead changes
--- How often does the lead pass from one seat to another, and does who leads half-way win?
--- Leading is having more points than every other seat. half_way counts the games with one winner and a leader after half of their
--- events, kept those of them that this leader won, low and high are Wilson's 95 % interval of their share; unbroken is the part
--- of games whose lead never passed on. Games that count no points are not here.
+-- How often does the lead pass from one seat to another, and how often does the leader at half-way win?
+-- A seat leads if it has more points than every other seat. half_way is the number of games with one winner and a leader after
+-- half of their events, and kept is how many of them this leader won. low and high are Wilson's 95 % interval of that share.
+-- unbroken is the share of games whose lead never changed. Games without points are left out.
 WITH told AS (
   SELECT game, variant, players, id, sum(overtakes) AS changes,
     CASE WHEN len(any_value(winners)) = 1 THEN any_value(won) FILTER (half_way) END AS kept

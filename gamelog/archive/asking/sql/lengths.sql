@@ -1,6 +1,7 @@
--- How long games last
--- In events, turns and minutes of play (pauses taken out): the middle game, and the one in ten that is shorter or longer.
--- Only games that were played to their end, every line written down: no resignations, agreements, rulings, walkovers, gaps.
+-- Lengths of games
+-- How long are games, in events, in turns and in minutes of play without pauses?
+-- median is the middle game. One game in ten is shorter than short, and one in ten is longer than long. Only games that were
+-- played and recorded to their end count. Resignations, agreements, rulings, walkovers and games with gaps are left out.
 SELECT game, variant, players, count(*) AS games,
   min(events) AS events_min, quantile_cont(events, 0.1) AS events_short, median(events) AS events_median,
   quantile_cont(events, 0.9) AS events_long, max(events) AS events_max,

@@ -1,9 +1,10 @@
 -- Luck in contests
--- Who won more contests than the odds gave, attacking and defending? Only contests that stand, and not those of somebody with themselves.
--- expected is the sum of the chances before each roll, luck what was won beyond it; z is luck in standard deviations, p the
--- two-sided probability of so much luck, good or bad, by the normal approximation, and NULL where that does not hold. p_all is p
--- times the number of tests in this answer (Bonferroni).
--- $by player|seat = player: whose luck: player or seat
+-- Who won more contests than the odds gave, attacking and defending?
+-- Undone contests and contests of a player against themselves are left out. expected is the sum of the chances before each roll.
+-- luck is the number of wins above it, and z is luck in standard deviations. p is the two-sided probability of luck this far from
+-- zero, by the normal approximation. It is NULL if that approximation does not hold. p_all is p times the number of tests in this
+-- answer (Bonferroni).
+-- $by player|seat = player: one row for each player or for each seat
 WITH fought AS (
   SELECT game, variant, against, contests.won, odds,
     CASE $by WHEN 'seat' THEN contests.seat ELSE one.player END AS who,

@@ -1,7 +1,7 @@
--- First decisions and what became of them
--- What does each seat decide first, and how often does it win then?
--- share is the mean part of the victory, low and high Wilson's 95 % interval of winning alone.
--- $decisions INTEGER = 1: how many first decisions of a seat make its opening
+-- First decisions and their results
+-- What does each seat decide first, and how often does it win after that?
+-- share is the mean part of the victory. low and high are Wilson's 95 % interval of winning alone.
+-- $decisions INTEGER = 1: number of first decisions that make an opening
 -- $least INTEGER = 1: leave out openings of fewer games
 WITH opened AS (
   SELECT id, seat, string_agg(kind || ' ' || data, ', ' ORDER BY decision) AS opening

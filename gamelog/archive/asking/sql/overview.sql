@@ -1,6 +1,7 @@
--- What is in the archive
--- How many records of each game, in what state, how long and from when to when?
--- counted are the records that feed the other questions; unplayed those of the finished ones whose result no play made (walkovers, rulings).
+-- Contents of the archive
+-- How many records of each game are in the archive, in what state, how long, and from when to when?
+-- counted is the number of records that the other questions use. unplayed is how many of the finished ones ended by a walkover or
+-- a ruling.
 SELECT game, count(*) AS records,
   count(*) FILTER (counted) AS counted,
   count(*) FILTER (counted AND finished) AS finished,

@@ -1,7 +1,7 @@
--- Where on the board things happen
--- How often is each place fought over and touched by what the game counts, and who profits?
--- per_game is over all games on that board, walkovers too; rate is how often the attacker won there; winners is the part that was done by a seat
--- that won the game in the end.
+-- Places on the board
+-- How often is each place fought over or changed, and by whom?
+-- per_game is over all games on that board, walkovers included. rate is how often the attacker won there. winners is the share of
+-- these events that belong to a seat that won the game in the end.
 WITH happened AS (
   SELECT id, place, 'contest' AS what, seat, won FROM contests WHERE stands AND place IS NOT NULL
   UNION ALL

@@ -1,15 +1,17 @@
 -- Players and their ratings
--- Who played which game how often, with what success, how strong, how fast, and when last? One row for each player and game.
--- games are those in which the player sat at the table, seconds the mean thinking time of the decisions that they made themselves.
--- finished are the games whose result counts for the player and was made by play: no walkovers, and none that a ruling ended; victories,
--- share and rating are about these. If several people decided something at one seat, its result says little about each, so by
--- default it counts for none of them; credit gives it to one of them, or to each in part. rating is Plackett and Luce's: the winner is chosen from all who played, each by strength; where a game gives places, so is
--- the next from those that are left. Those who share a victory, a draw or a place come in every order alike; a team is one side, as
--- strong as its members in the mean. 400 points are odds of ten to one between two. circle numbers those who have met, directly or by way of others: only
--- their ratings compare, and their mean is 1500. Strengths are taken to lie around it with a standard deviation of 521 points, so that
--- who always wins has a rating, too. It knows no order in time and no seats. margin is half of the 95 % interval of the distance from
--- the mean of the circle, others' uncertainty included: the true strength is in 95 of 100 such intervals.
--- $credit none|starter|finisher|share = none: whose result it is if several people decided something at one seat: nobody's (none), that of the first or the last of them (starter, finisher), or each one's in the part of the decisions that they made (share)
+-- How often did each player play each game, with what success, how strong, how fast, and when last?
+-- One row for each player and game. games is the number of games in which the player sat at the table. seconds is the mean
+-- thinking time of their own decisions. finished is the number of games with a result by play that counts for the player.
+-- Walkovers and games ended by a ruling are left out. victories, share and rating use only these games. If several people decided
+-- something at one seat, the result counts for none of them by default, because it says little about each. Set credit to count it
+-- for one of them, or for each in part. rating uses the model of Plackett and Luce: a winner is chosen from all who played, in
+-- proportion to strength. If a game gives places, the next place is chosen from those that are left. Players who tie come in every
+-- order equally often. A team is one side, with the mean strength of its members. 400 points are odds of ten to one between two
+-- players. circle numbers the groups of people who met, directly or through others. Only ratings of one circle compare, and their
+-- mean is 1500. The model assumes that strengths lie around that mean with a standard deviation of 521 points, so a player who
+-- always wins has a rating too. The order of games in time and the seats make no difference. margin is half of the 95 % interval
+-- of the distance from the mean of the circle, and allows for the uncertainty of the other ratings.
+-- $credit none|starter|finisher|share = none: who gets the result if several people decided something at one seat: no one (none), the first person (starter), the last person (finisher), or each in part (share)
 WITH sat AS (
   SELECT game, variant, player, count(DISTINCT id) AS games, sum(thinking) / nullif(sum(decisions), 0) / 1000 AS seconds, max(started) AS last
   FROM $counted_games JOIN sittings USING (id) WHERE player IS NOT NULL

@@ -1,8 +1,9 @@
 -- Rules most often broken
 -- Which rules do records break, how often, and where is an example?
--- times and records count what is decided: where judging stopped, or a ruling or a takeback followed; stood are those of them that
--- were played all the same. disputed are the illegal events that nobody has ruled on yet, which are in none of these. A game that is
--- there several times (in files of one id, as a copy, as the beginning of a branch) is counted once.
+-- times and records count the events with a settled outcome: judging stopped there, or a ruling or a takeback followed. stood is
+-- how many of them were played anyway and count. disputed is the number of illegal events without a ruling, which are in none of
+-- the other numbers. A game that is in the archive several times (in files of one id, as a copy, or as the beginning of a branch)
+-- counts once.
 WITH breaches AS (
   SELECT picked.game, variant, rule, findings.id, severity = 'warning' AS stood, code = 'play.as_played' AS open,
     files.path, n, message

@@ -1,13 +1,13 @@
 -- Advantage of the seat
--- How often does each seat win, beyond what the strengths of those who sat there account for, and could that be chance?
--- share is the mean part of the victory over all games whose result the players made (no walkovers and rulings); decided are the games
--- with one winner, won those that this seat won, low and high Wilson's 95 % interval of that. expected is how many of them those who sat
--- there would have won if seats made no difference, by their strengths as the question players rates them, corrected for what these
--- games tell of seat and strength alike. p is the two-sided probability of so many or so few by chance: exact where everybody met
--- themselves only (one bot at all seats), else by the normal approximation, with what is uncertain about the strengths. Games in which
--- somebody is not named tell nothing of that. Where games are too few, or the same players sat at the same seats too often, p and expected are
--- NULL and withheld says why. p_all is p times the number of tests in this answer (Bonferroni): below 0.05 is hardly chance, however
--- many were looked at.
+-- How often does each seat win, compared with the strengths of the players who sat there, and could the difference be chance?
+-- share is the mean part of the victory over all games with a result by play. Walkovers and games ended by a ruling are left out.
+-- decided is the number of games with one winner, and won is how many of them this seat won. low and high are Wilson's 95 %
+-- interval of that share. expected is how many games the players at that seat would have won if the seats made no difference. It
+-- follows from their strengths, which the question players rates, corrected for what these games show of seat and strength
+-- together. p is the two-sided probability that chance gives a difference this large. It is exact if each game had one bot at all
+-- seats, and comes from the normal approximation otherwise, with the uncertainty of the strengths. Games with a player without a
+-- name are left out of expected and p. If the games cannot show an effect, p and expected are NULL and withheld says why. p_all is
+-- p times the number of tests in this answer (Bonferroni). A p_all below 0.05 is hardly chance, however many rows the answer has.
 WITH tally AS (
   SELECT game, variant, players, seat, any_value(position) AS position, count(*) AS games, avg(share) AS share,
     count(*) FILTER (len(winners) = 1) AS decided, count(*) FILTER (len(winners) = 1 AND won) AS won
@@ -18,7 +18,7 @@ WITH tally AS (
     wilson_low(tally.won, decided) AS low, wilson_high(tally.won, decided) AS high,
     seat_p(effects.won, compared, tally.players, effects.expected, variance, alike) AS p,
     seat_why(p, decided, compared, variance, whole, 'sat there') AS withheld,
-    CASE WHEN p IS NULL THEN 0 WHEN tally.players = 2 THEN 0.5 ELSE 1 END AS tests -- of two, one wins when the other loses
+    CASE WHEN p IS NULL THEN 0 WHEN tally.players = 2 THEN 0.5 ELSE 1 END AS tests -- with two seats, one test decides both
   FROM tally LEFT JOIN $seat_effects(false) AS effects
     ON effects.game = tally.game AND effects.players = tally.players AND effects.place = tally.seat
       AND effects.variant IS NOT DISTINCT FROM tally.variant

@@ -1,8 +1,8 @@
 -- The slowest turns
--- Which turns took longest, and how many times the middle turn of the same game was that?
--- n is the first event of the turn, seconds are of play, pauses taken out. Turns in which several seats decide, as while the
--- board is set up, are left out.
--- $most INTEGER = 20: how many to show
+-- Which turns took longest, and how long were they compared with the median turn of the same game?
+-- n is the first event of the turn. seconds are of play, without pauses. Turns in which several seats decide, for example while
+-- the board is set up, are left out.
+-- $most INTEGER = 20: number of rows
 WITH slowest AS MATERIALIZED (
   SELECT game, variant, id, turn, n, seat, elapsed_ms
   FROM $counted_games JOIN turns USING (id)

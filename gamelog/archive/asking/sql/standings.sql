@@ -1,7 +1,9 @@
 -- Places and payoffs by seat
--- In which place does each seat end, and with what payoff? Only games whose outcome says so, and whose result the players made.
--- place_mean and payoff_mean are means, place_error and payoff_error their standard errors, NULL below two games; first and last
--- are how often the seat came first and last, ties counted for each, NULL where no outcome says places. teams is how many of the games were played in teams.
+-- In which place does each seat end, and with what payoff?
+-- Only games whose outcome gives places or payoffs and whose result came by play are used. place_mean and payoff_mean are means.
+-- place_error and payoff_error are their standard errors, NULL for fewer than two games. first and last are how often the seat
+-- came first and last, ties counted for each seat, and NULL if no outcome gives places. teams is how many of the games were played
+-- in teams.
 WITH told AS (
   SELECT game, variant, players, id, seat, position, place, payoff, team,
     min(place) OVER (PARTITION BY id) AS best, max(place) OVER (PARTITION BY id) AS worst

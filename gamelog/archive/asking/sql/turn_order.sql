@@ -1,13 +1,14 @@
 -- Advantage of the turn order
--- Does it help to go first, beyond what the strengths of those who did account for? Seats are numbered by whose first turn came first.
--- share is the mean part of the victory over all games whose result the players made (no walkovers and rulings); decided are the games
--- with one winner, won those that this place won, low and high Wilson's 95 % interval of that. expected is how many of them those who had
--- that place would have won if the order made no difference, by their strengths as the question players rates them, corrected for what
--- these games tell of place and strength alike. p is the two-sided probability of so many or so few by chance: exact where everybody met
--- themselves only (one bot at all seats), else by the normal approximation, with what is uncertain about the strengths. Games in which
--- somebody is not named tell nothing of that. Where games are too few, or the same players had the same places too often, p and expected
--- are NULL and withheld says why. p_all is p times the number of tests in this answer (Bonferroni): below 0.05 is hardly chance, however
--- many were looked at.
+-- Does it help to go first, compared with the strengths of the players who did?
+-- turn_order numbers the seats by their first turns. share is the mean part of the victory over all games with a result by play.
+-- Walkovers and games ended by a ruling are left out. decided is the number of games with one winner, and won is how many of them
+-- this place won. low and high are Wilson's 95 % interval of that share. expected is how many games the players in that place
+-- would have won if the order made no difference. It follows from their strengths, which the question players rates, corrected for
+-- what these games show of place and strength together. p is the two-sided probability that chance gives a difference this large.
+-- It is exact if each game had one bot at all seats, and comes from the normal approximation otherwise, with the uncertainty of
+-- the strengths. Games with a player without a name are left out of expected and p. If the games cannot show an effect, p and
+-- expected are NULL and withheld says why. p_all is p times the number of tests in this answer (Bonferroni). A p_all below 0.05 is
+-- hardly chance, however many rows the answer has.
 WITH tally AS (
   SELECT game, variant, players, turn_order, count(*) AS games, avg(share) AS share,
     count(*) FILTER (len(winners) = 1) AS decided, count(*) FILTER (len(winners) = 1 AND won) AS won
@@ -19,7 +20,7 @@ WITH tally AS (
     wilson_low(tally.won, decided) AS low, wilson_high(tally.won, decided) AS high,
     seat_p(effects.won, compared, tally.players, effects.expected, variance, alike) AS p,
     seat_why(p, decided, compared, variance, whole, 'had that turn') AS withheld,
-    CASE WHEN p IS NULL THEN 0 WHEN tally.players = 2 THEN 0.5 ELSE 1 END AS tests -- of two, one wins when the other loses
+    CASE WHEN p IS NULL THEN 0 WHEN tally.players = 2 THEN 0.5 ELSE 1 END AS tests -- with two seats, one test decides both
   FROM tally LEFT JOIN $seat_effects(true) AS effects
     ON effects.game = tally.game AND effects.players = tally.players AND effects.place = tally.turn_order::VARCHAR
       AND effects.variant IS NOT DISTINCT FROM tally.variant

@@ -125,7 +125,7 @@ def test_versions_and_options_are_told_apart_when_asked(pile: Pile, ask: Ask) ->
     assert games(option="ropes=5", rules="2") == [(1,)]
     assert games(variant="rules") == [("1", 5), ("2", 1)]
     assert games(variant="option=ropes") == [("2", 3), ("5", 3)]
-    with pytest.raises(ArchiveError, match="rules, or by option=NAME"):
+    with pytest.raises(ArchiveError, match="by must be rules, or option=NAME"):
         games(variant="colour")
     with pytest.raises(ArchiveError, match="option=NAME=VALUE"):
         games(option="ropes")

@@ -14,8 +14,8 @@ import gamelog.dispute
 import gamelog.play
 import gamelog.record
 from gamelog.archive.indexing.planning import Plan
-from gamelog.archive.rows.record_rows import RecordRows
 from gamelog.archive.rows.consequences import EffectRows
+from gamelog.archive.rows.record_rows import RecordRows
 from gamelog.archive.schema import tables
 from gamelog.play.contract.registry import find
 from gamelog.play.judging.replay import FoldedRecord

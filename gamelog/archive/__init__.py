@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from gamelog.archive.asking.subprocess_reader import SubprocessReader
     from gamelog.archive.indexing.update import NotTaken, Update, index
     from gamelog.archive.judging.cluster import cluster
-    from gamelog.archive.judging.verdicts import verdicts
+    from gamelog.archive.judging.worker import verdicts
     from gamelog.archive.judging.workers import Bounds
     from gamelog.archive.packing.packing import Packing, Unpacked, pack, unpack
     from gamelog.archive.packing.pseudonyms import Pseudonyms
@@ -38,7 +38,7 @@ _HOMES = {
     "archive.asking.reader": "Archives Reader",
     "archive.indexing.update": "NotTaken Update index",
     "archive.judging.cluster": "cluster",
-    "archive.judging.verdicts": "verdicts",
+    "archive.judging.worker": "verdicts",
     "archive.judging.workers": "Bounds",
     "archive.packing.packing": "Packing Unpacked pack unpack",
     "archive.packing.pseudonyms": "Pseudonyms",

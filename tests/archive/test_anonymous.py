@@ -15,7 +15,7 @@ from msgspec import structs
 from typer.testing import CliRunner
 
 from gamelog.archive import Pack, Packing, Pseudonyms, Reader, index, pack, unpack
-from gamelog.archive.packing.anonymous import anonymous
+from gamelog.archive.packing.pseudonyms import anonymous
 from gamelog.errors import NotReadable
 from gamelog.play.contract.registry import find
 from gamelog.play.fold import common

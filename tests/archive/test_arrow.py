@@ -107,7 +107,7 @@ with Store(sys.argv[1]) as store:
     for at in range(24):
         columns = {"id": ["x" * 100] * rows, "turn": range(rows), "n": range(rows), "seat": ["red"] * rows}
         columns["elapsed_ms"] = range(rows)
-        store.take(Judged([], [{"turns": batch(TABLES["turns"], columns)}]))
+        store.add_judged(Judged([], [{"turns": batch(TABLES["turns"], columns)}]))
         if at in (7, 23):
             print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
 """

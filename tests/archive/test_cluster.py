@@ -233,7 +233,7 @@ def test_when_the_whole_cluster_is_gone_the_work_is_done_here(
         stop(boss)
     assert [verdict.status for verdict in judged] == ["ok"] * 40
     assert said == [
-        "All workers of the cluster are gone; if none comes back within 0 s, the work goes on here."
+        "All workers of the cluster are gone. If none comes back within 0 s, this machine continues the work."
     ]
 
 
@@ -256,7 +256,7 @@ def test_without_a_fallback_a_cluster_without_workers_ends_the_run(
             client.wait_for_workers(1, timeout=60)
         with cluster(address(file), fallback=False) as (executor, jobs):
             stop(worker)
-            with pytest.raises(ArchiveError, match="All workers of the cluster are gone; start some"):
+            with pytest.raises(ArchiveError, match="All workers of the cluster are gone. Start workers"):
                 list(verdicts(find_items([table.folder]), jobs, executor))
     finally:
         stop(boss)
@@ -347,7 +347,7 @@ def test_who_joins_late_is_asked_as_the_first_and_works_or_gets_nothing_to_do(
     assert late >= 4
     (sentence,) = said
     assert sentence.endswith(
-        " has another Gamelog, or other games, than this machine; it gets nothing to do."
+        " has another version of Gamelog, or other games, than this machine. It gets no work."
     )
     assert ask("SELECT count(*) FROM findings") == [(0,)]
 
@@ -376,12 +376,14 @@ def test_workers_that_are_all_killed_in_the_middle(
     ((held,),) = ask("SELECT count(*) FROM games")
     if more:
         assert isinstance(done.exception, ArchiveError)
-        assert "All workers of the cluster are gone; start some and run this again" in str(done.exception)
+        assert "All workers of the cluster are gone. Start workers and run this command again" in str(
+            done.exception
+        )
         assert 20 <= held < 150
     else:
         assert done.exit_code == 0
         assert (
-            "All workers of the cluster are gone; if none comes back within 0.5 s, the work goes on here."
+            "All workers of the cluster are gone. If none comes back within 0.5 s, this machine continues the work."
             in done.stderr
         )
         assert held == 150
@@ -478,7 +480,10 @@ def test_a_port_that_is_silent_is_no_scheduler() -> None:
 def test_workers_with_other_software_are_refused(scheduler: str, monkeypatch: pytest.MonkeyPatch) -> None:
     judge_versions.versions.cache_clear()
     monkeypatch.setattr(judge_versions, "entry_points", lambda **_: ())  # nothing is installed here
-    with pytest.raises(ArchiveError, match=r"has another Gamelog, or other games"), cluster(scheduler):
+    with (
+        pytest.raises(ArchiveError, match=r"has another version of Gamelog, or other games"),
+        cluster(scheduler),
+    ):
         pass
 
 
@@ -502,7 +507,7 @@ def test_a_scheduler_without_workers_is_named(tmp_path: Path) -> None:
     boss = start("scheduler", file, "--host", "127.0.0.1", "--port", "0")
     try:
         with (
-            pytest.raises(ArchiveError, match=r"has no workers; start some with: dask worker tcp://127"),
+            pytest.raises(ArchiveError, match=r"has no workers\. To start one, run: dask worker tcp://127"),
             cluster(address(file)),
         ):
             pass

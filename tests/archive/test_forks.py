@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gamelog.archive.indexing.repeated_files import fork
+from gamelog.archive.indexing.repeated_files import fork_finding
 from gamelog.archive.sources.items import Item
 from gamelog.record.log import compose
 from tests.play.tables import whole
@@ -18,14 +18,14 @@ def written(path: Path, events: int) -> Item:
     return Item(str(path), path.stat().st_size, path.stat().st_mtime_ns)
 
 
-def test_a_file_that_extends_the_other_is_no_fork(tmp_path: Path) -> None:
+def test_a_file_that_extends_the_other_is_no_fork_finding(tmp_path: Path) -> None:
     short, long = written(tmp_path / "a.jsonl", 10), written(tmp_path / "b.jsonl", 20)
-    assert fork("test", short, long) is None
-    assert fork("test", long, short) is None
+    assert fork_finding("test", short, long) is None
+    assert fork_finding("test", long, short) is None
 
 
 @pytest.mark.parametrize("gone", ["a", "b"])
 def test_a_file_that_cannot_be_read_any_more_parts_from_nothing(tmp_path: Path, gone: str) -> None:
     one, two = written(tmp_path / "a.jsonl", 10), written(tmp_path / "b.jsonl", 20)
     (tmp_path / f"{gone}.jsonl").unlink()
-    assert fork("test", one, two) is None
+    assert fork_finding("test", one, two) is None

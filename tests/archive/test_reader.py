@@ -202,7 +202,7 @@ def test_where_nothing_in_a_question_is_pointed_at_nothing_is_named(archive: Pat
 
 
 def test_an_answer_has_to_go_somewhere(archive: Path, tmp_path: Path) -> None:
-    with Reader(archive) as reader, pytest.raises(ArchiveError, match="which file"):
+    with Reader(archive) as reader, pytest.raises(ArchiveError, match="No file was named"):
         reader.save("SELECT 1", "csv")
     with (
         Reader(archive, out=tmp_path / "nowhere" / "x.csv") as reader,
@@ -241,7 +241,7 @@ def test_what_is_no_archive_is_named(tmp_path: Path, shelf: Path) -> None:
         note: "is not an archive",
         other: "not an archive of game records",
         empty: "is empty. To fill it",
-        later: "of version 999",
+        later: "has version 999",
         tmp_path / "missing": "There is no archive",
         tmp_path: "is a folder",
     }
@@ -286,7 +286,7 @@ def test_an_archive_that_is_being_written_is_left_alone_and_survives_its_writer(
 
 
 def test_a_reader_here_keeps_a_writer_out(own: Path, shelf: Path) -> None:
-    with Reader(own), pytest.raises(ArchiveError, match="used by this process"):
+    with Reader(own), pytest.raises(ArchiveError, match="in use by this process"):
         index([shelf], own)
     assert index([shelf], own).same == 3
 

@@ -196,7 +196,9 @@ def test_much_leaves_only_when_it_is_asked_for(table: Table, archive: Path, ask:
     assert index([table.folder], archive).gone == 1
     files[1].unlink()
     files[2].unlink()
-    with pytest.raises(ArchiveError, match=r"2 of the 4 records in .* have vanished .* add --prune"):
+    with pytest.raises(
+        ArchiveError, match=r"The files of 2 of the 4 records in .* are missing\. .* add --prune"
+    ):
         index([table.folder], archive)
     assert ask("SELECT count(*) FROM games") == [(4,)]
     assert index([table.folder], archive, prune=True).gone == 2
@@ -273,7 +275,7 @@ def test_a_commit_takes_as_many_short_records_as_wait(archive: Path, ask: Ask) -
     ]
     commit = commits.Commits(archive, Plan([], [], [], 0, set(), True, {}), [], Workers(2))
     with commit.store() as store:
-        commit.take(Judged(files, []))
+        commit.add(Judged(files, []))
         commit.commit(store, last=True)
     assert ask("SELECT count(*) FROM files") == [(10_000,)]
 

@@ -133,7 +133,7 @@ def test_what_each_archive_is_called(shelves: Shelves, tmp_path: Path) -> None:
     shelves.index()
     with pytest.raises(ArchiveError, match="named twice"):
         Reader([shelves.whole, tmp_path / "." / "whole.archive"])
-    with pytest.raises(ArchiveError, match="which archive"):
+    with pytest.raises(ArchiveError, match="No archive is named"):
         Reader([])
     (tmp_path / "old").mkdir()
     old = Path(shutil.copy(shelves.archives[1], tmp_path / "old" / "one.archive"))
@@ -155,7 +155,7 @@ def test_one_file_says_who_is_who(shelves: Shelves, tmp_path: Path) -> None:
     with Reader(shelves.archives) as both:
         assert both.ask("SELECT count(*) FROM seats WHERE player = 'Ana Sousa'").rows == [(4,)]
     (tmp_path / "old" / "people.toml").write_text('[people]\n"A. S." = ["Ana"]\n')
-    with pytest.raises(ArchiveError, match="name one with --people"):
+    with pytest.raises(ArchiveError, match="Name one with --people"):
         Reader([shelves.archives[0], old])
     with Reader([shelves.archives[0], old], people=tmp_path / "people.toml") as both:
         assert both.ask("SELECT count(*) FROM seats WHERE player = 'Ana Sousa'").rows == [(4,)]

@@ -121,7 +121,7 @@ def test_by_default_a_result_of_several_people_is_of_none_of_them_and_the_answer
         assert any("(credit=share)" in note for note in reader.notes("players", {"credit": "share"}))
         with pytest.raises(ArchiveError, match="credit must be none, starter, finisher or share"):
             reader.ask("players", {"credit": "nobody"})
-    assert "1 result was made by several people at one seat: counted for none of these people" in report(
+    assert "1 result was made by several people at one seat. It counts for none of these people" in report(
         archive
     )
 

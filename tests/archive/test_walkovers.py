@@ -83,8 +83,8 @@ def test_shares_and_ratings_are_of_games_that_play_decided(ask: Ask, archive: Pa
     with Reader(archive) as reader:
         (note,) = reader.notes("seats")
         assert note == (
-            "5 finished games are left out for how the result came about (4 by walkover, 1 by a ruling); "
-            "gamelog query endings counts them."
+            "5 finished games are left out because the result did not come by complete play (4 by walkover, "
+            "1 by a ruling). To count all games, run: gamelog query endings"
         )
         assert reader.notes("players") == reader.notes("leads") == reader.notes("seats")
         assert reader.notes("endings") == reader.notes("dice") == ()
@@ -159,6 +159,6 @@ def test_standings_say_why_they_are_empty(table: Table, indexed: Run, archive: P
         asked = reader.ask("standings")
     assert asked.rows == []
     assert asked.notes == (
-        "All 2 finished games say only who won, without places or payoffs of the seats. To see results and "
-        "ratings of players, run: gamelog query players",
+        "All 2 finished games give only the winners, without places or payoffs of the seats. To see results "
+        "and ratings of players, run: gamelog query players",
     )

@@ -21,8 +21,7 @@ import duckdb
 from msgspec import Struct
 
 from gamelog.archive import index, pack
-from gamelog.archive.judging.verdicts import verdicts
-from gamelog.archive.judging.worker import assess
+from gamelog.archive.judging.worker import assess, verdicts
 from gamelog.archive.judging.workers import batches
 from gamelog.archive.rows.record_rows import RecordRows, RowBatch, rows
 from gamelog.archive.schema.tables import RECORD_TABLES

@@ -83,7 +83,7 @@ def test_packs_in_a_folder_are_in_its_site_and_what_cannot_be_told_is_said(
         "records-short.html",
     }
     whole, junk, hidden = made.err.splitlines()
-    assert "bad.gamelog.parquet is not a whole pack" in whole
+    assert "bad.gamelog.parquet is damaged: " in whole
     assert "records/junk.jsonl: the line does not begin with" in junk
     assert "2 games go on" in hidden
 
@@ -94,7 +94,7 @@ def test_which_record_of_a_pack_is_asked(club: Path, gamelog: Gamelog) -> None:
     assert f"is a pack of 2 records; name one of them: {club}:full-2.jsonl" in many.err
     none = gamelog("replay", f"{club}:nobody.jsonl")
     assert none.status == 2
-    assert "holds no record nobody.jsonl" in none.err
+    assert "has no record nobody.jsonl" in none.err
 
 
 def test_a_pack_cut_short_is_one_sentence(club: Path, gamelog: Gamelog, tmp_path: Path) -> None:
@@ -109,7 +109,7 @@ def test_a_pack_cut_short_is_one_sentence(club: Path, gamelog: Gamelog, tmp_path
         done = gamelog(*words)
         assert done.status == 1, words
         assert done.err.count("\n") == 1
-        assert "is not a whole pack" in done.err
+        assert "is damaged: " in done.err
         assert "copy it again" in done.err
     judged = gamelog("validate", cut, "--json")
     assert judged.status == 1

@@ -208,11 +208,11 @@ def suggestion_for(word: str) -> str | None:
         return None
     word = word.strip()
     if word in TABLES or word in VIEWS:
-        hint = f"To read the table of that name, ask: FROM {word}"
+        hint = f"To read the table of that name, ask: FROM {word}."
     elif near := get_close_matches(word.lower(), all_questions(), n=1):
         hint = f"Did you mean {near[0]}?"
     else:
-        hint = "To list tables and questions, run: gamelog query --list"
+        hint = "The command gamelog query --list lists what you can ask."
     return f'There is no stock question "{word}". {hint}'
 
 

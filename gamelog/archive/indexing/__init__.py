@@ -1,1 +1,1 @@
-"""Bringing an archive up to date, by the commit."""
+"""Runs that bring an archive up to date, commit by commit."""

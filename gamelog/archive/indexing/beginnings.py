@@ -1,8 +1,8 @@
-"""Which records are the beginning of another: of a game that goes on in a longer sheet of the same people.
+"""The search for records that are the beginning of another record, by the same people.
 
-A record that is not finished may be one. It is looked for among the records with the same beginning on
-neighbouring days. These are put in the order of their plays. In that order a play comes right before the
-plays that begin as it does, so that few have to be compared.
+Only an unfinished record can be one. The search compares records with the same beginning on neighbouring
+days. It sorts them by their plays, so that a play comes right before the plays that continue it, and few
+pairs have to be compared.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ WEIGHED = """
   ) USING (id)
   WHERE people AND evidence(decisions, chances) >= enough_evidence()
 """
-"""The records of people that may be copies, with who sat at each seat."""
+"""The records of people that may be copies, with the people at their seats."""
 
 LINES = """
   SELECT id,
@@ -25,10 +25,10 @@ LINES = """
   WHERE id IN (SELECT id FROM %s) AND stands AND NOT slip AND (NOT starts_with(kind, '@') OR kind = '@resign')
   GROUP BY id
 """
-"""The plays of some records as lists with a number for each event. Dice count in any order."""
+"""The plays of some records as lists with a hash for each event. The order of dice makes no difference."""
 
 _END = "if(finished, [0::UBIGINT], [])"
-"""How a finished play ends, so that it is longer than a sheet without the last line."""
+"""A mark at the end of a finished play, which makes it longer than a sheet without the last line."""
 
 BEGINNINGS = f"""
 CREATE TEMP TABLE begun AS
@@ -70,4 +70,4 @@ FROM found JOIN lined AS own ON own.id = found.id JOIN lined AS more ON more.id 
 WHERE short AND more.rank > own.rank AND more.line[:len(own.line)] = own.line
 GROUP BY found.id
 """
-"""Of each record that is a beginning, the longest whose beginning it is."""
+"""For each record that is a beginning, the longest record that continues it."""

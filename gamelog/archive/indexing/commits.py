@@ -1,10 +1,10 @@
-"""What is judged comes into the archive by the commit, and between two of them anybody can read it.
+"""Commits of judged records to an archive, which readers can open between two commits.
 
-The archive's file is open for the time of a commit alone. At each one it is whole: every record is there
-once, and what was replaced is gone. What is found out about many records together (copies, spellings, which
-count) is settled when it is due, and until then a reader works it out for itself. A run that ends in the
-middle leaves what it has committed, and the next goes on from there; until one has come to its end the
-archive says that it is not complete.
+The file of the archive is open only during a commit. After each commit the archive is consistent: it has
+every record once, and replaced records are gone. Copies, spellings of names and the records that count depend
+on many records. They are settled from time to time, and a reader works them out itself meanwhile. If a run
+ends in the middle, the archive keeps what was committed and is marked as incomplete, and the next run
+continues.
 """
 
 from __future__ import annotations
@@ -28,21 +28,22 @@ from gamelog.archive.sources.items import Item
 from gamelog.errors import ArchiveError
 
 ROWS = 500_000
-"""So many rows wait in memory at most."""
+"""Largest number of rows that wait in memory."""
 
 ROWS_IN_A_MOMENT = 100_000
-"""So many rows are committed within a second."""
+"""Number of rows that can be committed within a second."""
 
 COMMIT_SECONDS = 15.0
-"""What was judged waits no longer than this."""
+"""Seconds after which judged records are committed."""
 
 RESPITE = 10
-"""What many records say together is settled at the end of a run,
-and before when so many times its last time have passed.
+"""Time between two settlements, in multiples of the time that the last settlement took.
+
+A settlement finds copies, spellings and the records that count. The end of a run always has one.
 """
 
 READERS = 600.0
-"""Seconds that a commit waits for those who read the archive."""
+"""Seconds that a commit waits for readers of the archive."""
 
 _KEPT = """
 CREATE TEMP TABLE kept AS
@@ -50,7 +51,7 @@ SELECT DISTINCT files.path, files.member FROM files JOIN incoming USING (path)
 WHERE incoming.failed AND (files.id IS NOT NULL OR files.status IN ('torn', 'damaged'))
   AND incoming.member IN ('', files.member)
 """
-"""What is in the archive of files that could not be read or judged now."""
+"""The records in the archive from files that could not be read or judged in this run. They stay."""
 
 LEAVING = """
 CREATE TEMP TABLE leaving AS
@@ -59,28 +60,35 @@ SELECT path, member, id FROM files WHERE (path, member) NOT IN (SELECT (path, me
   OR path IN (SELECT path FROM complete WHERE files.size <> -complete.size
     OR files.mtime_ns <> complete.mtime_ns))
 """
+"""The records that are removed from the archive: their file is gone, was changed, or is judged again."""
 
 
 class Incoming(Struct, frozen=True):
-    """A record that was judged; of one that ``failed`` nothing is known but that."""
+    """A judged record. If it ``failed``, it has no rows of its own."""
 
-    path: Annotated[str, "the file"]
-    member: Annotated[str, "the record's name inside a pack"]
-    failed: Annotated[bool, "it could not be read or judged"]
+    path: Annotated[str, "path of the file"]
+    member: Annotated[str, "name of the record in its pack"]
+    failed: Annotated[bool, "whether it could not be read or judged"]
 
 
 class Path(Struct, frozen=True):
-    """A file whose rows leave."""
+    """A file whose rows are removed."""
 
-    path: Annotated[str, "the file"]
+    path: Annotated[str, "path of the file"]
 
 
 class Commits:
-    """Takes in what comes of records, and commits it from time to time."""
+    """The commits of one run.
+
+    Attributes:
+        failures: the number of records that could not be judged.
+        committed: the number of records that were committed.
+    """
 
     def __init__(
         self, archive: str | os.PathLike[str], plan: Plan, items: list[Item], workers: Workers
     ) -> None:
+        """Prepare the commits for `items`, the records that the `workers` judge by the `plan`."""
         self._archive = FilePath(archive)
         self._plan = plan
         self._workers = workers
@@ -97,8 +105,11 @@ class Commits:
         self.failures = 0
         self.committed = 0
 
-    def take(self, judged: Judged) -> bool:
-        """Take in what came of some records, and say whether it was committed; what comes last is not."""
+    def add(self, judged: Judged) -> bool:
+        """Add the results of some records, and return whether they were committed.
+
+        The last results of a run are not committed here.
+        """
         self._waiting.append(judged)
         self._rows += sum(len(rows) for tables in judged.batches for rows in tables.values())
         self._left.subtract(file.path for file in judged.files)
@@ -111,22 +122,26 @@ class Commits:
         return True
 
     def store(self, patience: float = READERS) -> Store:
-        """The archive, open for a commit."""
+        """Open the archive for a commit."""
         return Store(self._archive, threads=min(self._workers.jobs, cores()), patience=patience)
 
     def keep_finished(self) -> None:
-        """Commit what waits, if that takes a moment: no one reads the archive, and no file has to be read.
+        """Commit the waiting records, if that takes only a moment.
 
-        A commit that was interrupted itself is not tried again.
+        Nothing is committed while the archive is being read, if a file would have to be read, or if a commit
+        was interrupted.
         """
         if self._waiting and not self._committing and self._rows <= ROWS_IN_A_MOMENT:
             with suppress(ArchiveError), self.store(patience=0) as store:
                 self.commit(store, at_once=True)
 
     def commit(self, store: Store, *, last: bool = False, at_once: bool = False) -> None:
-        """Put what waits into the archive; with the `last` of a run it is complete.
+        """Commit the waiting records.
 
-        A commit `at_once` leaves the archive as it was if records lie in several files, which would be read.
+        Args:
+            store: the archive, open for writing.
+            last: whether this is the last commit of the run, after which the archive is complete.
+            at_once: whether to commit nothing if a record is in several files, which would have to be read.
         """
         self._committing = True
         plan = self._plan
@@ -156,7 +171,7 @@ class Commits:
         kept = {*store.sql("SELECT path, member FROM kept")}
         whole = {path for path, _ in kept}
         for judged in self._waiting:
-            store.take(Judged([], judged.batches))
+            store.add_judged(Judged([], judged.batches))
         stay = failed & (kept | {(path, "") for path in whole})
         store.add("files", [file for file in files if (file.path, file.member) not in stay])
         store.load()
@@ -182,7 +197,7 @@ class Commits:
         self._end_commit(store, files, settled=settle, last=last)
 
     def _end_commit(self, store: Store, files: list[schema.FileRow], *, settled: bool, last: bool) -> None:
-        """Write down how far the archive is, who judged `files` for it, and that nothing waits."""
+        """Store the state of the archive and the judges of `files`, and clear the waiting records."""
         plan = self._plan
         ours = {file.judge for file in files}
         plan.judges = [judge for judge in plan.judges if not (plan.force and judge in ours)]
@@ -199,7 +214,7 @@ class Commits:
         self._committing = False
 
     def _keep_failed(self, store: Store) -> None:
-        """Records of packs that failed before in this run stay when the pack is complete."""
+        """Keep the records of packs that failed earlier in this run when the pack is complete."""
         names = [Incoming(path, member, True) for path, member in self._failed]
         self._failed |= {name for judged in self._waiting for name in judged.failed}
         store.temporary("failing", Incoming, names)
@@ -209,7 +224,7 @@ class Commits:
         )
 
     def _marked(self, file: schema.FileRow) -> schema.FileRow:
-        """Records of a pack say that it is not all in by a negative size, until it is."""
+        """Negate the size in a row of a pack, which marks the pack as incomplete."""
         if file.member:
             file.size = -file.size
         return file

@@ -1,19 +1,19 @@
-"""Which records are the same game told twice, what people are called, and which records count.
+"""The search for records of the same game, the names of people, and the records that count.
 
-Two records are one game if people played it, the same at each seat, on neighbouring days (UTC), and one of
+Two records are of one game if the same people played at the same seats on neighbouring days (UTC), and
 
 - both have the same play, or
-- one is not finished, and all it has is the beginning of the other's play.
+- one is not finished, and its play is the beginning of the other play.
 
-Short plays come twice by chance. So a play has to have as much to tell it by as 12 decisions, where each
-roll or draw counts as 3 (the macro `evidence`). Records with less are games of their own, walkovers among
-them; the question `copies` lists which of them may be one game. Records of bots are copies only by their
-ids, which are the archive's keys.
+Short plays are equal by chance. So a play needs enough evidence (the macros `evidence` and
+`enough_evidence`), where a roll or a draw counts as several decisions. Records with less evidence, such as
+walkovers, are games of their own, and the question `copies` lists pairs of them that may be one game. Games
+of bots are never copies.
 
-Of records with the same play the earliest valid one counts; a record that is a beginning never does. Who is
-who is said in `gamelog.archive.rows.people`. An archive keeps what follows from its records alone
-(`mark_copies`); where several are asked as one, a file of aliases joins people, a run that brings an archive
-up to date has not come to its end, it is worked out when the archive is opened (`recount`).
+If several records have the same play, the earliest valid one counts. A record that is a beginning never
+counts. `gamelog.archive.rows.people` decides who is one person. `mark_copies` stores in an archive what
+follows from its records alone. `recount` works it out when an archive is opened, if there are several
+archives, a file of aliases, or an unfinished run.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     import duckdb
 
 SPACES = r"[\s\p{Z}\x{0b}\x{1c}-\x{1f}\x{85}]+"
-"""What Python calls white space, for DuckDB."""
+"""The characters that are white space for Python, as a regular expression of DuckDB."""
 
 BEST = f"""
   SELECT person, first(player ORDER BY times DESC, player) AS player
@@ -43,24 +43,24 @@ BEST = f"""
   )
   GROUP BY person
 """
-"""How most records spell the name of each person who is known by name alone."""
+"""The most frequent spelling of the name of each person without an id."""
 
 SEATED_TABLES = ("seats", "stays")
-"""The tables that say who somebody is."""
+"""The tables with people."""
 
 KNOWN = """
 SELECT DISTINCT key, same_name FROM %(held)sseats UNION SELECT DISTINCT key, same_name FROM %(held)sstays
 """
-"""Who there is by single records."""
+"""The people from single records."""
 
 
 class Moved(Struct, frozen=True):
-    """Somebody who is another person across records than by a record alone."""
+    """A person who is different across records and in a single record."""
 
-    key: Annotated[str, "who it is by a record alone"]
-    same_name: Annotated[str, "the name there"]
-    person: Annotated[str, "who it is across records"]
-    called: Annotated[str, "what that person is called"]
+    key: Annotated[str, "the person, from one record alone"]
+    same_name: Annotated[str, "the name in that record"]
+    person: Annotated[str, "the person across records"]
+    called: Annotated[str, "name of the person in answers"]
 
 
 PERSONS = """
@@ -97,7 +97,8 @@ FROM (
 )
 WHERE id <> origin
 """
-"""Of each record with the play of another, of the same people on days that follow each other, the first."""
+"""For each record with the same play and people as another one on neighbouring days, the first such record.
+"""
 
 SAME = """
 CREATE TEMP TABLE same AS
@@ -110,7 +111,7 @@ SELECT id, coalesce(own.longer, others.longer, origin) AS same
 FROM (SELECT id FROM origins UNION SELECT id FROM begun) LEFT JOIN origins USING (id)
   LEFT JOIN longer AS own USING (id) LEFT JOIN longer AS others ON others.id = origin
 """
-"""Of each copy, the record that counts instead."""
+"""For each copy, the record that counts instead."""
 
 FRESH = """
   SELECT games.id, same.same AS copy_of,
@@ -118,7 +119,7 @@ FRESH = """
       AND games.id NOT IN (SELECT id FROM findings WHERE code = $fork AND id IS NOT NULL) AS counted
   FROM games LEFT JOIN same ON same.id = games.id
 """
-"""For each record, of which it is a copy, and whether it counts."""
+"""For each record, the record of which it is a copy, and whether it counts."""
 
 _FOUND = (ORIGINS, BEGINNINGS, SAME)
 """The statements that find copies, in this order."""
@@ -128,7 +129,7 @@ SELECT EXISTS (SELECT play FROM games WHERE play IS NOT NULL GROUP BY play HAVIN
   OR EXISTS (SELECT beginning FROM games WHERE beginning IS NOT NULL GROUP BY beginning
     HAVING count(*) > 1 AND NOT bool_and(finished))
 """
-"""Whether any two records may be one game, which costs a fraction of the search."""
+"""Whether any two records may be of one game. This query takes a fraction of the time of the search."""
 
 _NO_COPIES = "CREATE TEMP TABLE same (id VARCHAR, same VARCHAR)"
 
@@ -146,9 +147,7 @@ FROM games
 
 
 def mark_copies(store: Store) -> None:
-    """Say of each record who its people are and what they are called, whether it is a copy and of which,
-    and whether it counts.
-    """
+    """Store the people across records, their names, the copies, and the records that count in an archive."""
     store.temporary("moved", Moved, _moved(store.sql(KNOWN % {"held": ""}), {}))
     seated = [table for table in SEATED_TABLES if store.sql(f"SELECT 1 FROM {table} LIMIT 1")]
     for table in seated:
@@ -161,14 +160,14 @@ def mark_copies(store: Store) -> None:
 
 
 def _find_copies(rows: Callable[[str], list[tuple[Any, ...]]]) -> None:
-    """Make the table ``same`` of copies, with a function that runs a statement and returns its rows."""
+    """Create the table ``same`` of copies, with a function that runs a statement and returns its rows."""
     ((alike,),) = rows(_ALIKE)
     for statement in _FOUND if alike else (_NO_COPIES,):
         rows(statement)
 
 
 def _moved(known: list[tuple[str | None, str]], aliases: Mapping[str, str]) -> list[Moved]:
-    """Return those who are other people across records."""
+    """Return the people who are different across records and in a single record."""
     names = {f"alias:{same_name(called)}": called for called in aliases.values()}
     return [
         Moved(key, name, person, names.get(person, person.partition(":")[2]))
@@ -177,7 +176,7 @@ def _moved(known: list[tuple[str | None, str]], aliases: Mapping[str, str]) -> l
     ]
 
 
-_TOLD = """(
+_PEOPLE = """(
   SELECT coalesce(moved.person, told.key) AS person, told.name, told.player
   FROM (
     SELECT key, same_name, name, player FROM memory.main.seats WHERE sitters = 1
@@ -187,10 +186,10 @@ _TOLD = """(
 
 SPELLED = f"""
 CREATE TABLE settled.spelled AS
-SELECT DISTINCT best.person, best.player FROM ({BEST % _TOLD}) AS best JOIN {_TOLD} AS told USING (person)
+SELECT DISTINCT best.person, best.player FROM ({BEST % _PEOPLE}) AS best JOIN {_PEOPLE} AS told USING (person)
 WHERE told.player IS DISTINCT FROM best.player
 """
-"""What people are called otherwise than an archive says."""
+"""The names of people that differ from the names in an archive."""
 
 SEATED = """
 CREATE TEMP VIEW {0} AS SELECT told.* REPLACE (
@@ -206,7 +205,7 @@ CREATE TABLE settled.recounted AS
 SELECT fresh.id, fresh.copy_of, fresh.counted FROM ({FRESH}) AS fresh JOIN games USING (id)
 WHERE games.copy_of IS DISTINCT FROM fresh.copy_of OR games.counted IS DISTINCT FROM fresh.counted
 """
-"""What counts otherwise than an archive says."""
+"""The records whose state as a copy, or whether they count, differs from an archive."""
 
 _COUNTED = """
 CREATE TEMP VIEW games AS SELECT told.* REPLACE (
@@ -217,10 +216,9 @@ FROM memory.main.games AS told LEFT JOIN settled.recounted ON recounted.id = tol
 
 
 def recount(connection: duckdb.DuckDBPyConnection, aliases: Mapping[str, str]) -> None:
-    """Say the same on a connection for questions, of whatever its tables hold: for this connection alone,
-    before it is asked.
+    """Work out what `mark_copies` stores for the tables of a connection, and use it on this connection only.
 
-    `aliases` say whom a file joins. Raises DuckDB's own errors.
+    `aliases` are the names from a file of aliases, by key. Raises DuckDB's own errors.
     """
     run = connection.execute
     moved = _moved(run(KNOWN % {"held": "memory.main."}).fetchall(), aliases)
@@ -240,7 +238,7 @@ def recount(connection: duckdb.DuckDBPyConnection, aliases: Mapping[str, str]) -
     run(_COUNTED)
 
 
-def held(store: Store) -> tuple[int, int, int, int]:
-    """How many records the archive holds, how many of them count, are copies of others, and have forked."""
+def record_counts(store: Store) -> tuple[int, int, int, int]:
+    """Return the numbers of records in the archive: all, those that count, copies, and forks."""
     ((records, counted, copies, forks),) = store.sql(HELD, fork=FORK)
     return records, counted, copies, forks

@@ -1,6 +1,4 @@
-"""What a run has to do: which files are to be judged, which have left,
-and what it must not do without being told.
-"""
+"""The plan of a run: files to judge, files that are gone, and changes that need the user's permission."""
 
 from __future__ import annotations
 
@@ -32,8 +30,9 @@ WHERE $force OR remembered.path IS NULL OR old OR remembered.size <> found.size
   OR path IN (SELECT path FROM findings WHERE code IN (SELECT unnest($failed::VARCHAR[])))
 ORDER BY found.position
 """
-"""What has to be looked at: its place in the scan, whether it is known, and the head it had,
-where the same head would do.
+"""The files to read: place in the scan, whether the archive has them, and the old head.
+
+The old head is null if the file has to be judged even with the same head.
 """
 
 GONE = """
@@ -42,8 +41,10 @@ WHERE len(list_filter($roots::VARCHAR[], lambda root: starts_with(path, root))) 
   AND len(list_filter($closed::VARCHAR[], lambda folder: starts_with(path, folder))) = 0
 GROUP BY path ORDER BY path
 """
-"""Files that were under the folders given and are not any more, and how many records were in each. What lies
-in folders that cannot be searched has not gone."""
+"""Files of the archive that are missing under the given folders, with their numbers of records.
+
+Files in folders that cannot be searched are not reported as missing.
+"""
 
 BEGUN = """
 SELECT files.path, files.member
@@ -51,36 +52,42 @@ FROM files JOIN found ON found.path = files.path AND found.mtime_ns = files.mtim
 WHERE files.size = -found.size
   AND (files.judge, coalesce(files.game, '')) NOT IN (SELECT (judge, game) FROM stale)
 """
-"""Records of packs that a run did not come to the end of, which it has judged."""
+"""Records that an unfinished run judged, in packs that are not complete."""
 
 _SHARE = 10
-"""A run that would remove more than one in so many of an archive's records needs leave."""
+"""A run may remove at most one in this number of an archive's records without the user's permission."""
 
 
 class Found(Struct, frozen=True):
-    """A file as the scan saw it. ``position`` is its place in the scan."""
+    """A file from the scan."""
 
     position: Annotated[int, "place in the scan"]
-    path: Annotated[str, "the file"]
-    size: Annotated[int, "bytes"]
-    mtime_ns: Annotated[int, "nanoseconds since 1970"]
+    path: Annotated[str, "path or URL of the file"]
+    size: Annotated[int, "size in bytes"]
+    mtime_ns: Annotated[int, "time of the last change, in ns since 1970"]
 
 
 class Stale(Struct, frozen=True):
-    """What was judged by somebody whose judgement is not the last word."""
+    """A judge of a game whose records have to be judged again."""
 
-    game: Annotated[str, "the game's id; empty where the header cannot be read"]
-    judge: Annotated[str, "who judged"]
+    game: Annotated[str, "id of the game; empty if the header cannot be read"]
+    judge: Annotated[str, "the judge"]
 
 
 class Plan(Struct):
-    """What is to be done.
+    """The plan of a run.
 
-    ``fresh`` files are judged, ``touched`` ones remembered with their new time, ``gone`` paths leave. ``new``
-    files the archive does not know, ``begun`` are records that a run before has judged, ``heads`` the heads
-    that files had, and ``complete`` says whether that run came to its end. ``judges`` are those who have
-    judged for the archive as they came, those of a run with ``force`` anew, and ``others`` the games of which
-    records stay as other code of the same version has judged them.
+    Attributes:
+        fresh: files to judge.
+        touched: files with the same content, whose new time has to be stored.
+        gone: paths of files to remove from the archive.
+        new: the number of files that the archive does not have.
+        begun: path and member of records that an unfinished run has judged.
+        complete: whether the last run reached its end.
+        heads: the old heads of files, by path.
+        force: whether unchanged files are judged too.
+        judges: the judges of the archive, in the order in which they came.
+        others: games whose records keep the verdict of other code with the same version.
     """
 
     fresh: list[Item]
@@ -94,8 +101,8 @@ class Plan(Struct):
     judges: list[str] = []
     others: tuple[str, ...] = ()
 
-    def look(self) -> None:
-        """Take for touched the files whose head is the one it was; each costs a walk along its chain."""
+    def find_touched(self) -> None:
+        """Move files whose head is unchanged from ``fresh`` to ``touched``, after reading their chains."""
         self.touched = [
             item for item in self.fresh if item.path in self.heads and _head(item) == self.heads[item.path]
         ]
@@ -103,7 +110,7 @@ class Plan(Struct):
         self.fresh = [item for item in self.fresh if item.path not in same]
 
     def items(self) -> list[Item]:
-        """The records to judge, one by one."""
+        """Return the records to judge."""
         return [
             item
             for file in self.fresh
@@ -112,8 +119,8 @@ class Plan(Struct):
         ]
 
 
-def note_found(store: Store, items: Sequence[Item]) -> None:
-    """Make the table ``found`` of the scan."""
+def store_found(store: Store, items: Sequence[Item]) -> None:
+    """Create the temporary table ``found`` with the files of the scan."""
     store.temporary(
         "found", Found, [Found(at, item.name, item.size, item.mtime_ns) for at, item in enumerate(items)]
     )
@@ -122,14 +129,22 @@ def note_found(store: Store, items: Sequence[Item]) -> None:
 def plan(
     store: Store, items: Sequence[Item], roots: Sequence[str], *, force: bool, prune: bool, allow_empty: bool
 ) -> Plan:
-    """Return what is to be done to an archive for the files `items`, found under folders that begin like
-    `roots`.
+    """Return the plan of a run.
 
-    Raises `ArchiveError` if more would leave than is plausible.
+    Args:
+        store: the archive.
+        items: the files of the scan.
+        roots: the beginnings of all paths in the folders of the scan.
+        force: whether to judge unchanged files too.
+        prune: whether many records may be removed from the archive.
+        allow_empty: whether all records of an empty folder may be removed.
+
+    Raises:
+        ArchiveError: the run would remove more records than it may.
     """
     if store.empty:
         return first_plan(items)
-    note_found(store, items)
+    store_found(store, items)
     judged = store.sql("SELECT DISTINCT coalesce(game, ''), judge FROM files")
     ((complete, came),) = store.sql("SELECT complete, judges FROM archive")
     ours = {game: judge_of(game) if game else JUDGE_OF_NONE for game, _ in judged}
@@ -150,7 +165,7 @@ def plan(
 
 
 def first_plan(items: Sequence[Item]) -> Plan:
-    """Return what is to be done for an archive that holds nothing yet."""
+    """Return the plan of the first run for an archive."""
     return Plan([*items], [], [], len(items), set(), True, {})
 
 
@@ -163,34 +178,34 @@ def _guard(
     prune: bool,
     allow_empty: bool,
 ) -> None:
-    """Raise `ArchiveError` where a folder that is empty now, or much of an archive,
-    would leave without leave being given.
+    """Raise `ArchiveError` if the records of an empty folder, or many records, would be removed without
+    permission.
     """
     empty = tuple(root for root in roots if not any(path.startswith(root) for path in found))
     lost = [path for path, _ in gone if path.startswith(empty)]
     if lost and not allow_empty:
         root = next(root for root in empty if lost[0].startswith(root))
         raise ArchiveError(
-            f"{root} holds no records any more, but {store.path} has some from there; is it mounted? "
-            "If they are to leave the archive, add --allow-empty."
+            f"The folder {root} has no records any more, but {store.path} has records from there. Check that "
+            "the folder is mounted. To remove its records from the archive, add --allow-empty."
         )
     ((held,),) = store.sql("SELECT count(*) FROM files")
     others = sum(number for path, number in gone if not path.startswith(empty))
     if others > max(1, held / _SHARE) and not prune:
         raise ArchiveError(
-            f"{others:,} of the {held:,} records in {store.path} have vanished from where they were; "
-            "if they are to leave the archive, add --prune."
+            f"The files of {others:,} of the {held:,} records in {store.path} are missing. To remove these "
+            "records from the archive, add --prune."
         )
 
 
 def _head(item: Item) -> str | None:
-    """The head of a file that is whole to its end."""
+    """Return the head of a file, or None if it is damaged or cannot be read."""
     ((_, record),) = records([item])
     return None if isinstance(record, RecordError) or record.problem else record.head
 
 
 def folder_root(path: str) -> str | None:
-    """How everything in a folder begins; None for a file."""
+    """Return the beginning of all paths in a folder, or None for a file."""
     if remote.is_remote(path):
         return remote.remote_root(path)
     return os.path.join(path, "") if os.path.isdir(path) else None

@@ -1,4 +1,4 @@
-"""Records that lie in several files: which file stands for the record, and where two part."""
+"""Records in several files: the choice of the primary file, and findings on files that differ."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated
 from msgspec import Struct
 
 from gamelog.archive.indexing.store import FORK, Store
-from gamelog.archive.judging.worker import Judged, failed, judge
+from gamelog.archive.judging.worker import Judged, judge, judge_failure
 from gamelog.archive.judging.workers import Workers
 from gamelog.archive.schema import tables as schema
 from gamelog.archive.sources.items import Item, records
@@ -24,33 +24,37 @@ COPIES = """
 SELECT id, path, size, mtime_ns, member, head FROM files WHERE id IN (FROM contested)
 ORDER BY id, status IN ('torn', 'damaged'), events DESC, member <> '', path, member
 """
-"""The files of each contested record, the one that stands for it first: whole before damaged,
-long before short, a file of its own before a pack."""
+"""The files of each contested record, the primary file first.
+
+Whole files come before damaged ones, long before short, and files of their own before packs.
+"""
 
 
 class Primary(Struct, frozen=True):
-    """The file that stands for a record."""
+    """The primary file of a record, from which its rows are made."""
 
-    path: Annotated[str, "the file"]
-    member: Annotated[str, "the record's name inside a pack"]
+    path: Annotated[str, "path of the file"]
+    member: Annotated[str, "name of the record in its pack"]
 
 
 class Copy(Struct, frozen=True):
-    """A file that holds a record."""
+    """A file with a record, and the record's head."""
 
     item: Item
     head: str
 
 
 def are_contested(store: Store) -> bool:
-    """Return whether a record of the table ``touched`` is in several files, or its primary file has left."""
+    """Return whether a record of the table ``touched`` is in several files, or lost its primary file."""
     store.sql(CONTESTED)
     return bool(store.sql("SELECT 1 FROM contested LIMIT 1"))
 
 
 def choose_primaries(store: Store, workers: Workers) -> None:
-    """Let one file stand for each record of the table ``touched`` that lies in several,
-    or whose primary file has left. If the first cannot be read now, the next one does.
+    """Choose the primary file of each record of the table ``touched`` that is in several files, or that lost
+    its primary file.
+
+    If a file cannot be read now, the next one becomes the primary file.
     """
     if not are_contested(store):
         return
@@ -66,8 +70,8 @@ def choose_primaries(store: Store, workers: Workers) -> None:
     waiting = copies
     while waiting:
         lost: set[tuple[str, str]] = set()
-        for judged in workers.work(judge, failed, [first.item for first, *_ in waiting.values()]):
-            store.take(Judged([], judged.batches))
+        for judged in workers.work(judge, judge_failure, [first.item for first, *_ in waiting.values()]):
+            store.add_judged(Judged([], judged.batches))
             lost.update(judged.failed)
         unread = {
             id: (first, *others)
@@ -81,15 +85,16 @@ def choose_primaries(store: Store, workers: Workers) -> None:
         forks = [
             finding
             for other in others
-            if other.head != primary.head and (finding := fork(id, primary.item, other.item))
+            if other.head != primary.head and (finding := fork_finding(id, primary.item, other.item))
         ]
         store.add("findings", forks)
     store.load()
 
 
-def fork(id: str, primary: Item, other: Item) -> schema.FindingRow | None:
-    """The finding that `other` and `primary` part;
-    None when one extends the other, or a file cannot be read any more.
+def fork_finding(id: str, primary: Item, other: Item) -> schema.FindingRow | None:
+    """Return the finding that `other` and `primary` differ.
+
+    None if one continues the other, or if a file cannot be read any more.
     """
     ours, theirs = (record for item in (primary, other) for _, record in records([item]))
     if isinstance(ours, RecordError) or isinstance(theirs, RecordError):

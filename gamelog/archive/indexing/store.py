@@ -1,4 +1,4 @@
-"""An archive that is being written, by one process: rows go in by the batch, in one transaction."""
+"""An archive that one process writes, with batches of rows in one transaction."""
 
 from __future__ import annotations
 
@@ -25,23 +25,27 @@ if TYPE_CHECKING:
     from gamelog.archive.rows.arrow import Batch
 
 FORK = "archive.fork"
-"""Code of a finding: two files call themselves the same record, and neither extends the other.
+"""Code of a finding: two files have the same record id, and neither continues the other.
+
 The record does not count.
 """
 
 _MEMORY = "160MB"
-"""What DuckDB may hold before it writes to the archive or spills."""
+"""Memory that DuckDB may use before it writes to the archive or spills to disk."""
 
 TOGETHER = 500_000
-"""Waiting rows from which on they are loaded: as many as a commit has; a load costs a statement a table."""
+"""Number of waiting rows that are loaded together. Each load costs a statement for each table."""
 
 
 class Store:
-    """An archive, open for writing; nobody else can open it meanwhile.
+    """An archive, open for writing. No other process can open it meanwhile.
 
-    Used as a context: leaving it well commits, leaving it by an error undoes everything, and so
-    does a process that ends in the middle. ``new`` says whether there was no file, ``empty`` whether there
-    are no tables yet. DuckDB's own errors come out as `ArchiveError`.
+    It is used as a context: leaving the context commits, and an error undoes everything, as does the end of
+    the process. DuckDB's own errors are raised as `ArchiveError`.
+
+    Attributes:
+        new: whether the file did not exist.
+        empty: whether the archive has no tables yet.
     """
 
     def __init__(
@@ -52,10 +56,13 @@ class Store:
         patience: float = connecting.WAIT_SECONDS,
         make: bool = True,
     ) -> None:
-        """Open or create the archive at `path`, waiting `patience` seconds for whoever uses it; its tables
-        are there if `make`.
+        """Open or create an archive. Raises `ArchiveError`.
 
-        Raises `ArchiveError`.
+        Args:
+            path: the path of the archive.
+            threads: the number of threads for DuckDB.
+            patience: seconds to wait for another process that uses the archive.
+            make: whether to create missing tables.
         """
         self.path = Path(path)
         self.new = not self.path.exists()
@@ -72,7 +79,7 @@ class Store:
             found = connecting.schema_version(self._connection, self.path)
             if found is not None:
                 connecting.check_schema_version(found, self.path)
-            with self._written():
+            with self._write_errors():
                 connecting.disable_progress_bar(self._connection)
             self.sql(f"SET threads = {self._threads}")
             self.sql(f"SET memory_limit = '{_MEMORY}'")
@@ -99,8 +106,8 @@ class Store:
         self.sql(f"INSERT INTO archive VALUES ({schema.SCHEMA_VERSION}, true, true, [])")
 
     @contextmanager
-    def _written(self) -> Iterator[None]:
-        """What DuckDB has against it comes out as `ArchiveError`."""
+    def _write_errors(self) -> Iterator[None]:
+        """Raise `ArchiveError` for each error of DuckDB."""
         import duckdb
 
         try:
@@ -111,60 +118,60 @@ class Store:
             ) from error
 
     def sql(self, statement: str, **values: Any) -> list[tuple[Any, ...]]:
-        """Run a statement and give its rows. Raises `ArchiveError`."""
-        with self._written():
+        """Run a statement and return its rows. Raises `ArchiveError`."""
+        with self._write_errors():
             return self._connection.execute(statement, values or None).fetchall()
 
-    def take(self, judged: Judged) -> None:
-        """Take in what came of some records; it is in the tables after `load` at the latest."""
+    def add_judged(self, judged: Judged) -> None:
+        """Add the rows of some records. They are in the tables after the next `load`."""
         for tables in judged.batches:
             for name, rows in tables.items():
-                self._wait(name, rows)
+                self._queue(name, rows)
         self.add("files", judged.files)
 
     def add(self, table: str, rows: Sequence[Struct]) -> None:
-        """Take in rows of `table`, likewise."""
+        """Add rows to `table`. They are in the table after the next `load`."""
         if rows:
-            self._wait(table, _batch(schema.TABLES[table], rows))
+            self._queue(table, _batch(schema.TABLES[table], rows))
 
-    def _wait(self, table: str, rows: Batch) -> None:
+    def _queue(self, table: str, rows: Batch) -> None:
         self._waiting[table].append(rows)
         self._count += len(rows)
         if self._count >= TOGETHER:
             self.load()
 
     def load(self) -> None:
-        """Put all waiting rows into their tables."""
+        """Insert all waiting rows into their tables."""
         for name, batches in self._waiting.items():
             self._insert(schema.TABLES[name], batches)
         self._waiting.clear()
         self._count = 0
 
     def temporary(self, name: str, kind: type[Struct], rows: Sequence[Struct]) -> None:
-        """Make a table of `rows` that lives as long as the connection; `kind` declares its columns."""
+        """Create a temporary table of `rows`, with the columns that `kind` declares."""
         table = declared_table(name, kind)
         self.sql(table.create.replace("CREATE", "CREATE TEMP", 1))
         if rows:
             self._insert(table, [_batch(table, rows)])
 
     def _insert(self, table: Table, batches: Sequence[Batch]) -> None:
-        """Put rows into a table. DuckDB finds them by the variable's name, in half the time a relation takes.
-        Rows that were registered by name would stay in memory until the transaction ends.
+        """Insert rows into a table.
+
+        DuckDB finds the rows by the name of the variable, in half the time that a relation takes. Registered
+        rows would stay in memory until the transaction ends.
         """
         from gamelog.archive.rows.arrow import duckdb_rows
 
-        with self._written():
-            arrow_rows = duckdb_rows(batches)  # noqa: F841 - the statement reads it
+        with self._write_errors():
+            arrow_rows = duckdb_rows(batches)  # noqa: F841 - DuckDB reads the variable by its name
             self._connection.execute(f"INSERT INTO {table.name} SELECT {table.values} FROM arrow_rows")
 
     def undo(self) -> None:
-        """Let nothing of what was done remain, when it is left."""
+        """Undo all changes at the end of the context."""
         self._undo = True
 
     def forget(self, ids: str) -> None:
-        """Delete the records whose ids stand in the table `ids`,
-        and what is found about their being several.
-        """
+        """Delete the records whose ids are in the table `ids`, and findings on forks of these records."""
         for table in schema.RECORD_TABLES:
             self.sql(f"DELETE FROM {table} WHERE id IN (FROM {ids})")
         self.sql(f"DELETE FROM findings WHERE id IN (FROM {ids}) AND code = $fork", fork=FORK)
@@ -183,12 +190,13 @@ class Store:
             self._close(undo=self._undo or kind is not None)
 
     def _close(self, *, undo: bool) -> None:
-        """Close; an open transaction is rolled back,
-        and files that were not there go while nobody else can open them.
+        """Close the archive. With `undo`, delete a new archive first, while no other process can open it.
+
+        DuckDB rolls back an open transaction.
         """
         log = Path(f"{self.path}.wal")
         with suppress(OSError):
-            if undo and (self.new or not log.stat().st_size):  # a full disk leaves an empty one
+            if undo and (self.new or not log.stat().st_size):  # a full disk leaves an empty log
                 log.unlink()
         with suppress(OSError):
             if undo and self.new:
@@ -204,20 +212,20 @@ def _batch(table: Table, rows: Sequence[Struct]) -> Batch:
 
 @contextmanager
 def sole_writer(archive: str | os.PathLike[str]) -> Iterator[None]:
-    """Keep others from indexing into `archive`, by a locked file beside it; the system unlocks it when this
-    process ends.
+    """Keep other processes from indexing into `archive`, by a locked file beside it.
 
-    Raises `ArchiveError` if another process does so already, or if the archive cannot be created.
+    The system unlocks the file when this process ends. Raises `ArchiveError` if another process has the lock,
+    or if the archive cannot be created.
     """
     path = f"{os.fspath(archive)}.lock"
     try:
-        file = open(path, "a+")  # noqa: SIM115  (closed below; the yield of the other way out is between)
+        file = open(path, "a+")  # noqa: SIM115  (closed below, after a yield in the except clause)
     except OSError as error:
         if not os.path.lexists(archive):
             raise ArchiveError(
                 connecting.open_failure(os.fspath(archive), error.strerror or "", True)
             ) from None
-        yield  # opening the archive will say why
+        yield  # opening the archive reports the reason
         return
     with file:
         try:
@@ -235,5 +243,5 @@ def sole_writer(archive: str | os.PathLike[str]) -> Iterator[None]:
         try:
             yield
         finally:
-            with suppress(OSError):  # Windows does not delete what is open
+            with suppress(OSError):  # Windows does not delete open files
                 os.unlink(path)

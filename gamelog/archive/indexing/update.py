@@ -1,9 +1,9 @@
-"""Bringing an archive up to date with the files it is made from.
+"""The run that brings an archive up to date with its files.
 
-A file whose size and time are the ones remembered, and which no newer judge judges, costs a look at its
-directory entry. One that was only touched costs a walk along its chain; a new head is judged. What failed for
-no fault of the record's (it could not be read, its judge died or ran out of time) is tried again by every
-run, and until then a record that is there stays.
+If the size and time of a file are unchanged, and no newer judge is there, only its directory entry is read.
+If only the time changed, its chain is read, and the file is judged if it has a new head. If a record could
+not be read, or its judge died or ran out of time, every run tries the record again. Until one succeeds, an
+older version of the record stays in the archive.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from msgspec import Struct
 
 from gamelog.archive.indexing import copies
 from gamelog.archive.indexing.commits import Commits
-from gamelog.archive.indexing.planning import Plan, first_plan, folder_root, note_found, plan
+from gamelog.archive.indexing.planning import Plan, first_plan, folder_root, plan, store_found
 from gamelog.archive.indexing.store import Store, sole_writer
-from gamelog.archive.judging.worker import CRASHED, FAILED, STRANGE_NAME, failed, judge
+from gamelog.archive.judging.worker import CRASHED, FAILED, STRANGE_NAME, judge, judge_failure
 from gamelog.archive.judging.workers import Bounds, Workers
 from gamelog.archive.sources.items import absolute, scan
 from gamelog.errors import Damaged, GamelogError, Stopped
@@ -27,13 +27,13 @@ from gamelog.play.contract.registry import find, names
 from gamelog.play.fold.game_errors import BROKEN
 
 _Progress = Callable[[int, int], None]
-"""Is told how many records have been judged, of how many."""
+"""A function that gets the number of judged records and the number of all records."""
 
 RunLog = Callable[[str, dict[str, object]], None]
-"""Is told of each action of a run, with what there is to say of it."""
+"""A function that gets the name and the details of each action of a run."""
 
 FIRST = 10
-"""So many of the findings are told by name."""
+"""Largest number of files that are listed because they could not be indexed."""
 
 NOT_TAKEN = """
 SELECT findings.path, findings.member, first(code ORDER BY code),
@@ -43,8 +43,8 @@ FROM findings JOIN found USING (path) LEFT JOIN files ON files.path = findings.p
 WHERE code IN (SELECT unnest($codes::VARCHAR[])) OR (severity = 'error' AND files.id IS NULL)
 GROUP BY findings.path, findings.member ORDER BY findings.path, findings.member LIMIT $first
 """
-"""The files found that could not be taken: unreadable, damaged, out of bounds, without a header,
-or of a game that fails.
+"""The files that could not be indexed because they are unreadable or damaged, have no header, exceed a limit, or
+are of a game that fails.
 """
 
 FINDINGS = "SELECT code, count(*) FROM findings JOIN found USING (path) GROUP BY code ORDER BY code"
@@ -53,13 +53,13 @@ _HIDDEN = """
 SELECT count(*) FROM games
 WHERE finished = false AND turns IS NOT NULL AND game IN (SELECT unnest($games::VARCHAR[]))
 """
-"""Games that go on in which players hide something; of what does not fold nothing is in the archive."""
+"""The number of unfinished games with hidden information whose play is in the archive."""
 
 _NOT_VALID = "SELECT count(*) FROM files JOIN found USING (path) WHERE files.status NOT IN ('ok', 'ruled')"
 
 
 class NotTaken(Struct, frozen=True):
-    """A file, or a record in a pack, that the archive could not take, and why."""
+    """A file, or a record in a pack, that could not be indexed, and the reason."""
 
     path: str
     member: str
@@ -68,13 +68,23 @@ class NotTaken(Struct, frozen=True):
 
 
 class Update(Struct, frozen=True):
-    """What an update did, in files; what the archive holds now: records, how many count, are copies, have
-    forked.
+    """The result of a run.
 
-    Of the files under the paths given: how many findings of each code the archive has, what it could not take
-    (how much, and the first few), and how many records are not valid. ``others`` are games of which records
-    stay as other code of the same version has judged them, which came to the archive later. ``hidden``
-    counts the games that go on in which players hide something: the archive has only what all of them see.
+    Attributes:
+        new: files that were new.
+        changed: files that had changed.
+        same: files that were unchanged.
+        gone: files that were removed from the archive.
+        records: records in the archive now.
+        counted: records that count.
+        copies: records that are copies of others.
+        forks: records that do not count because two files of one id differ.
+        findings: the number of findings of each code, in the files under the given paths.
+        not_taken: the number of these files that could not be indexed.
+        first_not_taken: the first few of them.
+        not_valid: the number of records in these files that are not valid.
+        others: games whose records keep the verdict of other code with the same version.
+        hidden: unfinished games with hidden information, of which the archive has only what all players see.
     """
 
     new: int
@@ -93,7 +103,7 @@ class Update(Struct, frozen=True):
     hidden: int = 0
 
 
-def _no_log(_action: str, _told: dict[str, object]) -> None:
+def _no_log(_action: str, _details: dict[str, object]) -> None:
     pass
 
 
@@ -110,16 +120,28 @@ def index(
     allow_empty: bool = False,
     log: RunLog = _no_log,
 ) -> Update:
-    """Bring the archive up to date with the records under `paths`, and create it if there is none.
+    """Bring the archive up to date with the records under `paths`, and create it if it does not exist.
 
-    A path may be a URL that fsspec understands. Records that have vanished from a folder among
-    `paths` leave the archive; what lies elsewhere stays as it is. If more than a tenth of the archive's would
-    leave, that needs `prune`, and if a folder is empty now that was not, `allow_empty`. `force` judges
-    unchanged files too. `jobs` processes judge (1: this one does; None: on all cores from 200 due records
-    on), or `executor` does, with twice `jobs` batches under way, each record within `bounds` (see `Workers`).
-    What is judged is committed from time to time, and when the run is interrupted: the next run continues
-    from there. Raises `NotReadable` for a path that is missing, and `ArchiveError`; the archive is then what
-    it was at the last commit.
+    Records that are missing from a folder among `paths` are removed from the archive. Records from elsewhere
+    stay. The run commits from time to time and when it is interrupted, and the next run continues from there.
+    After an error, the archive is as it was after the last commit.
+
+    Args:
+        paths: files and folders, or URLs that fsspec understands.
+        archive: the path of the archive.
+        jobs: the number of processes that judge. 1: this process; None: one for each core from 200 records
+            on.
+        force: whether to judge unchanged files too.
+        executor: an executor that judges instead, with twice `jobs` batches at a time.
+        progress: a function that gets the number of judged records and of all records.
+        bounds: limits for each record (see `Workers`).
+        prune: whether more than a tenth of the archive's records may be removed.
+        allow_empty: whether all records of a folder may be removed because the folder is empty.
+        log: a function that gets the name and the details of each action.
+
+    Raises:
+        NotReadable: a path is missing.
+        ArchiveError: the archive cannot be written, or records would be removed without permission.
     """
     named = absolute(paths)
     items = list(scan(named))
@@ -130,16 +152,17 @@ def index(
                 due = plan(store, items, roots, force=force, prune=prune, allow_empty=allow_empty)
         else:
             due = first_plan(items)
-        due.look()
+        due.find_touched()
         changed = len(due.fresh) - due.new
-        told = due.new, changed, len(items) - due.new - changed, len(due.gone)
-        log("plan", dict(zip(("new", "changed", "same", "gone"), told, strict=True)))
+        counts = due.new, changed, len(items) - due.new - changed, len(due.gone)
+        log("plan", dict(zip(("new", "changed", "same", "gone"), counts, strict=True)))
         commits = _judge(archive, due, workers, progress, log)
         with commits.store() as store:
             if due.fresh or due.gone or due.touched or not due.complete or commits.committed:
                 commits.commit(store, last=True)
-            note_found(store, items)
-            update = Update(*told, *copies.held(store), *_findings(store), due.others, _hidden(store))
+            store_found(store, items)
+            found = copies.record_counts(store), _findings(store)
+            update = Update(*counts, *found[0], *found[1], due.others, _hidden_games(store))
         log("end", {"not_taken": update.not_taken, "records": update.records})
         return update
 
@@ -147,13 +170,13 @@ def index(
 def _judge(
     archive: str | os.PathLike[str], due: Plan, workers: Workers, progress: _Progress | None, log: RunLog
 ) -> Commits:
-    """Judge what is due, and commit it from time to time; the rest waits for the last commit."""
+    """Judge the records of the plan, and commit from time to time. The rest waits for the last commit."""
     items = due.items()
     commits = Commits(archive, due, items, workers)
     done = 0
     try:
-        for judged in workers.work(judge, failed, items):
-            committed = commits.take(judged)
+        for judged in workers.work(judge, judge_failure, items):
+            committed = commits.add(judged)
             done += len(judged.files)
             log(
                 "batch",
@@ -163,14 +186,14 @@ def _judge(
                 log("commit", {"records": commits.committed})
             if progress:
                 progress(done, len(items))
-    except (KeyboardInterrupt, Stopped):  # somebody wants it to end: what is done is kept
+    except (KeyboardInterrupt, Stopped):  # the user ends the run, which keeps the records judged so far
         commits.keep_finished()
         raise
     return commits
 
 
-def _hidden(store: Store) -> int:
-    """Return the number of games that go on in which players hide something from each other."""
+def _hidden_games(store: Store) -> int:
+    """Return the number of unfinished games with hidden information."""
     hiding = []
     for name in names():
         with suppress(GamelogError):
@@ -180,8 +203,10 @@ def _hidden(store: Store) -> int:
 
 
 def _findings(store: Store) -> tuple[dict[str, int], int, tuple[NotTaken, ...], int]:
-    """Of the files that were found: findings by code, what was not taken,
-    and how many records are not valid.
+    """Return counts for the files of the scan.
+
+    These are the number of findings by code, the number of files that could not be indexed, the first of
+    these files, and the number of records that are not valid.
     """
     rows = store.sql(NOT_TAKEN, first=FIRST, codes=[*FAILED, STRANGE_NAME, CRASHED, BROKEN, Damaged.code])
     ((not_valid,),) = store.sql(_NOT_VALID)

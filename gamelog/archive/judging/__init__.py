@@ -1,1 +1,1 @@
-"""Who judges many records: here, in processes, on a cluster."""
+"""Workers that judge many records: in this process, in other processes, on a cluster."""

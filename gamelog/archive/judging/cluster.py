@@ -1,4 +1,4 @@
-"""Judging on a cluster: the same worker, on machines that see the same files under the same paths."""
+"""Workers on a Dask cluster, whose machines have the same files under the same paths."""
 
 from __future__ import annotations
 
@@ -12,22 +12,21 @@ from time import monotonic, sleep
 from typing import Any
 
 from gamelog.archive.judging.judge_versions import versions
-from gamelog.archive.judging.workers import Bounds, NobodyLeft
+from gamelog.archive.judging.workers import Bounds, NoWorkersLeft
 from gamelog.archive.sources.items import Item
 from gamelog.errors import ArchiveError, MissingExtra, Stopped
 
 RETRIES = 2
-"""How often the cluster starts a batch again whose worker was lost, before it is judged here."""
+"""Number of times that the cluster repeats a batch whose worker was lost, before this machine judges it."""
 
 NO_WORKERS_SECONDS = 5.0
-"""Seconds without any worker after which the work goes on here; a nanny starts a worker again in about two.
-"""
+"""Seconds without any worker after which this machine takes over. A nanny restarts a worker in about 2 s."""
 
 PULSE = 1.0
-"""Seconds between two looks at who is still there."""
+"""Seconds between two checks of the workers."""
 
 _Say = Callable[[str], None]
-"""Is told, in sentences, what becomes of the cluster meanwhile."""
+"""A function that gets sentences on changes of the cluster."""
 
 
 def _say_nothing(_text: str) -> None:
@@ -43,61 +42,78 @@ def cluster(
     fallback: bool = True,
     say: _Say = _say_nothing,
 ) -> Iterator[tuple[Executor, int]]:
-    """An executor for `index` and `verdicts` on the Dask cluster of `scheduler`, and its number of workers.
+    """Open an executor for `index` and `verdicts` on a Dask cluster. The value is the executor and its number
+    of workers::
 
-    ``with cluster("tcp://10.0.0.1:8786") as (executor, jobs): index(paths, archive, executor=executor,
-    jobs=jobs)``. A batch takes no longer than `bounds` allow. Workers that join later are asked as the first
-    are, and get nothing to do if they have other software. When all are lost, `say` is told, and the work
-    goes on here on all cores, or, without `fallback`, ends with `ArchiveError`. Raises `MissingExtra`, and
-    `ArchiveError` when no scheduler answers within `timeout` seconds, no worker is there, or one has other
-    software than this process.
+        with cluster("tcp://10.0.0.1:8786") as (executor, jobs):
+            index(paths, archive, executor=executor, jobs=jobs)
+
+    Workers can join later. A worker that joins with other software than this process gets no work.
+
+    Args:
+        scheduler: the address of the scheduler.
+        timeout: seconds to wait for the scheduler.
+        bounds: limits for a batch.
+        fallback: whether this machine continues, on all cores, when all workers are lost. Otherwise the work
+            ends with `ArchiveError`.
+        say: a function that gets sentences on changes of the cluster.
+
+    Raises:
+        MissingExtra: Dask is not installed.
+        ArchiveError: the scheduler does not answer, it has no workers, or a worker has other software.
     """
     try:
         distributed = import_module("distributed")
     except ImportError:
         raise MissingExtra("A cluster", "cluster") from None
-    with _reached(distributed, scheduler, timeout) as client:
+    with _connect(distributed, scheduler, timeout) as client:
         if not client.nthreads():
             raise ArchiveError(
-                f"The scheduler at {scheduler} has no workers; start some with: dask worker {scheduler}"
+                f"The scheduler at {scheduler} has no workers. To start one, run: dask worker {scheduler}"
             )
-        lent = _Lent(client, bounds or Bounds(), fallback)
-        workers = lent.workers()
-        if lent.strangers:
-            raise ArchiveError(f"{_strange(min(lent.strangers))}; install the same on both.")
-        lent.say = say
-        yield lent, len(workers)
+        executor = _ClusterExecutor(client, bounds or Bounds(), fallback)
+        workers = executor.workers()
+        if executor.strangers:
+            raise ArchiveError(
+                f"{_other_software(min(executor.strangers))}. Install the same versions on both machines."
+            )
+        executor.say = say
+        yield executor, len(workers)
 
 
-def _strange(worker: str) -> str:
-    return f"The worker {worker} has another Gamelog, or other games, than this machine"
+def _other_software(worker: str) -> str:
+    return f"The worker {worker} has another version of Gamelog, or other games, than this machine"
 
 
-def _reached(distributed: Any, scheduler: str, seconds: float) -> Any:
-    """A client of `scheduler`. Raises `ArchiveError`, whatever answers, within `seconds` and a little."""
+def _connect(distributed: Any, scheduler: str, seconds: float) -> Any:
+    """Return a client of `scheduler`. Raises `ArchiveError` after about `seconds` without an answer."""
     found: Future[Any] = Future()
 
-    def reach() -> None:
+    def connect() -> None:
         try:
             found.set_result(distributed.Client(scheduler, timeout=seconds))
-        except BaseException as error:  # of every kind: what answers may be no scheduler at all
+        except BaseException as error:  # errors of all types, because the address may have no scheduler
             found.set_exception(error)
 
-    Thread(target=reach, daemon=True).start()
+    Thread(target=connect, daemon=True).start()
     try:
         return found.result(seconds)
     except TimeoutError:
         raise ArchiveError(
-            f"No scheduler answers at {scheduler} within {seconds:g} s; is it the scheduler's port?"
+            f"No scheduler answers at {scheduler} within {seconds:g} s. Check the address and the port."
         ) from None
     except Exception as error:
-        said = " ".join(str(error).split())[:200].rstrip(".") or type(error).__name__
-        raise ArchiveError(f"No scheduler answers at {scheduler}: {said}.") from None
+        reason = " ".join(str(error).split())[:200].rstrip(".") or type(error).__name__
+        raise ArchiveError(f"No scheduler answers at {scheduler}: {reason}.") from None
 
 
-class _Lent(Executor):
-    """A cluster's workers that have this machine's software: ``jobs`` of them; ``seen`` is when there were
-    some, on the clock of `monotonic`.
+class _ClusterExecutor(Executor):
+    """An executor on the workers of a cluster that have the same software as this machine.
+
+    Attributes:
+        say: a function that gets sentences on changes of the cluster.
+        jobs: the number of these workers.
+        seen: the last time at which there were workers, on the clock of `monotonic`.
     """
 
     def __init__(self, client: Any, bounds: Bounds, fallback: bool) -> None:
@@ -112,28 +128,29 @@ class _Lent(Executor):
 
     @property
     def strangers(self) -> list[str]:
+        """Workers with other software."""
         return [worker for worker, ours in self._known.items() if not ours]
 
     def workers(self) -> list[str]:
-        """Those who are there and have this machine's software. Who has joined is asked."""
+        """Return the present workers that have this machine's software, after a check of new workers."""
         try:
-            there = [*self._client.nthreads()] if self._client.status == "running" else []
-            joined = [worker for worker in there if worker not in self._known]
+            present = [*self._client.nthreads()] if self._client.status == "running" else []
+            joined = [worker for worker in present if worker not in self._known]
             for worker, theirs in (
                 self._client.run(versions, workers=joined, on_error="return").items() if joined else ()
             ):
                 self._known[worker] = theirs == versions()
-        except Exception:  # of many kinds: the scheduler is gone
+        except Exception:  # the scheduler is gone, which Dask reports by errors of many types
             return []
         for worker in joined:
             if not self._known.get(worker, True):
-                self.say(f"{_strange(worker)}; it gets nothing to do.")
-        ours = [worker for worker in there if self._known.get(worker)]
+                self.say(f"{_other_software(worker)}. It gets no work.")
+        ours = [worker for worker in present if self._known.get(worker)]
         self.jobs = max(1, len(ours))
         return ours
 
     def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
-        return _Due(self, lambda workers: self._send(workers, fn, args, kwargs))
+        return _ClusterFuture(self, lambda workers: self._send(workers, fn, args, kwargs))
 
     def _send(self, workers: list[str], fn: Any, args: Any, kwargs: Any) -> Any:
         seconds = self._bounds.time([item for item in args[0] if isinstance(item, Item)])
@@ -142,34 +159,37 @@ class _Lent(Executor):
         )
 
     def pulse(self) -> list[str]:
-        """Who is there. Raises `NobodyLeft` when nobody was for longer than one waits, or `ArchiveError`."""
+        """Return the present workers.
+
+        Raises `NoWorkersLeft`, or `ArchiveError` without `fallback`, if there were none for some seconds.
+        """
         workers = self.workers()
         if workers:
             self.seen, self._alarmed = monotonic(), False
             return workers
         if not self._alarmed:
             self._alarmed = True
-            then = "the work goes on here" if self._fallback else "the run ends"
+            then = "this machine continues the work" if self._fallback else "the run ends"
             self.say(
-                f"All workers of the cluster are gone; if none comes back within {NO_WORKERS_SECONDS:g} s, "
+                f"All workers of the cluster are gone. If none comes back within {NO_WORKERS_SECONDS:g} s, "
                 f"{then}."
             )
         if monotonic() - self.seen > NO_WORKERS_SECONDS:
             if not self._fallback:
                 raise ArchiveError(
-                    "All workers of the cluster are gone; start some and run this again, what was "
-                    "committed is kept."
+                    "All workers of the cluster are gone. Start workers and run this command again. The "
+                    "archive keeps the records that were committed."
                 )
-            raise NobodyLeft
+            raise NoWorkersLeft
         return []
 
 
-class _Due(Future[Any]):
-    """The result of a batch that the cluster works on; sent again when those it was sent to have gone."""
+class _ClusterFuture(Future[Any]):
+    """The result of a batch on the cluster. The batch is sent again if all its workers are gone."""
 
-    def __init__(self, lent: _Lent, send: Callable[[list[str]], Any]) -> None:
+    def __init__(self, executor: _ClusterExecutor, send: Callable[[list[str]], Any]) -> None:
         super().__init__()
-        self._lent = lent
+        self._executor = executor
         self._send = send
         self._workers: list[str] = []
         self._theirs: Any = None
@@ -177,14 +197,15 @@ class _Due(Future[Any]):
 
     def _try(self) -> None:
         try:
-            self._workers = self._lent.workers()
+            self._workers = self._executor.workers()
             self._theirs = self._send(self._workers) if self._workers else None
-        except Exception:  # of many kinds: the scheduler is gone
+        except Exception:  # the scheduler is gone, which Dask reports by errors of many types
             self._theirs = None
 
     def result(self, timeout: float | None = None) -> Any:
-        """It, waited for as long as there are workers.
-        Raises `NobodyLeft` when there are none, and what the batch raised.
+        """Return the result, after waiting as long as there are workers.
+
+        Raises `NoWorkersLeft`, and the errors of the batch.
         """
         until = None if timeout is None else monotonic() + timeout
         while True:
@@ -199,21 +220,21 @@ class _Due(Future[Any]):
                 pass
             if until is not None and monotonic() > until:
                 raise TimeoutError
-            there = self._lent.pulse()
-            if there and not set(there).intersection(self._workers):
+            present = self._executor.pulse()
+            if present and not set(present).intersection(self._workers):
                 self._try()
 
 
 class OutOfTime(Stopped):
-    """Raised in a thread whose batch takes too long."""
+    """The error that is raised in a worker's thread whose batch exceeds its time."""
 
 
 class BatchGivenUp(Exception):
-    """A batch took longer than it may; record by record it is done elsewhere."""
+    """A batch exceeded its time on the cluster, and has to be run elsewhere, record by record."""
 
 
 def _timed(seconds: float, task: Any, *args: Any, **kwargs: Any) -> Any:
-    """On a worker: what `task` gives, or `OutOfTime` after `seconds`, so that the worker is free again."""
+    """Return the result of `task` or, after `seconds`, the error `OutOfTime`, which frees the worker."""
     thread = ctypes.c_ulong(get_ident())
     timer = Timer(
         seconds, lambda: ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, ctypes.py_object(OutOfTime))
@@ -223,6 +244,6 @@ def _timed(seconds: float, task: Any, *args: Any, **kwargs: Any) -> Any:
     try:
         return task(*args, **kwargs)
     except OutOfTime as error:
-        return error  # raising it would have the batch tried again elsewhere
+        return error  # Dask would repeat a batch that raises an error
     finally:
         timer.cancel()

@@ -1,9 +1,9 @@
-"""Who judges a record, in a word: what may judge it differently is in it, and nothing else.
+"""The version of a judge as a text. It contains only what can make two judges judge differently.
 
-A release of Gamelog that judges as the one before leaves an archive alone; hosts with different releases do
-not undo each other's work, for what a newer judge has said an older one does not say again. Where versions do
-not tell which of two is newer (a game's code that changed without a new version, or two distributions of it),
-an archive goes by which came to it later.
+A release of Gamelog that judges like the release before does not judge an archive again. Hosts with different
+releases do not undo each other's work, because an older judge does not replace the verdict of a newer one.
+Versions may not show which of two judges is newer: a game's code changed without a new version, or two
+distributions have the game. Then the judge that came to the archive later counts.
 """
 
 from __future__ import annotations
@@ -20,38 +20,37 @@ from gamelog.errors import GamelogError
 from gamelog.play.contract.registry import GROUP, find, point_of
 
 JUDGE = 1
-"""Version of Gamelog's own judgement. Raised by hand when records are judged differently or told in other
-rows than before.
-"""
+"""Version of Gamelog's own judge. Increase it when records get other verdicts or other rows than before."""
 
 JUDGE_OF_NONE = str(JUDGE)
-"""Who judges records of games that are not installed."""
+"""The judge of records of games that are not installed."""
 
 WORD = re.compile(r"(?P<judge>\d+)( (?P<origin>[^ :]+)(?P<release> [^ :~]+)?(?:~[0-9a-f]+)?: (?P<rules>.*))?")
 
 MOST_FILES = 2_000
-"""Files of a game's package that are read to know its code again; of one with more, the version alone tells.
-"""
+"""Largest number of files of a game's package for which a digest of the code is made."""
 
 
 @cache
 def versions() -> dict[str, str]:
-    """For each installed game, who judges its records."""
+    """Return the judge of each installed game."""
     ids = {point.name.partition("@")[0] for point in entry_points(group=GROUP)}
     return {game: judge_of(game) for game in sorted(ids)}
 
 
 @cache
 def judge_of(game: str) -> str:
-    """Who judges records of `game`: Gamelog's judge, the game's distribution, with its version and a digest
-    of its code if that is not Gamelog, and the versions of the rules it knows.
+    """Return the judge of records of `game`.
+
+    It has the version of Gamelog's judge, the game's distribution, and the versions of the rules. If the
+    distribution is not Gamelog, its version and a digest of its code are included.
     """
     names = sorted(point.name for point in entry_points(group=GROUP) if point.name.partition("@")[0] == game)
     if not names:
         return JUDGE_OF_NONE
     try:
         point, current = point_of(game), find(game).rules_version
-    except (GamelogError, KeyError):  # nobody can judge by it
+    except (GamelogError, KeyError):  # the game cannot be loaded
         return JUDGE_OF_NONE
     origin = point.dist.name if point.dist else "?"
     release = f" {point.dist.version}{_code(point.module)}" if point.dist and origin != "gamelog" else ""
@@ -60,7 +59,7 @@ def judge_of(game: str) -> str:
 
 
 def _code(module: str) -> str:
-    """A mark of the files of the package that `module` belongs to: code may change without a new version."""
+    """Return a digest of the package of `module`, because code may change without a new version."""
     found = find_spec(module.partition(".")[0])
     places = [Path(place) for place in found.submodule_search_locations or ()] if found else []
     if found and found.origin and not places:
@@ -82,9 +81,9 @@ def _code(module: str) -> str:
 
 
 def is_outdated(theirs: str, ours: str, came: Sequence[str] = ()) -> bool:
-    """Whether what the judge `theirs` said is said again by `ours`: who knows the game, and is not older.
+    """Return whether the judge `ours` judges again after `theirs`: if it has the game and is not older.
 
-    `came` are those who have judged for an archive, in the order in which they came to it.
+    `came` lists the judges of an archive in the order in which they came to it.
     """
     them, us = WORD.fullmatch(theirs), WORD.fullmatch(ours)
     if theirs == ours or us is None:
@@ -101,7 +100,7 @@ def is_outdated(theirs: str, ours: str, came: Sequence[str] = ()) -> bool:
 
 
 def conflict(theirs: str, ours: str) -> bool:
-    """Whether two judge a game by other code, and no version tells which is the newer."""
+    """Return whether two judges have different code for a game, and no version shows which is newer."""
     them, us = WORD.fullmatch(theirs), WORD.fullmatch(ours)
     if (
         theirs == ours
@@ -113,7 +112,7 @@ def conflict(theirs: str, ours: str) -> bool:
 
 
 def _version(word: re.Match[str]) -> tuple[list[int], list[list[int]]]:
-    """What tells the newer of two judges of one game; rules are listed with the newest last."""
+    """Return a sort key for the judges of one game: the release, then the rules from the newest."""
     return _numbers(word["release"] or ""), [
         _numbers(rules) for rules in reversed((word["rules"] or "").split(", "))
     ]

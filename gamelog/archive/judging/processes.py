@@ -1,4 +1,4 @@
-"""A pool of processes of this machine, which end with the process that started them."""
+"""A pool of processes on this machine, which end with the process that started them."""
 
 from __future__ import annotations
 
@@ -18,33 +18,29 @@ if TYPE_CHECKING:
 
 
 def pool(jobs: int, memory: int) -> ProcessPool:
-    """A pool of `jobs` processes of `memory` bytes each, which leave an interrupt to the process that started
-    them, and end with it.
+    """Return a pool of `jobs` processes, each with at most `memory` bytes.
 
-    They are forks of a process without other threads, on Linux; else they are fresh ones, which import the
-    main module, as everywhere in Python.
+    The processes ignore interrupts and end with the process that started them. On Linux they are forks, if
+    this process has one thread. Otherwise they are started fresh and import the main module.
     """
     from pebble import ProcessPool
 
-    return ProcessPool(jobs, initializer=_attend, initargs=[memory], context=_Context())
+    return ProcessPool(jobs, initializer=_initialize, initargs=[memory], context=_Context())
 
 
 def terminate(pool: ProcessPool) -> None:
-    """End the processes of a pool, whatever they are at."""
+    """End the processes of a pool at once."""
     pool.stop()
     pool.join()
 
 
 def check_processes_start() -> None:
-    """Raise `ArchiveError` if a process can do nothing at all, which is not a fault of any record's."""
+    """Raise `ArchiveError` if no process can be started, so that no record is blamed for it."""
     executor = pool(1, 4 << 30)
     try:
         executor.schedule(int).result()
     except Exception:
-        text = (
-            "No process could be started; a script that asks for some does its work under: if __name__ "
-            '== "__main__":'
-        )
+        text = 'No process could be started. In a script, put the work under: if __name__ == "__main__":'
         raise ArchiveError(text) from None
     finally:
         terminate(executor)
@@ -54,7 +50,7 @@ if sys.platform != "win32":
     from multiprocessing.context import ForkProcess
 
     class _Fork(ForkProcess):
-        """A fork in the middle of which no signal is lost."""
+        """A fork that defers signals, so that none is lost while the process starts."""
 
         def start(self) -> None:
             with signals_deferred():
@@ -62,7 +58,7 @@ if sys.platform != "win32":
 
 
 def _process(*args: Any, **kwargs: Any) -> BaseProcess:
-    """A process that is not started yet. A fresh one takes a third of a second to import what a fork has."""
+    """Return an unstarted process: a fork if possible, because a fresh process has to import modules."""
     if sys.platform != "win32" and _one_thread():
         return _Fork(*args, **kwargs)
     return get_context("spawn").Process(*args, **kwargs)
@@ -73,22 +69,22 @@ class _Context(SpawnContext):
 
 
 def _one_thread() -> bool:
-    """Whether there is no other thread here, which might hold a lock that nobody would open in a fork."""
+    """Return whether this process has no other thread, whose locks would stay closed in a fork."""
     try:
         return len(os.listdir("/proc/self/task")) == 1
-    except OSError:  # only Linux says so
+    except OSError:  # only Linux has this folder
         return False
 
 
-def _attend(memory: int) -> None:
+def _initialize(memory: int) -> None:
     accept_signals()
-    sys.stdout = sys.stderr  # what somebody's game prints does not belong into an answer
+    sys.stdout = sys.stderr  # keep the output of a game's code out of the answer
     _limit_memory(memory)
-    Thread(target=_follow, daemon=True).start()
+    Thread(target=_end_with_parent, daemon=True).start()
 
 
 def _limit_memory(memory: int) -> None:
-    """Let this process have `memory` bytes of addresses and no more, where the system can (not Windows)."""
+    """Limit this process to `memory` bytes of addresses, if the system supports it (not Windows)."""
     try:
         import resource
 
@@ -96,11 +92,12 @@ def _limit_memory(memory: int) -> None:
         resource.setrlimit(
             resource.RLIMIT_AS, (memory if hard == resource.RLIM_INFINITY else min(memory, hard), hard)
         )
-    except (ImportError, AttributeError, ValueError, OSError):  # there is none, or somebody has set another
+    except (ImportError, AttributeError, ValueError, OSError):  # not supported, or a stricter limit is set
         return
 
 
-def _follow() -> None:
+def _end_with_parent() -> None:
+    """End this process when its parent ends."""
     parent = parent_process()
     if parent:
         parent.join()

@@ -1,13 +1,15 @@
-"""The worker: records in, rows out. The same function runs here, in a pool, and on a cluster."""
+"""Functions that turn records into verdicts and rows, in this process, in a pool or on a cluster."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, structs
 
 from gamelog.archive.judging.judge_versions import JUDGE_OF_NONE, judge_of
+from gamelog.archive.judging.workers import Bounds, Workers
 from gamelog.archive.rows.record_rows import RecordRows, RowBatch, rows
 from gamelog.archive.schema import tables as schema
 from gamelog.archive.sources.items import NAMELESS, Item, records
@@ -16,40 +18,42 @@ from gamelog.finding import Finding
 from gamelog.play.contract.registry import distribution, find
 from gamelog.play.fold import game_errors
 from gamelog.play.judging.replay import FoldedRecord, gc_paused, replay
-from gamelog.play.judging.verdict import Verdict, verdict
+from gamelog.play.judging.verdict import Verdict, unread, verdict
 from gamelog.record.reading import Record
 
 if TYPE_CHECKING:
     from gamelog.archive.rows.arrow import Batch
 
 CRASHED = "archive.crashed"
-"""What a game's code told of the record fits no table, or it failed in nobody's code;
-that is not a fault of the record's.
-"""
+"""Code of a finding: the code failed on the record, or the game gave values that no table can hold."""
 
 KILLED = "archive.killed"
-"""The process that judged the record ended without a word (out of memory, a crash in native code)."""
+"""Code of a finding: the process that judged the record ended (out of memory, or a crash in native code)."""
 
 OUT_OF_TIME = "archive.timeout"
-"""Judging the record took longer than one record may."""
+"""Code of a finding: judging the record exceeded the time limit for one record."""
 
 OUT_OF_MEMORY = "archive.memory"
-"""Judging the record took more memory than one record may."""
+"""Code of a finding: judging the record exceeded the memory limit for one record."""
 
 STRANGE_NAME = "archive.name"
-"""The file's name is not UTF-8, so no archive can hold it."""
+"""Code of a finding: the file's name is not UTF-8, so no archive can store it."""
 
 UNREAD = "unread"
-"""Status of a record of which nothing is known, for it could not be read."""
+"""Status of a record that could not be read."""
 
 FAILED = (NotReadable.code, ReadFailed.code, KILLED, OUT_OF_TIME, OUT_OF_MEMORY)
-"""Findings that say nothing of the record itself:
-what failed may go well the next time, so every run tries it again.
-"""
+"""Codes of findings that are not about the record itself, so every run tries these records again."""
 
 
 class Judged(Struct, frozen=True):
-    """What came of some records: each file's row, the other tables' rows, path and member of what failed."""
+    """The result of judging some records.
+
+    Attributes:
+        files: the row of each file.
+        batches: the rows of all other tables.
+        failed: path and member of each record that could not be judged.
+    """
 
     files: list[schema.FileRow]
     batches: list[dict[str, Batch]]
@@ -57,11 +61,7 @@ class Judged(Struct, frozen=True):
 
 
 def judge(batch: Sequence[Item]) -> Judged:
-    """Judge every record of `batch`.
-
-    Raises nothing for what a record contains, nor for what a game's code does with it; `MemoryError` when
-    there is too little.
-    """
+    """Judge every record of `batch`. Raises `MemoryError`, and nothing for a bad record or a game's code."""
     with gc_paused():
         return _judge(batch)
 
@@ -71,18 +71,18 @@ def _judge(batch: Sequence[Item]) -> Judged:
     failed: list[tuple[str, str]] = []
     collected = RowBatch()
     for item, record in records(batch):
-        file, told = _tell(item, record)
+        file, made = _rows_of(item, record)
         files.append(file)
-        collected.add(told)
+        collected.add(made)
         if isinstance(record, NotReadable):
             failed.append((file.path, file.member))
     try:
         return Judged(files, [collected.batches()], failed)
     except MemoryError:
         raise
-    except Exception as error:  # a value of some game's making that no column holds
+    except Exception as error:  # a game gave a value that no column can hold
         if len(batch) == 1:
-            return _unfit(batch[0], error)
+            return _judge_without_rows(batch[0], error)
         parts = [_judge([item]) for item in batch]
         return Judged(
             [file for part in parts for file in part.files],
@@ -91,44 +91,74 @@ def _judge(batch: Sequence[Item]) -> Judged:
         )
 
 
-def failed(item: Item, error: Exception) -> Judged:
-    """What comes of a record whose judge ran out of time or memory, or died over it."""
-    code, text = why_failed(item, error)
-    judged = _alone(*_unread(item, code, text, "unknown"))
+def judge_failure(item: Item, error: Exception) -> Judged:
+    """Return the result for a record whose judge ran out of time or memory, or died."""
+    code, text = failure_finding(item, error)
+    judged = _single(*_unread(item, code, text, "unknown"))
     return Judged(judged.files, judged.batches, [(item.name, item.member)])
 
 
-def why_failed(item: Item, error: Exception) -> tuple[str, str]:
-    """The code and the words of that, with whose game it was."""
-    whose = _whose(item)
+def failure_finding(item: Item, error: Exception) -> tuple[str, str]:
+    """Return the code and the message of the finding on a failed judge, with the distribution of the game."""
+    origin = _game_origin(item)
     if isinstance(error, TimeoutError):
         return (
             OUT_OF_TIME,
-            f"judging this record took longer than it may{whose}; allow more with --record-seconds",
+            f"judging this record exceeded the time limit{origin}; to raise the limit, add --record-seconds",
         )
     if isinstance(error, MemoryError):
         return (
             OUT_OF_MEMORY,
-            f"judging this record took more memory than it may{whose}; allow more with --record-memory",
+            f"judging this record exceeded the memory limit{origin}; to raise the limit, add --record-memory",
         )
     return (
         KILLED,
-        "judging this record ended the process that did it, out of memory or by a crash in native "
-        f"code{whose}",
+        f"the process that judged this record ended, out of memory or by a crash in native code{origin}",
     )
 
 
-def _whose(item: Item) -> str:
-    """Whose code judged a record, as far as its header says, to be put into a sentence."""
+def verdicts(
+    items: Sequence[Item],
+    jobs: int | None = 1,
+    executor: Executor | None = None,
+    bounds: Bounds | None = None,
+) -> Iterator[Verdict]:
+    """Yield the verdict on each of `items`, in order.
+
+    Raises nothing for the content of a record. If a record ends the process that judges it, or exceeds
+    `bounds`, the verdict has a finding. Without `bounds`, with 1 job and no executor, this process judges and
+    there are no limits.
+
+    Args:
+        items: the records.
+        jobs: the number of processes. 1: this process; None: one for each core from 200 items on.
+        executor: an executor that judges instead, such as a `cluster`.
+        bounds: limits on the time and memory for one record.
+    """
+    with Workers(jobs, executor, bounds) as workers:
+        yield from workers.each(_verdicts, _failed_verdict, items)
+
+
+def _verdicts(batch: Sequence[Item]) -> Iterator[Verdict]:
+    for item, record in records(batch):
+        yield unread(item.place, record) if isinstance(record, RecordError) else assess(record)[1]
+
+
+def _failed_verdict(item: Item, error: Exception) -> Verdict:
+    found = Finding(*failure_finding(item, error))
+    return Verdict(item.place, None, None, "unknown", False, None, None, None, None, None, (found,))
+
+
+def _game_origin(item: Item) -> str:
+    """Return a clause on the distribution whose code judged a record, as far as its header shows it."""
     try:
         ((_, record),) = records([item])
     except GamelogError:
         return ""
-    return "" if isinstance(record, RecordError) else _whose_game(record)
+    return "" if isinstance(record, RecordError) else _origin_clause(record)
 
 
-def _whose_game(record: Record) -> str:
-    """Return the same of a record that was read."""
+def _origin_clause(record: Record) -> str:
     try:
         game = find(record.header.game, record.header.rules) if record.header else None
     except GamelogError:
@@ -136,26 +166,26 @@ def _whose_game(record: Record) -> str:
     return f" (the game {game.title} comes with {distribution(game)})" if game else ""
 
 
-def _unfit(item: Item, error: Exception) -> Judged:
-    """What comes of a record when its game told of its play what the tables cannot hold."""
+def _judge_without_rows(item: Item, error: Exception) -> Judged:
+    """Return the result for a record whose game gave values that the tables cannot hold."""
     ((_, record),) = records([item])
     if isinstance(record, RecordError):  # it has changed meanwhile
-        return _alone(*_tell(item, record))
-    return _alone(*_told(item, *_crashed(record, error)))
+        return _single(*_rows_of(item, record))
+    return _single(*_judged_rows(item, *_crashed(record, error)))
 
 
-def _alone(file: schema.FileRow, told: RecordRows) -> Judged:
+def _single(file: schema.FileRow, made: RecordRows) -> Judged:
     collected = RowBatch()
-    collected.add(told)
+    collected.add(made)
     return Judged([file], [collected.batches()])
 
 
 def assess(record: Record) -> tuple[FoldedRecord, Verdict]:
-    """A record, folded and judged. Raises nothing, whatever the game's code does."""
+    """Fold and judge a record. Raises `MemoryError`, and nothing else whatever the game's code does."""
     try:
         replayed = replay(record)
         return replayed, verdict(replayed)
-    except MemoryError:  # there is less of it than the record needs, which others may have
+    except MemoryError:  # a worker with more memory may judge the record
         raise
     except Exception as error:
         return _crashed(record, error)
@@ -167,14 +197,14 @@ def _crashed(record: Record, error: Exception) -> tuple[FoldedRecord, Verdict]:
         Finding.of(game_errors.BROKEN, failed)
         if failed
         else Finding(
-            CRASHED, f"the game's code failed on this record{_whose_game(record)}: {own_words(error)}"
+            CRASHED, f"the game's code failed on this record{_origin_clause(record)}: {own_words(error)}"
         )
     )
     replayed = FoldedRecord(record, None, [], [found])
     return replayed, structs.replace(verdict(replayed), status="unknown", valid=False)
 
 
-def _tell(item: Item, record: Record | RecordError) -> tuple[schema.FileRow, RecordRows]:
+def _rows_of(item: Item, record: Record | RecordError) -> tuple[schema.FileRow, RecordRows]:
     if item.name != item.path:
         return _unread(
             item,
@@ -186,14 +216,14 @@ def _tell(item: Item, record: Record | RecordError) -> tuple[schema.FileRow, Rec
         status = UNREAD if isinstance(record, NotReadable) else "damaged"
         return _unread(item, record.code, str(record).rstrip("."), status)
     try:
-        return _told(item, *assess(record))
+        return _judged_rows(item, *assess(record))
     except MemoryError:
         raise
-    except Exception as error:  # whatever a game says of its play, the other records go on
-        return _told(item, *_crashed(record, error))
+    except Exception as error:  # an error in a game's code must not stop the other records
+        return _judged_rows(item, *_crashed(record, error))
 
 
-def _told(item: Item, replayed: FoldedRecord, judgement: Verdict) -> tuple[schema.FileRow, RecordRows]:
+def _judged_rows(item: Item, replayed: FoldedRecord, judgement: Verdict) -> tuple[schema.FileRow, RecordRows]:
     return _file(item, replayed.record, judgement.status or "unknown"), rows(
         replayed, judgement, item.path, item.member
     )

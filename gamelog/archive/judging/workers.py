@@ -1,6 +1,4 @@
-"""Who does the work on batches of records: this process, a pool of processes,
-or any executor one hands in.
-"""
+"""Workers for batches of records: this process, a pool of processes, or an executor of the caller."""
 
 from __future__ import annotations
 
@@ -25,49 +23,46 @@ _T = TypeVar("_T")
 _Batch = tuple[Item, ...]
 _Task = Callable[[_Batch], _T]
 Lost = Callable[[Item, Exception], _T]
-"""Says what comes of a record whose judge ran out of time or memory (`TimeoutError`, `MemoryError`) or died
-over it.
+"""A function that returns the result for a record whose judge ran out of time (`TimeoutError`) or memory
+(`MemoryError`), or died.
 """
 
 RECORDS, BYTES = 100, 8 << 20
-"""A batch is full at so many records or so many bytes of them, whichever comes first."""
+"""Largest number of records, and of their bytes, in a batch."""
 
 SHARES = 4
-"""Each worker gets so many batches at least, so that all come to their end together."""
+"""Smallest number of batches for each worker, so that all workers finish at about the same time."""
 
 AHEAD = 2
-"""Batches that wait for each worker, so that none is idle and memory stays bounded."""
+"""Number of batches that wait for each worker, so that no worker is idle and memory stays bounded."""
 
 PARALLEL_FROM = 200
-"""From so many records on, processes that share the work are worth their start."""
+"""Number of records from which several processes are faster than one, in spite of their start."""
 
 SECONDS_A_MB = 10.0
-"""What judging a megabyte of a record may take besides: some two hundred times what the built-in games take.
-"""
+"""Additional seconds for each megabyte of a record, about two hundred times what the built-in games need."""
 
 
 class Bounds(Struct, frozen=True):
-    """What one record may cost: seconds, besides those its size asks for,
-    and bytes of memory of the process that judges it.
-    """
+    """Limits for one record: seconds, to which time for its size is added, and bytes of memory."""
 
     timeout: float = 60.0
     memory: int = 4 << 30
 
     def time(self, batch: Sequence[Item]) -> float:
-        """Seconds after which judging `batch` is given up:
-        as for one record of that size, for most take milliseconds.
-        """
+        """Return the time limit for `batch` in seconds, which is the limit for one record of that size."""
         return self.timeout + SECONDS_A_MB * sum(item.weight or item.size for item in batch) / 1e6
 
 
-class NobodyLeft(Exception):
-    """All of an executor's workers are gone; nothing is to be expected of it any more."""
+class NoWorkersLeft(Exception):
+    """All workers of an executor are gone."""
 
 
 def batches(items: Sequence[Item], jobs: int) -> Iterator[_Batch]:
-    """`items` in batches, in order, of which no worker goes without;
-    as few as may be for one alone, who opens each pack once.
+    """Yield `items` in batches, in order.
+
+    With several jobs, there are enough batches for all workers. With one job, there are as few as possible,
+    because each pack is opened once for each batch.
     """
     most = min(RECORDS, -(-len(items) // (SHARES * jobs))) if jobs > 1 else RECORDS
     batch: list[Item] = []
@@ -83,21 +78,17 @@ def batches(items: Sequence[Item], jobs: int) -> Iterator[_Batch]:
 
 
 def cores() -> int:
-    """How many processors this process may use."""
+    """Return the number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class Workers:
     """Workers for several rounds of `work`, used as a context.
 
-    `jobs` None is 1 for less than `PARALLEL_FROM` items in the first round, else as many as there are cores.
-    With `jobs` 1 and no `executor` everything happens in this process, unless there are `bounds` and
-    `bounded` games, which are not Gamelog's own: their code may do anything, so a process that can be ended
-    runs it. (Gamelog's own judge in a time and a memory that grow with the record.) Otherwise `jobs`
-    processes of a pool share the work, within `bounds` or the usual ones, or the executor does, and `jobs` is
-    how many workers it keeps busy, unless a member ``jobs`` of its own says so. The processes of a pool may
-    import the main module (see `pool`): a script that asks for them does its work under ``if __name__ ==
-    "__main__"``.
+    With one job and no executor, this process does all the work, unless it has to keep bounds on the code of
+    games that are not part of Gamelog. That code runs in a process that can be ended. The processes of a pool
+    may import the main module (see `pool`), so a script must do its work under
+    ``if __name__ == "__main__"``.
     """
 
     def __init__(
@@ -107,6 +98,17 @@ class Workers:
         bounds: Bounds | None = None,
         bounded: bool | None = None,
     ) -> None:
+        """Set up the workers, without starting processes yet.
+
+        Args:
+            jobs: the number of processes. None: 1 for less than `PARALLEL_FROM` items in the first round,
+                otherwise one for each core. With an executor, the number of its workers, if the executor has
+                no attribute ``jobs``.
+            executor: an executor that does the work instead of a pool.
+            bounds: limits for each record. A pool has the default limits if none are given.
+            bounded: whether games need bounds. By default, if a game is installed that is not part of
+                Gamelog, whose own games need time and memory in proportion to the record.
+        """
         self._asked = jobs
         self.jobs = jobs or 1
         self._executor = executor
@@ -130,42 +132,37 @@ class Workers:
     def each(
         self, task: Callable[[_Batch], Iterable[_T]], lost: Lost[_T], items: Sequence[Item]
     ) -> Iterator[_T]:
-        """Do `task`, which gives what comes of each item of a batch, with `items`, and give all of that, in
-        order.
-        """
+        """Run `task`, which returns a result for each item of a batch, and yield all results in order."""
         if self._alone(items):
             yield from task(tuple(items))
         else:
-            for some in self.work(partial(_all, task), lambda item, error: [lost(item, error)], items):
+            for some in self.work(partial(_list, task), lambda item, error: [lost(item, error)], items):
                 yield from some
 
     def _alone(self, items: Sequence[Item]) -> bool:
-        """Whether this process does everything."""
+        """Return whether this process does all the work."""
         if self._asked is None:
             self._asked = self.jobs = cores() if len(items) >= PARALLEL_FROM else 1
         return self._unbounded and self.jobs == 1
 
     def work(self, task: _Task[_T], lost: Lost[_T], items: Sequence[Item]) -> Iterator[_T]:
-        """Do `task` with `items`, batch by batch, and give what comes of each, in order. The task must raise
-        nothing but `MemoryError`.
+        """Run `task` for `items`, batch by batch, and yield the result of each batch in order.
 
-        A batch that fails is done again record by record, and `lost` says what comes of the one that cannot
-        be done. Raises `ArchiveError` when no process comes to life.
+        The task may only raise `MemoryError`. A batch that fails is tried again record by record, and `lost`
+        gives the result for a record that fails alone. Raises `ArchiveError` if no process can be started.
         """
         alone = self._alone(items)
         parts = deque(batches(items, self.jobs))
         if self._executor is not None:
-            yield from self._lent(_Round(task, lost, parts), self._executor)
+            yield from self._run_on_executor(_Round(task, lost, parts), self._executor)
         elif alone or (self._unbounded and len(parts) == 1):
             for part in parts:
-                yield from _here(task, lost, part)
+                yield from _run_here(task, lost, part)
         else:
-            yield from self._pooled(_Round(task, lost, parts))
+            yield from self._run_in_pool(_Round(task, lost, parts))
 
-    def _lent(self, round: _Round[_T], executor: Executor) -> Iterator[_T]:
-        """On somebody's executor; what it cannot finish, which is not a fault of the task's,
-        processes of this machine do.
-        """
+    def _run_on_executor(self, round: _Round[_T], executor: Executor) -> Iterator[_T]:
+        """Run a round on the executor. Batches that it cannot finish are run in processes of this machine."""
         waiting: deque[tuple[_Batch, Future[_T]]] = deque()
         while round.parts or waiting:
             while round.parts and len(waiting) < AHEAD * getattr(
@@ -176,26 +173,24 @@ class Workers:
             part, future = waiting[0]
             try:
                 done = future.result()
-            except NobodyLeft:
+            except NoWorkersLeft:
                 round.parts.extendleft(part for part, _ in reversed(waiting))
                 self._executor, self.jobs = None, cores()
-                yield from self._pooled(round)
+                yield from self._run_in_pool(round)
                 return
-            except ArchiveError:  # it says itself that the work is to end
+            except ArchiveError:  # the executor asks to end the run
                 raise
             except Exception:  # the executor lost its worker, or gave the batch up
                 waiting.popleft()
-                yield from self._pooled(_Round(round.task, round.lost, deque([part])))
+                yield from self._run_in_pool(_Round(round.task, round.lost, deque([part])))
             else:
                 waiting.popleft()
                 yield done
 
-    def _pooled(self, round: _Round[_T]) -> Iterator[_T]:
-        """On processes of this machine. Those that a batch ends or that take too long over it are
-        replaced.
-        """
+    def _run_in_pool(self, round: _Round[_T]) -> Iterator[_T]:
+        """Run a round in processes of this machine. Processes that die or exceed their time are replaced."""
         waiting: deque[tuple[_Batch, Future[_T]]] = deque()
-        proven = False  # something has come back, so processes can be started
+        proven = False  # whether a result has come back, so processes can be started
         while round.parts or waiting:
             while round.parts and len(waiting) < AHEAD * self.jobs:
                 part = round.parts.popleft()
@@ -218,7 +213,7 @@ class Workers:
             except Exception as error:
                 proven = True
                 if len(part) == 1:
-                    yield self._sure(round, part, error)
+                    yield self._confirm_loss(round, part, error)
                 else:
                     waiting.extendleft(
                         (item, self._schedule(round.task, item))
@@ -228,11 +223,11 @@ class Workers:
                 proven = True
                 yield done
 
-    def _sure(self, round: _Round[_T], part: _Batch, error: Exception) -> _T:
-        """What comes of a record over which a process is said to have died.
+    def _confirm_loss(self, round: _Round[_T], part: _Batch, error: Exception) -> _T:
+        """Return the result of a record whose process is reported to have died.
 
-        A process that has just answered for one record and dies over the next may be taken to have died over
-        the first: the record gets a process of its own before it is blamed.
+        If a process finishes one record and dies over the next, the pool may report the first. So the record
+        gets a process of its own before it is blamed.
         """
         from pebble import ProcessExpired
 
@@ -258,7 +253,7 @@ class Workers:
 
 
 class _Round(Generic[_T]):
-    """What is to be done, and what is left of it."""
+    """A task and the batches for which it still has to run."""
 
     def __init__(self, task: _Task[_T], lost: Lost[_T], parts: deque[_Batch]) -> None:
         self.task = task
@@ -266,11 +261,11 @@ class _Round(Generic[_T]):
         self.parts = parts
 
 
-def _all(task: Callable[[_Batch], Iterable[_T]], batch: _Batch) -> list[_T]:
+def _list(task: Callable[[_Batch], Iterable[_T]], batch: _Batch) -> list[_T]:
     return list(task(batch))
 
 
-def _here(task: _Task[_T], lost: Lost[_T], part: _Batch) -> Iterator[_T]:
+def _run_here(task: _Task[_T], lost: Lost[_T], part: _Batch) -> Iterator[_T]:
     try:
         yield task(part)
     except MemoryError as error:
@@ -278,4 +273,4 @@ def _here(task: _Task[_T], lost: Lost[_T], part: _Batch) -> Iterator[_T]:
             yield lost(part[0], error)
             return
         for item in part:
-            yield from _here(task, lost, (item,))
+            yield from _run_here(task, lost, (item,))

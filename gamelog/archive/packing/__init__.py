@@ -1,1 +1,1 @@
-"""Many records in one file, with their people or without."""
+"""Packs: many records in one file, with the names of people or with pseudonyms."""

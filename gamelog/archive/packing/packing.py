@@ -1,4 +1,4 @@
-"""Making packs, and taking them apart."""
+"""Functions that write records to a pack, and that unpack a pack."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from msgspec import Struct, structs
 
 from gamelog.archive.judging.worker import assess
 from gamelog.archive.judging.workers import Bounds, Workers
-from gamelog.archive.packing.anonymous import anonymous as without_people
 from gamelog.archive.packing.pack_rows import PACK, Packed, copy_to, groups
 from gamelog.archive.packing.pseudonyms import Pseudonyms
+from gamelog.archive.packing.pseudonyms import anonymous as without_people
 from gamelog.archive.rows.arrow import ArrowStream, insert_columns
 from gamelog.archive.rows.columns import Columns
 from gamelog.archive.rows.record_rows import game_row
@@ -32,17 +32,20 @@ from gamelog.record.names import file_name_trouble
 from gamelog.record.reading import Record, parse_record
 
 
-class _Due(Item, frozen=True):
-    """A record, and what it is called in the pack."""
+class _NamedItem(Item, frozen=True):
+    """A record with its name in the pack."""
 
-    called: str = ""
+    pack_name: str = ""
 
 
 class Packing(Struct, frozen=True):
-    """What came of packing: ``records`` in the pack, others ``left_out`` as they cannot be anonymous, its
-    ``size`` in bytes.
+    """The result of packing.
 
-    ``unreadable`` says of each record that could not be read where it lies and why.
+    Attributes:
+        records: the number of records in the pack.
+        left_out: the number of records that were left out because they cannot be anonymous.
+        size: the size of the pack in bytes.
+        unreadable: for each record that could not be read, a sentence with its path and the reason.
     """
 
     records: int
@@ -52,8 +55,12 @@ class Packing(Struct, frozen=True):
 
 
 class Unpacked(Struct, frozen=True):
-    """What came of unpacking: how many ``records`` were written, why others could not be taken out
-    (``unreadable``), and which had to be called otherwise (``renamed``).
+    """The result of unpacking.
+
+    Attributes:
+        records: the number of records that were written.
+        unreadable: for each record that could not be read, a sentence with the reason.
+        renamed: for each record that got another name, a sentence with the reason and the new name.
     """
 
     records: int
@@ -70,32 +77,41 @@ def pack(
     bounds: Bounds | None = None,
     progress: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> Packing:
-    """Put the records under `paths` into a new pack at `out`; both may be URLs, and `paths` may name packs.
+    """Write the records under `paths` to a new pack at `out`.
 
-    A record's name is its path below the folder that all of them share, without ``.zst``; one from
-    a pack has that pack's name before its own. With `anonymous`, people are replaced by
-    pseudonyms (see `gamelog.archive.packing.anonymous`) and records are called by numbers; what cannot be
-    read to its end is left out, and what would be judged otherwise then (a forged signature is
-    gone). A record that cannot be read is told of, and the others go on. Raises `NotReadable` or what is
-    wrong with the first of them when there is none, and `ArchiveError` when `out` exists or
-    two records would have one name. `jobs` and `bounds` are those of `verdicts`, and `progress` is told how
-    many records are done, of how many; the pack has the same bytes whoever makes it.
+    The name of a record is its path below the common folder of all records, without ``.zst``. A record from a
+    pack has the name of that pack before its own name. Records that cannot be read are reported, and the
+    others are packed. The bytes of the pack do not depend on `jobs`.
+
+    Args:
+        paths: files, folders, packs or URLs.
+        out: the path or URL of the pack.
+        anonymous: whether to replace people by pseudonyms (`gamelog.archive.packing.pseudonyms`) and the
+            names of records by numbers. Records that cannot be read to their end are left out, as well as
+            records that would get another verdict, for example because of a forged signature.
+        jobs: the number of processes, as for `verdicts`.
+        bounds: limits for each record, as for `verdicts`.
+        progress: a function that gets the number of packed records and of all records.
+
+    Raises:
+        NotReadable: there is no record, or none can be read or be anonymous.
+        ArchiveError: `out` exists, or two records would have the same name.
     """
     if not remote.is_remote(out) and os.path.lexists(out):
-        raise _taken(out)
+        raise _pack_exists(out)
     found = find_items(paths)
     if not found:
-        raise NotReadable("There is no record under these paths.")
-    due = _named(found)
+        raise NotReadable("There are no records under these paths.")
+    due = _with_names(found)
     if anonymous:
         digits = len(str(len(due)))
-        due = [structs.replace(one, called=f"{at:0{digits}}.jsonl") for at, one in enumerate(due, 1)]
+        due = [structs.replace(one, pack_name=f"{at:0{digits}}.jsonl") for at, one in enumerate(due, 1)]
     nameless = [] if anonymous else [one for one in due if one.name != one.path]
     due = [one for one in due if one not in nameless]
     unreadable: list[RecordError] = [NotReadable(f"{one.name}: {NAMELESS}.") for one in nameless]
     held = 0
 
-    def made() -> Iterator[Packed]:
+    def packed() -> Iterator[Packed]:
         nonlocal held
         with Workers(jobs, bounds=bounds) as workers:
             make = partial(_anonymous, people=_pseudonyms(workers, due)) if anonymous else _whole
@@ -114,18 +130,18 @@ def pack(
             raise unreadable[0]
         if not held:
             raise NotReadable(
-                "None of these records can be anonymous: they cannot be read to their end, or would be "
-                "judged otherwise."
+                "None of these records can be anonymous: they cannot be read to their end, or would get "
+                "another verdict."
             )
 
-    some = groups(made())
-    first = next(some)  # processes are forked before DuckDB has threads beside this one
+    some = groups(packed())
+    first = next(some)  # processes have to be forked before DuckDB starts threads
     size = _write(chain([first], some), os.fspath(out))
     return Packing(held, len(due) + len(nameless) - held - len(unreadable), size, tuple(map(str, unreadable)))
 
 
 _Made = list[Packed | RecordError | None]
-"""What came of some records; None is one that cannot be anonymous."""
+"""The results for some records. None is a record that cannot be anonymous."""
 
 
 def _whole(batch: Sequence[Item]) -> _Made:
@@ -136,7 +152,10 @@ def _whole(batch: Sequence[Item]) -> _Made:
 
 
 def _unjudged(item: Item, _error: Exception) -> _Made:
-    """A record over which its judge failed is in the pack all the same, without what a judge says of it."""
+    """Return the row of a record whose judge failed.
+
+    It is packed anyway, without columns from the verdict.
+    """
     [data] = [data for _, data in item_contents([item])]
     return [data if isinstance(data, RecordError) else _packed(item, data, judged=False)]
 
@@ -145,7 +164,7 @@ def _left_out(_item: Item, _error: Exception) -> _Made:
     return [None]
 
 
-def _pseudonyms(workers: Workers, due: list[_Due]) -> Pseudonyms:
+def _pseudonyms(workers: Workers, due: list[_NamedItem]) -> Pseudonyms:
     return Pseudonyms(head for heads in workers.work(_heads, _no_head, due) for head in heads)
 
 
@@ -175,7 +194,7 @@ def _status(record: Record) -> str | None:
 
 
 def _write(some: Iterator[Columns], out: str) -> int:
-    """Make the pack of these rows while they are made, whole or not at all, and say how large it is."""
+    """Write rows to a pack while they are made, and return its size. After an error there is no pack."""
     import duckdb
 
     far = remote.is_remote(out)
@@ -185,7 +204,7 @@ def _write(some: Iterator[Columns], out: str) -> int:
             nullcontext(Path(folder, "pack")) if far else atomic_file(out, replace=False) as part,
             duckdb.connect() as connection,
         ):
-            # One row group is held at a time when one thread writes them.
+            # With one thread, DuckDB has only one row group in memory at a time.
             connecting.disable_progress_bar(connection)
             connection.execute("SET threads = 1")
 
@@ -198,7 +217,7 @@ def _write(some: Iterator[Columns], out: str) -> int:
             if far:
                 remote.upload(part, out)
     except (FileExistsError, Exists):
-        raise _taken(out) from None
+        raise _pack_exists(out) from None
     except WriteFailed as error:
         raise ArchiveError(str(error)) from None
     except (OSError, duckdb.Error) as error:
@@ -206,12 +225,12 @@ def _write(some: Iterator[Columns], out: str) -> int:
     return size
 
 
-def _taken(out: str | os.PathLike[str]) -> ArchiveError:
-    return ArchiveError(f"{out} exists already; packs are never overwritten.")
+def _pack_exists(out: str | os.PathLike[str]) -> ArchiveError:
+    return ArchiveError(f"{out} exists already. Name another file, because packs are never overwritten.")
 
 
-def _named(items: list[Item]) -> list[_Due]:
-    """The records with the names that they have in a pack, in their order."""
+def _with_names(items: list[Item]) -> list[_NamedItem]:
+    """Return the records with their names in the pack, sorted by name."""
     paths = [item.path if remote.is_remote(item.path) else os.path.abspath(item.path) for item in items]
     common = (
         os.path.commonpath([os.path.dirname(path) for path in paths])
@@ -225,18 +244,18 @@ def _named(items: list[Item]) -> list[_Due]:
             name = f"{name.removesuffix(ENDING)}/{item.member}"
         if named.setdefault(name, item) != item:
             raise ArchiveError(
-                f"{named[name].place} and {item.place} would both be called {name} in the pack; pack them "
-                "apart."
+                f"{named[name].place} and {item.place} would both have the name {name} in the pack. Put them "
+                "into two packs."
             )
     return [
-        _Due(item.path, item.size, item.mtime_ns, item.member, item.weight, name)
+        _NamedItem(item.path, item.size, item.mtime_ns, item.member, item.weight, name)
         for name, item in sorted(named.items())
     ]
 
 
 def _packed(item: Item, data: bytes, judged: bool = True) -> Packed:
-    assert isinstance(item, _Due)
-    name = item.called
+    assert isinstance(item, _NamedItem)
+    name = item.pack_name
     record = parse_record(data, name)
     game = game_row(record.header, assess(record)[1], name, "") if judged and record.header else None
     lines = strip(data, record) if record.problem is None else None
@@ -246,19 +265,23 @@ def _packed(item: Item, data: bytes, judged: bool = True) -> Packed:
 
 
 def unpack(path: str | os.PathLike[str], folder: str | os.PathLike[str]) -> Unpacked:
-    """Write every record of a pack to its name below `folder`, byte for byte; those that cannot be taken out
-    are told of. A record whose name some system takes for no file's gets another one: ``record-3.jsonl``.
+    """Write every record of a pack to a file of its name below `folder`, byte for byte.
 
-    Links below `folder` are not followed. Raises `NotReadable` or `Damaged` for the pack, and `ArchiveError`
-    when a file exists already or a folder is a link (then nothing was written), or something cannot be
-    written.
+    Records that cannot be read are reported. A record whose name is not a valid file name on every system
+    gets a name like ``record-3.jsonl``. Links below `folder` are not followed.
+
+    Raises:
+        NotReadable: the pack cannot be read.
+        Damaged: the pack is damaged.
+        ArchiveError: a file exists already or a folder is a link, so nothing was written; or a file cannot be
+            written.
     """
     with Pack(path) as pack:
         names = [name for name in pack.sizes() if not file_name_trouble(name)]
         targets = {name: Path(folder, name) for name in names}
         taken = next((target for target in targets.values() if os.path.lexists(target)), None)
         if taken:
-            raise ArchiveError(f"{taken} exists already; unpack into an empty folder.")
+            raise ArchiveError(f"{taken} exists already. Unpack into an empty folder.")
         for below in {below for name in targets for below in list(PurePosixPath(name).parents)[:-1]}:
             if os.path.islink(Path(folder, below)):
                 raise ArchiveError(f"{Path(folder, below)} leads elsewhere; unpack into an empty folder.")
@@ -272,7 +295,7 @@ def unpack(path: str | os.PathLike[str], folder: str | os.PathLike[str]) -> Unpa
             if why or name in pack.misnamed:
                 target = _spare_name(folder, places[name], targets.values())
                 if refused := _write_new(target, data):
-                    raise ArchiveError(f"{targets.get(name, target)} cannot be written: {why or refused}.")
+                    raise ArchiveError(f"Cannot write {targets.get(name, target)}: {why or refused}.")
                 renamed.append(f"{_name_trouble(pack, name, why)}; it is now {target}.")
             written += 1
     return Unpacked(written, tuple(unreadable), tuple(renamed))
@@ -285,7 +308,7 @@ def _name_trouble(pack: Pack, name: str, why: str | None) -> str:
 
 
 def _all_contents(pack: Pack) -> Iterator[tuple[str, bytes | RecordError]]:
-    """The records of a pack, those last that have no name but their place."""
+    """Yield the records of a pack. Records without a valid name come last."""
     for name, data in pack.items():
         if name not in pack.misnamed:
             yield name, data
@@ -293,7 +316,7 @@ def _all_contents(pack: Pack) -> Iterator[tuple[str, bytes | RecordError]]:
 
 
 def _spare_name(folder: str | os.PathLike[str], place: int, taken: Container[Path]) -> Path:
-    """A free name for the record at a `place` of a pack."""
+    """Return an unused name for the record at a `place` of a pack."""
     for end in chain(("",), (f"-{number}" for number in count(2))):
         target = Path(folder, f"record-{place}{end}.jsonl")
         if target not in taken and not os.path.lexists(target):
@@ -302,7 +325,7 @@ def _spare_name(folder: str | os.PathLike[str], place: int, taken: Container[Pat
 
 
 def _write_new(target: Path, data: bytes) -> str | None:
-    """Write a new file, or return why the system refuses it; then there is none."""
+    """Write a new file. Return the system's reason if that fails, in which case there is no file."""
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with target.open("xb") as file:

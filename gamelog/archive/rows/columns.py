@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct, structs
 
 Columns = Mapping[str, Sequence[Any]]
-"""Values by column, all of the same length. In a JSON column, bytes are JSON, and other values get encoded."""
+"""Values by column, all of the same length. In a JSON column, bytes are JSON; other values get encoded."""
 
 
 def as_columns(rows: Sequence[Struct]) -> Columns:

@@ -1,1 +1,1 @@
-"""Where records lie: files, packs, and stores that URLs name."""
+"""Sources of records: files, packs, and remote stores."""

@@ -1,4 +1,4 @@
-"""Where records lie: in files, packs, and stores that URLs name. Any worker can read such an item."""
+"""Items: records in files, packs and remote stores, in a form that any worker can read."""
 
 from __future__ import annotations
 
@@ -16,19 +16,23 @@ from gamelog.record import discovery
 from gamelog.record.reading import Record, parse_record, read_bytes
 
 _ENDINGS = (*discovery.ENDINGS, ENDING)
-"""What is taken from folders."""
+"""Endings of the files that are read from folders."""
 
-NAMELESS = "the file's name is not UTF-8, so no archive and no pack can hold it; rename the file"
-"""Why a record is not taken whose `Item.name` is not its path."""
+NAMELESS = "the file's name is not UTF-8, so no archive and no pack can store it; rename the file"
+"""The reason why a record is not read whose `Item.name` is not its path."""
 
 _Paths = Iterable[str | os.PathLike[str]]
 
 
 class Item(Struct, frozen=True):
-    """A record to read: its file, with size in bytes and time of change in ns, and its name if in a pack.
+    """A record to read. A folder that cannot be searched is an item too: its path ends with a separator.
 
-    ``weight`` is how many bytes judging it means. A folder that cannot be searched is an item, too: its path
-    ends as folders' do.
+    Attributes:
+        path: the path or URL of the file.
+        size: the size of the file in bytes.
+        mtime_ns: the time of the last change of the file in ns, or a fingerprint for a URL.
+        member: the name of the record in its pack.
+        weight: the size of the record in bytes, if it differs from the size of the file.
     """
 
     path: str
@@ -39,22 +43,22 @@ class Item(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """The path as text: bytes that are not UTF-8 are written as escapes."""
+        """The path as text, with escapes for bytes that are not UTF-8."""
         return os.fsencode(self.path).decode("utf-8", "backslashreplace")
 
     @property
     def place(self) -> str:
-        """Where the record lies, for people."""
+        """The file and, in a pack, the name of the record, for messages."""
         return f"{self.name}:{self.member}" if self.member else self.name
 
 
 def absolute(paths: _Paths) -> list[str]:
-    """`paths` as other processes and machines understand them."""
+    """Return `paths` as absolute paths and URLs, which other processes and machines can read."""
     return [str(path) if remote.is_remote(path) else os.path.abspath(path) for path in paths]
 
 
 def scan(paths: _Paths) -> Iterator[Item]:
-    """The files under `paths` that hold records, each once. Raises `NotReadable` and `MissingExtra`."""
+    """Yield the files with records under `paths`, each once. Raises `NotReadable` and `MissingExtra`."""
     seen: set[str] = set()
     for item in chain.from_iterable(map(_scan, paths)):
         if item.path not in seen:
@@ -70,17 +74,17 @@ def _scan(path: str | os.PathLike[str]) -> Iterator[Item]:
     for file in map(os.fspath, discovery.find_records([path], _ENDINGS)):
         try:
             status = os.stat(file)
-        except OSError:  # a link to nowhere: reading it will say so
+        except OSError:  # a broken link, which reading it reports
             yield Item(file, 0, 0)
         else:
-            if stat.S_ISDIR(status.st_mode):  # it cannot be searched, as reading it will say
+            if stat.S_ISDIR(status.st_mode):  # a folder that cannot be searched, which reading it reports
                 yield Item(os.path.join(file, ""), 0, 0)
             else:
                 yield Item(file, status.st_size, status.st_mtime_ns)
 
 
 def members(file: Item) -> list[Item]:
-    """The records in a file: those of a pack one by one, any other file as it is."""
+    """Return the records in a file: each record of a pack, or the file itself."""
     try:
         if not is_pack(file.path):
             return [file]
@@ -89,18 +93,19 @@ def members(file: Item) -> list[Item]:
                 Item(file.path, file.size, file.mtime_ns, name, size if isinstance(size, int) else 0)
                 for name, size in pack.index.items()
             ]
-    except RecordError:  # reading it will say why
+    except RecordError:  # reading the file reports the reason
         return [file]
 
 
 def find_items(paths: _Paths) -> list[Item]:
-    """The records under `paths`, one by one. Raises `NotReadable` and `MissingExtra`."""
+    """Return the records under `paths`. Raises `NotReadable` and `MissingExtra`."""
     return [item for file in scan(paths) for item in members(file)]
 
 
 def item_contents(items: Iterable[Item]) -> Iterator[tuple[Item, bytes | RecordError]]:
-    """Each item with its bytes, or why it cannot be read. A pack is opened once for items that follow one
-    another, whatever is wrong with it; those of them that cannot be taken out come last.
+    """Yield each item with its bytes, or with the reason why it cannot be read.
+
+    A pack is opened once for consecutive items. Records that cannot be read from the pack come last.
     """
     for (kind, path), group in groupby(items, _source):
         together = list(group)
@@ -118,10 +123,10 @@ def item_contents(items: Iterable[Item]) -> Iterator[tuple[Item, bytes | RecordE
 
 
 def records(items: Iterable[Item]) -> Iterator[tuple[Item, Record | RecordError]]:
-    """The same, read: each item with its record, or why it cannot be read.
+    """Yield each item with its record, or with the reason why it cannot be read.
 
-    A file of this machine that is not a whole record is read until it has the same bytes twice: it may be
-    written just now.
+    A file on this machine that is not a whole record may be being written. It is read again until it has the
+    same bytes twice.
     """
     for item, data in item_contents(items):
         if isinstance(data, RecordError):
@@ -145,18 +150,18 @@ def _read_again(item: Item, data: bytes, record: Record) -> Record | RecordError
         data, record = now, parse_record(now, item.place)
         if not record.problem:
             return record
-    return ReadFailed(f"{item.place} was not read: its content changed each time. Try again.")
+    return ReadFailed(f"{item.place} was not read: its content changed at each attempt. Try again.")
 
 
 _PACK, _STORE, _FILE = "pack", "store", "file"
 
 
 def _source(item: Item) -> tuple[str, str]:
-    """What is read together: the records of one pack, or those of one remote store."""
+    """Return the group of items that are read together: the records of one pack or of one remote store."""
     try:
         if item.member or is_pack(item.path):
             return _PACK, item.path
-    except RecordError:  # reading it will say why
+    except RecordError:  # reading the file reports the reason
         return _PACK, item.path
     return (_STORE, item.path.partition("://")[0]) if remote.is_remote(item.path) else (_FILE, item.path)
 

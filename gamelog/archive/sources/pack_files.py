@@ -1,4 +1,4 @@
-"""The files in which packs are, here and in remote stores, as DuckDB reads them."""
+"""The files of packs, on this machine and in remote stores, for DuckDB."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ if TYPE_CHECKING:
     import duckdb
 
 SCHEME = "gamelog-store"
-"""What DuckDB takes a remote pack's name for."""
+"""Protocol in the name under which DuckDB reads a remote pack."""
 
 WHOLE = 4 << 20
-"""A remote file of so many bytes at most is fetched whole: as much as one part of a larger one."""
+"""Largest size in bytes of a remote file that is fetched whole."""
 
 REACH = 64 << 10
-"""Bytes that are fetched at least; twice as many each time that what follows them is wanted next."""
+"""Smallest number of bytes to fetch. It is doubled each time that DuckDB needs the bytes that follow."""
 
 _FARTHEST = 6
-"""So many times the reach is doubled."""
+"""Largest number of times that `REACH` is doubled."""
 
 HELD = 256 << 20
-"""Bytes of a remote file that are held at most, besides its last part."""
+"""Largest number of bytes of a remote file in memory, in addition to its last part."""
 
 _STALLED = 1000
-"""After so many parts of which nothing came, a file is given up."""
+"""Number of fetched parts without a row after which reading a file fails."""
 
 
 class LocalFile:
-    """A file of this machine. DuckDB reads it by itself."""
+    """A file on this machine, which DuckDB reads directly."""
 
     far = False
 
@@ -52,28 +52,28 @@ class LocalFile:
         self._digest = b""
 
     def _look(self) -> tuple[int, int, int]:
-        """Size, time of change and inode of the file."""
+        """Return the size, time of change and inode of the file."""
         try:
             status = os.stat(self._path)
         except OSError as error:
             raise cannot_read(self._path, error) from None
         return status.st_size, status.st_mtime_ns, status.st_ino
 
-    def lend(self, _connection: duckdb.DuckDBPyConnection) -> str:
-        """The file's name for a connection."""
+    def register(self, _connection: duckdb.DuckDBPyConnection) -> str:
+        """Return the name under which a connection reads the file."""
         return connecting.escape_pattern(self._path)
 
     def more(self) -> bool:
-        """Whether DuckDB, which failed, gets further now."""
+        """Return whether DuckDB can continue after an error, which is never the case here."""
         return False
 
     def advance(self) -> None:
-        """Take note that something came of what was read."""
+        """Note that DuckDB returned rows. This needs no action here."""
 
     def confirm(self) -> bool:
-        """Whether the file was read whole and had the same checksum the last time.
+        """Read the whole file, and return whether its checksum is the same as at the last call.
 
-        Raises `NotReadable`, and `ReadFailed`, also when the file is not the one it was.
+        Raises `NotReadable`, and `ReadFailed` if reading fails or the file was replaced.
         """
         try:
             with open(self._path, "rb") as file:
@@ -87,10 +87,10 @@ class LocalFile:
 
 
 class RemoteFile:
-    """A file in a remote store, of which DuckDB sees the parts that were fetched.
+    """A file in a remote store, of which DuckDB reads the parts that were fetched.
 
-    What DuckDB wants besides is fetched between two of its queries: a query that waits for a network can be
-    stopped by nobody, and makes an error of its own of what goes wrong there.
+    If DuckDB needs another part, its query fails, the part is fetched, and the query is repeated. A query
+    that waited for the network itself could not be interrupted, and would hide the errors of the store.
     """
 
     far = True
@@ -104,8 +104,8 @@ class RemoteFile:
         self._behind = -1
         self._doubled = self._stalled = 0
 
-    def lend(self, connection: duckdb.DuckDBPyConnection) -> str:
-        """The file's name for `connection`, which can read it from now on."""
+    def register(self, connection: duckdb.DuckDBPyConnection) -> str:
+        """Make the file readable for `connection`, and return its name there."""
         name = f"{SCHEME}://pack"
         store = import_module("fsspec").AbstractFileSystem(skip_instance_cache=True)
         store.protocol = SCHEME
@@ -117,7 +117,7 @@ class RemoteFile:
         return name
 
     def read(self, start: int, end: int) -> bytes:
-        """A part that was fetched. Raises OSError for any other, which is then fetched by `more`."""
+        """Return bytes of a fetched part. For other bytes, raise OSError; `more` fetches them then."""
         end = min(end, self.size)
         for begin, data in self._parts.items():
             if begin <= start and end <= begin + len(data):
@@ -126,7 +126,8 @@ class RemoteFile:
         raise OSError("not fetched yet")
 
     def more(self) -> bool:
-        """Fetch what DuckDB has wanted, and say whether there was anything.
+        """Fetch the part that DuckDB needed, and return whether there was one.
+
         Raises `NotReadable` and `ReadFailed`.
         """
         if self._wanted is None:
@@ -137,7 +138,7 @@ class RemoteFile:
         reach = REACH << self._doubled
         self._stalled += 1
         if self._stalled > _STALLED:
-            raise NotReadable(f"{self._url} cannot be read part by part; copy it to this machine first.")
+            raise NotReadable(f"Cannot read {self._url} part by part. Copy the file to this machine first.")
         if self.size <= WHOLE:
             start, end = 0, self.size
         elif start + reach > self.size:
@@ -145,11 +146,14 @@ class RemoteFile:
         else:
             end = max(end, start + reach)
         self._behind = end
-        self._keep(start, self._fetched(start, end))
+        self._keep(start, self._fetch(start, end))
         return True
 
     def _keep(self, start: int, data: bytes) -> None:
-        """Hold a part, and let go of the oldest but the first, where DuckDB looks up what is in the file."""
+        """Keep a part in memory.
+
+        Drop the oldest parts, but not the first, which has the table of contents.
+        """
         held = sum(map(len, self._parts.values()))
         for old in [*self._parts][1:]:
             if held + len(data) <= HELD:
@@ -157,42 +161,42 @@ class RemoteFile:
             held -= len(self._parts.pop(old))
         self._parts[start] = data
 
-    def _fetched(self, start: int, end: int) -> bytes:
+    def _fetch(self, start: int, end: int) -> bytes:
         data = remote.fetch_range(self._url, start, end)
         self._unconfirmed[start, end] = sha256(data).digest()
         return data
 
     def advance(self) -> None:
-        """Take note that something came of what was fetched."""
+        """Note that DuckDB returned rows from the fetched parts."""
         self._stalled = 0
 
     def confirm(self) -> bool:
-        """Whether all that was fetched is the same when fetched again; otherwise all of it is forgotten.
+        """Fetch all new parts again, and return whether they are the same. Otherwise drop all parts.
 
-        Raises `ReadFailed`, also when the file is not the one it was.
+        Raises `ReadFailed`, also if the file was replaced.
         """
         first, self._unconfirmed = self._unconfirmed, {}
         for (start, end), digest in first.items():
             if sha256(remote.fetch_range(self._url, start, end)).digest() != digest:
                 self._parts.clear()
                 self._unconfirmed.clear()
-                self._unchanged()
+                self._check_unchanged()
                 return False
-        if first and self.size > WHOLE:  # parts of one file may be those of two
-            self._unchanged()
+        if first and self.size > WHOLE:  # if the file was replaced meanwhile, its parts do not fit together
+            self._check_unchanged()
         return bool(self._parts) or not self.size
 
-    def _unchanged(self) -> None:
+    def _check_unchanged(self) -> None:
         if remote.file_facts(self._url) != (self.size, self._fingerprint):
             raise _replaced(self._url)
 
 
 def _replaced(path: str) -> ReadFailed:
-    return ReadFailed(f"{path} was changed while it was read; try again.")
+    return ReadFailed(f"{path} was changed while it was read. Try again.")
 
 
 class _Handle(RawIOBase):
-    """A remote file as DuckDB opens it."""
+    """A remote file, opened by DuckDB."""
 
     def __init__(self, file: RemoteFile) -> None:
         self._file = file

@@ -1,13 +1,12 @@
-"""Packs: many records in one Parquet file, from which each comes back byte for byte.
+"""Packs: many records in one Parquet file, from which each record can be restored byte for byte.
 
-Digests are noise that no compression gets at, and event numbers follow from the order, so a pack
-holds the bodies of a record without both, and one final head; the chain is computed again when a
-record is taken out, and compared. What cannot be had back like this (a broken chain, a torn tail,
-numbers written in an unusual way) is stored as it is. Beside each record stands what its header
-and its judge say, for whoever opens the file with any reader of Parquet.
+A pack stores a record without its digests, which do not compress, and without event numbers, which follow
+from the order. It has only the final head. To restore a record, the chain is computed again and compared with
+the head. A record that cannot be restored like this is stored as it is: with a broken chain, a torn end, or
+numbers in an unusual form. The row of each record also has columns from its header and verdict, for any
+reader of Parquet.
 
-Records lie in the order of their names, in row groups of a few megabytes, so that taking one
-out reads little of the rest.
+Records are sorted by name, in row groups of a few megabytes, so that reading one record reads little else.
 """
 
 from __future__ import annotations
@@ -32,34 +31,36 @@ from gamelog.record.reading import Record, cannot_read, parse_record
 _T = TypeVar("_T")
 
 ENDING = ".gamelog.parquet"
-"""How packs are called, so that a folder's packs are found."""
+"""Ending of the file names of packs."""
 
 MARK = "gamelog_pack"
 PACK_VERSION = b"1"
-"""In the Parquet file's metadata; another version is refused."""
+"""Key and value in the metadata of the Parquet file. Packs of another version are refused."""
 
 _MAGIC = b"PAR1"
 
 CHUNK = 20
-"""Rows that are asked for at a time while a pack is read."""
+"""Number of rows that are read from a pack at a time."""
 
 _MEMORY = "2GB"
-"""What DuckDB may hold while it reads a pack: several of the longest records, packed and unpacked."""
+"""Memory limit of DuckDB for reading a pack: enough for several of the longest records."""
 
 RATIO = 2_000
-"""How many times its own bytes a pack may say that it holds, beyond one record of the largest size."""
+"""Largest ratio of the size of all records to the size of the pack, in addition to one record of any size."""
 
 ROW = 16
-"""Bytes of its file that a record takes at least, beyond the first `_FREE_RECORDS`: its head alone, which is
-noise, takes twice as many."""
+"""Smallest number of bytes in the file for each record after the first `_FREE_RECORDS`.
+
+The head alone, which does not compress, takes twice as many.
+"""
 
 _FREE_RECORDS = 10_000
 
 LONGEST_NAME = 4_096
-"""Characters of a record's name."""
+"""Largest number of characters in the name of a record."""
 
-_NAME = frozenset("\\:\0")
-"""What stands in no name."""
+_FORBIDDEN = frozenset("\\:\0")
+"""Characters that no name may contain."""
 
 _INDEX = """
     SELECT file_row_number, CASE WHEN length(name::VARCHAR) <= $longest THEN name::VARCHAR END,
@@ -71,24 +72,25 @@ _CONTENT = """
       CASE WHEN strlen(lines) <= TRY_CAST(size AS BIGINT) THEN lines END,
       CASE WHEN octet_length(raw) = TRY_CAST(size AS BIGINT) THEN raw END
     FROM read_parquet($path, file_row_number = true) WHERE file_row_number BETWEEN $first AND $last"""
-"""Strings and bytes that are longer than the record is said to be are not brought here.
-(A join would hold them all.)
+"""The content of records.
+
+It is NULL if it is longer than the record's size, so that DuckDB does not return it.
 """
 
 _LAST_ROW = 1 << 62
 
 
 def is_pack(path: str | os.PathLike[str]) -> bool:
-    """Whether a file should be a pack: by its name, or, without a record's ending, by its first bytes.
+    """Return whether a file is a pack, by its name or, without a known ending, by its first bytes.
 
-    Raises `ReadFailed`, and `NotReadable` for a URL at which there is nothing.
+    Raises `ReadFailed`, and `NotReadable` for a URL without a file.
     """
     name = os.fspath(path)
     if name.endswith(ENDING) or name.endswith(discovery.ENDINGS):
         return name.endswith(ENDING)
     if remote.is_remote(path):
-        return remote.begins(name, _MAGIC)
-    if not os.path.isfile(path):  # opening a pipe would wait for its writer
+        return remote.begins_with(name, _MAGIC)
+    if not os.path.isfile(path):  # opening a pipe would block
         return False
     try:
         with open(path, "rb") as file:
@@ -100,16 +102,19 @@ def is_pack(path: str | os.PathLike[str]) -> bool:
 class Pack:
     """A pack, open for reading.
 
-    Whatever its file holds, reading takes memory in proportion to one record, and no more than DuckDB may
-    have (`_MEMORY`); a record is refused before it is held when it is longer than it says, or than a record
-    can be. Nothing is called damaged before its bytes were read twice and had the same checksum.
+    Reading takes memory in proportion to one record, and at most `_MEMORY`, even for a hostile file. A record
+    is refused before it is read if it is longer than its stated size or than any record can be. A pack counts
+    as damaged only after its bytes were read twice with the same checksum.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         """Open the pack at a path or URL.
 
-        Raises `NotReadable` when it is missing, `ReadFailed`, `Damaged` when it is not one or not whole,
-        `MissingExtra`.
+        Raises:
+            NotReadable: there is no such file.
+            ReadFailed: the file cannot be read now.
+            Damaged: the file is damaged, or is not a pack.
+            MissingExtra: a package for URLs is not installed.
         """
         import duckdb
 
@@ -126,8 +131,8 @@ class Pack:
                 "SET streaming_buffer_size = '16KB'",
             ):
                 self._connection.execute(setting)
-            self._source = self._file.lend(self._connection)
-            self._confirmed(self._check_version)
+            self._source = self._file.register(self._connection)
+            self._read_twice(self._check_version)
         except BaseException:
             self.close()
             raise
@@ -135,12 +140,12 @@ class Pack:
     def _check_version(self) -> None:
         known = "SELECT 0, count(*) FROM parquet_kv_metadata($path) WHERE key = $mark AND value = $version"
         if [*self._run(known, mark=MARK.encode(), version=PACK_VERSION)] != [(0, 1)]:
-            raise Damaged(f"{self.path} is not a pack of records, or one of another version.")
+            raise Damaged(f"{self.path} is not a pack of records, or has another version.")
 
-    def _confirmed(self, read: Callable[[], _T]) -> _T:
-        """What `read` gives or raises, of bytes that are as they were the second time.
+    def _read_twice(self, read: Callable[[], _T]) -> _T:
+        """Return the result of `read`, or raise its error, after the same bytes were read twice.
 
-        What is here and can be read is taken as it is. Raises `ReadFailed`.
+        A result from a local file is returned at once. Raises `ReadFailed`.
         """
         last: Damaged | None = None
         for _ in range(remote.ATTEMPTS):
@@ -154,30 +159,32 @@ class Pack:
                 if not self._file.far or self._file.confirm():
                     return given
                 last = None
-        raise self._unsteady(last)
+        raise self._changing_bytes(last)
 
-    def _unsteady(self, last: Damaged | None = None) -> ReadFailed:
+    def _changing_bytes(self, last: Damaged | None = None) -> ReadFailed:
         why = f" ({clause(last)})" if last else ""
-        return ReadFailed(f"{self.path} was not read: its bytes came differently each time{why}. Try again.")
+        return ReadFailed(f"{self.path} was not read: its bytes differed at each attempt{why}. Try again.")
 
     @cached_property
     def index(self) -> dict[str, int | Damaged]:
-        """What the pack holds, in order: each record's name and bytes, or why it cannot be taken out.
+        """The name and size of each record, in order, or the reason why it cannot be read.
 
-        One whose own name is not a name of a file in a folder, or was another's before, is called by its
-        place: ``:3``. Raises `Damaged` for what is not a pack, or says that it holds more than its file can,
-        and `ReadFailed`.
+        If a name is repeated or is not a valid file name, it is replaced by the record's place: ``:3``.
+        Raises `ReadFailed`, and `Damaged` if the file is not a pack or states an impossible size.
         """
         return self._contents[0]
 
     @cached_property
     def misnamed(self) -> dict[str, int]:
-        """The bytes of each record that comes out but for its name, by its place. Raises like `index`."""
+        """The size of each record that can be read but has no valid name, by its place.
+
+        Raises like `index`.
+        """
         return self._contents[1]
 
     @cached_property
     def _contents(self) -> tuple[dict[str, int | Damaged], dict[str, int]]:
-        return self._confirmed(self._read_contents)
+        return self._read_twice(self._read_contents)
 
     def _read_contents(self) -> tuple[dict[str, int | Damaged], dict[str, int]]:
         found: dict[str, int | Damaged] = {}
@@ -193,8 +200,8 @@ class Pack:
             total += 0 if trouble else size
             if total > MAX_RECORD + RATIO * self._file.size or at > _FREE_RECORDS + self._file.size // ROW:
                 raise Damaged(
-                    f"{self.path} says that it holds far more than {self._file.size:,} bytes can; nothing of "
-                    "it is read."
+                    f"{self.path} was not read: it states far more data than {self._file.size:,} bytes can "
+                    "hold."
                 )
         return found, misnamed
 
@@ -204,35 +211,35 @@ class Pack:
         return {name: row for row, name in enumerate(self.index)}
 
     def sizes(self) -> dict[str, int]:
-        """The names in order of the records that come out, and their bytes. Raises like `index`."""
+        """Return the name and size of each record that can be read, in order. Raises like `index`."""
         return {name: size for name, size in self.index.items() if isinstance(size, int)}
 
     def items(self, names: Iterable[str] | None = None) -> Iterator[tuple[str, bytes | RecordError]]:
-        """Each record's name and bytes, or why it does not come out as it went in; those of `names`, or all.
+        """Yield the name and bytes of each record, or the reason why it cannot be restored.
 
-        They come one at a time, in the pack's order but for those that had to be read again; row groups
-        without any of them are not read. Names that the pack does not have come last. Raises like `index`.
+        With `names`, yield only these records, and read no other row groups. The order is the order of the
+        pack. Records that had to be read again come later, and unknown names last. Raises like `index`.
         """
         asked = dict.fromkeys(self.index if names is None else names)
-        yield from self._streamed({self._places[name]: name for name in asked if self._is_whole(name)})
+        yield from self._read_rows({self._places[name]: name for name in asked if self._is_whole(name)})
         for name in asked:
             known = self.index.get(name)
             if not isinstance(known, int):
-                yield name, known or NotReadable(f"{self.path} holds no record {name}.")
+                yield name, known or NotReadable(f"{self.path} has no record {name}.")
 
     def misnamed_items(self) -> Iterator[tuple[str, bytes | RecordError]]:
-        """The records of `misnamed`, as `items` gives the others."""
-        yield from self._streamed({self._places[place]: place for place in self.misnamed})
+        """Yield the records of `misnamed`, as `items` does for the others."""
+        yield from self._read_rows({self._places[place]: place for place in self.misnamed})
 
     def _is_whole(self, name: str) -> bool:
         return isinstance(self.index.get(name), int)
 
-    def _streamed(
+    def _read_rows(
         self, waiting: dict[int, str], attempt: int = 1
     ) -> Iterator[tuple[str, bytes | RecordError]]:
-        """The records waited for, by their rows. Those that are not as they were are read again.
+        """Yield the `waiting` records, named by row. Records that change between two attempts are read again.
 
-        If the file cannot be read on, halves of the rest are tried apart.
+        If reading stops at an error, the two halves of the rest are read separately.
         """
         if not waiting:
             return
@@ -242,7 +249,7 @@ class Pack:
             for row, head, lines, raw in self._rows(_CONTENT, first=min(waiting), last=max(waiting)):
                 if row in left:
                     name = left.pop(row)
-                    data = self._restored(name, head, lines, raw)
+                    data = self._restore(name, head, lines, raw)
                     if self._is_sound(data, raw) or self._file.confirm():
                         yield name, data
                     else:
@@ -254,33 +261,36 @@ class Pack:
             if failed and len(left) > 1:
                 rows = list(left.items())
                 for half in (rows[: len(rows) // 2], rows[len(rows) // 2 :]):
-                    yield from self._streamed(dict(half))
+                    yield from self._read_rows(dict(half))
             else:
                 for name in left.values():
-                    lost = Damaged(f"{self.path}: the record {name} is not where it should be.")
+                    lost = Damaged(f"{self.path}: the record {name} is missing from its row.")
                     yield name, failed or lost
         else:
             again |= left
         if attempt < remote.ATTEMPTS:
-            yield from self._streamed(again, attempt + 1)
+            yield from self._read_rows(again, attempt + 1)
         else:
             for name in again.values():
-                yield name, self._unsteady()
+                yield name, self._changing_bytes()
 
     def _is_sound(self, data: bytes | Damaged, raw: bytes | None) -> bool:
-        """Whether what came out of the file proves by itself that no byte of it changed on the way."""
+        """Return whether restored data proves by itself that no byte was changed while reading."""
         if isinstance(data, Damaged):
             return False
         return raw is None or not self._file.far or parse_record(data).problem is None
 
     def read(self, name: str) -> Record:
-        """One record. Raises `NotReadable` where there is none, `Damaged` where it is not what went in."""
+        """Return one record.
+
+        Raises `NotReadable` if there is none, and `Damaged` if it cannot be restored.
+        """
         ((_, data),) = self.items([name])
         if isinstance(data, RecordError):
             raise data
         return parse_record(data, f"{self.path}:{name}")
 
-    def _restored(self, name: str, head: str | None, lines: str | None, raw: bytes | None) -> bytes | Damaged:
+    def _restore(self, name: str, head: str | None, lines: str | None, raw: bytes | None) -> bytes | Damaged:
         expected = self.misnamed.get(name, self.index[name])
         if raw is not None:
             data, found = raw, head
@@ -290,33 +300,33 @@ class Pack:
             or len(lines) + lines.count("\n") * chain.PREFIX > expected
         ):
             return Damaged(
-                f"{self.path}: the record {name} is longer than the {expected} bytes it says it has, or is "
-                "missing."
+                f"{self.path}: the record {name} is missing, or is longer than its stated size of {expected} "
+                "bytes."
             )
         else:
             try:
                 data, found = restore(lines)
             except ValueError:
-                return Damaged(f"{self.path}: what stands for the record {name} is not a record's lines.")
+                return Damaged(f"{self.path}: the content of the record {name} is not lines of a record.")
         if found != head:
-            return Damaged(f"{self.path}: the record {name} gives the head {found}, but {head} went in.")
+            return Damaged(f"{self.path}: the record {name} has the head {found}, but {head} was packed.")
         if len(data) != expected:
             return Damaged(
-                f"{self.path}: the record {name} has {many(len(data), 'byte')}, but {expected:,} went in."
+                f"{self.path}: the record {name} has {many(len(data), 'byte')}, but {expected:,} were packed."
             )
         return data
 
     def _rows(
         self, sql: str, first: int = 0, last: int = _LAST_ROW, **values: Any
     ) -> Iterator[tuple[Any, ...]]:
-        """The rows of an answer from the `first` to the `last` of the file. Raises like `_run`."""
+        """Yield the rows of an answer from the `first` to the `last` row of the file. Raises like `_run`."""
         return self._run(sql, first=first, last=last, **values)
 
     def _run(self, sql: str, **values: Any) -> Iterator[tuple[Any, ...]]:
-        """The rows of an answer, a few at a time, each with its number in the file before it.
+        """Yield the rows of an answer, a few at a time, each after its number in the file.
 
-        Where DuckDB needs a part of the file that is not here, it is fetched, and the query goes on behind
-        the last row. Raises `Damaged` whenever DuckDB cannot go on, `NotReadable` and `ReadFailed`.
+        If DuckDB needs a part of a remote file, the part is fetched, and the query continues after the last
+        row. Raises `NotReadable`, `ReadFailed`, and `Damaged` for any other error of DuckDB.
         """
         import duckdb
 
@@ -336,7 +346,7 @@ class Pack:
                 raise KeyboardInterrupt from None
             except duckdb.OutOfMemoryException as error:
                 raise ReadFailed(
-                    f"{self.path} was not read, for there is too little memory: "
+                    f"{self.path} was not read, because there is too little memory: "
                     f"{connecting.duckdb_sentence(error)}."
                 ) from None
             except duckdb.Error as error:
@@ -344,11 +354,11 @@ class Pack:
                     continue
                 why = connecting.duckdb_sentence(error)
                 raise Damaged(
-                    f"{self.path} is not a whole pack ({why}); copy it again from where it came."
+                    f"The pack {self.path} is damaged: {why}. Copy it again from its source."
                 ) from None
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._connection.close()
 
     def __enter__(self) -> Pack:
@@ -359,19 +369,17 @@ class Pack:
 
 
 def _wrong_name(name: str | None, taken: Container[str]) -> str | None:
-    """Why a record cannot be called so; a file in a folder has to be able to be."""
+    """Return what is wrong with the name of a record, as a clause, or None if it is a valid file name."""
     if name is None:
-        return f"has no name, or one of more than {LONGEST_NAME:,} characters"
+        return f"has no name, or a name of more than {LONGEST_NAME:,} characters"
     parts = PurePosixPath(name).parts
-    if not parts or parts[0] == "/" or ".." in parts or not _NAME.isdisjoint(name):
-        return f"is called {visible(name[:80])!r}, which is not a name of a file in a folder"
-    return f"is called {name[:80]}, as another before it" if name in taken else None
+    if not parts or parts[0] == "/" or ".." in parts or not _FORBIDDEN.isdisjoint(name):
+        return f"has the name {visible(name[:80])!r}, which is not a valid file name"
+    return f"has the same name as an earlier record: {name[:80]}" if name in taken else None
 
 
 def _wrong_size(size: int | None) -> str | None:
     if size is None or not 0 <= size <= MAX_RECORD:
-        return (
-            f"says that it has {'no size' if size is None else many(size, 'byte')}, and a record has at "
-            f"most {MAX_RECORD:,}"
-        )
+        stated = "no size" if size is None else f"a size of {many(size, 'byte')}"
+        return f"has {stated}, but a record has at most {MAX_RECORD:,} bytes"
     return None

@@ -1,11 +1,11 @@
-"""Records and packs in remote stores, named by URL: whatever fsspec reaches (s3://, sftp://, https://, …).
+"""Records and packs in remote stores, by URL: all stores that fsspec supports (s3://, sftp://, https://, …).
 
-What a store wants to know besides the URL (keys, regions) it takes from its own configuration; an
-archive remembers URLs as they are given.
+Keys, regions and other settings of a store come from its own configuration. An archive stores URLs as they
+were given.
 
-A store may refuse, cut an answer short, change a bit or go away. That says nothing of a record, so each
-request is repeated a few times, and content that is not a whole record is fetched again: only what came
-twice with the same checksum is given as it is.
+A store may refuse a request, cut an answer short, change a bit or become unreachable. That says nothing about
+a record, so each request is repeated a few times. Content that is not a whole record is fetched again, and is
+accepted only if it came twice with the same checksum.
 """
 
 from __future__ import annotations
@@ -23,74 +23,85 @@ from gamelog.record.reading import decompress, parse_record
 _T = TypeVar("_T")
 
 DIGESTS = ("ETag", "etag", "md5Hash", "content_md5")
-"""What stores call their digest of a file's content.
-It is the same however one asks; the rest of what they say is not.
+"""Names of the digest of a file's content in the metadata of stores.
+
+The digest is the same in every answer of a store; other metadata may differ.
 """
 
 PATTERN = frozenset("*?[")
-"""What fsspec takes for a pattern where it is given several paths."""
+"""Characters that fsspec reads as a pattern in a list of paths."""
 
 ATTEMPTS = 5
-"""How often a store is asked for the same thing. Clients of some stores repeat requests, too."""
+"""Number of attempts for each request to a store. The clients of some stores repeat requests too."""
 
 PAUSE = 0.1
-"""Seconds before the second attempt; each pause is twice the one before."""
+"""Seconds before the second attempt. Each pause is twice as long as the pause before."""
 
 PATIENCE = 10.0
-"""Seconds after which a request that has failed is not repeated."""
+"""Seconds after which a failed request is not repeated."""
 
 
 def is_remote(path: object) -> bool:
-    """Whether a path is a URL."""
+    """Return whether a path is a URL."""
     return "://" in str(path)
 
 
 def remote_root(url: str) -> str | None:
-    """The beginning of the URLs of all in a folder; None for another thing. Raises like `find_files`."""
+    """Return the beginning of all URLs in a folder, or None if it is not a folder.
+
+    Raises like `find_files`.
+    """
     store, path = _store(url)
-    told = _ask(url, lambda: store.info(path))
-    return f"{store.unstrip_protocol(path).rstrip('/')}/" if told["type"] == "directory" else None
+    facts = _request(url, lambda: store.info(path))
+    return f"{store.unstrip_protocol(path).rstrip('/')}/" if facts["type"] == "directory" else None
 
 
 def find_files(url: str, endings: tuple[str, ...]) -> Iterator[tuple[str, int, int]]:
-    """The files under a URL, in order: their URLs, bytes, and a fingerprint of what the store says of each.
+    """Yield the URL, size and fingerprint of each file under a URL, in order.
 
-    In folders, those with one of the `endings`. Raises `NotReadable` when there is nothing, `ReadFailed` when
-    the store does not answer, `MissingExtra`.
+    Raises:
+        NotReadable: there is nothing at the URL.
+        ReadFailed: the store does not answer.
+        MissingExtra: fsspec is not installed.
+
+    Args:
+        url: the URL of a file or folder.
+        endings: the endings of the files to find in a folder.
     """
     store, path = _store(url)
-    store.invalidate_cache()  # what this process has seen before may have changed
-    told = _ask(url, lambda: store.info(path))
-    found = _ask(url, lambda: store.find(path, detail=True)) if told["type"] == "directory" else {path: told}
+    store.invalidate_cache()  # the store may have changed since the last request of this process
+    facts = _request(url, lambda: store.info(path))
+    is_folder = facts["type"] == "directory"
+    found = _request(url, lambda: store.find(path, detail=True)) if is_folder else {path: facts}
     if not found:
         raise _nothing(url)
-    for name, told in sorted(found.items()):
+    for name, facts in sorted(found.items()):
         if name == path or name.endswith(endings):
-            yield store.unstrip_protocol(name), int(told.get("size") or 0), _fingerprint(told)
+            yield store.unstrip_protocol(name), int(facts.get("size") or 0), _fingerprint(facts)
 
 
 def file_facts(url: str) -> tuple[int, int]:
-    """The bytes of the file at a URL, and the fingerprint that `find_files` gives. Raises like it."""
+    """Return the size and fingerprint of the file at a URL, as `find_files` does. Raises the same errors."""
     store, path = _store(url)
 
     def look() -> dict[str, Any]:
         store.invalidate_cache()
         return dict(store.info(path))
 
-    told = _ask(url, look)
-    if told["type"] == "directory":
+    facts = _request(url, look)
+    if facts["type"] == "directory":
         raise _nothing(url)
-    return int(told.get("size") or 0), _fingerprint(told)
+    return int(facts.get("size") or 0), _fingerprint(facts)
 
 
-def _fingerprint(told: dict[str, Any]) -> int:
-    """What a store says of a file as a number: its digest of the content, or else all that it says."""
-    digest = next((told[name] for name in DIGESTS if told.get(name)), sorted(told.items(), key=str))
+def _fingerprint(facts: dict[str, Any]) -> int:
+    """Return a number for the content of a file, from the store's digest or, without one, all its metadata."""
+    digest = next((facts[name] for name in DIGESTS if facts.get(name)), sorted(facts.items(), key=str))
     return int.from_bytes(sha256(repr(digest).encode()).digest()[:7], "big")
 
 
 def fetch_range(url: str, start: int, end: int) -> bytes:
-    """The bytes from `start` to `end` of the file at a URL. Raises `NotReadable` and `ReadFailed`."""
+    """Return the bytes from `start` to `end` of the file at a URL. Raises `NotReadable` and `ReadFailed`."""
     store, path = _store(url)
 
     def fetch() -> bytes:
@@ -99,49 +110,56 @@ def fetch_range(url: str, start: int, end: int) -> bytes:
             raise _Short(len(data), end - start)
         return data
 
-    return _ask(url, fetch)
+    return _request(url, fetch)
 
 
-def begins(url: str, magic: bytes) -> bool:
-    """Whether the file at a URL begins with `magic`. Raises `NotReadable` and `ReadFailed`."""
+def begins_with(url: str, magic: bytes) -> bool:
+    """Return whether the file at a URL begins with `magic`. Raises `NotReadable` and `ReadFailed`."""
     size, _ = file_facts(url)
     return size >= len(magic) and fetch_range(url, 0, len(magic)) == magic
 
 
 def fetch_contents(wanted: Sequence[tuple[str, int]]) -> Iterator[bytes | RecordError]:
-    """The bytes at some URLs of one store, decompressed, or why there are none, each with the bytes it has.
+    """Yield the decompressed bytes at some URLs of one store, or the reason why they cannot be read.
 
-    They are fetched together, and those that failed or are no whole record again. What came twice with the
-    same checksum is given as it came.
+    All are fetched together. Files that failed or are not whole records are fetched again, until they come
+    twice with the same checksum.
+
+    Args:
+        wanted: each URL, with the size of its file.
     """
     came: dict[str, bytes | RecordError] = {}
     seen: dict[str, set[bytes]] = {}
     waiting = dict(wanted)
     begin, pause = monotonic(), PAUSE
     for attempt in range(ATTEMPTS):
-        for url, data in _together([*waiting]).items():
-            taken = _taken(url, data, waiting[url], seen.setdefault(url, set()))
-            came[url] = taken
-            if not isinstance(taken, ReadFailed):
+        for url, data in _fetch_together([*waiting]).items():
+            came[url] = _check_content(url, data, waiting[url], seen.setdefault(url, set()))
+            if not isinstance(came[url], ReadFailed):
                 del waiting[url]
         if not waiting or monotonic() - begin > PATIENCE:
             break
-        if attempt and attempt < ATTEMPTS - 1:  # a changed bit needs no pause
+        if (
+            attempt and attempt < ATTEMPTS - 1
+        ):  # no pause before the second attempt, in case a bit was changed
             sleep(pause)
             pause *= 2
     for url, _ in wanted:
         yield came[url]
 
 
-def _taken(url: str, data: bytes | Exception, size: int, seen: set[bytes]) -> bytes | RecordError:
-    """What came of fetching a file of `size` bytes. `seen` are the checksums of what came of it before."""
+def _check_content(url: str, data: bytes | Exception, size: int, seen: set[bytes]) -> bytes | RecordError:
+    """Return the content of a fetched file of `size` bytes, or the reason why it cannot be used.
+
+    `seen` are the checksums of its bytes at earlier attempts.
+    """
     if isinstance(data, FileNotFoundError):
         return _nothing(url)
     if isinstance(data, PermissionError):
-        return NotReadable(f"{url} cannot be read: {own_words(data)}.")
+        return NotReadable(f"Cannot read {url}: {own_words(data)}.")
     if isinstance(data, Exception):
         return _failed(url, data)
-    if len(data) < size:  # or it has become smaller since it was listed
+    if len(data) < size:  # the answer was cut short, or the file has become smaller since it was listed
         try:
             size = min(size, file_facts(url)[0])
         except RecordError as error:
@@ -161,18 +179,18 @@ def _taken(url: str, data: bytes | Exception, size: int, seen: set[bytes]) -> by
     if digest in seen:
         return content
     seen.add(digest)
-    return _failed(url, OSError("it came differently each time it was fetched"))
+    return _failed(url, OSError("its content differed at each attempt"))
 
 
-def _together(urls: list[str]) -> dict[str, bytes | Exception]:
-    """The bytes at some URLs of one store, fetched at once, or why not."""
+def _fetch_together(urls: list[str]) -> dict[str, bytes | Exception]:
+    """Return the bytes at some URLs of one store, fetched at once, or the errors."""
     paths = {url: _store(url) for url in urls}
     plain = [path for _, path in paths.values() if not PATTERN.intersection(path)]
     came: dict[str, Any] = {}
     if len(plain) > 1:
         try:
             came = dict(paths[urls[0]][0].cat(plain, on_error="return"))
-        except Exception as error:  # every store raises errors of its own kind
+        except Exception as error:  # stores raise errors of many types
             came = dict.fromkeys(plain, error)
     for store, path in paths.values():
         if path not in came:
@@ -184,7 +202,10 @@ def _together(urls: list[str]) -> dict[str, bytes | Exception]:
 
 
 def upload(file: str | os.PathLike[str], url: str) -> None:
-    """Store a file at `url`. Raises `FileExistsError` where something is, `ArchiveError`, `MissingExtra`."""
+    """Store a file at `url`.
+
+    Raises `FileExistsError` if the URL is in use, `ArchiveError`, `MissingExtra`.
+    """
     store, path = _store(url)
     try:
         if store.exists(path):
@@ -193,27 +214,27 @@ def upload(file: str | os.PathLike[str], url: str) -> None:
     except FileExistsError:
         raise
     except Exception as error:  # as above
-        raise ArchiveError(f"{url} cannot be written: {own_words(error)}.") from None
+        raise ArchiveError(f"Cannot write {url}: {own_words(error)}.") from None
 
 
 class _Short(OSError):
-    """Less came than there is."""
+    """The error for an answer with too few bytes."""
 
     def __init__(self, came: int, size: int) -> None:
-        super().__init__(f"{came:,} of {size:,} bytes came")
+        super().__init__(f"only {came:,} of {size:,} bytes were received")
 
 
-def _ask(url: str, question: Callable[[], _T]) -> _T:
-    """What a store answers, asked again when it fails. Raises `NotReadable` and `ReadFailed`."""
+def _request(url: str, question: Callable[[], _T]) -> _T:
+    """Return the answer of a store, after several attempts. Raises `NotReadable` and `ReadFailed`."""
     begin, pause = monotonic(), PAUSE
     for attempt in range(1, ATTEMPTS + 1):
         try:
-            return _asked(question)
+            return _request_once(question)
         except FileNotFoundError:
             raise _nothing(url) from None
         except PermissionError as error:
-            raise NotReadable(f"{url} cannot be read: {own_words(error)}.") from None
-        except Exception as error:  # every store raises errors of its own kind
+            raise NotReadable(f"Cannot read {url}: {own_words(error)}.") from None
+        except Exception as error:  # stores raise errors of many types
             if attempt == ATTEMPTS or monotonic() - begin > PATIENCE:
                 raise _failed(url, error) from None
         sleep(pause)
@@ -221,11 +242,11 @@ def _ask(url: str, question: Callable[[], _T]) -> _T:
     raise AssertionError("the last attempt returns or raises")
 
 
-def _asked(question: Callable[[], _T]) -> _T:
-    """Return what a store answers.
+def _request_once(question: Callable[[], _T]) -> _T:
+    """Return the answer of a store.
 
-    The client of web servers says of everything that it asks a server about that the file is missing. Raises
-    what went wrong instead: PermissionError, and OSError if the server failed or did not answer.
+    The client for web servers raises FileNotFoundError for every error. This function raises the actual error
+    instead: PermissionError, or OSError if the server failed or did not answer.
     """
     try:
         return question()
@@ -234,14 +255,14 @@ def _asked(question: Callable[[], _T]) -> _T:
         status = getattr(cause, "status", None)
         if isinstance(status, int) and status not in (404, 410):
             kind = PermissionError if status in (401, 403) else OSError
-            raise kind(f"the server answers {status} {getattr(cause, 'message', '')}".rstrip()) from None
+            raise kind(f"the server answered {status} {getattr(cause, 'message', '')}".rstrip()) from None
         if isinstance(cause, OSError) and not isinstance(cause, FileNotFoundError):
             raise cause from None
         raise
 
 
 def _failed(url: str, error: Exception) -> ReadFailed:
-    return ReadFailed(f"{url} was not read: {own_words(error)}. Nothing is known of its content; try again.")
+    return ReadFailed(f"{url} was not read: {own_words(error)}. The content may be in order. Try again.")
 
 
 def _nothing(url: str) -> NotReadable:
@@ -256,5 +277,5 @@ def _store(url: str) -> tuple[Any, str]:
     try:
         store, path = core.url_to_fs(url)
     except (ImportError, ValueError) as error:
-        raise NotReadable(f"{url} cannot be reached: {error}.") from None
+        raise NotReadable(f"Cannot reach {url}: {error}.") from None
     return store, str(path)

@@ -1,4 +1,4 @@
-"""Records without what follows from the rest of them: digests of lines, numbers of events."""
+"""Records without the digests of their lines and the numbers of their events, which can be restored."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from gamelog.record import chain
 from gamelog.record.reading import Record
 
 _TAG = re.compile(rb'"do":"[^"\\]*",')
-"""What stands before an event's number."""
+"""The bytes before the number of an event."""
 
 
 def strip(data: bytes, record: Record) -> str | None:
-    """The bodies of a whole record without event numbers; None if the numbers would not come back."""
+    """Return the bodies of a whole record without event numbers; None if `restore` could not restore them."""
     parts = [body.partition(b'"n":%d,' % n) for n, body in enumerate(record.bodies, 1)]
     if not all(map(_TAG.fullmatch, {before for before, _, _ in parts})):
         return None
@@ -25,7 +25,10 @@ def strip(data: bytes, record: Record) -> str | None:
 
 
 def restore(lines: str) -> tuple[bytes, str]:
-    """The bytes of a record, and its head, of what `strip` made of it. Raises ValueError for all else."""
+    """Return the bytes and the head of a record from the result of `strip`.
+
+    Raises ValueError for other text.
+    """
     head = chain.GENESIS
     whole = BytesIO()
     for n, line in enumerate(BytesIO(lines.encode())):

@@ -256,7 +256,7 @@ def test_without_a_fallback_a_cluster_without_workers_ends_the_run(
             client.wait_for_workers(1, timeout=60)
         with cluster(address(file), fallback=False) as (executor, jobs):
             stop(worker)
-            with pytest.raises(ArchiveError, match="All workers of the cluster are gone. Start workers"):
+            with pytest.raises(ArchiveError, match=r"All workers of the cluster are gone\. Start workers"):
                 list(verdicts(find_items([table.folder]), jobs, executor))
     finally:
         stop(boss)

@@ -130,7 +130,9 @@ IMPOSSIBLE = ("players = NULL", "options = '[]'", "started = '0044-01-01 (BC)'",
     "evil", [(f"UPDATE games SET {row}",) for row in IMPOSSIBLE], ids=IMPOSSIBLE, indirect=True
 )
 def test_rows_that_no_index_writes_are_told_in_a_sentence(evil: Path) -> None:
-    with pytest.raises(ArchiveError, match="Cannot read the archive .* Index the records into a new archive"):
+    with pytest.raises(
+        ArchiveError, match=r"Cannot read the archive .* Index the records into a new archive"
+    ):
         report(evil, bounds=USUAL)
 
 

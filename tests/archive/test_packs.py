@@ -230,7 +230,7 @@ def test_what_is_no_pack_is_named(table: Table, shelf: Path, out: Path, tmp_path
         Pack(out)
     with pytest.raises(NotReadable, match="is a folder"):
         Pack(shelf)
-    with pytest.raises(Damaged, match="^The pack .* is damaged: "):
+    with pytest.raises(Damaged, match=r"^The pack .* is damaged: "):
         Pack(record)
     with duckdb.connect() as connection:
         connection.execute(f"COPY (SELECT 1 AS x) TO '{tmp_path}/other.parquet'")
@@ -238,7 +238,7 @@ def test_what_is_no_pack_is_named(table: Table, shelf: Path, out: Path, tmp_path
         Pack(tmp_path / "other.parquet")
     pack([shelf], out)
     out.write_bytes(out.read_bytes()[:-10])
-    with pytest.raises(Damaged, match="^The pack .* is damaged: "):
+    with pytest.raises(Damaged, match=r"^The pack .* is damaged: "):
         Pack(out)
 
 

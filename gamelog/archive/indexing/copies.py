@@ -1,9 +1,10 @@
 """The search for records of the same game, the names of people, and the records that count.
 
-Two records are of one game if the same people played at the same seats on neighbouring days (UTC), and
+Two records are of one game if the same people played at the same seats on neighbouring days (UTC), and if one
+of these holds:
 
-- both have the same play, or
-- one is not finished, and its play is the beginning of the other play.
+- Both have the same play.
+- One is not finished, and its play is the beginning of the other play.
 
 Short plays are equal by chance. So a play needs enough evidence (the macros `evidence` and
 `enough_evidence`), where a roll or a draw counts as several decisions. Records with less evidence, such as

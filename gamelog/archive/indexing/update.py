@@ -43,8 +43,9 @@ FROM findings JOIN found USING (path) LEFT JOIN files ON files.path = findings.p
 WHERE code IN (SELECT unnest($codes::VARCHAR[])) OR (severity = 'error' AND files.id IS NULL)
 GROUP BY findings.path, findings.member ORDER BY findings.path, findings.member LIMIT $first
 """
-"""The files that could not be indexed because they are unreadable or damaged, have no header, exceed a limit, or
-are of a game that fails.
+"""The files that could not be indexed.
+
+They are unreadable or damaged, have no header, exceed a limit, or are of a game that fails.
 """
 
 FINDINGS = "SELECT code, count(*) FROM findings JOIN found USING (path) GROUP BY code ORDER BY code"

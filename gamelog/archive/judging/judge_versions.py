@@ -28,7 +28,7 @@ JUDGE_OF_NONE = str(JUDGE)
 WORD = re.compile(r"(?P<judge>\d+)( (?P<origin>[^ :]+)(?P<release> [^ :~]+)?(?:~[0-9a-f]+)?: (?P<rules>.*))?")
 
 MOST_FILES = 2_000
-"""Largest number of files of a game's package for which a digest of the code is made."""
+"""Largest number of files in a game's package for which the code gets a digest."""
 
 
 @cache

@@ -1,1 +1,1 @@
-"""A record as rows: what is told of it, column by column."""
+"""The rows of a record, made column by column."""

@@ -66,7 +66,7 @@ class _Corrector:
         self._balance(at)
 
     def _balance(self, at: int) -> None:
-        """If the event at `at` has a negative time, take the missing time from the events before it."""
+        """Take the missing time from the events before `at`, if the event at `at` has a negative time."""
         if self._elapsed[at] < 0:
             self._elapsed[at] += self._take(self._long, -self._elapsed[at])
 

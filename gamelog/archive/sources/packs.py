@@ -46,7 +46,7 @@ _MEMORY = "2GB"
 """Memory limit of DuckDB for reading a pack: enough for several of the longest records."""
 
 RATIO = 2_000
-"""Largest ratio of the size of all records to the size of the pack, in addition to one record of any size."""
+"""Largest total size of the records, in multiples of the pack's size, after one record of any size."""
 
 ROW = 16
 """Smallest number of bytes in the file for each record after the first `_FREE_RECORDS`.

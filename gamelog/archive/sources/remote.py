@@ -23,7 +23,7 @@ from gamelog.record.reading import decompress, parse_record
 _T = TypeVar("_T")
 
 DIGESTS = ("ETag", "etag", "md5Hash", "content_md5")
-"""Names of the digest of a file's content in the metadata of stores.
+"""Names under which the metadata of a file has a digest of its content.
 
 The digest is the same in every answer of a store; other metadata may differ.
 """
@@ -95,7 +95,7 @@ def file_facts(url: str) -> tuple[int, int]:
 
 
 def _fingerprint(facts: dict[str, Any]) -> int:
-    """Return a number for the content of a file, from the store's digest or, without one, all its metadata."""
+    """Return a number for the content of a file, from the store's digest or otherwise from all its metadata."""
     digest = next((facts[name] for name in DIGESTS if facts.get(name)), sorted(facts.items(), key=str))
     return int.from_bytes(sha256(repr(digest).encode()).digest()[:7], "big")
 

@@ -1,12 +1,11 @@
-"""Questions across many records. An archive is derived: rebuilt from records at will.
+"""Archives for questions about many records, and packs. An archive can be rebuilt from its records at any time.
 
-`index` brings an archive up to date with the records under some paths; `Reader` answers SQL and
-stock questions, read-only. `TABLES`, `VIEWS` and `all_questions` say what there is to ask. `pack`, `unpack`
-and `Pack` keep many records in one file; `find_items` and `verdicts` judge many; `cluster` lends the workers
-of a Dask cluster to `index` and `verdicts`.
+`index` brings an archive up to date with the records under some paths. `Reader` answers questions in SQL and
+stock questions. `TABLES`, `VIEWS` and `all_questions` describe them. `pack`, `unpack` and `Pack` keep many
+records in one file. `find_items` and `verdicts` judge many records. `cluster` gives `index` and `verdicts`
+the workers of a Dask cluster.
 
-A name is loaded when it is first asked for: who judges a record in a process of many loads nothing of what
-asks questions.
+A name is loaded at its first use, so a process that judges records does not load the code for questions.
 """
 
 from typing import TYPE_CHECKING
@@ -49,7 +48,7 @@ _HOMES = {
     "archive.sources.packs": "Pack",
     "bounds": "QuestionBounds",
 }
-"""The names that live in each module of `gamelog`."""
+"""The public names in each module, by the module's path below `gamelog`."""
 
 __all__ = [
     "TABLES",
@@ -83,11 +82,11 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """A public name, loaded when it is first asked for."""
+    """Load a public name at its first use."""
     value = globals()[name] = load(__name__, name, _HOMES)
     return value
 
 
 def __dir__() -> list[str]:
-    """The public names, before as after they are loaded."""
+    """Return the public names, also those that are not loaded yet."""
     return sorted(__all__)

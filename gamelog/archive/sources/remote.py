@@ -95,7 +95,7 @@ def file_facts(url: str) -> tuple[int, int]:
 
 
 def _fingerprint(facts: dict[str, Any]) -> int:
-    """Return a number for the content of a file, from the store's digest or otherwise from all its metadata."""
+    """Return a number for the content of a file, from the store's digest or, if none, from all metadata."""
     digest = next((facts[name] for name in DIGESTS if facts.get(name)), sorted(facts.items(), key=str))
     return int.from_bytes(sha256(repr(digest).encode()).digest()[:7], "big")
 

@@ -1,4 +1,4 @@
-"""Archives for questions about many records, and packs. An archive can be rebuilt from its records at any time.
+"""Archives for questions about many records, and packs. An archive can always be rebuilt from its records.
 
 `index` brings an archive up to date with the records under some paths. `Reader` answers questions in SQL and
 stock questions. `TABLES`, `VIEWS` and `all_questions` describe them. `pack`, `unpack` and `Pack` keep many

@@ -26,7 +26,7 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.prefixes import prefixes
 from gamelog.play.judging.replay import LEGAL_SHOWN, FoldedRecord
 from gamelog.play.judging.warnings import warnings
-from gamelog.play.recording.proposals import typed
+from gamelog.play.recording.proposals import event_from
 from gamelog.play.telling.events import consequences, seat_names
 from gamelog.play.telling.messages import decision, locale, sentence
 from gamelog.play.telling.seeing import View, finding_for, legal_in_view, observed, onlooker
@@ -200,7 +200,7 @@ def _claims(fold: Fold, n: int, tongue: Locale | None) -> Iterator[IncidentClaim
 
 def _meant(fold: Fold, claim: Claim, intended: dict[str, Any], tongue: Locale | None) -> str:
     try:
-        event = typed(fold, {"by": claim.by, **intended}, claim.n, claim.t)
+        event = event_from(fold, {"by": claim.by, **intended}, claim.n, claim.t)
         return sentence(fold.game, event, (), fold.session.name_of, phrase_of(fold, event), tongue)
     except Exception:  # nobody has checked what stands in a claim, and a game's phrases may stumble over it
         return json.encode(intended).decode()

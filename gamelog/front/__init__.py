@@ -1,1 +1,1 @@
-"""The front door: what ``import gamelog`` offers, built from the floors below, imported by none of them."""
+"""The functions and classes of ``import gamelog``. No other package imports them."""

@@ -14,11 +14,13 @@ from gamelog.record.atomic_files import holds_record, write_atomically
 
 
 def svg(game: Replay[Any, Any], n: int | None = None, *, seat: str | None = None) -> str:
-    """The board after event `n` (the last; 0 is the start) as an SVG document that stands alone, as `seat`
-    sees it.
+    """Return the board after event `n` as an SVG document, as `seat` sees it.
 
-    Raises IndexError for an event without a step, ValueError for a record without any and for a seat that it
-    does not have.
+    By default `n` is the last event; 0 is the start.
+
+    Raises:
+        IndexError: Event `n` has no step.
+        ValueError: The record has no steps, or no such seat.
 
     >>> evening = gamelog.read("sample_games/slicewars/short.jsonl")
     >>> gamelog.svg(evening, 2)[:4]
@@ -43,13 +45,15 @@ def html(
     language: Literal["en", "pt"] = "en",
     title: str = "",
 ) -> str:
-    """The replay page: one HTML document that shows the game event by event, without a network; with `path`,
-    written there too.
+    """Return the replay page, an HTML document that shows the game event by event, without a network.
 
-    The page holds what `seat` may see, or all; `anonymous` leaves names out; `title` stands in place of game
-    and people. Opened with ``#n=42`` behind its address, it shows event 42. A file at `path` is replaced, a
-    record never. Raises ValueError for a seat or language there is none of, `gamelog.GamelogError` where
-    nothing can be written.
+    With `path`, the page is also written to that file. The page has what `seat` may see, or everything;
+    `anonymous` leaves names out; `title` replaces the game and the people. If you add ``#n=42`` to its
+    address, it shows event 42. A file at `path` is replaced, but never a record.
+
+    Raises:
+        ValueError: There is no such seat or language.
+        gamelog.GamelogError: The file cannot be written.
 
     >>> page = gamelog.html(gamelog.read("sample_games/slicewars/short.jsonl"), "short.html")
     >>> page[:15]

@@ -1,4 +1,4 @@
-"""What notebooks and files show of a record: boards and pages, drawn by `gamelog_reports` when asked for."""
+"""Boards and pages for notebooks and files, drawn by `gamelog_reports`."""
 
 from __future__ import annotations
 
@@ -12,11 +12,15 @@ from gamelog.play.view.record_view import RecordView
 from gamelog.record.escaping import visible
 
 HEIGHT = 720
-"""Pixels of a page in a notebook."""
+"""Height of a page in a notebook, in pixels."""
 
 
 def board_svg(view: RecordView, n: int) -> str:
-    """Return the board after event `n` as an SVG document. Raises `BrokenGame` if a game fails at it."""
+    """Return the board after event `n` as an SVG document.
+
+    Raises:
+        BrokenGame: The game failed to draw or describe it.
+    """
     from gamelog_reports.board_svg import scene_svg
 
     try:
@@ -28,7 +32,7 @@ def board_svg(view: RecordView, n: int) -> str:
 
 
 def page_html(replayed: folding.FoldedRecord, **shown: Any) -> str:
-    """The replay page, as `gamelog_reports.replay.page.replay_page` makes it."""
+    """Return the replay page of `gamelog_reports.replay.page.replay_page`."""
     from gamelog_reports.replay import page as pages
 
     return pages.replay_page(replayed, **shown)
@@ -42,7 +46,7 @@ def figure(view: RecordView, n: int) -> str:
 
 
 def framed(html: str) -> str:
-    """A whole page to stand within another: its scripts run, and reach nothing around it."""
+    """Return a frame with the page `html`, whose scripts cannot reach the page around it."""
     style = f"width:100%;height:{HEIGHT}px;border:0"
     return (
         f'<iframe sandbox="allow-scripts allow-downloads" style="{style}" srcdoc="{escape(html)}"></iframe>'

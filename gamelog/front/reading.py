@@ -1,4 +1,4 @@
-"""Replays: of a file, or of a game between bots."""
+"""Replays of files and of games between bots."""
 
 from __future__ import annotations
 
@@ -23,13 +23,14 @@ def read(
 @overload
 def read(path: str | os.PathLike[str], *, game: None = None) -> Replay[Any, Any]: ...
 def read(path: str | os.PathLike[str], *, game: AnyGame | None = None) -> Replay[Any, Any]:
-    """Read and judge the record at `path` (``.jsonl``, or ``.jsonl.zst``), by the installed game that it
-    names.
+    """Read the record at `path` (``.jsonl`` or ``.jsonl.zst``) and judge it by the rules of its game.
 
-    With `game`, type checkers know the types of states and events, and the game need not be registered; a
-    record of another game or of other rules has no steps then. Raises `gamelog.GamelogError` for what cannot
-    be read: no such file, or no header in it. Whatever else is wrong is in the replay's ``findings``. Nothing
-    is ever written.
+    With `game`, type checkers know the types of states and events, and the game need not be registered. A
+    record of another game or of other rules then has no steps. All other problems are in the ``findings`` of
+    the replay. Nothing is written.
+
+    Raises:
+        gamelog.GamelogError: The file cannot be read, or has no header.
 
     >>> evening = gamelog.read("sample_games/slicewars/ended-majority_full.jsonl")
     >>> evening
@@ -40,10 +41,7 @@ def read(path: str | os.PathLike[str], *, game: AnyGame | None = None) -> Replay
     record = reading.read_record(path)
     header = record.header
     if game and header and (header.game, header.rules) != (game.id, game.rules_version):
-        text = (
-            f"the record is of {header.game} {header.rules} and was to be read as {game.id} "
-            f"{game.rules_version}"
-        )
+        text = f"the record is of {header.game} {header.rules}, not of {game.id} {game.rules_version}"
         return Replay(folding.FoldedRecord(record, None, [], [Finding("play.unknown_game", text, offset=0)]))
     return Replay(folding.replay(record, game))
 
@@ -83,13 +81,15 @@ def simulate(
     dice: Literal["table", "seeded", "commit-reveal"] = "seeded",
     max_events: int = 100_000,
 ) -> Replay[Any, Any]:
-    """Let bots play a game, and judge its record; the same arguments give the same game, and nothing is
+    """Play a game between bots and return its replay; the same arguments give the same game.
+
+    `game` is an id or a `gamelog.game.Game`. `players` is the number of players, by default the smallest that
+    the game allows. `bots` get the seats in turn. For `options` and `board` see `gamelog.create`. Nothing is
     written.
 
-    `game` is an id or a `gamelog.game.Game`; `players` how many sit down, by default as few as can. `bots`
-    are dealt to the seats in turn. `options` and `board` are those of `gamelog.create`. Raises
-    `gamelog.GamelogError` for what the game does not have, and for a game that has not ended after
-    `max_events`.
+    Raises:
+        gamelog.GamelogError: The game does not have such players, bots, options or board, or has not ended
+            after `max_events`.
 
     >>> played = gamelog.simulate("slicewars", players=3, bots=["greedy"], seed=7)
     >>> played.status, played.finished, list(played.seats)

@@ -1,4 +1,4 @@
-"""Recording from a program: start a record, or open one, and append to it."""
+"""Recording from a program: start or open a record and add events to it."""
 
 from __future__ import annotations
 
@@ -28,11 +28,10 @@ from gamelog.record.names import name_and_id
 
 
 class Recorder:
-    """A record that takes events. Get one from `gamelog.open` or `gamelog.create`.
+    """A record to which you add events. Get one from `gamelog.open` or `gamelog.create`.
 
-    Each event is judged, stamped, and on the disk when `append` comes back. No file stays open between two
-    appends, and others may append to the same record meanwhile: what they wrote is taken up before anything
-    of one's own is judged.
+    When `append` returns, the event is judged and on the disk. No file stays open between two appends. Other
+    programs can add events to the same record; `append` reads them before it judges yours.
 
     >>> with gamelog.create("evening.jsonl", "slicewars", seats={"red": "Ana", "blue": "Rui"}) as record:
     ...     step = record.append({"do": "start_roll", "rolls": {"red": 5, "blue": 2}})
@@ -41,7 +40,7 @@ class Recorder:
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        """Opens the record at `path`; raises what `gamelog.open` raises."""
+        """Open the record at `path`. The errors are those of `gamelog.open`."""
         self.path = os.fspath(path)
         self._recorder = recorder.EventRecorder(path)
         self._closed = False
@@ -53,14 +52,12 @@ class Recorder:
 
     @property
     def n(self) -> int:
-        """The number of the last event, as far as it is known here."""
+        """The number of the last event that this recorder knows."""
         return self._recorder.n
 
     @property
     def head(self) -> str:
-        """The digest of the record up to that event, 43 characters:
-        who holds it can prove what was written.
-        """
+        """The digest of the record up to that event, 43 characters. Keep it to prove the content."""
         return self._recorder.head
 
     @property
@@ -70,20 +67,24 @@ class Recorder:
 
     @property
     def pending(self) -> Pending:
-        """What can happen now: the seats that may act, the chance event that is due, or the outcome."""
+        """The seats that may act, the chance event that is due, or the outcome."""
         return self._fold.pending
 
     def append(
         self, event: Mapping[str, Any] | Event, *, as_played: bool = False, expect: int | None = None
     ) -> Step[Any, Any]:
-        """Write `event` and give its step. As plain data it needs ``do`` and its own members.
+        """Record `event` and return its step. Plain data need ``do`` and the members of the event.
 
-        ``n`` and ``t`` (milliseconds since the record was started) are put in, and ``by`` where only one seat
-        can be meant. An event whose ``id`` was written before is not written again. With `expect`, the number
-        of the last event that the caller knows of, nothing is written if there are others by now. Raises
-        `gamelog.Refused` for what the rules forbid, with what was legal in ``finding``; `as_played` writes it
-        all the same, and the record is disputed until somebody rules on it. Raises another
-        `gamelog.GamelogError` where it cannot be written, and ValueError after the ``with`` block.
+        ``n`` and ``t`` (milliseconds since the start of the record) are added, and ``by`` if only one seat is
+        possible. An event whose ``id`` is in the record already is not recorded again. `expect` is the number
+        of the last event that the caller knows; if there are later events, nothing is recorded. With
+        `as_played`, an illegal event is recorded anyway; the record is disputed until the arbiter rules on
+        it.
+
+        Raises:
+            gamelog.Refused: The rules forbid the event; its ``finding`` has the legal events.
+            gamelog.GamelogError: The event cannot be recorded.
+            ValueError: The ``with`` block has ended.
         """
         if self._closed:
             raise ValueError(f"{self.path} is closed; open it again")
@@ -93,24 +94,23 @@ class Recorder:
         except Refused:
             if self._recorder.is_good:
                 raise
-            self._recorder = recorder.EventRecorder(
-                self.path
-            )  # somebody has ruled on an event meanwhile: all is judged anew
+            # after a ruling of another writer, the whole record has to be judged again
+            self._recorder = recorder.EventRecorder(self.path)
             acks = self._recorder.append([given], expect=expect, as_played=as_played)
         if self._shown[0] is not self._fold:
             self._shown = self._fold, RecordView(self._fold)
         return Step(self._shown[1], acks[0].n)
 
     def roll(self) -> Step[Any, Any]:
-        """Write the chance event that is due where its results follow from the record: from a seed, or from
-        links revealed.
+        """Record the chance event that is due, with results from the seed or from the revealed links.
 
-        Raises `gamelog.Refused` where no such event is due.
+        Raises:
+            gamelog.Refused: No such event is due.
         """
         results = self._fold.due_results()
         if results is None:
             raise Refused(
-                "No roll is due that follows from the record.", Finding("chance.missing", "no roll is due")
+                "No roll from a seed or from links is due.", Finding("chance.missing", "no roll is due")
             )
         return self.append(self._fold.game.chance(self._fold.state, results), expect=self.n)
 
@@ -126,18 +126,19 @@ class Recorder:
 
 
 def _proposed(event: Mapping[str, Any] | Event) -> Mapping[str, Any]:
-    """`event` as the judge takes it: an `Event` that was built with a time keeps it."""
+    """Return `event` as plain data; an `Event` that was made with a time keeps it."""
     if isinstance(event, Event):
         return proposal(event) | ({"t": event.t} if event.t else {})
     return event
 
 
 def open(path: str | os.PathLike[str]) -> Recorder:
-    """Open the record at `path` to append to it; best in a ``with`` statement.
+    """Open the record at `path` to add events to it, best in a ``with`` statement.
 
-    Raises `gamelog.GamelogError`: for what cannot be read or written, is torn or damaged, or needs a game
-    that is not installed; `gamelog.Refused` for a record in which an event is not good, so that nothing can
-    follow it.
+    Raises:
+        gamelog.Refused: An event of the record is bad, so no event can follow it.
+        gamelog.GamelogError: The record cannot be read or written, is torn or damaged, or its game is not
+            installed.
 
     >>> record = gamelog.create("evening.jsonl", "slicewars", seats={"red": "Ana", "blue": "Rui"})
     >>> with gamelog.open("evening.jsonl") as record:
@@ -165,11 +166,13 @@ def create(
 ) -> Recorder:
     """Start a record of `game`, an installed game's id, in a new file, and open it.
 
-    `seats` says who sits where: the game's seats and people's names, or ``NAME <id>``, in any order. `board`
-    is the name of one of the game's boards, the first by default, or a board's data; `options` are by name,
-    defaults where they are left out. The dice lie on the ``table``, or are ``seeded`` (by `seed`, drawn if
-    left out), or follow by ``commit-reveal`` from secrets, whose `commitments` by seat were made for the
-    record's `id`. Raises `gamelog.GamelogError` for what the game does not accept and for a file that exists.
+    `seats` has the name of the person at each seat, or ``NAME <id>``, in any order. `board` is the name of
+    one of the game's boards, by default the first, or the data of a board. `options` are by name; the others
+    have their defaults. `dice` are rolled at the ``table``, ``seeded`` (by `seed`, by default a new one), or
+    ``commit-reveal``, from secrets whose `commitments` by seat were made for the `id` of the record.
+
+    Raises:
+        gamelog.GamelogError: The game does not accept the setup, or the file exists.
 
     >>> seats = {"red": "Ana", "blue": "Rui"}
     >>> gamelog.create("new.jsonl", "slicewars", seats=seats, tags={"event": "Club night"})
@@ -178,8 +181,8 @@ def create(
     found = find(*game.split("@", 1))
     if (dice == "commit-reveal") != bool(commitments) or (commitments and not id):
         raise BadSetup(
-            'Dice by "commit-reveal" need the commitments of all seats and the id they were made for; '
-            "others have none."
+            'Dice by "commit-reveal" need the commitments of all seats and the id that they were made for. '
+            "Other dice have no commitments."
         )
     if seed is not None and dice != "seeded":
         raise BadSetup('A seed goes with dice="seeded".')

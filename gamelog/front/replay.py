@@ -1,4 +1,4 @@
-"""A record that was read, and its steps: what ``gamelog.read`` gives."""
+"""Replays, which `gamelog.read` returns, and their steps."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ EventT_co = TypeVar("EventT_co", bound=Event, covariant=True)
 
 
 class Step(Generic[StateT_co, EventT_co]):
-    """One event of a record, with the position on both sides of it. Notebooks show it as its board.
+    """One event of a record, with the positions before and after it. Notebooks show it as a board.
 
     >>> step = gamelog.read("sample_games/slicewars/short.jsonl")[2]
     >>> step.n, step.event.by, step.text, step.stands
@@ -38,32 +38,30 @@ class Step(Generic[StateT_co, EventT_co]):
     __slots__ = ("_view", "n")
 
     def __init__(self, view: RecordView, n: int) -> None:
-        """Steps come from a `Replay` or a `Recorder`. `n` is the number in file order, from 1."""
+        """Make the step of event `n`. Get steps from a `Replay` or a `Recorder`."""
         self._view = view
         self.n = n
 
     @property
     def event(self) -> EventT_co | Event:
-        """The event: one of the game's own, or one that every game has (a note, a takeback, …)."""
+        """The event, of the game or common to all games (a note, a takeback, …)."""
         event = self._view.whole_event(self.n)
         assert event is not None, "the view of a step shows everything"
         return event
 
     @property
     def before(self) -> StateT_co:
-        """The state after the event that stands before this one in the file."""
+        """The state before the event."""
         return cast(StateT_co, self._view.state(self.n - 1))
 
     @property
     def after(self) -> StateT_co:
-        """The state after it."""
+        """The state after the event."""
         return cast(StateT_co, self._view.state(self.n))
 
     @property
     def effects(self) -> tuple[Effect, ...]:
-        """What the event brought about, in order.
-        Raises `gamelog.GamelogError` where somebody's game fails at telling it.
-        """
+        """The effects of the event, in order. If the game fails, the error is a `gamelog.GamelogError`."""
         try:
             return self._view.effects(self.n)
         except Exception as error:
@@ -71,7 +69,7 @@ class Step(Generic[StateT_co, EventT_co]):
 
     @property
     def text(self) -> str:
-        """What happened, in a sentence; empty for what goes without saying."""
+        """A sentence about the event; empty if the game has none for it."""
         return self._view.sentence(self.n)
 
     @property
@@ -96,12 +94,11 @@ class Step(Generic[StateT_co, EventT_co]):
 
 
 class Replay(Generic[StateT_co, EventT_co]):
-    """A record and what was played, as far as it can be judged. Notebooks show it as its page.
+    """A record and its play, as far as it can be judged. Notebooks show it as a page.
 
-    It has a `Step` for every event that could be taken up: all of them in a good record, those before the
-    first bad one in another (``findings`` say why), none where nothing can be folded, as without the game.
-    Steps are numbered from 1 in file order, as events are; iteration goes through all, `mainline` through
-    those that stand.
+    It has a `Step` for every event before the first bad one; ``findings`` have the reason. Without its game,
+    a record has no steps. Steps have the numbers of their events, from 1. Iteration yields all steps,
+    `mainline` those that count.
 
     >>> evening = gamelog.read("sample_games/slicewars/takeback.jsonl")
     >>> evening.status, evening.finished, len(evening), len(evening.mainline())
@@ -111,12 +108,10 @@ class Replay(Generic[StateT_co, EventT_co]):
     """
 
     def __init__(self, replayed: folding.FoldedRecord) -> None:
-        """A record that was judged. Raises what is wrong with one that has no header:
-        there is nothing to show of it.
-        """
+        """Make the replay of a judged record. A record without a header raises its problem as an error."""
         record = replayed.record
         if record.header is None:
-            assert record.problem is not None  # or there would be a header
+            assert record.problem is not None  # a record without a problem has a header
             raise problem_error(record.problem, record.path)
         try:
             self._outcome = replayed.fold.outcome if replayed.fold else None
@@ -130,27 +125,27 @@ class Replay(Generic[StateT_co, EventT_co]):
 
     @property
     def header(self) -> Header:
-        """What was settled before the first event: id, game, rules, seats, options, board, dice, tags."""
+        """The header of the record: id, game, rules, seats, options, board, dice, tags."""
         return self._header
 
     @property
     def seats(self) -> dict[str, str]:
-        """Who sits where now, in the order round the table; an empty name where nobody is named."""
+        """The current names by seat, in seat order; empty for a seat without a name."""
         return self._view.names if self._view else {seat.seat: seat.name for seat in self._header.seats}
 
     @property
     def status(self) -> Status:
-        """One word: ``ok``, ``ruled``, ``disputed``, ``illegal``, ``torn``, ``damaged`` or ``unknown``."""
+        """The status: ``ok``, ``ruled``, ``disputed``, ``illegal``, ``torn``, ``damaged`` or ``unknown``."""
         return self._replayed.status
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """What there is to say against the record; empty for most."""
+        """The problems of the record; most records have none."""
         return tuple(self._replayed.findings)
 
     @property
     def outcome(self) -> Outcome | None:
-        """The winners and the reason, once the game is over; several share the victory, none is a draw."""
+        """The winners and the reason when the game is over. Several winners share the victory."""
         return self._outcome
 
     @property
@@ -159,7 +154,7 @@ class Replay(Generic[StateT_co, EventT_co]):
         return self._outcome is not None
 
     def mainline(self) -> tuple[Step[StateT_co, EventT_co], ...]:
-        """The steps that stand, in order: those taken back, and the takebacks, left out."""
+        """Return the steps that count, in order, without takebacks and the events that they undid."""
         view = self._view
         return tuple(Step(view, n) for n in view.mainline()) if view else ()
 
@@ -176,12 +171,12 @@ class Replay(Generic[StateT_co, EventT_co]):
     def __getitem__(
         self, n: int | slice
     ) -> Step[StateT_co, EventT_co] | tuple[Step[StateT_co, EventT_co], ...]:
-        """Return event `n`, from 1, or from the last event if `n` is negative; or the events of a slice.
+        """Return the step of event `n` (from the end if negative), or the steps of a slice.
 
-        A slice counts in the same way, and its end is not part of it: ``replay[1:3]`` are events 1 and 2.
+        The end of a slice is not part of it: ``replay[1:3]`` has the steps of events 1 and 2.
 
         Raises:
-            IndexError: An event without a step.
+            IndexError: Event `n` has no step.
         """
         if isinstance(n, slice):
             return tuple(self[number] for number in range(len(self) + 1)[n] if number)

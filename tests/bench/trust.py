@@ -48,7 +48,7 @@ def seal_of(record: Record) -> Seal:
     """The first seat's seal over the whole record."""
     assert record.header is not None
     n = len(record.bodies)
-    return signing.signed(record.header, n, record.head_at(n), record.header.seat_ids[0], 0, SIGNER)
+    return signing.make_seal(record.header, n, record.head_at(n), record.header.seat_ids[0], 0, SIGNER)
 
 
 def signed(data: bytes) -> bytes:
@@ -56,7 +56,7 @@ def signed(data: bytes) -> bytes:
     for seat in _header(data).seat_ids:
         record = parse_record(data)
         n, t = len(record.bodies), _last(data).t
-        seal = signing.signed(_header(data), n, record.head_at(n), seat, t, SIGNER)
+        seal = signing.make_seal(_header(data), n, record.head_at(n), seat, t, SIGNER)
         events: list[Event] = [
             *replay(record).events,
             Sign(n + 1, t, seat, seat=seat, key=str(seal.key), sig=seal.sig),

@@ -115,7 +115,7 @@ def test_what_was_corrected_already_names_what_replaces_it(gamelog: Gamelog, gam
     done = gamelog("fix", game, "--at", 2, "C6")
     assert (done.status, done.err) == (
         1,
-        "gamelog: Event 2 was corrected already: event 5 replaces it; correct event 5.\n",
+        "gamelog: Event 2 was corrected already. Correct event 5, which replaces it.\n",
     )
     assert gamelog("fix", game, "--at", 5, "C6").status == 0
 
@@ -251,6 +251,6 @@ def test_a_time_that_is_given_is_refused(gamelog: Gamelog, battle: Path) -> None
     before = battle.read_bytes()
     event = '{"do":"@clock","by":"table","running":false,"t":283000}'
     done = gamelog("fix", battle, "--before", 50, event)
-    assert (done.status, 'Leave the member "t" out' in done.err) == (1, True)
-    assert 'Leave the member "t" out' in evening(gamelog, f"fix before 50 {event}", "quit")
+    assert (done.status, 'Leave out the member "t"' in done.err) == (1, True)
+    assert 'Leave out the member "t"' in evening(gamelog, f"fix before 50 {event}", "quit")
     assert battle.read_bytes() == before

@@ -14,7 +14,7 @@ from gamelog.play.fold.common import Claim, Sign
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.driver import simulate_game
-from gamelog.play.recording.signing import signed
+from gamelog.play.recording.signing import make_seal
 from gamelog.record.envelope import Event, Header, Parent
 from gamelog.record.log import compose
 from gamelog.record.reading import Record, parse_record
@@ -151,7 +151,7 @@ def test_a_branch_cut_at_a_signature_keeps_it_and_one_before_it_does_not(first: 
     )
     events = list(whole()[1][:40])
     before = record(head, events)
-    seal = signed(head, 40, before.head_at(40), "red", events[-1].t, signer)
+    seal = make_seal(head, 40, before.head_at(40), "red", events[-1].t, signer)
     sign = Sign(41, events[-1].t, "red", seat="red", key=str(seal.key), sig=seal.sig)
     with_sign = record(head, [*events, sign])
     assert verdict(replay(with_sign)).status == "ok"

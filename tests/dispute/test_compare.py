@@ -16,7 +16,7 @@ from gamelog.play.contract.seats import legal_for
 from gamelog.play.fold.common import Accept, Agree, Note, Sign, Takeback
 from gamelog.play.judging.replay import replay
 from gamelog.play.recording.driver import simulate_game
-from gamelog.play.recording.signing import signed
+from gamelog.play.recording.signing import make_seal
 from gamelog.record.envelope import Event, Header, tag_of
 from gamelog.record.reading import Record, parse_record
 from gamelog.record.seal import Seal, Signer
@@ -271,7 +271,7 @@ def signed_by(head: Header, events: list[Event], at: int, t: int) -> tuple[Recor
     )
     made = record(structs.replace(head, seats=seats), events)
     assert made.header is not None
-    return made, signed(made.header, at, made.head_at(at), "blue", t, signer)
+    return made, make_seal(made.header, at, made.head_at(at), "blue", t, signer)
 
 
 def test_who_has_the_later_seal() -> None:
@@ -299,7 +299,7 @@ def test_of_seals_of_one_moment_the_one_over_less_comes_first() -> None:
     )
     mine = record(keyed, events[:60])
     blues, reds = (
-        signed(keyed, n, mine.head_at(n), seat, 1_000, signer) for seat, n in (("blue", 60), ("red", 40))
+        make_seal(keyed, n, mine.head_at(n), seat, 1_000, signer) for seat, n in (("blue", 60), ("red", 40))
     )
     found = compare(mine, record(other, events[:50]), [blues, reds])
     assert [(one.seat, one.n) for one in found.a.sealed] == [("red", 40), ("blue", 60)]

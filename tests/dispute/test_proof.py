@@ -17,7 +17,7 @@ from gamelog.dispute.parents import MOST_PARENTS
 from gamelog.dispute.proof import Proof, prove
 from gamelog.play.fold import common
 from gamelog.play.recording.driver import simulate_game
-from gamelog.play.recording.signing import signed as sealed
+from gamelog.play.recording.signing import make_seal
 from gamelog.record.encoding import encode
 from gamelog.record.envelope import DiceSpec, Event, Header, Parent
 from gamelog.record.reading import Record, parse_record, read_record
@@ -51,7 +51,7 @@ def codes(proof: Proof) -> list[str]:
 def seal(made: Record, signer: Signer, seat: str) -> tuple[str, Seal]:
     """A seal of all of `made`."""
     assert made.header is not None
-    return "it.seal", sealed(made.header, len(made.bodies), known(made.head), seat, 0, signer)
+    return "it.seal", make_seal(made.header, len(made.bodies), known(made.head), seat, 0, signer)
 
 
 def mallorys(head: Header) -> Header:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gamelog.dispute.tampering import tampering
-from gamelog.play.recording.signing import signed
+from gamelog.play.recording.signing import make_seal
 from gamelog.record.log import compose
 from gamelog.record.reading import parse_record
 from gamelog.record.seal import Seal, Signer
@@ -25,7 +25,7 @@ def told(lines: list[bytes], *seals: Seal) -> str | None:
 def sealed(n: int) -> Seal:
     record = parse_record(b"".join(LINES))
     assert record.header is not None
-    return signed(record.header, n, record.head_at(n), "red", 0, Signer.of("ana", bytes(32)))
+    return make_seal(record.header, n, record.head_at(n), "red", 0, Signer.of("ana", bytes(32)))
 
 
 def edited(line: bytes) -> bytes:

@@ -3,11 +3,11 @@
     python -m tests.fuzz.machine --runs 1000 --steps 50
 
 A Hypothesis state machine plays with one SliceWars record and a model of it: the events that were
-acknowledged, and the seals that were given. It appends what is legal and what is not, through two
-recorders that do not know of one another; takes back; signs; crashes within a line or right behind
-it; opens again; recovers; branches, and goes on with the branch. After every step the file holds
-exactly the acknowledged events, the judge finds nothing wrong but a torn end, and every seal holds
-for its own record and for no other.
+acknowledged, and the seals that were given. It appends what is legal and what is not, through two recorders
+that do not know of one another; takes back; signs; crashes within a line or right behind it; opens again;
+recovers; branches, and goes on with the branch. After every step the file holds exactly the acknowledged
+events, the judge finds nothing wrong but a torn end, and every seal holds for its own record and for no
+other.
 """
 
 from __future__ import annotations
@@ -180,7 +180,9 @@ class Machine(RuleBasedStateMachine):
         record = read_record(self.path)
         assert record.header is not None
         n = len(record.bodies)
-        self.seals.append(signing.signed(record.header, n, record.head_at(n), seat, self.time, SIGNERS[seat]))
+        self.seals.append(
+            signing.make_seal(record.header, n, record.head_at(n), seat, self.time, SIGNERS[seat])
+        )
         DONE["seal"] += 1
 
     @whole

@@ -123,7 +123,7 @@ def test_appending_refuses_in_a_sentence_or_writes(member: str, broken: Path) ->
 
 @pytest.mark.parametrize("member", ["legal"])
 def test_a_refusal_says_that_nobody_knows_what_was_legal(member: str, broken: Path) -> None:
-    with pytest.raises(Refused, match=f"what was legal is not known, for .* dist-of-broken_{member}"):
+    with pytest.raises(Refused, match=f"the legal events are unknown because .* dist-of-broken_{member}"):
         EventRecorder(broken).append([{"do": "claim", "by": "red", "at": "A1"}])
 
 

@@ -15,7 +15,7 @@ from gamelog.chance.sources import Seeded
 from gamelog.message import with_names
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.seat_times import seat_times, used_times
-from gamelog.play.recording.proposals import typed
+from gamelog.play.recording.proposals import event_from
 from gamelog.play.telling.messages import decision
 from gamelog.play.telling.session_effects import ClocksSet, table_effects
 from gamelog.record.envelope import body
@@ -36,7 +36,7 @@ def correct(fold: Fold, clock: dict[str, int], about: int = 1, **members: Any) -
         "name": "Mei",
     }
     t = members.pop("t", fold.t + 1000)
-    refused = fold.push(typed(fold, {**given, **members}, fold.n + 1, t))
+    refused = fold.push(event_from(fold, {**given, **members}, fold.n + 1, t))
     return refused.message if refused else None
 
 

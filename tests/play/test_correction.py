@@ -177,7 +177,7 @@ def test_what_cannot_be_corrected(path: Path) -> None:
         with pytest.raises(Refused, match=why):
             Correction(path, at)
     recorder.append([{"do": "@note", "by": "table", "text": "tea"}])
-    with pytest.raises(Refused, match="stands beside it"):
+    with pytest.raises(Refused, match="is not part of play"):
         Correction(path, recorder.n)
     assert last_play(recorder, chance=False) == 20
 
@@ -185,7 +185,7 @@ def test_what_cannot_be_corrected(path: Path) -> None:
 def test_a_record_without_dice_or_decisions_has_nothing_to_correct(tmp_path: Path) -> None:
     create_log(tmp_path / "new.jsonl", header())
     for chance in (True, False):
-        with pytest.raises(Refused, match="nothing yet that could be corrected"):
+        with pytest.raises(Refused, match="nothing to correct yet"):
             last_play(EventRecorder(tmp_path / "new.jsonl"), chance=chance)
 
 
@@ -201,7 +201,7 @@ def test_takebacks_that_wait_for_an_answer(tmp_path: Path) -> None:
     EventRecorder(tmp_path / "agreed.jsonl").append(
         [{"do": "start_roll", "rolls": {"red": 6, "blue": 1}}, {"do": "claim", "at": "A1"}]
     )
-    with pytest.raises(Refused, match="take it back to event 1, have that accepted"):
+    with pytest.raises(Refused, match="Take the game back to event 1"):
         Correction(tmp_path / "agreed.jsonl", 2)
 
 
@@ -344,7 +344,7 @@ def test_what_fits_nobody_is_left_though_turns_shift(path: Path) -> None:
 
 def test_when_something_was_is_refused_for_it_follows_from_the_record(path: Path) -> None:
     correction = Correction(path, 12, before=True)
-    with pytest.raises(Refused, match=r'Leave the member "t" out.*--clock'):
+    with pytest.raises(Refused, match=r'Leave out the member "t".*--clock'):
         correction.put({"do": "@clock", "by": "table", "running": False, "t": 283_000})
     assert len(correction.proposals) == 1, "the way back alone"
 

@@ -59,7 +59,7 @@ def test_who_only_rehearses_writes_nothing(path: Path) -> None:
     refused = recorder.rehearse(CLAIM)
     assert refused is not None
     assert refused.code == "play.illegal"
-    with pytest.raises(WriteFailed, match="open the record again"):
+    with pytest.raises(WriteFailed, match="Open the record again"):
         recorder.append([ROLL])
     assert path.read_bytes() == before
     assert read_record(path).bodies == []
@@ -180,7 +180,7 @@ def test_nothing_follows_an_illegal_event_and_the_refusal_says_which_and_why(tmp
     path = tmp_path / "bad.jsonl"
     path.write_bytes(compose(header, [*events[:30], bad])[0])
     with pytest.raises(
-        Refused, match=r"Event 31 of .*bad\.jsonl is not good .*; nothing can follow it.*--at 30 -o NEW"
+        Refused, match=r"Event 31 of .*bad\.jsonl is bad .*, so no event can follow it.*--at 30 -o NEW"
     ) as told:
         EventRecorder(path)
     assert told.value.finding is not None
@@ -209,9 +209,9 @@ def test_what_was_ruled_on_by_another_while_a_recorder_was_open_has_to_be_read_a
         ]
     )
     note = {"do": "@note", "by": "table", "text": "hm"}
-    with pytest.raises(Refused, match="has been ruled on meanwhile; open it again"):
+    with pytest.raises(Refused, match="The arbiter ruled on an event of"):
         mine.append([note])
-    with pytest.raises(WriteFailed, match="open the record again"):
+    with pytest.raises(WriteFailed, match="Open the record again"):
         mine.append([note])
     assert EventRecorder(path).append([note])
 

@@ -90,7 +90,8 @@ def test_people_are_named_in_what_is_written_and_judged(tmp_path: Path) -> None:
         assert refused is not None
         assert sentence in str(recorder.explain(refused))
     with pytest.raises(
-        Refused, match=r'^The member "do" says what happened, and it is missing; SliceWars has: add'
+        Refused,
+        match=r'^The member "do", the name of the event, is missing\. The events of SliceWars are: add',
     ):
         recorder.append([{"at": "C3"}])
     recorder.append([{"do": "@agree", "by": "red", "result": {"winners": [], "reason": "late"}}])
@@ -101,4 +102,4 @@ def test_people_are_named_in_what_is_written_and_judged(tmp_path: Path) -> None:
     recorder.append([{"do": "@result", "by": "table", "outcome": {"winners": ["blue"], "reason": "table"}}])
     texts = [finding.message for finding in validate(path).findings]
     assert "it is Rui's turn, not Ana's" in texts
-    assert "the table wrote down Rui (table), the play gives no result yet" in texts
+    assert "the table recorded Rui (table), but the play gives no result yet" in texts

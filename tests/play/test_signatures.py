@@ -40,7 +40,7 @@ def keyed(**members: Any) -> Header:
 def signature(record: Record, signer: Signer, seat: str, n: int, t: int) -> common.Sign:
     """The signature of `seat` as event `n` of a record that holds all lines before it."""
     assert record.header is not None
-    seal = signing.signed(record.header, n - 1, record.head_at(n - 1), seat, t, signer)
+    seal = signing.make_seal(record.header, n - 1, record.head_at(n - 1), seat, t, signer)
     return common.Sign(n, t, seat, seat=seat, key=str(signer.key), sig=seal.sig)
 
 
@@ -238,7 +238,7 @@ def test_several_events_and_a_signature_in_one_append(game: Path) -> None:
     claim = {"do": "claim", "t": 10**12, "by": "blue", "at": "A1"}
     rehearsal = EventRecorder(game)
     assert rehearsal.rehearse(claim) is None
-    seal = signing.signed(keyed(), 3, rehearsal.head, "red", 10**12, ANA)
+    seal = signing.make_seal(keyed(), 3, rehearsal.head, "red", 10**12, ANA)
     sign = {"do": "@sign", "t": 10**12, "by": "red", "seat": "red", "key": str(ANA.key), "sig": seal.sig}
     assert [ack.n for ack in EventRecorder(game).append([claim, sign])] == [3, 4]
     assert verdict(replay(read_record(game))).status == "ok"

@@ -182,12 +182,12 @@ def test_a_declared_result_is_compared() -> None:
     assert [finding.code for finding in wrong.findings] == ["play.result_differs"]
     assert wrong.status == "ok", "the play decides"
     said = (
-        "the table wrote down random red and random blue (agreed), the play gives random red "
+        "the table recorded random red and random blue (agreed), but the play gives random red "
         f"({GAME.translation('en').words[true.reason]})"
     )
     assert wrong.findings[0].message == said, "people are named, not seats"
     early = judged(head, [*events[:9], Result(10, events[8].t, "table", Outcome((), "agreed"))])
-    assert early.findings[0].message == "the table wrote down nobody (agreed), the play gives no result yet"
+    assert early.findings[0].message == "the table recorded nobody (agreed), but the play gives no result yet"
 
 
 def test_torn_and_damaged_records_keep_their_good_prefix() -> None:

@@ -126,7 +126,7 @@ class Table:
         record = parse_record(self.bytes())
         self.fold.heads[:] = record.first, *record.heads
         t = self.fold.t + 3_000
-        seal = signing.signed(
+        seal = signing.make_seal(
             self.header, self.fold.n, record.head_at(self.fold.n), seat, t, self.signers[seat]
         )
         return self.add(Sign(0, 0, seat, seat=seat, key=str(seal.key), sig=seal.sig))

@@ -11,7 +11,7 @@ from msgspec import structs
 
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.fold import Fold
-from gamelog.play.recording.proposals import typed
+from gamelog.play.recording.proposals import event_from
 from gamelog.record.envelope import ARBITER, TABLE, Event, Header, proposal, tag_of
 from gamelog.record.log import compose
 from gamelog.testing.kit.secrecy import look_alike_records
@@ -50,7 +50,7 @@ def _continued(game: AnyGame, header: Header, *records: list[Event]) -> tuple[li
         {"do": "@agree", "by": seat, "result": {"winners": [seat], "reason": "agreed"}},
         {"do": "@takeback", "by": TABLE, "to": n - 1},
     ):
-        events = [typed(fold, beside, fold.n + 1, fold.t) for fold in folds]
+        events = [event_from(fold, beside, fold.n + 1, fold.t) for fold in folds]
         if not any(fold.judge(event) for fold, event in zip(folds, events, strict=True)):
             for fold, event in zip(folds, events, strict=True):
                 assert fold.push(event) is None

@@ -92,4 +92,4 @@ def _sealed(record: Record, header: Header, signer: Signer, seat: str) -> Seal:
         raise BadSeal(f"{problem}; sign with that key, or for another seat.")
     n = len(record.bodies)
     t = max(wall_clock(header), fold.t if fold else 0)
-    return signing.signed(header, n, record.head_at(n), seat, t, signer)
+    return signing.make_seal(header, n, record.head_at(n), seat, t, signer)

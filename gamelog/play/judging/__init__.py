@@ -1,1 +1,1 @@
-"""What is to be said of a record: decoded, folded, its findings and its verdict."""
+"""Judging a record: decoding, replay, findings and verdict."""

@@ -1,4 +1,4 @@
-"""Events from the bodies of lines: all at once where that is quick, singly where something is wrong."""
+"""Decoding of events from lines: many at once, or one by one if something is wrong."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from gamelog.record import strict_json
 from gamelog.record.envelope import EVENT_VERSION, Event
 
 STRETCH = 1 << 20
-"""Bytes of bodies that are decoded at once."""
+"""Number of bytes that are decoded at once."""
 
 _encoder = msgspec.json.Encoder()
 _tags: msgspec.json.Decoder[Any] = msgspec.json.Decoder()
 
 
 def decode(game: AnyGame, bodies: Sequence[bytes], first: int = 1) -> tuple[EventList, Finding | None]:
-    """The events in `bodies`, numbered from `first`, up to one that does not decode, and why it does not."""
+    """Return the events in `bodies`, numbered from `first`, and why the first bad one cannot be decoded."""
     events, read = EventList(game), decoder(game)
     for begin, end in _stretches(bodies):
         some = bodies[begin:end]
@@ -50,7 +50,7 @@ def decode(game: AnyGame, bodies: Sequence[bytes], first: int = 1) -> tuple[Even
 
 
 def _stretches(bodies: Sequence[bytes]) -> Iterator[tuple[int, int]]:
-    """Where stretches of `STRETCH` bytes begin and end, each of at least one body."""
+    """Yield the first and last index of parts of `STRETCH` bytes, each with at least one body."""
     ends = [0, *accumulate(map(len, bodies))]
     begin = 0
     while begin < len(bodies):
@@ -60,18 +60,17 @@ def _stretches(bodies: Sequence[bytes]) -> Iterator[tuple[int, int]]:
 
 
 def _singly(read: Decoder, bodies: Sequence[bytes]) -> Iterator[Event]:
-    """The events in `bodies` up to one that does not decode."""
+    """Yield the events in `bodies` up to one that cannot be decoded."""
     with suppress(msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         for body in bodies:
             yield read.decode(b"{" + body)
 
 
 def _checked(events: Sequence[Event], bodies: Sequence[bytes], text: bytes) -> tuple[int, Message | None]:
-    """How many of `events`, the first of `bodies`, are good, and what is wrong with the body behind them.
+    """Return the number of good `events` at the beginning of `bodies`, and the problem of the next body.
 
-    A line that comes out the same when it is encoded again holds no duplicate members, and a game judges its
-    own numbers. Only other lines, one without an event, and the few common events of which a member may be
-    anything, are looked at one by one.
+    A line that is the same when it is encoded again has no duplicate members, and the game checks its own
+    numbers. Only other lines, and the few common events with a member of any type, are checked one by one.
     """
     canonical = _encoder.encode_lines(events) == text
     if canonical and LOOSE.isdisjoint(set(map(type, events))):
@@ -87,12 +86,12 @@ def _checked(events: Sequence[Event], bodies: Sequence[bytes], text: bytes) -> t
 
 
 def _why(game: AnyGame, body: bytes, n: int) -> Finding:
-    """Why `body`, of event `n`, which is good JSON, is not an event of the game."""
+    """Return why `body`, the good JSON of event `n`, is not an event of the game."""
     members = _tags.decode(b"{" + body)
     tag, version = members.get("do"), members.get("v", 1)
     if type(version) is int and version != EVENT_VERSION:
         text = Message.of(
-            "the event is of version {=v} (v); only version {n} is known here", v=version, n=EVENT_VERSION
+            "the event has version {=v}, but this release reads only version {n}", v=version, n=EVENT_VERSION
         )
         return Finding.of("play.unknown_event", text, n=n)
     if isinstance(tag, str) and tag not in tags(game):

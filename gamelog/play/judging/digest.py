@@ -1,4 +1,4 @@
-"""The play digest: what two independent score sheets of one game share.
+"""The play digest, which is the same for all score sheets of one game.
 
 `docs/format.md` defines it to the byte, for readers in any language.
 """
@@ -20,17 +20,17 @@ from gamelog.record.envelope import Event
 _encoder = msgspec.json.Encoder(order="deterministic")
 
 _BESIDE = COMMON - {common.Resign}
-"""The common events that are no play themselves."""
+"""The common events that are not play themselves."""
 
 AT_ONCE = 4096
-"""Events that are encoded in one call, so that a long record does not stand in memory once more."""
+"""Number of events that are encoded in one call, to limit the memory for a long record."""
 
 
 def played_structs(fold: Fold, events: Iterable[Event]) -> list[Struct | None]:
-    """What each of `events` is when only the play counts; None for what is beside it.
+    """Return the play in each of `events`; None for an event that is not play.
 
-    A decision, dice and a resignation are themselves in their `canonical` form, without number, time, key
-    and mark; an end that was agreed or ruled is its outcome, however it came about.
+    Decisions, dice and resignations are in their `canonical` form, without number, time, key and mark. For an
+    agreement or ruling that ended the game it is the outcome.
     """
     canonical, ends = fold.game.canonical, fold.ends
     return [
@@ -48,7 +48,7 @@ def played_structs(fold: Fold, events: Iterable[Event]) -> list[Struct | None]:
 
 
 def in_seat_order(fold: Fold, events: Sequence[Event]) -> Sequence[Event]:
-    """`events` of one line of play, what seats decide together in the order of the seats."""
+    """Return `events` of one line of play, with decisions taken together in the order of the seats."""
     if not fold.game.together:
         return events
     place, line = fold.header.seat_ids.index, list(events)
@@ -61,7 +61,7 @@ def in_seat_order(fold: Fold, events: Sequence[Event]) -> Sequence[Event]:
 
 
 def _rounds(fold: Fold, events: Sequence[Event]) -> Iterator[list[int]]:
-    """Where in `events` the decisions stand that were taken together, a list for each time."""
+    """Yield the indices in `events` of decisions that were taken together, a list for each time."""
     found: list[int] = []
     waiting = frozenset[str]()
     for at, event in enumerate(events):
@@ -79,9 +79,9 @@ def _rounds(fold: Fold, events: Sequence[Event]) -> Iterator[list[int]]:
 
 
 def play_digest(fold: Fold, events: Sequence[Event]) -> str:
-    """The digest of the `played_structs` that stand: 43 characters of base64url.
+    """Return the digest of the play that counts: 43 characters of base64url.
 
-    What a takeback undid is not part of it, nor are notes, claims, times and names.
+    Undone events, notes, claims, times and names are not part of it.
     """
     header = fold.header
     settled = [header.game, header.rules, header.options, header.board, header.seat_ids]
@@ -94,7 +94,7 @@ def play_digest(fold: Fold, events: Sequence[Event]) -> str:
 
 
 def _lots(fold: Fold, events: Sequence[Event]) -> Iterator[Sequence[Event]]:
-    """The events that stand, a lot at a time."""
+    """Yield the events that count, in parts."""
     if fold.game.together:
         yield in_seat_order(fold, [events[n - 1] for n in fold.mainline()])
         return

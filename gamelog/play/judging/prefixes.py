@@ -1,4 +1,4 @@
-"""The beginning of a record as a fold of its own: what was known after an event, and nothing later."""
+"""Folds of the first events of a record: what was known after an event, without anything later."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from gamelog.play.view.viewer import Viewer
 
 
 def prefixes(whole: Fold, wanted: Iterable[int]) -> Iterator[Fold]:
-    """Yield for each of the `wanted` numbers, which ascend, a fold that ends with that event of `whole`.
+    """Yield a fold of `whole` that ends with each of the `wanted` events, which ascend.
 
-    Most are one object, taken further: look at each before you ask for the next. If an illegal event counts
-    only because a later ruling settled it, the fold ends before that event.
+    Most are the same object with more events, so use each before you take the next. If an illegal event
+    counts only because of a later ruling, the fold ends before that event.
     """
     prefix = Prefix(whole)
     for n in wanted:
@@ -22,9 +22,9 @@ def prefixes(whole: Fold, wanted: Iterable[int]) -> Iterator[Fold]:
 
 
 def known_views(replayed: FoldedRecord, viewer: Viewer, wanted: Iterable[int]) -> Iterator[RecordView]:
-    """Yield for each of the `wanted` numbers, which ascend, the record as `viewer` knew it after that event.
+    """Yield the record as `viewer` knew it after each of the `wanted` events, which ascend.
 
-    Look at each view before you ask for the next.
+    Use each view before you take the next.
     """
     assert replayed.fold is not None, "a record that cannot be folded has no positions"
     numbers, readable = list(wanted), replayed.readable
@@ -33,9 +33,9 @@ def known_views(replayed: FoldedRecord, viewer: Viewer, wanted: Iterable[int]) -
 
 
 class Prefix:
-    """The first events of `whole`, in a fold that can be taken further.
+    """The first events of `whole`, in a fold to which more can be added.
 
-    That fold has seen no later event: names, penalties, takebacks, offers and rulings are those of then.
+    The fold contains no later event, so names, penalties, takebacks, offers and rulings are as they were.
     """
 
     def __init__(self, whole: Fold) -> None:
@@ -56,7 +56,7 @@ class Prefix:
         return self._fold
 
     def _begun(self, n: int) -> Fold:
-        """Return a fold without events that knows what events 1 to `n` say about each other."""
+        """Return a fold without events that has the rulings and openings of events 1 to `n`."""
         whole, events = self.whole, self.whole.events[:n]
         return Fold(
             whole.header,

@@ -1,4 +1,4 @@
-"""Replaying a record: its events decoded and folded as far as they go, and what was found on the way."""
+"""Replay of a record: its events, decoded and folded, and the findings about it."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from gamelog.record.envelope import TABLE, Event, Header, proposal
 from gamelog.record.reading import Record
 
 LEGAL_SHOWN = 20
-"""How many legal events a finding lists at most."""
+"""Largest number of legal events that a finding lists."""
 
 
 @contextmanager
 def gc_paused() -> Iterator[None]:
-    """Put off Python's search for reference cycles: many objects are made here that have none.
+    """Pause the garbage collector, which searches for reference cycles.
 
-    The search looks at every object that lives whenever there are a quarter more of them: for a batch of
-    records that is up to a sixteenth of the time, and for lines full of lists nearly all of it.
+    A replay makes many objects without cycles. The search would take up to a sixteenth of the time for many
+    records, and nearly all of it for lines full of lists.
     """
     searching = gc.isenabled()
     gc.disable()
@@ -49,9 +49,9 @@ def gc_paused() -> Iterator[None]:
 class FoldedRecord(Struct):
     """A record, folded as far as it goes.
 
-    ``events`` are the good ones, so ``fold.states[k]`` is the state after ``events[k - 1]``;
-    ``findings`` begin with the one that ended the fold, if one did. ``fold`` is None when the
-    header gives nothing to fold; ``unfolded`` are events that were read and not folded.
+    ``events`` are the good events, so ``fold.states[k]`` is the state after ``events[k - 1]``. ``findings``
+    begin with the one that ended the fold, if there is one. ``fold`` is None if the header has nothing to
+    fold. ``unfolded`` are events that were read but not folded.
     """
 
     record: Record
@@ -62,18 +62,18 @@ class FoldedRecord(Struct):
 
     @property
     def readable(self) -> Sequence[Event]:
-        """The events that can be read, events after the end of the play included."""
+        """The events that can be read, including those after the end of the fold."""
         return [*self.events, *self.unfolded] if self.unfolded else self.events
 
     @property
     def status(self) -> Status:
-        """One word for all findings."""
+        """The status that follows from all findings."""
         return status_of(self.findings)
 
 
 @gc_paused()
 def replay(record: Record, game: AnyGame | None = None) -> FoldedRecord:
-    """Fold `record`, by `game` (the installed one). Raises nothing for what the record contains."""
+    """Fold `record` by the rules of `game`, by default the installed one. A bad record raises no error."""
     findings: list[Finding] = []
     problem, header = record.problem, record.header
     if problem:
@@ -91,7 +91,7 @@ def replay(record: Record, game: AnyGame | None = None) -> FoldedRecord:
         return _folded(record, header, game, findings)
     except UnknownGame as error:  # or an unknown board
         code, why = "play.unknown_game", error
-    except BrokenGame as error:  # it is installed, and does not load
+    except BrokenGame as error:  # it is installed, but does not load
         code, why = game_errors.BROKEN, error
     except BadSetup as error:
         code, why = "play.setup", error
@@ -101,7 +101,11 @@ def replay(record: Record, game: AnyGame | None = None) -> FoldedRecord:
 
 
 def _folded(record: Record, header: Header, game: AnyGame, findings: list[Finding]) -> FoldedRecord:
-    """`record` folded, with what is found added. Raises what the game raises where no event is to blame."""
+    """Return `record` folded by `game`, with its findings added to `findings`.
+
+    Raises:
+        Exception: The game failed, and not at an event.
+    """
     events, undecoded = decode(game, record.bodies)
     fold = Fold(
         header,
@@ -122,7 +126,7 @@ def _folded(record: Record, header: Header, game: AnyGame, findings: list[Findin
     declared = fold.session.declared
     if declared and not failure and fold.result_differs:
         text = Message.of(
-            "the table wrote down {written}, the play gives {played}",
+            "the table recorded {written}, but the play gives {played}",
             written=outcome_message(fold, declared),
             played=outcome_message(fold, fold.outcome),
         )
@@ -131,7 +135,7 @@ def _folded(record: Record, header: Header, game: AnyGame, findings: list[Findin
 
 
 def _fold(fold: Fold, events: EventList) -> Finding | None:
-    """Take up `events`, those kept as bodies by stretches; stops at the first that fails and says why."""
+    """Add `events` to `fold`; return why the first bad one cannot be added, or None."""
     for stretch, bodies in events.stretches():
         begin = fold.n
         failure = fold.extend(stretch)
@@ -143,22 +147,23 @@ def _fold(fold: Fold, events: EventList) -> Finding | None:
 
 
 def ruled_on(events: Iterable[Event]) -> frozenset[int]:
-    """The numbers of the events that rulings are about: illegal ones among them stood, marked or not."""
+    """Return the numbers of the events that rulings are about; illegal ones among them were played anyway."""
     if common.Ruling not in set(map(type, events)):
         return frozenset()
     return frozenset(event.about for event in events if isinstance(event, common.Ruling))
 
 
 def openings(header: Header, events: Iterable[Event]) -> tuple[str, ...]:
-    """The links that whoever deals reveals: what was dealt face down is judged with them from the start."""
+    """Return the links that the dealer reveals; rolls dealt face down are judged with them from the start."""
     if TABLE not in (header.dice.commitments or {}):
         return ()
     return tuple(event.link for event in events if isinstance(event, common.Reveal) and event.seat == TABLE)
 
 
 def locate(fold: Fold, finding: Finding, record: Record, event: Event | None) -> Finding:
-    """`finding`, about what comes next in `record`, with its byte offset;
-    and with what would have been legal where a rule was broken by `event`.
+    """Return `finding`, about the event after `fold`, with its byte offset in `record`.
+
+    If `event` broke a rule, the finding also has the legal events.
     """
     if event and finding.code in ("play.illegal", "play.cannot_apply"):
         finding = with_legal(fold, finding, event.t)
@@ -166,8 +171,9 @@ def locate(fold: Fold, finding: Finding, record: Record, event: Event | None) ->
 
 
 def legal_now(fold: Fold, t: int, seat: str | None = None, view: View = None) -> tuple[dict[str, Any], ...]:
-    """Return at most `LEGAL_SHOWN` events legal at `t`, as proposals: of `seat`, or of all who are to act, as
-    far as `view` may know.
+    """Return at most `LEGAL_SHOWN` events that are legal at `t`, as proposals.
+
+    The events are those of `seat`, or of all players who are to act, as far as `view` may know them.
     """
     pending = fold.pending
     if pending.next_timeout and fold.session.clock(t) >= pending.next_timeout.at:
@@ -179,8 +185,10 @@ def legal_now(fold: Fold, t: int, seat: str | None = None, view: View = None) ->
 
 
 def with_legal(fold: Fold, finding: Finding, t: int, by: str | None = None) -> Finding:
-    """Return `finding` with what is legal at `t`: for the seat `by`, to which it is said, or for those who
-    are to act, as far as all may see it.
+    """Return `finding` with the events that are legal at `t`.
+
+    They are the events of the seat `by`, who reads the finding. If `by` is not a seat, they are the events of
+    all players who are to act, as far as everyone may know them.
     """
     seat = by if by in fold.header.seat_ids else None
     try:
@@ -190,6 +198,8 @@ def with_legal(fold: Fold, finding: Finding, t: int, by: str | None = None) -> F
         failed = game_errors.failure_finding(error, fold.game).sentence
         return finding.saying(
             Message.of(
-                "{remark}; what was legal is not known, for {failed}", remark=finding.sentence, failed=failed
+                "{remark}; the legal events are unknown because {failed}",
+                remark=finding.sentence,
+                failed=failed,
             )
         )

@@ -1,8 +1,7 @@
-"""JSON Schema of a game's record lines, from the same types that decode them.
+"""JSON Schema of the lines of a game's records, made from the types that decode them.
 
-A line is a header or one of the game's events or a common one, each with the digest ``h``. The
-schema says what a line may hold; it cannot say that digests chain, that ``n`` counts or that an
-event is legal.
+A line is a header, an event of the game or a common event, each with the digest ``h``. A schema describes the
+members of a line. It cannot describe that digests chain, that ``n`` counts or that an event is legal.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ DIGEST = {
 
 
 def schema(game: AnyGame | None = None) -> dict[str, Any]:
-    """The schema of a line of a record of `game`; without one, of what all share, which those refer to."""
+    """Return the schema of a record line of `game`; without one, the schema shared by all games."""
     definitions, lines = _definitions((Header, *common.EVENTS))
     if game is None:
         return _schema("record", "What all records share", lines, definitions)
@@ -55,7 +54,7 @@ def _schema(
 
 
 def _definitions(kinds: Sequence[type[Event] | type[Header]]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """The definitions of lines of these types and all that they are made of, and references to the lines."""
+    """Return the definitions of the types `kinds` and their parts, and a reference to each type."""
     references, definitions = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
     for reference in references:
         definition = definitions[reference["$ref"].rpartition("/")[2]]
@@ -65,13 +64,13 @@ def _definitions(kinds: Sequence[type[Event] | type[Header]]) -> tuple[dict[str,
 
 
 def _described(definition: dict[str, Any]) -> dict[str, Any]:
-    """A definition with its docstring as it reads, not as it is indented."""
-    said = definition.get("description")
-    return {**definition, "description": cleandoc(said)} if said else definition
+    """Return `definition` with its description without indentation."""
+    text = definition.get("description")
+    return {**definition, "description": cleandoc(text)} if text else definition
 
 
 def _referring(part: Any, shared: Container[str], base: str) -> Any:
-    """`part` of a schema, with references to what is `shared` leading to the schema `base`."""
+    """Return `part` of a schema, in which references to `shared` definitions lead to the schema `base`."""
     if isinstance(part, dict):
         name = str(part.get("$ref", "")).rpartition("/")[2]
         if name in shared:
@@ -81,7 +80,7 @@ def _referring(part: Any, shared: Container[str], base: str) -> Any:
 
 
 def schema_text(game: AnyGame | None = None, *, whole: bool = False) -> str:
-    """The schema as it is checked in under ``schemas/``; a `whole` one holds the one that it refers to."""
+    """Return the schema as in ``schemas/``; a `whole` one includes the shared schema."""
     made = schema(game)
     if game and whole:
         shared = schema()

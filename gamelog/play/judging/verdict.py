@@ -1,7 +1,4 @@
-"""The judgement of a record: its status, what is known of it, and its findings.
-
-Loading is not validating: a `Record` is bytes that have been verified and nothing else.
-"""
+"""Verdicts: the status, the facts and the findings of a record."""
 
 from __future__ import annotations
 
@@ -24,10 +21,9 @@ from gamelog.record.reading import read_record
 
 
 class Verdict(Struct, frozen=True):
-    """The judgement of one record, as `gamelog validate --json` prints it. What cannot be known is None.
+    """The judgement of one record, as `gamelog validate --json` prints it. Unknown members are None.
 
-    ``status`` is None for a path that cannot be read: nothing is known of a record there. ``people`` says who
-    sits at each seat at the end of the record.
+    ``status`` is None if the path cannot be read. ``people`` are the names at the end of the record, by seat.
 
     >>> verdict = gamelog.validate("sample_games/slicewars/ruled.jsonl")
     >>> verdict.status, verdict.valid, verdict.finished, verdict.events
@@ -55,7 +51,7 @@ class Verdict(Struct, frozen=True):
 
 @gc_paused()
 def verdict(replayed: FoldedRecord) -> Verdict:
-    """The judgement of a folded record."""
+    """Return the verdict of a folded record."""
     try:
         return _verdict(replayed)
     except Exception as error:
@@ -94,7 +90,7 @@ def _verdict(replayed: FoldedRecord) -> Verdict:
 
 
 def validate(path: str | os.PathLike[str]) -> Verdict:
-    """The judgement of the record in a file. Raises nothing: a file that cannot be read is a finding.
+    """Return the verdict of the record in a file. A file that cannot be read is a finding, not an error.
 
     >>> gamelog.validate("sample_games/slicewars/torn.jsonl")
     <Verdict torn.jsonl: torn, 1 finding>
@@ -106,7 +102,7 @@ def validate(path: str | os.PathLike[str]) -> Verdict:
 
 
 def unread(path: str, error: RecordError) -> Verdict:
-    """The judgement of a record that could not be read: damaged, or nothing where its path cannot be read."""
+    """Return the verdict of a record that could not be read, with status None if the path is the reason."""
     status: Status | None = None if isinstance(error, NotReadable) else "damaged"
     finding = Finding.of(error.code, error.clause, offset=None if status is None else 0).plain
     return Verdict(path, None, None, status, False, None, None, None, None, None, (finding,))

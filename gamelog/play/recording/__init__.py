@@ -1,1 +1,1 @@
-"""Writing a record: headers, proposals, corrections, signatures, bots."""
+"""Recording: headers, proposals, corrections, signatures, bots, records without people."""

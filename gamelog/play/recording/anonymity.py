@@ -1,17 +1,17 @@
-"""A record without its people: the same play, described for readers who may not know who played.
+"""Records without their people: the same play, without any information about who played.
 
 Header and events are changed, member by member. Pages, packs and findings are then made of the changed
 record, so that no sentence has to be searched for names.
 
-Left out are the names, ids and keys of people, tags, the day (the year stays), keys of events, header
-members that this version does not know, and everything that a person typed.
-`gamelog.play.recording.free_text` decides by type what is free text. Seats, bots, options, board, decisions,
-dice and times of play stay. So do record ids and seeds that a program drew. A typed one is replaced, and
-then the dice count as thrown at the table.
+Left out are the names, ids and keys of people, tags, the day (the year stays), keys of events, header members
+that this version does not know, and everything that a person typed. `gamelog.play.recording.free_text`
+decides by type what is free text. Seats, bots, options, board, decisions, dice and times of play stay. So do
+record ids and seeds that a program drew. A typed one is replaced, and then the dice count as thrown at the
+table.
 
-What the rules accepted is play and stays: the words of legal events, and the names of the places on a board
-that people drew. In other events of a game only the game's own words stay. Of a board or of options, those
-texts go without which the same game is played, such as titles and remarks.
+Words that the rules accepted are play and stay: the words of legal events, and the names of places on a
+custom board. In other events of a game only the game's own words stay. Texts in a board or in options are
+removed if the game is the same without them, such as titles and remarks.
 
 The chain is made again. Signatures and revealed links depend on the old chain. They become empty notes, so
 that events keep their numbers, and committed dice count as thrown at the table.
@@ -56,7 +56,7 @@ def is_drawn(text: str) -> bool:
 
 
 class Naming(Protocol):
-    """What people and records are called instead."""
+    """The names for people and records in a record without its people."""
 
     def player(self, person: Seat) -> str:
         """Return the name of a person at a seat."""
@@ -83,12 +83,12 @@ class BySeats:
         return "arbiter" if name else ""
 
     def record(self, _id: str, /) -> str:
-        """Return what stands for words that are left out."""
+        """Return the text shown instead of removed words."""
         return LEFT_OUT
 
 
 class Party:
-    """The people of one record, who may change during the game; ``header`` is its header without them."""
+    """The people of one record, who can change during the game; ``header`` is its header without them."""
 
     def __init__(self, fold: Fold, naming: Naming, header: Header) -> None:
         self._fold = fold
@@ -122,7 +122,7 @@ class Party:
         return id if is_drawn(id) else self._naming.record(id)
 
     def _named(self, person: Seat) -> Seat:
-        """Return the seat without its person. Bots are nobody: they are called as in a simulated game."""
+        """Return the seat without its person. A bot keeps its name, as in a simulated game."""
         if not person.bot:
             return Seat(person.seat, self._naming.player(person))
         known = person.bot in self._fold.game.bots
@@ -149,7 +149,7 @@ class Party:
                 return structs.replace(cleaned, name=self._naming.arbiter(name))
             case common.Claim():
                 return structs.replace(cleaned, intended=None)
-            case common.Gap(state=state):  # what the game took up says nothing but the position
+            case common.Gap(state=state):  # a position that the game accepted has no free text
                 return structs.replace(cleaned, state=state if event.n <= self._fold.n else {})
             case _:
                 return cleaned
@@ -214,15 +214,16 @@ def _composed(replayed: FoldedRecord, fold: Fold, naming: Naming, header: Header
 
 
 def _end(data: bytes, fold: Fold) -> tuple[int, Any] | None:
-    """How far the record in `data` is played, and how it ends."""
+    """Return the number of events that the record in `data` folds, and its outcome."""
     again = replay(parse_record(data, ""), fold.game).fold
     return (again.n, again.outcome) if again else None
 
 
 def _plainer(fold: Fold, header: Header) -> Iterator[Callable[[Header], Header]]:
-    """Yield what takes a text out of the options or the board that the game can begin without.
+    """Yield functions that remove one text from the options or the board of a header.
 
-    A text that is there twice, or is a key, names something. A word of the rules is nobody's.
+    The game can begin without each of these texts. A text that occurs twice, or is a key, is a name of the
+    game. A word of the rules does not come from a person.
     """
     game = fold.game
     usual = {*words_in(msgspec.to_builtins(game.Options()))}
@@ -266,9 +267,9 @@ def _dice(header: Header) -> DiceSpec:
 
 
 def anonymous_replay(replayed: FoldedRecord, naming: Naming) -> FoldedRecord:
-    """Return `replayed` without its people: with its codes, status and fold, if any.
+    """Return `replayed` without its people, with the same codes and status.
 
-    A finding has the words of the record without its people, and none if it is not found there.
+    A finding gets the message that it has in the record without people; none if it is not found there.
     """
     data = without_people(replayed, naming)
     if data is None or replayed.fold is None:
@@ -276,13 +277,13 @@ def anonymous_replay(replayed: FoldedRecord, naming: Naming) -> FoldedRecord:
         silent = [structs.replace(found.saying(Message(LEFT_OUT)), legal=()) for found in replayed.findings]
         return FoldedRecord(blank, None, [], silent)
     again = replay(parse_record(data, ""), replayed.fold.game)
-    if len(again.events) > len(replayed.events):  # what was wrong went with the signatures
+    if len(again.events) > len(replayed.events):  # the bad event was a signature, which is a note now
         good = data.splitlines(keepends=True)[: len(replayed.events) + 1]
         again = replay(parse_record(b"".join(good), ""), replayed.fold.game)
     same = {(found.code, found.n): found for found in again.findings}
     findings = []
     for found in replayed.findings:
-        told = same.get((found.code, found.n))
-        said, legal = (told.sentence, told.legal) if told else (Message(LEFT_OUT), ())
-        findings.append(structs.replace(found.saying(said), legal=legal, offset=None))
+        other = same.get((found.code, found.n))
+        message, legal = (other.sentence, other.legal) if other else (Message(LEFT_OUT), ())
+        findings.append(structs.replace(found.saying(message), legal=legal, offset=None))
     return structs.replace(again, findings=findings)

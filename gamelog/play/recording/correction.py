@@ -1,8 +1,7 @@
-"""Slips of the pen: a line of a record as it should read, and all that followed again as far as it fits.
+"""Corrections of slips: the right event instead of a wrong one, and the events after it again.
 
-A record is only appended to, so a correction is a takeback marked as a `slip`, the right line, and
-then what followed once more. All of it is found on a recorder that only rehearses, and written in
-one append::
+Lines are only added to a record. So a correction is a takeback marked as a `slip`, the right event, and the
+later events once more. It is prepared on a recorder that only rehearses, and recorded in one append::
 
     correction = Correction("game.jsonl", at=41)
     correction.put({"do": "attack", "src": "I2", "dst": "I1"})
@@ -10,14 +9,13 @@ one append::
         correction.skip()                    # or put another event, and skip; or stop here
     correction.write(EventRecorder("game.jsonl"))
 
-What is written again: events of the game, resignations, declared positions. A slip takes the clock back
-to where it was, and every event comes at the time of play at which it came before, as far behind the
-record's last line as it was behind the event gone back to: ``t`` itself never goes back. Where the
-clock stands, it runs while that is written, and stands again. Notes,
-claims, rulings, signatures, pauses, names and a written result stay where they are and hold; an end that
-was agreed is not agreed again. Dice that follow from a seed are drawn anew, and are those of before where
-the same are owed; links of commit-reveal dice are used up, so that nothing is written again from the first
-roll on.
+Events of the game, resignations and declared positions are recorded again. A slip sets the clock back, and
+every event gets the time of play that it had before. Its ``t`` counts from the last line of the record,
+because ``t`` never goes back. If the clock is stopped, it runs during these events and then stops again.
+
+Notes, claims, rulings, signatures, pauses, names and a recorded result stay in force. An agreement to end the
+game has to be made again. Dice from a seed are drawn again; they keep their results if the same roll is due.
+Links of commit-reveal dice cannot be used twice, so nothing is recorded again from the first roll on.
 """
 
 from __future__ import annotations
@@ -37,7 +35,7 @@ from gamelog.record.log import Ack
 
 
 def _may_write(pending: Pending) -> tuple[str, ...]:
-    """Who owes chance, and who may act."""
+    """Return the seats that can record the next event: for the chance that is due, and those to act."""
     return (*((pending.chance.by,) if pending.chance else ()), *pending.by)
 
 
@@ -45,38 +43,39 @@ def _correction_problem(recorder: EventRecorder, at: int, line: Sequence[int]) -
     """Return why event `at` cannot be corrected, or None; `line` are the events that count."""
     fold = recorder.fold
     if not 0 < at <= recorder.n:
-        return Message.of("There is no event {at}; the last is {last}.", at=at, last=recorder.n)
+        return Message.of("There is no event {at}. The last event is {last}.", at=at, last=recorder.n)
     if at not in line:
         now = replacements(fold, recorder.events).get(at) if fold.slips else None
         text = (
-            "Event {n} does not stand: it was taken back, or took others back; only what stands can be "
-            "corrected."
+            "Event {n} does not count: it was taken back, or it is a takeback. You can only correct an event "
+            "that counts."
         )
         if now in line:
-            text = "Event {n} was corrected already: event {now} replaces it; correct event {now}."
+            text = "Event {n} was corrected already. Correct event {now}, which replaces it."
         return Message.of(text, n=at, now=now)
     if not is_play(recorder.events[at - 1]):
         text = (
-            "Event {n} is not play but stands beside it, and stays as it is; write another one of its kind."
+            "Event {n} is not part of play, so it cannot be corrected. Record another event of the same kind."
         )
         return Message.of(text, n=at)
     return None
 
 
 class Correction:
-    """A correction that is being found. Nothing is written before `write`.
+    """A correction in preparation. Nothing is recorded before `write`.
 
-    ``rehearsal`` is the record as it will be; ``left`` are the events that followed and do not stand
-    again yet, in order; ``again`` counts those that do; ``drawn`` are the numbers of dice drawn anew. With
-    ``shifts``, what followed and cannot be its player's any more is that of the player to move there;
-    ``shifted`` counts it.
+    ``rehearsal`` is the record with the correction. ``left`` are the later events that are not repeated yet,
+    in order, ``again`` is the number of repeated events, and ``drawn`` has the numbers of dice drawn again.
+    With ``shifts``, a later event that its player cannot do any more goes to the player to move; ``shifted``
+    is the number of these events.
     """
 
     def __init__(self, path: str | os.PathLike[str], at: int, *, before: bool = False) -> None:
-        """Goes back to before event `at`, to replace it, or with `before` to write something in front of it.
+        """Go back to before event `at`, to replace it or (`before`) to insert events before it.
 
-        Raises what `EventRecorder` raises, and `Refused` when `at` is not an event of play that stands, or
-        when takebacks are not the scorer's in this record.
+        Raises:
+            Refused: Event `at` is not play or does not count, or takebacks need an answer.
+            GamelogError: `EventRecorder` cannot open the record.
         """
         self.rehearsal = EventRecorder(path, only_rehearse=True)
         fold = self.rehearsal.fold
@@ -102,8 +101,9 @@ class Correction:
         if self.rehearsal.n not in fold.takebacks:
             raise Refused(
                 Message.of(
-                    "In this record takebacks wait for an answer, so nothing is corrected at once: "
-                    "take it back to event {at}, have that accepted, and type what followed.",
+                    "A takeback needs an answer in this record, so you cannot correct it in one step. Take "
+                    "the game back to event {at}. When the takeback is accepted, record the later events "
+                    "again.",
                     at=at - 1,
                 )
             )
@@ -113,15 +113,15 @@ class Correction:
             self._admit({"do": "@clock", "by": TABLE, "running": True}, last)
 
     def put(self, event: Proposal) -> Finding | None:
-        """Let `event` come next, or say why not. Dice that follow from a seed come behind it unasked.
+        """Add `event`, and the dice after it if they follow from a seed; return why it cannot come next.
 
-        Raises `Refused` for an event that says when it was: that follows from the record.
+        Raises:
+            Refused: The event has a time. Its time follows from the record.
         """
         if "t" in event:
             raise Refused(
-                'Leave the member "t" out: a correction takes the clock back to where it was, and what '
-                "followed comes as long after it as before. The arbiter sets clocks: gamelog ruling FILE "
-                "--clock PLAYER=12:30."
+                'Leave out the member "t": a correction keeps the times of play. To correct a clock, use: '
+                "gamelog ruling FILE --clock PLAYER=12:30"
             )
         refused = self._admit(event, self._when())
         if refused is None:
@@ -130,7 +130,7 @@ class Correction:
         return refused
 
     def go_on(self) -> Finding | None:
-        """Let what followed stand again, up to the first that does not fit, now first in ``left``: why."""
+        """Repeat the later events up to the first that does not fit, and return why it does not fit."""
         while self.left:
             self._draw()
             if not self.left:
@@ -144,7 +144,7 @@ class Correction:
         return None
 
     def _shift(self) -> bool:
-        """Whether the first of ``left`` comes again as that of the player to move."""
+        """Repeat the first event in ``left`` for the player to move; return whether it fits."""
         pending = self.rehearsal.fold.pending
         for seat in _may_write(pending):
             if (
@@ -156,7 +156,7 @@ class Correction:
         return False
 
     def can_shift(self) -> bool:
-        """Whether the first of ``left``, which does not fit, would fit if it were theirs whose turn it is."""
+        """Return whether the first event in ``left`` would fit for the player to move."""
         fold = self.rehearsal.fold
         pending = fold.pending
         seats = _may_write(pending)
@@ -167,27 +167,31 @@ class Correction:
         )
 
     def skip(self) -> Event:
-        """Leave the first of ``left`` out; gives it."""
+        """Remove the first event from ``left`` and return it."""
         return self.left.pop(0)
 
     def write(self, recorder: EventRecorder) -> list[Ack]:
-        """Write all of it in one append. Raises what `append` raises: `Conflict` when others have written."""
+        """Record the correction in one append.
+
+        Raises:
+            Conflict: New events were recorded after the correction was prepared.
+        """
         if self._stood:
             self._admit({"do": "@clock", "by": TABLE, "running": False}, self.rehearsal.events[-1].t)
             self._stood = False
         return recorder.append(self.proposals, expect=self.known)
 
     def _when(self) -> int:
-        """Return the ``t`` of the next event: it has the time of play of the event that it replaces."""
+        """Return the ``t`` of the next event, which has the time of play of the event that it replaces."""
         return max(self.rehearsal.events[-1].t, self._ahead + self._clock(self._next))
 
     def _clock(self, n: int) -> int:
-        """Return the time of play at event `n`, at most what rulings since have set the game's clock to."""
+        """Return the time of play at event `n`; a later ruling on the game's clock limits it."""
         fold = self.rehearsal.fold
         return fold.rulings.corrected_clock(TABLE, fold.clock_at(n), n)
 
     def _draw(self) -> None:
-        """Write the dice that follow from a seed, in the place of those that followed."""
+        """Add the dice that follow from a seed, instead of the dice in ``left``."""
         fold = self.rehearsal.fold
         while not fold.reveals and (results := fold.due_results()) is not None:
             before = (
@@ -210,10 +214,14 @@ class Correction:
 
 
 def last_play(recorder: EventRecorder, *, chance: bool) -> int:
-    """The number of the last dice, or the last decision, that stands. Raises `Refused` when there is none."""
+    """Return the number of the last dice (`chance`) or the last decision that counts.
+
+    Raises:
+        Refused: There is none.
+    """
     kinds = recorder.fold.game.chance_events
     for n in reversed(recorder.fold.mainline()):
         event = recorder.events[n - 1]
         if is_play(event) and isinstance(event, kinds) == chance:
             return n
-    raise Refused("There is nothing yet that could be corrected.")
+    raise Refused("There is nothing to correct yet.")

@@ -1,4 +1,4 @@
-"""The loop that plays any game: dice or links answer chance, players or bots the rest, or time runs out."""
+"""The loop that plays a game: dice or links for chance, players or bots for decisions, and timeouts."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from gamelog.record import chain
 from gamelog.record.envelope import TABLE, DiceSpec, Event, Header, Seat, body
 
 ROLLS = 4_096
-"""Links of a seat's chain in simulated games: several times what the longest of them need."""
+"""Number of links in the chain of a seat in simulated games: several times the need of the longest."""
 
 Decide = Callable[[Fold, str], Event]
-"""Chooses a legal event for a seat; may raise to stop the game."""
+"""A function that chooses a legal event for a seat; it can raise an error to stop the game."""
 
 
 def drive(
@@ -43,14 +43,17 @@ def drive(
     max_events: int | None = None,
     order: Random | None = None,
 ) -> Iterator[Event]:
-    """Play `fold` to its end, yielding each event as it is taken up, stamped with ``n`` and `clock`'s ``t``.
+    """Play `fold` to its end; yield each event after it is folded, with ``n`` and the ``t`` of `clock`.
 
-    Of seats that decide together `order` says which is asked first, and of chance and those who may act
-    meanwhile which comes first; without it seats are asked in their order, and chance comes first.
-    A record with commit-reveal dice needs the `secrets` of its seats; `source` is then not asked.
-    Raises `PlayError` when `decide` or `source` gives an event that the game refuses, `BrokenGame` when the
-    game lists nothing for who has to act, says nothing of what is pending, or gives no event, `Endless` when
-    the game has not ended after event `max_events`, and KeyError when a seat's chain is used up.
+    `order` chooses between seats that decide together, and between chance and seats that can act at the same
+    time. Without it, chance comes first, and seats decide in their order. A record with commit-reveal dice
+    needs the `secrets` of its seats; `source` is not used then.
+
+    Raises:
+        PlayError: The game refuses an event from `decide` or `source`.
+        BrokenGame: The game has no legal event for a seat that is to act, no pending event, or no event.
+        Endless: The game has not ended after event `max_events`.
+        KeyError: The chain of a seat has no more links.
     """
     while True:
         pending = fold.pending
@@ -101,7 +104,11 @@ def drive(
 
 
 def _decided(fold: Fold, seat: str, decide: Decide) -> Event:
-    """Return what `decide` chooses for `seat`. Raises `BrokenGame` where there is nothing to choose from."""
+    """Return the event that `decide` chooses for `seat`.
+
+    Raises:
+        BrokenGame: The game has no legal event for `seat`.
+    """
     try:
         event = decide(fold, seat)
     except Exception as error:
@@ -114,7 +121,11 @@ def _decided(fold: Fold, seat: str, decide: Decide) -> Event:
 
 
 def _event(fold: Fold, giver: Message, event: object) -> Event:
-    """Return `event`, which `giver` of the game gave. Raises `BrokenGame` if it is something else."""
+    """Return `event`, which comes from `giver`.
+
+    Raises:
+        BrokenGame: `event` is not an event.
+    """
     if not isinstance(event, Event):
         raise _stuck(
             fold,
@@ -124,7 +135,7 @@ def _event(fold: Fold, giver: Message, event: object) -> Event:
 
 
 def _stuck(fold: Fold, why: Message) -> BrokenGame:
-    """Return the error that a game cannot go on after what has been played."""
+    """Return the error that a game cannot continue because of a fault in its code."""
     game = fold.game
     return BrokenGame(
         Message.of(
@@ -144,12 +155,15 @@ class Seating:
         self._players = {seat: sit_down(bot, seat, generator(*seed, seat)) for seat, bot in bots.items()}
 
     def __call__(self, fold: Fold, seat: str) -> Event:
-        """The event that the bot at `seat` chooses by what it may see. Raises `PlayError` without a bot."""
+        """Return the event that the bot at `seat` chooses from its view of the state.
+
+        Raises:
+            PlayError: The game needs facts from a judge and has no bot for that.
+        """
         if seat == TABLE and seat not in self._players:
             raise PlayError(
                 Message.of(
-                    "{=title} needs facts that a judge writes down, and has no bot called table to "
-                    "make them up.",
+                    "{=title} needs facts from a judge, and has no bot called table to invent them.",
                     title=fold.game.title,
                 )
             )
@@ -157,12 +171,12 @@ class Seating:
 
 
 def judged_by(game: AnyGame, bots: Mapping[str, Bot]) -> dict[str, Bot]:
-    """`bots` at their seats, and the one that makes up what a judge writes down, where the game has it."""
+    """Return `bots` by seat, with the game's bot that invents the facts from a judge, if there is one."""
     return {**bots, **({TABLE: game.bots[TABLE]} if TABLE in game.bots else {})}
 
 
 def think_time_clock(rng: Random) -> Callable[[Fold], int]:
-    """A clock for simulated games: decisions take 1 to 20 seconds, dice two."""
+    """Return a clock for simulated games: a decision takes 1 to 20 seconds, a roll takes two."""
 
     def clock(fold: Fold) -> int:
         return fold.t + (2_000 if fold.game.pending(fold.state).chance else rng.randrange(1_000, 20_000))
@@ -172,10 +186,10 @@ def think_time_clock(rng: Random) -> Callable[[Fold], int]:
 
 @cache
 def seatings(bots: tuple[str, ...], seats: int) -> tuple[tuple[str, ...], ...]:
-    """All different ways to seat `bots` at so many seats, each with its rotations behind it.
+    """Return all different ways to place `bots` at `seats` seats, each followed by its rotations.
 
-    Every bot sits as often as it is named at least, and where there are more bots than seats at most. Each
-    bot sits at each seat equally often over all of them, and over the rotations of each.
+    A bot has at least as many seats as it has names in `bots`; at most that many if there are more bots than
+    seats. Over all ways, and over the rotations of each, a bot has each seat equally often.
     """
     named = {bot: bots.count(bot) for bot in bots}
     found: dict[tuple[str, ...], None] = {}
@@ -189,7 +203,11 @@ def seatings(bots: tuple[str, ...], seats: int) -> tuple[tuple[str, ...], ...]:
 
 
 def player_count(game: AnyGame, players: int | None, bots: Sequence[str]) -> int:
-    """How many sit down: `players`, or as few as can. Raises `BadSetup` for a number or bots it has not."""
+    """Return the number of players: `players`, by default the smallest number that the game allows.
+
+    Raises:
+        BadSetup: The game cannot be played by that number, or has no such bot.
+    """
     players_bots = [bot for bot in game.bots if bot != TABLE]
     unknown = [bot for bot in bots if bot not in players_bots]
     if unknown or not bots:
@@ -214,10 +232,11 @@ def simulate_game(
     dice: str = "seeded",
     max_events: int | None = None,
 ) -> tuple[Header, list[Event]]:
-    """Game `index` of a series: the same arguments give the same record, byte for byte.
+    """Return game `index` of a series; the same arguments give the same record, byte for byte.
 
-    Raises `BadSetup` for what the game does not accept, and `Endless` for one that has not ended after event
-    `max_events`.
+    Raises:
+        BadSetup: The game does not accept the setup.
+        Endless: The game has not ended after event `max_events`.
     """
     head, secret, secrets = series_header(
         game, seed, index, players=players, bots=bots, options=options, board=board, dice=dice
@@ -244,13 +263,15 @@ def series_header(
     board: str | dict[str, Any] | None = None,
     dice: str = "seeded",
 ) -> tuple[Header, str, Chains | None]:
-    """How game `index` of a series begins, the seed of its dice, and what its seats keep secret.
+    """Return the header of game `index` of a series, the seed of its dice, and the secrets of its seats.
 
-    The `lineups` of `bots` are dealt in turn, one a game. `dice` is where the record says they come
-    from: ``table``, ``seeded`` or ``commit-reveal``, whose secrets then follow from the seed and are
-    none. The record's id, its dice and its bots' chance follow from all that makes it another game:
-    the game and its rules, seed and index, seats, options, board and dice. Raises `BadSetup` for
-    what the game does not accept.
+    Each game has the next of the `seatings` of `bots`. `dice` is the source of dice in the header. The
+    secrets of ``commit-reveal`` dice follow from the seed, so they are not secret. The id of the record, its
+    dice and the chance of its bots follow from the game, its rules, seed, index, seats, options, board and
+    dice.
+
+    Raises:
+        BadSetup: The game does not accept the setup.
     """
     seats = game.seats[players]
     lines = seatings(bots, players)

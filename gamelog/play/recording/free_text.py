@@ -1,8 +1,7 @@
-"""Free text in plain values and in events: which strings people typed, decided by type.
+"""Free text in plain values and in events: the strings that people typed, by type.
 
-A ``str`` is free text unless its type says whose word it is (`SeatId`, `GameWord` in
-`gamelog.record.envelope`) and the word is one of those. Numbers, truth values,
-literals and enums hold nothing that was typed freely.
+A ``str`` is free text unless its type is `SeatId` or `GameWord` (`gamelog.record.envelope`) and the string is
+one of these words. Numbers, truth values, literals and enums contain no free text.
 """
 
 from __future__ import annotations
@@ -23,14 +22,14 @@ Path = tuple[str | int, ...]
 
 
 class Vocabulary(Struct, frozen=True):
-    """The words that stay, by the mark of their type: ``seats``, ``game``; ``plain`` have none."""
+    """The words that stay: ``seats`` and ``game`` for strings of these types, ``plain`` for other strings."""
 
     seats: Collection[str]
     game: Collection[str] = ()
     plain: Collection[str] = ()
 
     def clean(self, event: ValueT) -> ValueT:
-        """`event`, or another struct, with its free texts left out."""
+        """Return `event`, or another struct, without its free texts."""
         cleaned: ValueT = self._clean(event, _shape(cast("type[Struct]", type(event))), self.plain)
         return cleaned
 
@@ -45,10 +44,10 @@ class Vocabulary(Struct, frozen=True):
                 }
                 return structs.replace(value, **members)
             case types.DictType(key_type=key, value_type=inner):
-                told = [self._clean(name, key, known) for name in value]
+                names = [self._clean(name, key, known) for name in value]
                 return {
                     f"{LEFT_OUT}{at}" if name == LEFT_OUT else name: self._clean(item, inner, known)
-                    for at, (name, item) in enumerate(zip(told, value.values(), strict=True), 1)
+                    for at, (name, item) in enumerate(zip(names, value.values(), strict=True), 1)
                 }
             case types.TupleType(item_types=several):
                 return tuple(self._clean(item, one, known) for item, one in zip(value, several, strict=True))
@@ -63,7 +62,7 @@ class Vocabulary(Struct, frozen=True):
 
 
 def without_words(value: Any, known: Collection[str] = ()) -> Any:
-    """Plain data with every string left out that is none of the `known` words."""
+    """Return plain data without the strings that are not `known` words."""
     match value:
         case str():
             return value if not value or value in known else LEFT_OUT
@@ -81,7 +80,7 @@ def without_words(value: Any, known: Collection[str] = ()) -> Any:
 
 
 def words_in(value: Any) -> Iterator[str]:
-    """Every string in plain data, keys included."""
+    """Yield every string in plain data, keys included."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
@@ -94,7 +93,7 @@ def words_in(value: Any) -> Iterator[str]:
 
 
 def places_of_words(value: Any, path: Path = ()) -> Iterator[tuple[Path, str]]:
-    """Where strings are in plain data, keys left out, and the strings."""
+    """Yield each string in plain data, keys left out, with its path."""
     if isinstance(value, str):
         yield path, value
     elif isinstance(value, Mapping):
@@ -106,7 +105,7 @@ def places_of_words(value: Any, path: Path = ()) -> Iterator[tuple[Path, str]]:
 
 
 def with_word(value: Any, path: Path, word: str) -> Any:
-    """Plain data with `word` at `path`."""
+    """Return plain data with `word` at `path`."""
     if not path:
         return word
     if isinstance(value, Mapping):
@@ -122,7 +121,7 @@ def _shape(kind: type[Struct]) -> types.Type:
 
 
 def _kind_in(value: Any, several: tuple[types.Type, ...]) -> types.Type:
-    """Which of the types of a union `value` has; any data where two of them could be meant."""
+    """Return the type of `value` among those of a union; `AnyType` if two types fit."""
     fitting = [one for one in several if isinstance(one, types.NoneType) == (value is None)]
     if isinstance(value, Struct):
         fitting = [one for one in fitting if isinstance(one, types.StructType) and one.cls is type(value)]

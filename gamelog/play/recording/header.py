@@ -1,4 +1,4 @@
-"""Making headers: everything that is settled before the first event, resolved and frozen."""
+"""New headers, which have everything that is fixed before the first event."""
 
 from __future__ import annotations
 
@@ -31,10 +31,13 @@ def new_header(
     tags: dict[str, str] | None = None,
     takebacks: Literal["scorer", "agreed", "arbiter"] = "scorer",
 ) -> Header:
-    """A header that `game` accepts, with every option resolved and the board frozen.
+    """Return a header that `game` accepts, with all options resolved.
 
-    `board` is a built-in board's name (the game's first by default) or a board's data, which is
-    then embedded. Raises `BadSetup` in one sentence.
+    `board` is the name of a built-in board, by default the game's first, or the data of a board, which is
+    then part of the header.
+
+    Raises:
+        BadSetup: The game does not accept the setup.
     """
     resolved = game.resolve(parse_options(game, options or {}))
     if not isinstance(resolved, game.Options):

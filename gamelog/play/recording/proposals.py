@@ -1,4 +1,4 @@
-"""Events as people give them, plain data with what is certain left out, made into a game's own."""
+"""Proposals: events as plain data, in which members that follow from the record can be missing."""
 
 from __future__ import annotations
 
@@ -19,34 +19,37 @@ from gamelog.play.fold.seat_times import used_times
 from gamelog.record.envelope import ARBITER, TABLE, Event, tag_of
 
 Proposal = Mapping[str, Any]
-"""An event as people give it: plain data without ``n``; ``t`` and ``by`` where they are not certain."""
+"""An event as plain data, without ``n``; with ``t`` and ``by`` if they do not follow from the record."""
 
 
-def typed(fold: Fold, proposal: Proposal, n: int, t: int, repeated: Event | None = None) -> Event:
-    """The event proposed, which comes after all of `fold`, with ``n``, ``t`` and ``by``.
+def event_from(fold: Fold, proposal: Proposal, n: int, t: int, repeated: Event | None = None) -> Event:
+    """Return `proposal` as an event after those of `fold`, with ``n``, ``t`` and ``by``.
 
-    `repeated` is the one that the record has of the same key. Raises `Refused` for a strange one.
+    `repeated` is the event of the record that has the same key.
+
+    Raises:
+        Refused: `proposal` is not an event of the game.
     """
     game = fold.game
     tag = proposal.get("do")
     if not isinstance(tag, str) or tag not in tags(game):
         known = ", ".join(sorted(name for name in tags(game) if not name.startswith("@")))
         why = Message.of('{=title} has no event "{=tag}"', title=game.title, tag=tag)
-        text = "{why}; it has: {=known}; common ones begin with @."
+        text = "{why}. Its events are: {=known}. The names of common events begin with @."
         if tag is None:
-            why = Message('The member "do" says what happened, and it is missing')
-            text = "{why}; {=title} has: {=known}; common ones begin with @."
+            why = Message('The member "do", the name of the event, is missing')
+            text = "{why}. The events of {=title} are: {=known}. The names of common events begin with @."
         unknown = Finding.of("play.unknown_event", why, n=n)
         raise Refused(Message.of(text, why=why, title=game.title, known=known), unknown)
     by = repeated.by if repeated else _meant(fold, str(tag))
     members = {"n": n, "t": t, "by": by, **proposal}
     if members["by"] is None:
         nobody = Finding.of("play.by", "nobody is named", n=n)
-        raise Refused(Message.of('Say who does "{=tag}": it lacks the member by.', tag=tag), nobody)
+        raise Refused(Message.of('Who does "{=tag}"? Add the member "by".', tag=tag), nobody)
     try:
         event: Event = decoder(game).decode(msgspec.json.encode(members))
     except UnicodeEncodeError:
-        why = Message("There are characters in it that could not be read: write it again, in UTF-8")
+        why = Message("The event has characters that are not Unicode text. Send it again in UTF-8")
         raise Refused(Message.of("{why}.", why=why), Finding.of("record.json", why, n=n)) from None
     except msgspec.ValidationError as error:
         text = '"{=tag}" does not have the right members: {=error}'
@@ -56,7 +59,7 @@ def typed(fold: Fold, proposal: Proposal, n: int, t: int, repeated: Event | None
 
 
 def _completed(fold: Fold, event: common.Ruling, repeated: Event | None) -> Event:
-    """`event` with what follows from it: how far the game goes back, and what the game's own clock shows."""
+    """Return `event` with the members that follow from the record."""
     if event.kind == "clock" and event.clock and TABLE not in event.clock:
         same = repeated.clock if isinstance(repeated, common.Ruling) else None
         return structs.replace(event, clock=same or _with_game_clock(fold, event.clock))
@@ -64,7 +67,7 @@ def _completed(fold: Fold, event: common.Ruling, repeated: Event | None) -> Even
 
 
 def _with_game_clock(fold: Fold, clock: dict[str, int]) -> dict[str, int]:
-    """Return what clocks show, the game's own too: it goes with those of the seats, from the last play on."""
+    """Return `clock` with the game's own clock, which changes by the same time as those of the seats."""
     used = used_times(fold)
     moved = sum(ms - used.get(seat, ms) for seat, ms in clock.items())
     return {**clock, TABLE: max(0, fold.played + moved)}
@@ -73,8 +76,8 @@ def _with_game_clock(fold: Fold, clock: dict[str, int]) -> dict[str, int]:
 def _led(fold: Fold, event: common.Ruling, repeated: Event | None) -> Event:
     """Return `event`, completed if it is a ruling on a claim or in place of a ruling.
 
-    A takeback says how far the game goes back. What lets the event of a claim stand is about that event if
-    it is disputed, so that one ruling settles both.
+    A takeback gets the event to go back to. If a ruling on a claim lets a disputed event stand, it becomes a
+    ruling on that event, so that it settles both.
     """
     rulings = fold.rulings
     is_claim = event.about in rulings.claims.made
@@ -87,9 +90,10 @@ def _led(fold: Fold, event: common.Ruling, repeated: Event | None) -> Event:
 
 
 def _counting(fold: Fold, claim: int) -> int:
-    """Return the event that has to be ruled on so that `claim` is answered: the one it is about, if disputed.
+    """Return the event that a ruling on `claim` is about: the disputed event, otherwise the claim.
 
-    Raises `Refused` if the event that `claim` is about was taken back, and so cannot stand.
+    Raises:
+        Refused: The event of `claim` was taken back, so a ruling cannot let it stand.
     """
     claims = fold.rulings.claims
     about, subject = claims.made[claim], claims.subject(claim)
@@ -98,9 +102,8 @@ def _counting(fold: Fold, claim: int) -> int:
     if type(fold.events[subject - 1]) not in common.COMMON and not fold.stands(subject):
         raise Refused(
             Message.of(
-                "Event {subject}, which the claim of event {claim} is about, was taken back "
-                "already: uphold the claim with upheld, refuse it with refused, or bring the event "
-                "back with takeback to {subject}.",
+                "The claim of event {claim} is about event {subject}, which was taken back. Uphold the "
+                "claim (upheld), refuse it (refused), or restore the event (takeback to event {subject}).",
                 subject=subject,
                 claim=claim,
             )
@@ -109,7 +112,7 @@ def _counting(fold: Fold, claim: int) -> int:
 
 
 def _meant(fold: Fold, tag: str) -> str | None:
-    """Who is meant when nobody is named: the one seat on turn, whose duty the dice are, who calls time."""
+    """Return the author of an event without ``by``: the player to move, the roller, or whoever calls time."""
     if tag.startswith("@"):
         return ARBITER if tag in ("@amend", "@ruling") else None
     pending = fold.pending

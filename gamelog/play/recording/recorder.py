@@ -1,4 +1,4 @@
-"""Recording: proposals are judged under the record's lock, stamped, written, and then acknowledged."""
+"""The recorder of events: it judges proposals under the lock of the record and writes them to the disk."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import msgspec
 
 from gamelog.errors import BadSetup, Refused, WriteFailed
 from gamelog.finding import Finding
-from gamelog.message import Locale, Message, with_names
+from gamelog.message import Locale, Message, verbatim, with_names
 from gamelog.play.contract.rulebook import rulebook
 from gamelog.play.contract.seats import legal_for
 from gamelog.play.fold import common
@@ -24,7 +24,7 @@ from gamelog.play.fold.ruling import check_ruling, settling
 from gamelog.play.judging.decoding import decode
 from gamelog.play.judging.replay import replay, with_legal
 from gamelog.play.judging.warnings import outcome_message
-from gamelog.play.recording.proposals import Proposal, typed
+from gamelog.play.recording.proposals import Proposal, event_from
 from gamelog.play.telling.messages import Mark
 from gamelog.play.telling.seeing import View, finding_for, observed
 from gamelog.play.view.record_view import RecordView
@@ -40,38 +40,41 @@ RULED_ON = STANDING | {"play.cannot_apply"}
 
 _EXPLAINED = {
     (False, False): "Refused: {remark}.",
-    (False, True): "Refused: {remark}; legal: {=legal}.",
+    (False, True): "Refused: {remark}; legal: {legal}.",
     (True, False): "Refused: {remark} [{=rule}: {words}].",
-    (True, True): "Refused: {remark} [{=rule}: {words}]; legal: {=legal}.",
+    (True, True): "Refused: {remark} [{=rule}: {words}]; legal: {legal}.",
 }
-"""A refusal in a sentence: with a rule's words or without, and with what would have been legal."""
+"""The templates of a refusal, by whether it has a rule and whether it has legal events."""
 
 LONG_IDLE = 60 * 60 * 1000
-"""Milliseconds without an event, the clock running, after which people are asked whether they count."""
+"""Milliseconds without an event after which people are asked whether this time counts."""
 
 RecordClock = Callable[[Header], int]
-"""Milliseconds since the record's ``started``."""
+"""A function that returns the milliseconds since the record's ``started``."""
 
 
 def wall_clock(header: Header) -> int:
-    """The time since the record was started, by this machine's clock."""
+    """Return the milliseconds since the record was started, by the clock of this machine."""
     return int((datetime.now(UTC) - datetime.fromisoformat(header.started)).total_seconds() * 1000)
 
 
 class EventRecorder:
-    """An open record that takes events.
+    """An open record to which events are added.
 
-    Keeps the log and the fold of it side by side; what others append is folded before anything of one's own
-    is judged.
+    It has the log of the record and its fold. Events of other writers are folded before a new event is
+    judged.
     """
 
     def __init__(
         self, path: str | os.PathLike[str], clock: RecordClock = wall_clock, *, only_rehearse: bool = False
     ) -> None:
-        """Opens and folds. Raises record errors, `UnknownGame`, `BadSetup`, or `Refused` for a record whose
-        play has failed.
+        """Open and fold the record at `path`. To `only_rehearse`, it need not be writable.
 
-        To `only_rehearse`, a record that may not be written, or is compressed, is good enough.
+        Raises:
+            RecordError: The record cannot be read or written.
+            UnknownGame: The game of the record is not installed.
+            BadSetup: The header is not one of the game's.
+            Refused: An event of the record is bad, so no event can follow it.
         """
         record = read_record(path) if only_rehearse else read_locked(path)
         self.log = Log(record)
@@ -85,9 +88,8 @@ class EventRecorder:
                 )
             )
         self.fold: Fold = replayed.fold
-        beyond = [
-            found for found in replayed.findings if (found.n or 0) > self.fold.n
-        ]  # others are remarks: the fold went on
+        # findings about later events ended the fold; it went on after the others
+        beyond = [found for found in replayed.findings if (found.n or 0) > self.fold.n]
         self.failed = next((found for found in beyond if found.code in RULED_ON), None)
         self.events: list[Event] = []
         self._keyed: dict[str, Event] = {}
@@ -102,8 +104,8 @@ class EventRecorder:
         if failed:
             raise Refused(
                 Message.of(
-                    "Event {n} of {=path} is not good ({problem}); nothing can follow it. What stands before "
-                    "it goes on in a record of its own: {=command}",
+                    "Event {n} of {=path} is bad ({problem}), so no event can follow it. To continue from "
+                    "the event before it in a new record, use: {=command}",
                     n=failed.n,
                     path=self.log.path,
                     problem=failed.sentence,
@@ -114,7 +116,7 @@ class EventRecorder:
 
     @property
     def view(self) -> View:
-        """Whose knowledge bounds what is said of the record here, by ``shown_to``: everything by default."""
+        """The view that limits what is shown of the record here, by ``shown_to``; everything by default."""
         return self.shown_to(self.fold)
 
     @property
@@ -124,35 +126,33 @@ class EventRecorder:
 
     @property
     def n(self) -> int:
-        """The number of the record's last event, as far as it is known here."""
+        """The number of the last event that this recorder knows."""
         return len(self.events)
 
     @property
     def head(self) -> str:
-        """The head after that event."""
+        """The digest of the record up to that event."""
         return self.fold.heads[-1].decode()
 
     def now(self) -> int:
-        """The ``t`` that an event would have now."""
+        """Return the ``t`` of an event recorded now."""
         return max(self.events[-1].t if self.events else 0, self.clock(self.fold.header))
 
     @property
     def idle(self) -> int:
-        """The milliseconds since the last event in which the clock has run, or would have as long as it may:
-        0 where it stands, nothing is written yet, or the game is over.
-        """
+        """The milliseconds since the last event; 0 if the clock is stopped or the game is over."""
         if not self.events or self.failed or self.is_over or self.fold.session.paused_at is not None:
             return 0
         return self.now() - self.events[-1].t
 
     @property
     def long_idle(self) -> bool:
-        """Whether people have to be asked if the time since the last event counts."""
+        """Whether the recorder has to ask if the time since the last event counts."""
         alarm, now = self.fold.pending.next_timeout, self.fold.session.clock(self.now())
         return self.idle > LONG_IDLE or bool(self.idle and alarm and now >= alarm.at)
 
     def idle_pause(self) -> Proposal:
-        """The pause from the last event on, for time that does not count."""
+        """Return the event that stops the clock at the time of the last event."""
         return {"do": "@clock", "by": TABLE, "running": False, "t": self.events[-1].t}
 
     def _catch_up(self, bodies: Sequence[bytes]) -> None:
@@ -162,7 +162,10 @@ class EventRecorder:
         if any(isinstance(event, common.Ruling) and event.about > self.fold.n for event in events):
             self._stale = True
             raise Refused(
-                Message.of("{=path} has been ruled on meanwhile; open it again.", path=str(self.log.path))
+                Message.of(
+                    "The arbiter ruled on an event of {=path}. Open the record again.",
+                    path=str(self.log.path),
+                )
             )
         failure = self.failed or self.fold.extend(events) or undecoded
         self._take(events)
@@ -178,7 +181,7 @@ class EventRecorder:
         self._keyed.update((event.id, event) for event in events if event.id is not None)
 
     def _push(self, event: Event) -> Finding | None:
-        """Fold `event`, or say why not. A ruling on what failed has the whole record folded anew."""
+        """Fold `event`, or return why it is refused. A ruling on a bad event needs a new fold."""
         if not isinstance(event, common.Ruling) or event.about <= self.fold.n:
             return self.failed or self.fold.push(event)
         old = self.fold
@@ -188,7 +191,7 @@ class EventRecorder:
         failure = fold.extend([*self.events, event])
         if failure and self.failed and (failure.n == event.n or (failure.n or 0) <= (self.failed.n or 0)):
             return failure
-        if failure:  # another event has to be ruled on first, so that this ruling has not been folded yet
+        if failure:  # this ruling is not folded yet, because another event needs a ruling first
             problem = check_ruling(fold, event)
             if problem:
                 return common_finding(event, problem)
@@ -196,7 +199,7 @@ class EventRecorder:
         return None
 
     def _admit(self, event: Event) -> Finding | None:
-        """Take `event` up, or say why not. Until it is on the disk too, this recorder is of no other use."""
+        """Fold `event`, or return why it is refused. Before anything else it has to be on the disk."""
         body = encode(event)
         refused = self._push(event)
         if refused:
@@ -209,9 +212,10 @@ class EventRecorder:
         return None
 
     def refresh(self) -> bool:
-        """Take up what others have written meanwhile; whether there was anything. Costs little without it.
+        """Fold the events of other writers; return whether there were any. It is fast if there are none.
 
-        Raises what `append` raises before it judges.
+        Raises:
+            GamelogError: The record cannot be read, or one of these events is bad.
         """
         known = self.n
         if self.log.has_grown:
@@ -221,7 +225,7 @@ class EventRecorder:
 
     @property
     def is_good(self) -> bool:
-        """Whether this recorder still takes events; if not, the record has to be opened again."""
+        """Whether this recorder can still add events; if not, open the record again."""
         return not self._stale
 
     def rehearsal(self, viewer: Viewer = WHOLE_TABLE) -> EventRecorder:
@@ -234,26 +238,30 @@ class EventRecorder:
         return then
 
     def rehearse(self, proposal: Proposal) -> Finding | None:
-        """Why the event proposed cannot come next, or None; then the next one is judged on top of it.
+        """Return why `proposal` cannot come next, or None; then the next one is judged after it.
 
-        Nothing is written, now or later: this recorder only judges from then on.
+        Nothing is written. From then on this recorder can only rehearse.
         """
         return self._admit(self.stamp(proposal))
 
     def append(
         self, proposals: Sequence[Proposal], *, expect: int | None = None, as_played: bool = False
     ) -> list[Ack]:
-        """Write the events proposed, in order, and acknowledge each once it is on disk.
+        """Write `proposals` to the record, in order; return the confirmation of each one on disk.
 
-        If the disk refuses them, this recorder still knows the events before them, but takes no others.
+        `expect` is the number of the last event that the caller knows. The events before an illegal one are
+        written. If the disk fails, this recorder can add no more events.
 
-        `expect` is the number of the last event the caller knows of (`Conflict` if others have
-        written since). An illegal event raises `Refused` after those before it have been written.
+        Raises:
+            Refused: An event is illegal.
+            Conflict: The record has events after `expect`.
+            WriteFailed: The disk failed.
         """
         if self._stale:
             raise WriteFailed(
                 Message.of(
-                    "{=path}: an earlier append failed; open the record again.", path=str(self.log.path)
+                    "An earlier event was not saved in {=path}. Open the record again.",
+                    path=str(self.log.path),
                 )
             )
         with self.log.locked() as turn:
@@ -286,7 +294,7 @@ class EventRecorder:
         return sorted(done, key=lambda ack: ack.n)
 
     def _go_back(self, n: int, ruled: frozenset[int], failed: Finding | None) -> None:
-        """Forget the events after `n`, which are not written, and rulings on others than `ruled`."""
+        """Remove the events after `n`, which are not written, and rulings on events not in `ruled`."""
         old = self.fold
         self.fold = Fold(old.header, old.game, ruled, old.heads[: n + 1], old.ancestry, old.openings)
         events = self.events[:n]
@@ -295,29 +303,33 @@ class EventRecorder:
         self._keyed = {key: event for key, event in self._keyed.items() if event.n <= n}
 
     def explain(self, finding: Finding) -> Message:
-        """A refusal in one sentence: what is wrong, the rule and its words, what would have been legal."""
+        """Return the refusal with `finding`: the reason, the rule with its words, some legal events."""
         rule = rulebook(self.fold.game).get(finding.rule or "")
         members: dict[str, Any] = {"remark": finding.sentence}
         if rule:
             members |= {"rule": rule.id, "words": Message(rule.text)}
         if finding.legal:
-            shown = ", ".join(msgspec.json.encode(event).decode() for event in finding.legal[:3])
-            members["legal"] = f"{shown}{self._more(len(finding.legal) - 3, str(finding.legal[0]['by']))}"
+            members["legal"] = self._legal(finding.legal)
         return Message(_EXPLAINED[rule is not None, bool(finding.legal)], members)
 
-    def _more(self, known: int, by: str) -> str:
-        """How many legal events of `by` there are beyond three; `known` of them are in a full finding."""
-        if known <= 0:
-            return ""
-        legal = legal_for(self.fold.game, self.fold.state, by)
-        least = "at least " if legal.cut else ""
-        return f", and {least}{len(legal.events) - 3:,} more"
+    def _legal(self, events: Sequence[dict[str, Any]]) -> Message:
+        """Return the first three of the legal `events` of a finding, and the number of others."""
+        shown = ", ".join(msgspec.json.encode(event).decode() for event in events[:3])
+        if len(events) <= 3:
+            return verbatim(shown)
+        legal = legal_for(self.fold.game, self.fold.state, str(events[0]["by"]))
+        text = "{=shown}, and at least {n} more" if legal.cut else "{=shown}, and {n} more"
+        return Message.of(text, shown=shown, n=f"{len(legal.events) - 3:,}")
 
     def stamp(self, proposal: Proposal, as_played: bool = False) -> Event:
-        """The event proposed, typed, with ``n``, ``t`` and ``by``. Raises `Refused` for a strange one."""
+        """Return `proposal` as an event with ``n``, ``t`` and ``by``.
+
+        Raises:
+            Refused: It is not an event of the game.
+        """
         repeated = self._keyed.get(str(proposal["id"])) if "id" in proposal else None
         given = {**proposal, "as_played": True} if as_played else proposal
-        return typed(self.fold, given, self.n + 1, self.now(), repeated)
+        return event_from(self.fold, given, self.n + 1, self.now(), repeated)
 
     def doubt(self, n: int) -> Message | None:
         """Return what is still wrong with event `n`, which is recorded, and the command that settles it."""
@@ -375,11 +387,11 @@ class EventRecorder:
         return event.about if event.about in self.fold.rulings.claims.made else None
 
     def is_step(self, n: int) -> bool:
-        """Whether event `n` was somebody's decision, undone by a takeback: neither chance nor beside play."""
+        """Return whether event `n` is a decision that a takeback undoes, unlike chance or a note."""
         return is_step(self.fold, self.events[n - 1])
 
     def before_last_step(self) -> int:
-        """The number of the event before the last step that stands, as `is_step` has it; 0 when none does."""
+        """Return the number of the event before the last decision that counts (`is_step`); 0 without one."""
         return next((n - 1 for n in reversed(self.fold.mainline()) if self.is_step(n)), 0)
 
     def text(self, n: int, mark: Mark | None = None, locale: Locale | None = None) -> str:
@@ -398,9 +410,10 @@ class EventRecorder:
 def recover_record(
     path: str | os.PathLike[str], clock: RecordClock = wall_clock
 ) -> list[recovery.SavedTail | recovery.LineEnd]:
-    """Set the torn end of the record at `path` aside and say so in it, or mend its last line end.
+    """Move the torn end of the record at `path` to another file and record that, or repair its last line end.
 
-    Raises what `gamelog.record.recovery.recover` raises: for a record that is not torn, or damaged.
+    Raises:
+        RecordError: The record is not torn, or it is damaged.
     """
 
     def recovered(log: Log, size: int, digest: str) -> Event:

@@ -1,4 +1,4 @@
-"""Signing a record: the seal of what stands in it, and the event ``@sign`` that carries one."""
+"""Signatures: the seal of a record, and the event ``@sign`` that has one."""
 
 from __future__ import annotations
 
@@ -10,23 +10,29 @@ from gamelog.record.envelope import Header
 from gamelog.record.seal import Seal, Signer, statement
 
 
-def signed(header: Header, n: int, head: str, seat: str, t: int, signer: Signer) -> Seal:
-    """The seal of `seat` over the first `n` events, at `t`. Raises `RecordError` for what has no head."""
-    said = statement(header, n, head, seat, t, signer.key)
-    return structs.replace(said, sig=signer.sign(said.text))
+def make_seal(header: Header, n: int, head: str, seat: str, t: int, signer: Signer) -> Seal:
+    """Return the seal of `seat` over the first `n` events, at `t`.
+
+    Raises:
+        RecordError: `head` is not a digest.
+    """
+    unsigned = statement(header, n, head, seat, t, signer.key)
+    return structs.replace(unsigned, sig=signer.sign(unsigned.text))
 
 
 def sign(recorder: EventRecorder, signer: Signer, seat: str) -> Seal:
-    """Append the signature of `seat` over the record as it is now, and return the seal it carries.
+    """Record the signature of `seat` over the record as it is now, and return its seal.
 
-    Raises `Refused` where the header names another key for the seat, and what `EventRecorder.append` raises.
+    Raises:
+        Refused: The header has another key for the seat.
+        GamelogError: The event cannot be recorded.
     """
     while True:
         n, t = recorder.n, recorder.now()
-        seal = signed(recorder.log.header, n, recorder.head, seat, t, signer)
+        seal = make_seal(recorder.log.header, n, recorder.head, seat, t, signer)
         event = {"do": "@sign", "t": t, "by": seat, "seat": seat, "key": str(signer.key), "sig": seal.sig}
         try:
             recorder.append([event], expect=n)
-        except Conflict:  # somebody wrote meanwhile, and the recorder has caught up
+        except Conflict:  # the recorder has folded the events of another writer: sign again
             continue
         return seal

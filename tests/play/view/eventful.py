@@ -18,7 +18,7 @@ from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.seats import sample_for
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.header import new_header
-from gamelog.play.recording.proposals import typed
+from gamelog.play.recording.proposals import event_from
 from gamelog.record.envelope import ARBITER, TABLE, DiceSpec, Event, Header, Seat, proposal
 
 NAMES = ("Ana", "Rui", "Lena", "", "Zoë", "Bo")
@@ -53,7 +53,7 @@ def _header(game: AnyGame, rng: Random, seed: int) -> Header:
 def _write(fold: Fold, event: dict[str, Any], t: int) -> bool:
     """Take up `event` if nothing speaks against it; return whether that was so."""
     try:
-        return fold.push(typed(fold, event, fold.n + 1, max(t, fold.t))) is None
+        return fold.push(event_from(fold, event, fold.n + 1, max(t, fold.t))) is None
     except Refused:
         return False
 

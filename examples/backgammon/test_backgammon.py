@@ -1,4 +1,4 @@
-"""All that Backgammon needs by way of tests."""
+"""The tests of Backgammon: the conformance kit."""
 
 from backgammon import GAME
 

@@ -1,4 +1,4 @@
-"""All that Connect Four needs by way of tests."""
+"""The tests of Connect Four: the conformance kit for both versions of the rules."""
 
 from connect_four import GAME, v1_0
 

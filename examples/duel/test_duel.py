@@ -1,4 +1,4 @@
-"""All that Duel needs by way of tests."""
+"""The tests of Duel: the conformance kit and scenarios."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""All that this game needs by way of tests."""
+"""The tests of Rock, Paper, Scissors: the conformance kit and scenarios."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""All that somebody else's game needs by way of tests."""
+"""The tests of Pig: the conformance kit."""
 
 from pig import GAME
 

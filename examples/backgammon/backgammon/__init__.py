@@ -1,4 +1,4 @@
-"""Backgammon, one game of it, with the doubling cube: dice, offers, and a stake that the outcome pays."""
+"""Backgammon, a single game with the doubling cube: dice, offers, and a stake that the outcome pays."""
 
 from __future__ import annotations
 
@@ -18,35 +18,35 @@ HIGHEST = 64
 
 
 class Opening(game.Event, frozen=True, tag="opening"):
-    """One die each, in the order of the seats."""
+    """Each player throws one die; the faces are in the order of the seats."""
 
     faces: tuple[int, int]
 
 
 class Double(game.Event, frozen=True, tag="double"):
-    """Shall we play for twice the stake?"""
+    """The player to move offers to double the stake."""
 
 
 class Take(game.Event, frozen=True, tag="take"):
-    """Yes."""
+    """The other player accepts the double."""
 
 
 class Drop(game.Event, frozen=True, tag="drop"):
-    """No, the game is yours."""
+    """The other player refuses the double and loses."""
 
 
 class Roll(game.Event, frozen=True, tag="roll"):
-    """The player takes the dice."""
+    """The player to move takes the dice."""
 
 
 class Thrown(game.Event, frozen=True, tag="dice"):
-    """What they show."""
+    """The dice show their faces."""
 
     faces: tuple[int, int]
 
 
 class Move(game.Event, frozen=True, tag="move"):
-    """A checker goes from `src`, counted from its own side (25: the bar), as far as a die shows."""
+    """A checker moves from `src`, counted from its own side (25: the bar), by the number of a die."""
 
     src: int
     die: int
@@ -65,7 +65,7 @@ class Setup(Struct, frozen=True):
 
 
 class State(Struct, frozen=True):
-    """``phase``: opening, turn (before the dice), answer (to a double), rolling, moving; ``owner`` of the cube: None for both."""
+    """A position. ``phase``: opening, turn (before the dice), answer (to a double), rolling, moving; ``owner``: the cube's."""
 
     setup: Setup
     men: Men = (START, START)
@@ -109,15 +109,15 @@ def check(state: State, event: Event) -> game.Violation | None:
         return game.forbids("BG-10", "the game is over")
     if isinstance(event, Opening | Thrown):
         if due.chance is None or due.chance.do != type(event).__struct_config__.tag or event.by != due.chance.by:
-            return game.forbids("BG-2", "that cannot be done now")
+            return game.forbids("BG-2", "this event cannot come now")
         strange = [face for face in event.faces if face not in range(1, 7)]
         return game.forbids("BG-3", "a die cannot show {n}", n=strange[0]) if strange else None
     if not due.by or type(event) not in DECISIONS[state.phase]:
-        return game.forbids("BG-2", "that cannot be done now")
+        return game.forbids("BG-2", "this event cannot come now")
     if event.by != due.by[0]:
-        return game.forbids("BG-2", "it is for {@seat} to do something", seat=due.by[0])
+        return game.forbids("BG-2", "{@seat} must act next", seat=due.by[0])
     if isinstance(event, Double) and not may_double(state):
-        return game.forbids("BG-8", "that cannot be done now")
+        return game.forbids("BG-8", "{@by} may not double now", by=event.by)
     return refusal(state.men, state.actor, state.dice, event.src, event.die) if isinstance(event, Move) else None
 
 
@@ -132,7 +132,7 @@ def apply(state: State, event: Event) -> State:
                 if one == other:
                     return state
                 state = replace(state, actor=int(other > one))
-            return _goes_on(replace(state, phase="moving", dice=tuple(sorted((one, other))) * (1 + (one == other))))
+            return _next_turn_if_stuck(replace(state, phase="moving", dice=tuple(sorted((one, other))) * (1 + (one == other))))
         case Roll():
             return replace(state, phase="rolling")
         case Double() if state.cube < HIGHEST:
@@ -142,12 +142,12 @@ def apply(state: State, event: Event) -> State:
         case Drop() if state.phase == "answer":
             return replace(state, dropped=True)
         case Move(src=src, die=die) if die in state.dice and (men := moved(state.men, state.actor, src, die)):
-            return _goes_on(replace(state, men=men, dice=without(state.dice, die)))
-    raise game.CannotApply("That cannot be done with these checkers and dice.")
+            return _next_turn_if_stuck(replace(state, men=men, dice=without(state.dice, die)))
+    raise game.CannotApply("This is impossible with these checkers and dice.")
 
 
-def _goes_on(state: State) -> State:
-    """`state`, the turn over where no die can be played any more."""
+def _next_turn_if_stuck(state: State) -> State:
+    """Return `state`, or the next turn if no die can be played any more."""
     if outcome(state) or playable(state.men, state.actor, state.dice):
         return state
     return replace(state, phase="turn", dice=(), actor=1 - state.actor)
@@ -175,22 +175,22 @@ def canonical(event: Event) -> Event:
 
 
 def effects(before: State, event: Event, after: State) -> tuple[game.Effect, ...]:
-    seats, told = after.setup.seats, list[game.Effect]()
+    seats, found = after.setup.seats, list[game.Effect]()
     if isinstance(event, Opening):
-        told += [game.Rolled(seat, (face,)) for seat, face in zip(seats, event.faces, strict=True)]
+        found += [game.Rolled(seat, (face,)) for seat, face in zip(seats, event.faces, strict=True)]
     elif isinstance(event, Thrown):
-        told.append(game.Rolled(event.by, event.faces))
+        found.append(game.Rolled(event.by, event.faces))
     elif isinstance(event, Move) and after.men[1 - before.actor][BAR] > before.men[1 - before.actor][BAR]:
-        told.append(game.Captured(event.by, cell_of(before.actor, event.src - event.die), seats[1 - before.actor]))
+        found.append(game.Captured(event.by, cell_of(before.actor, event.src - event.die), seats[1 - before.actor]))
     ended = outcome(after)
     if ended or (after.phase == "turn" and before.phase != "turn"):
         turn = seats[before.actor] if before.phase != "opening" else seats[1 - after.actor]
-        told.append(game.TurnOver(turn, None if ended else seats[after.actor]))
-    return (*told, game.Over(ended.winners, ended.reason)) if ended else tuple(told)
+        found.append(game.TurnOver(turn, None if ended else seats[after.actor]))
+    return (*found, game.Over(ended.winners, ended.reason)) if ended else tuple(found)
 
 
 def shorthand(state: State, words: tuple[str, ...]) -> tuple[Event, ...] | game.Violation | None:
-    """``13/8``, ``bar/20``, ``6/off``: one checker, from where to where."""
+    """Return the moves that ``13/8``, ``bar/20`` or ``6/off`` may mean: the start and the end of one checker."""
     if len(words) != 1 or words[0].count("/") != 1 or state.phase != "moving":
         return None
     src, dst = ({"bar": BAR, "off": OFF}.get(word, int(word) if word.isdecimal() else None) for word in words[0].split("/"))
@@ -198,11 +198,11 @@ def shorthand(state: State, words: tuple[str, ...]) -> tuple[Event, ...] | game.
     moves = [
         one for one in legal(state, seat).events if isinstance(one, Move) and (one.src, max(one.src - one.die, OFF)) == (src, dst)
     ]
-    return tuple(moves[-1:]) or game.forbids("BG-4", "that cannot be done now")
+    return tuple(moves[-1:]) or game.forbids("BG-4", "no checker can move {=move} now", move=words[0])
 
 
 def greedy(state: State, seat: str, rng: Random) -> Event:
-    """Runs, hits, and leaves few checkers alone; doubles when far ahead, and drops when far behind."""
+    """Run, hit and leave few single checkers; double when far ahead, and drop when far behind."""
     ahead = [sum(point * count for point, count in enumerate(men)) for men in state.men]
     lead = (ahead[1 - state.actor] - ahead[state.actor]) / max(ahead[state.actor], 1)
     if state.phase == "answer":

@@ -1,4 +1,4 @@
-"""Where the checkers stand, and how they may move. Each player counts from their own side: 0 is off, 25 the bar."""
+"""Checkers and their moves. Points are numbered from each player's own side: 0 is off, 25 is the bar."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from gamelog import game
 
 Checkers = Annotated[int, Meta(ge=0, le=15)]
 Men = tuple[tuple[Checkers, ...], tuple[Checkers, ...]]
-"""Of each player, how many checkers stand on 0 to 25."""
+"""By player: the numbers of checkers on the points 0 to 25."""
 
 BAR, OFF, CHECKERS = 25, 0, 15
 START = tuple({6: 5, 8: 3, 13: 5, 24: 2}.get(point, 0) for point in range(26))
 
 
 def moved(men: Men, who: int, src: int, die: int) -> Men | None:
-    """The position after a checker of `who` has gone from `src`; None where it cannot."""
+    """Return the position after a checker of `who` moves from `src`, or None if it cannot move."""
     own, other = men[who], men[1 - who]
     dst = max(src - die, OFF)
     if not OFF < src <= BAR or not own[src] or (own[BAR] and src != BAR):
@@ -36,7 +36,7 @@ def moved(men: Men, who: int, src: int, die: int) -> Men | None:
 
 @lru_cache(1 << 16)
 def playable(men: Men, who: int, dice: tuple[int, ...]) -> int:
-    """How many of `dice` can be played one after the other, at most."""
+    """Return the largest number of `dice` that can be played one after the other."""
     most = 0
     for die in set(dice):
         rest = without(dice, die)
@@ -52,20 +52,20 @@ def playable(men: Men, who: int, dice: tuple[int, ...]) -> int:
 def refusal(men: Men, who: int, dice: tuple[int, ...], src: int, die: int) -> game.Violation | None:
     """Return why this move is illegal, or None."""
     if die not in dice:
-        return game.forbids("BG-4", "there is no {die} left to play", die=die)
+        return game.forbids("BG-4", "no {die} is left to play", die=die)
     after = moved(men, who, src, die)
     if after is None:
         bearing = 0 < src <= die and men[who][src] > 0
         rule = "BG-6" if bearing else "BG-5" if men[who][BAR] else "BG-4"
-        return game.forbids(rule, "nothing on {src} can move {die}", src=src, die=die)
+        return game.forbids(rule, "no checker on {src} can move {die}", src=src, die=die)
     most = playable(men, who, dice)
     if 1 + playable(after, who, without(dice, die)) < most:
-        return game.forbids("BG-7", "after it fewer dice could be played than can be")
+        return game.forbids("BG-7", "this move leaves fewer dice to play than another move does")
     larger = most == 1 and die < max(dice) and any(moved(men, who, other, max(dice)) for other in range(1, 26))
-    return game.forbids("BG-7", "the larger die has to be played") if larger else None
+    return game.forbids("BG-7", "the larger die must be played") if larger else None
 
 
 def without(dice: tuple[int, ...], die: int) -> tuple[int, ...]:
-    """`dice` but for one that shows `die`."""
+    """Return `dice` without one that shows `die`."""
     at = dice.index(die)
     return dice[:at] + dice[at + 1 :]

@@ -1,4 +1,4 @@
-"""The picture: twelve points above, twelve below, the bar between, what is off at the right."""
+"""The scene: twelve points above, twelve below, the bar between them, and the checkers off at the right."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TALL = 4.6
 
 
 def _place(point: int) -> tuple[float, float]:
-    """Where a point lies, as the first player counts them."""
+    """Return the place of a point, numbered from the first player's side."""
     column = point - 13 if point > 12 else 12 - point
     return column + (column > 5) * 1.2, 0 if point > 12 else TALL + 0.8
 
@@ -32,7 +32,7 @@ GROUND = game.BoardLayout(
 
 
 def cell_of(who: int, point: int) -> str:
-    """The cell of a point as the player `who` counts it."""
+    """Return the cell of a point that is numbered from the side of the player `who`."""
     if point in (OFF, BAR):
         return f"{'off' if point == OFF else 'bar'}{who}"
     return str(point if who == 0 else BAR - point)

@@ -1,4 +1,4 @@
-"""Connect Four, rules 1.1: as 1.0, and the second player may take the first disc over (the pie rule)."""
+"""Connect Four, rules 1.1: rules 1.0 and the pie rule, by which the second player may take over the first disc."""
 
 from dataclasses import replace
 from importlib.resources import files
@@ -22,7 +22,7 @@ def check(state: State, event: Drop | Swap) -> game.Violation | None:
         return v1_0.check(state, event)
     if state.discs.bit_count() == 1 and state.actor == 1 and event.by == state.setup.seats[1]:
         return None
-    return game.forbids("CF-5", "only the second player may swap, instead of the first move")
+    return game.forbids("CF-5", "only the second player may swap, instead of their first move")
 
 
 def apply(state: State, event: Drop | Swap) -> State:
@@ -50,7 +50,7 @@ GAME: game.AnyGame = replace(
     check=check,
     apply=apply,
     legal=legal,
-    messages={**OLD.messages, "swap": "{@by} takes the first disc over."},
+    messages={**OLD.messages, "swap": "{@by} takes over the first disc."},
     translation=translation,
     rules=lambda: OLD.rules() + files(__package__).joinpath("RULES.md").read_text("utf-8"),
 )

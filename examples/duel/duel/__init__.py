@@ -1,4 +1,4 @@
-"""Duel: cards that only their holders see, choices made at the same time, players who are out of a game that goes on, teams."""
+"""Duel: hidden hands, simultaneous choices, players who are out while others play on, and teams."""
 
 from functools import partial
 from importlib.resources import files
@@ -65,13 +65,13 @@ def start(options: Options, _board: None, seats: tuple[str, ...]) -> State:
     return State(Setup(seats, options), (options.lives,) * len(seats), ((),) * len(seats), nothing, nothing)
 
 
-def within(state: State) -> list[int]:
+def active(state: State) -> list[int]:
     return [at for at, lives in enumerate(state.lives) if lives > 0]
 
 
 def outcome(state: State) -> game.Outcome | None:
     sides = 2 if state.setup.options.teams else len(state.lives)
-    left = {at % sides for at in within(state)}
+    left = {at % sides for at in active(state)}
     winners = tuple(seat for at, seat in enumerate(state.setup.seats) if at % sides in left)
     return game.Outcome(winners, "last", teams=teams(state.setup)) if len(left) < 2 else None
 
@@ -82,7 +82,7 @@ def teams(setup: Setup) -> dict[str, tuple[str, ...]]:
 
 
 def pending(state: State) -> game.Pending:
-    seats, players = state.setup.seats, within(state)
+    seats, players = state.setup.seats, active(state)
     if ended := outcome(state):
         return game.Pending(outcome=ended)
     if not any(state.hands[at] for at in players):
@@ -97,21 +97,21 @@ def check(state: State, event: Event) -> game.Violation | None:
     if owed.outcome:
         return game.forbids("DU-6", "the game is over")
     if isinstance(event, Deal) != bool(owed.chance):
-        return game.forbids("DU-1", "the deal is due") if owed.chance else game.forbids("DU-1", "no cards are due")
+        text = "the cards must be dealt next" if owed.chance else "the cards are already dealt"
+        return game.forbids("DU-1", text)
     if isinstance(event, Deal):
         cards = [card for hand in event.hands.values() for card in hand if 1 <= card <= len(DECK)]
-        right = set(event.hands) == {seats[at] for at in within(state)} and {len(hand) for hand in event.hands.values()} == {
-            DEALT
-        }
+        sizes = {len(hand) for hand in event.hands.values()}
+        right = set(event.hands) == {seats[at] for at in active(state)} and sizes == {DEALT}
         good = right and event.by == game.TABLE and len(cards) == len(set(cards)) == DEALT * len(event.hands)
-        return None if good else game.forbids("DU-1", "three different cards are dealt to each player who is in")
+        return None if good else game.forbids("DU-1", "each player in the game must get three different cards")
     if isinstance(event, Call) or not state.called:
         if state.called:
-            return game.forbids("DU-2", "the call has been made")
+            return game.forbids("DU-2", "{@leader} has already called", leader=seats[state.leader])
         due = isinstance(event, Call) and event.by in owed.by
-        return None if due else game.forbids("DU-2", "the call of {@leader} is due", leader=seats[state.leader])
+        return None if due else game.forbids("DU-2", "{@leader} must call next", leader=seats[state.leader])
     if event.by not in owed.by:
-        return game.forbids("DU-3", "{@by} has chosen, or is out", by=event.by)
+        return game.forbids("DU-3", "{@by} has already chosen or is out", by=event.by)
     held = event.card in state.hands[seats.index(event.by)]
     return None if held else game.forbids("DU-3", "{@by} does not hold the {n}", by=event.by, n=event.card)
 
@@ -121,36 +121,36 @@ def apply(state: State, event: Event) -> State:
     if isinstance(event, Call):
         return replace(state, called=event.what)
     if isinstance(event, Deal):
-        if not all(event.hands.get(seats[at]) for at in within(state)):
+        if not all(event.hands.get(seats[at]) for at in active(state)):
             raise game.CannotApply("A player would have no card.")
         return replace(state, hands=tuple(tuple(sorted(event.hands.get(seat, ()))) for seat in seats))
     at = seats.index(event.by) if event.by in seats else -1
     if at < 0 or event.card not in state.hands[at] or state.chosen[at] != NONE:
         raise game.CannotApply("That card cannot be played.")
     hands = (*state.hands[:at], tuple(card for card in state.hands[at] if card != event.card), *state.hands[at + 1 :])
-    return turned_up(replace(state, hands=hands, chosen=(*state.chosen[:at], event.card, *state.chosen[at + 1 :])))
+    return settle_round(replace(state, hands=hands, chosen=(*state.chosen[:at], event.card, *state.chosen[at + 1 :])))
 
 
-def turned_up(state: State) -> State:
-    """`state`, the round settled if everybody has chosen."""
-    players, seats = within(state), len(state.lives)
+def settle_round(state: State) -> State:
+    """Return the state after the cards are turned up, or `state` if a player has not chosen yet."""
+    players, seats = active(state), len(state.lives)
     if not players or any(state.chosen[at] == NONE for at in players):
         return state
     hit = (max if state.called == "low" else min)(players, key=lambda at: state.chosen[at])
     lives = tuple(lives - (at == hit) for at, lives in enumerate(state.lives))
     after = replace(state, lives=lives, chosen=(NONE,) * seats, shown=state.chosen, called="")
-    return dismissed(following(after), hit)
+    return discard_hand(pass_lead(after), hit)
 
 
-def following(state: State) -> State:
-    """`state` with the next player who is in as the leader."""
+def pass_lead(state: State) -> State:
+    """Return `state` with the next player in the game as the leader."""
     seats = len(state.lives)
     order = [(state.leader + step) % seats for step in range(1, seats + 1)]
     return replace(state, leader=next((at for at in order if state.lives[at] > 0), state.leader))
 
 
-def dismissed(state: State, at: int) -> State:
-    """`state`, the hand of a player laid aside who is out."""
+def discard_hand(state: State, at: int) -> State:
+    """Return `state` without the hand of the player `at` if this player is out."""
     return state if state.lives[at] > 0 else replace(state, hands=(*state.hands[:at], (), *state.hands[at + 1 :]))
 
 
@@ -159,8 +159,8 @@ def retire(state: State, seat: str) -> State | game.Violation:
     if outcome(state) or state.lives[at] <= 0:
         return game.forbids("DU-5", "{@by} is out", by=seat)
     lives = (*state.lives[:at], 0, *state.lives[at + 1 :])
-    after = dismissed(replace(state, lives=lives, chosen=(*state.chosen[:at], NONE, *state.chosen[at + 1 :])), at)
-    return turned_up(after) if after.called else following(after) if at == after.leader else after
+    after = discard_hand(replace(state, lives=lives, chosen=(*state.chosen[:at], NONE, *state.chosen[at + 1 :])), at)
+    return settle_round(after) if after.called else pass_lead(after) if at == after.leader else after
 
 
 def legal(state: State, seat: str) -> game.Legal:
@@ -172,7 +172,7 @@ def legal(state: State, seat: str) -> game.Legal:
 
 
 def chance(state: State, results: game.Results) -> Event:
-    cards, seats = [int(card) for card in results[0]], [state.setup.seats[at] for at in within(state)]
+    cards, seats = [int(card) for card in results[0]], [state.setup.seats[at] for at in active(state)]
     return Deal(0, 0, game.TABLE, {seat: tuple(cards[at * DEALT : (at + 1) * DEALT]) for at, seat in enumerate(seats)})
 
 
@@ -185,7 +185,7 @@ def canonical(event: Event) -> Event:
 
 
 def observe(state: State, seat: str | None) -> State:
-    """The cards of others, in their hands and face down, are hidden."""
+    """Return `state` without the cards of other players, in their hands or face down."""
     if seat is None:
         return state
     own = state.setup.seats.index(seat)
@@ -196,22 +196,22 @@ def observe(state: State, seat: str | None) -> State:
 
 
 def seen(event: Event, _before: State, seat: str) -> Event | dict[str, Any] | None:
-    """Everybody sees the own hand of a deal; what others choose is not seen before all have chosen."""
+    """Return a deal with the seat's own hand only, and the choice of another player without its card."""
     if isinstance(event, Deal):
         return game.without(event, "hands") | {"hands": {who: hand for who, hand in event.hands.items() if who == seat}}
     return game.without(event, "card") if isinstance(event, Choose) and event.by != seat else event
 
 
 def effects(before: State, event: Event, after: State) -> tuple[game.Effect, ...]:
-    seats, told = after.setup.seats, list[game.Effect]()
+    seats, found = after.setup.seats, list[game.Effect]()
     if isinstance(event, Choose) and not any(after.chosen):
-        told.append(Shown({seat: card for seat, card in zip(seats, after.shown, strict=True) if card}))
-        told += [Hit(seat) for seat, was, now in zip(seats, before.lives, after.lives, strict=True) if now < was]
+        found.append(Shown({seat: card for seat, card in zip(seats, after.shown, strict=True) if card}))
+        found += [Hit(seat) for seat, was, now in zip(seats, before.lives, after.lives, strict=True) if now < was]
     ended = outcome(after)
-    told += [game.Out(seat) for seat, was, now in zip(seats, before.lives, after.lives, strict=True) if was > 0 >= now]
-    if (told and isinstance(event, Choose)) or ended:
-        told.append(game.TurnOver(seats[before.leader], None if ended else seats[after.leader]))
-    return (*told, game.Over(ended.winners, ended.reason)) if ended else tuple(told)
+    found += [game.Out(seat) for seat, was, now in zip(seats, before.lives, after.lives, strict=True) if was > 0 >= now]
+    if (found and isinstance(event, Choose)) or ended:
+        found.append(game.TurnOver(seats[before.leader], None if ended else seats[after.leader]))
+    return (*found, game.Over(ended.winners, ended.reason)) if ended else tuple(found)
 
 
 def scene(state: State, _seat: str | None) -> game.Scene:
@@ -235,7 +235,7 @@ def ground(setup: Setup) -> game.BoardLayout:
 
 
 def greedy(state: State, seat: str, _rng: Random) -> Event:
-    """Calls what suits the hand, and plays the best card of it."""
+    """Call high or low to suit the hand, and play its best card."""
     hand = state.hands[state.setup.seats.index(seat)]
     if not state.called:
         return Call(0, 0, seat, "low" if sum(hand) < 7 * len(hand) else "high")

@@ -1,4 +1,4 @@
-"""Rock, paper, scissors by commitments: nobody has to be trusted, and only who has committed can open."""
+"""Rock, paper, scissors with commitments: no player has to trust another, and only the author can open a commitment."""
 
 import re
 from collections.abc import Callable
@@ -46,12 +46,12 @@ class State(Struct, frozen=True):
     points: tuple[int, ...] = (0, 0)
     round: int = 1
     digests: tuple[str, ...] = ("", "")
-    hands: tuple[Hand | Literal[""], ...] = ("", "")  # those that are open
-    last: tuple[Hand | Literal[""], ...] = ("", "")  # those of the round before
+    hands: tuple[Hand | Literal[""], ...] = ("", "")  # the open hands
+    last: tuple[Hand | Literal[""], ...] = ("", "")  # the hands of the round before
 
 
 def digest(seat: str, round: int, hand: str, salt: str) -> str:
-    """What a seat writes down in a round: nobody can find the hand in it, and no other hand fits it."""
+    """Return the commitment of a seat in a round: it hides the hand, and no other hand fits it."""
     return sha256(f"{seat}/{round}/{hand}/{salt}".encode()).hexdigest()
 
 
@@ -71,19 +71,19 @@ def check(state: State, event: Commit | Open) -> game.Violation | None:
     opening = all(state.digests)
     if isinstance(event, Open) != opening:
         return (
-            game.forbids("RP-2", "both have committed and open now")
+            game.forbids("RP-2", "both players have committed and must open now")
             if opening
-            else game.forbids("RP-2", "both have to commit first")
+            else game.forbids("RP-2", "both players must commit first")
         )
     if event.by not in owed.by:
         if opening:
-            return game.forbids("RP-2", "{@by} has opened, and waits for the other", by=event.by)
-        return game.forbids("RP-1", "{@by} has committed, and waits for the other", by=event.by)
+            return game.forbids("RP-2", "{@by} has already opened and must wait for the other player", by=event.by)
+        return game.forbids("RP-1", "{@by} has already committed and must wait for the other player", by=event.by)
     if isinstance(event, Commit):
         good = DIGEST.fullmatch(event.digest)
-        return None if good else game.forbids("RP-1", "a commitment is 64 hexadecimal digits in small letters")
+        return None if good else game.forbids("RP-1", "a commitment must have 64 hexadecimal digits in lower case")
     if not SALT.fullmatch(event.salt):
-        return game.forbids("RP-1", "a salt is at least 16 letters and digits")
+        return game.forbids("RP-1", "a salt must have at least 16 letters and digits")
     kept = digest(event.by, state.round, event.hand, event.salt) == state.digests[state.setup.seats.index(event.by)]
     return None if kept else game.forbids("RP-2", "{@by} committed to something else", by=event.by)
 
@@ -107,12 +107,12 @@ def winner(hands: tuple[str, ...]) -> int | None:
 
 
 def legal(state: State, seat: str) -> game.Legal:
-    """Nobody else knows what a seat can open, so there is no list."""
+    """Return no list: only the player knows what the seat can open."""
     return game.Legal((), cut=True) if seat in pending(state).by else game.Legal(())
 
 
 def commitments(state: State, seat: str) -> game.Commitments:
-    """What a tap commits to: the device of the player draws the salt and keeps it."""
+    """Return the commitments that a tap can make. The player's device draws the salt and keeps it."""
     if seat not in pending(state).by:
         return game.Commitments()
     if all(state.digests):
@@ -149,7 +149,7 @@ def scene(state: State, _seat: str | None) -> game.Scene:
 
 
 class Player:
-    """A bot at its seat: it remembers the hand and the salt that it has committed to."""
+    """A bot at a seat. It remembers the hand and the salt of its commitment."""
 
     def __init__(self, choose: Callable[[State, str, Random], Hand], seat: str, rng: Random) -> None:
         self.choose, self.seat, self.rng = choose, seat, rng
@@ -162,12 +162,12 @@ class Player:
         return Commit(0, 0, self.seat, digest(self.seat, state.round, self.hand, self.salt))
 
 
-def anything(_state: State, _seat: str, rng: Random) -> Hand:
+def random_hand(_state: State, _seat: str, rng: Random) -> Hand:
     return rng.choice(HANDS)
 
 
 def greedy(state: State, seat: str, rng: Random) -> Hand:
-    """Most often what beats the other's last hand."""
+    """Return the hand that beats the other player's last hand, most of the time."""
     other = state.last[1 - state.setup.seats.index(seat)]
     return HANDS[(HANDS.index(other) + 1) % len(HANDS)] if other and rng.random() < 0.6 else rng.choice(HANDS)
 
@@ -195,6 +195,6 @@ GAME: game.Game[State, Commit | Open, Options, None] = game.Game(
         "beaten": "{hand} wins: a point for {@seat}.",
     },
     translation=partial(game.translation, __name__),
-    bots={"random": game.MemoryBot(partial(Player, anything)), "greedy": game.MemoryBot(partial(Player, greedy))},
+    bots={"random": game.MemoryBot(partial(Player, random_hand)), "greedy": game.MemoryBot(partial(Player, greedy))},
     rules=lambda: files(__package__).joinpath("RULES.md").read_text("utf-8"),
 )

@@ -1,4 +1,4 @@
-"""Pig: a game of one die, as somebody else's distribution."""
+"""Pig: a game of one die, as another author's distribution."""
 
 from importlib.resources import files
 from random import Random
@@ -21,7 +21,7 @@ class Hold(game.Event, frozen=True, tag="hold"):
 
 
 class Die(game.Event, frozen=True, tag="die"):
-    """What it shows."""
+    """The die shows its face."""
 
     face: int
 
@@ -73,7 +73,9 @@ def check(state: State, event: Event) -> game.Violation | None:
     if event.by != state.setup.seats[state.actor]:
         return game.Violation("PG-5", f"it is {state.setup.seats[state.actor]}'s turn")
     if isinstance(event, Die) != state.thrown:
-        return game.Violation("PG-1", "the die is owed now" if state.thrown else "nobody has taken the die")
+        return game.Violation(
+            "PG-1", "the die must fall next" if state.thrown else "no player has taken the die"
+        )
     if isinstance(event, Die) and event.face not in range(1, 7):
         return game.Violation("PG-2", f"a die cannot show {event.face}")
     return (
@@ -93,7 +95,7 @@ def apply(state: State, event: Event) -> State:
             following, banked=tuple(points + state.sum * (at == state.actor) for at, points in banked)
         )
     if not state.thrown:
-        raise game.CannotApply("Nobody has taken the die.")
+        raise game.CannotApply("No player has taken the die.")
     return following if event.face == 1 else replace(state, sum=state.sum + event.face, thrown=False)
 
 
@@ -109,11 +111,11 @@ def chance(state: State, results: game.Results) -> Event:
 
 
 def effects(before: State, event: Event, after: State) -> tuple[game.Effect, ...]:
-    told: list[game.Effect] = [game.Rolled(event.by, (event.face,))] if isinstance(event, Die) else []
+    found: list[game.Effect] = [game.Rolled(event.by, (event.face,))] if isinstance(event, Die) else []
     if after.actor != before.actor:
-        told.append(game.TurnOver(event.by, after.setup.seats[after.actor]))
+        found.append(game.TurnOver(event.by, after.setup.seats[after.actor]))
     ended = outcome(after)
-    return (*told, game.Over(ended.winners, ended.reason)) if ended else tuple(told)
+    return (*found, game.Over(ended.winners, ended.reason)) if ended else tuple(found)
 
 
 def scene(state: State, _seat: str | None) -> game.Scene:

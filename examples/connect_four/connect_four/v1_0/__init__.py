@@ -26,13 +26,13 @@ class Setup(Struct, frozen=True):
 
 class State(Struct, frozen=True):
     setup: Setup
-    discs: int = 0  # all of them
-    last: int = 0  # those of the seat that does not have the turn
-    actor: int = 0  # the number of the seat that has it
+    discs: int = 0  # the discs of both seats
+    last: int = 0  # the discs of the seat that moved last
+    actor: int = 0  # the number of the seat to move
 
 
 def four(discs: int) -> bool:
-    """Whether four of `discs` stand in a line."""
+    """Return whether four of `discs` are in a line."""
     pairs = [(discs & discs >> step, 2 * step) for step in (1, HEIGHT, HEIGHT + 1, HEIGHT + 2)]
     return any(two & two >> further for two, further in pairs)
 
@@ -56,7 +56,7 @@ def check(state: State, event: Drop) -> game.Violation | None:
 
 def apply(state: State, event: Drop) -> State:
     if event.column not in TOP or state.discs & TOP[event.column]:
-        raise game.CannotApply(f"Nothing can fall down column {event.column}.")
+        raise game.CannotApply(f"No disc can fall into column {event.column}.")
     discs = state.discs | state.discs + BOTTOM[event.column]
     return replace(state, discs=discs, last=discs & ~state.last, actor=1 - state.actor)
 
@@ -79,9 +79,9 @@ def scene(state: State, _seat: str | None) -> game.Scene:
 
 
 def careful(state: State, seat: str, rng: Random) -> Drop:
-    """Wins where it can, and is in the way where the other would."""
+    """Win if possible, or else block a win of the other player."""
     drops = [Drop(0, 0, seat, column) for column in TOP if not state.discs & TOP[column]]
-    theirs = replace(state, last=state.discs & ~state.last)  # as if the other had the turn
+    theirs = replace(state, last=state.discs & ~state.last)  # as if the other seat were to move
     wins = [drop for now in (state, theirs) for drop in drops if four(apply(now, drop).last)]
     return wins[0] if wins else rng.choice(drops)
 

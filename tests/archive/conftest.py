@@ -1,4 +1,4 @@
-"""Records to index: of a game small enough to work out by hand, and of an installed one."""
+"""Fixtures: records of the small game Tug, which can be worked out by hand, and archives of them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PLUGIN = Path(__file__).parent / "plugin"
 
 @contextmanager
 def installed() -> Iterator[None]:
-    """The game Tug as a distribution of its own, as anybody's game is."""
+    """Install the game Tug as a distribution of its own, like any other game."""
     caches = (registry._registered, registry._load, judge_versions.versions, judge_versions.judge_of)
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(PLUGIN)
@@ -46,13 +46,13 @@ def installed() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _tug() -> Iterator[None]:
-    """Tug is there."""
+    """Make the game Tug available."""
     with installed():
         yield
 
 
 def write(path: Path, header: Header, events: Sequence[Event]) -> Path:
-    """A record of `events`, which are numbered and chained as they come."""
+    """Write a record of `events`, numbered and chained in order."""
     head, text = chain.GENESIS, b""
     for thing in (header, *events):
         line, head = chain.line(head, body(thing))
@@ -63,7 +63,7 @@ def write(path: Path, header: Header, events: Sequence[Event]) -> Path:
 
 
 class Table:
-    """Writes records of Tug, a turn being given as (rope, attacker's die, defender's die)."""
+    """A writer of Tug records, with turns given as (rope, attacker's die, defender's die)."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -96,7 +96,7 @@ class Table:
 
 
 def events_of(header: Header, turns: Sequence[tuple[str, int, int] | Event], pace: int = 1000) -> list[Event]:
-    """The events of `turns`, `pace` ms apart; events among them are taken as they are, numbered and timed."""
+    """Return the events of `turns`, `pace` ms apart. Events among the turns get a number and a time."""
     game = registry.find("tug")
     pull, dice = game.events
     seats, actor, t = header.seat_ids, 0, 0
@@ -138,7 +138,7 @@ def three_games(shelf: Path) -> None:
 
 @pytest.fixture(scope="session")
 def untouched(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An archive of three games that nobody writes to."""
+    """Return an archive of three games that no test changes."""
     folder = tmp_path_factory.mktemp("three")
     with installed():
         three_games(folder / "records")
@@ -153,7 +153,7 @@ def archive(tmp_path: Path) -> Path:
 
 @cache
 def _empty() -> bytes:
-    """An archive in which there is nothing yet: to make one takes longer than to fill it."""
+    """Return the bytes of an empty archive, because creating one takes longer than filling it."""
     with TemporaryDirectory() as folder:
         with Store(Path(folder, "empty")):
             pass
@@ -161,7 +161,7 @@ def _empty() -> bytes:
 
 
 def begun(archive: Path) -> Path:
-    """The archive, begun where there is none."""
+    """Return the archive, created if it does not exist."""
     if not archive.exists():
         archive.write_bytes(_empty())
     return archive
@@ -169,7 +169,7 @@ def begun(archive: Path) -> Path:
 
 @pytest.fixture
 def indexed(shelf: Path, archive: Path) -> Callable[..., Update]:
-    """Brings the archive up to date with the shelf, from which anything may vanish."""
+    """Return a function that indexes the shelf, from which any records may be missing."""
 
     def run(**more: Any) -> Update:
         return index([shelf], begun(archive), **{"prune": True, "allow_empty": True, **more})
@@ -179,7 +179,7 @@ def indexed(shelf: Path, archive: Path) -> Callable[..., Update]:
 
 @pytest.fixture
 def ask(archive: Path) -> Callable[..., list[tuple[Any, ...]]]:
-    """The rows of an answer."""
+    """Return a function that asks the archive and returns rows."""
 
     def run(question: str, **values: Any) -> list[tuple[Any, ...]]:
         with Reader(archive) as reader:
@@ -190,7 +190,7 @@ def ask(archive: Path) -> Callable[..., list[tuple[Any, ...]]]:
 
 @pytest.fixture(scope="module")
 def s3() -> Iterator[Any]:
-    """A store on an S3 server of this machine, with the bucket ``club``."""
+    """Start an S3 server on this machine, and return a store with the bucket ``club``."""
     import s3fs
     from moto.server import ThreadedMotoServer
 
@@ -213,7 +213,7 @@ def s3() -> Iterator[Any]:
 
 @pytest.fixture
 def faulty(s3: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[FaultyStore]:
-    """A proxy through which the store of `s3` is reached from now on."""
+    """Start a proxy between the store of `s3` and its clients."""
     import s3fs
 
     assert s3.exists("club")
@@ -230,11 +230,11 @@ def faulty(s3: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[FaultyStore]:
 
 
 EVEN = [("left", 1, 1)] * 2
-"""A game that is too short to be taken for another one."""
+"""A game that is too short to count as a copy of another one."""
 
 
 def dump(archive: Path) -> dict[str, list[str]]:
-    """Everything an archive says, in an order that does not depend on how it came in; times of files left out."""
+    """Return all rows of an archive, in an order that does not depend on the commits, without times of files."""
     with Reader(archive) as reader:
         return {
             table: sorted(str(row) for row in reader.ask(f"SELECT * FROM {table}").rows) for table in TABLES
@@ -242,7 +242,7 @@ def dump(archive: Path) -> dict[str, list[str]]:
 
 
 def rebuilt(shelf: Path, tmp_path: Path) -> dict[str, list[str]]:
-    """The same of an archive made anew."""
+    """Return all rows of a new archive of the same records."""
     fresh = tmp_path / "fresh.archive"
     fresh.unlink(missing_ok=True)
     index([shelf], fresh)
@@ -266,5 +266,5 @@ __all__ = [
 
 
 def numbers(update: Update) -> tuple[int, int, int, int, int, int]:
-    """What an update did, and what the archive holds: new, changed, same, gone; records, counted."""
+    """Return the main numbers of an update: new, changed, same, gone, records, counted."""
     return update.new, update.changed, update.same, update.gone, update.records, update.counted

@@ -1,4 +1,4 @@
-"""A proxy that stands before a store and fails in the ways that networks and stores fail."""
+"""A proxy for a store, with the faults of real networks and stores."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ needs_s3 = pytest.mark.skipif(
 
 
 def run(*words: str) -> tuple[int, str]:
-    """What a command answers, and its status."""
+    """Run a command, and return its output and status."""
     done = CliRunner().invoke(app([words[0]]), words)
     return done.exit_code, str(done.exception) if done.exception and not done.stdout else done.stdout
 
@@ -39,7 +39,7 @@ SENT_ON = ("Content-Type", "ETag", "Last-Modified", "Content-Range", "Accept-Ran
 
 
 class FaultyStore(ThreadingHTTPServer):
-    """A proxy before the store at `host`. ``fault`` decides on each request, given its method and path."""
+    """A proxy for the store at `host`. ``fault`` chooses the fault of each request, by method and path."""
 
     daemon_threads = True
     block_on_close = False
@@ -56,20 +56,20 @@ class FaultyStore(ThreadingHTTPServer):
 
     @property
     def url(self) -> str:
-        """Where it listens."""
+        """Address of the proxy."""
         return f"http://127.0.0.1:{self.server_address[1]}"
 
     def behave(self) -> None:
-        """Fail no more, and count from here."""
+        """Stop all faults, and clear the list of requests."""
         self.fault = lambda _method, _path: None
         self.asked, self.failed, self.sent = [], 0, 0
 
     def contents_asked(self) -> list[str]:
-        """The paths of contents that were asked for, in order."""
+        """Return the paths of the requested contents, in order."""
         return [path for method, path in self.asked if method == "GET" and "list-type" not in path]
 
     def decide(self, method: str, path: str) -> Fault:
-        """What happens to the answer to this request."""
+        """Return the fault for this request."""
         with self.lock:
             self.asked.append((method, path))
             fault = self.fault(method, path)
@@ -77,17 +77,17 @@ class FaultyStore(ThreadingHTTPServer):
         return fault
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Say nothing when a client has left."""
+        """Print nothing when a client disconnects."""
 
 
 def contents_of(key: str, faults: Sequence[Fault]) -> Callable[[str, str], Fault]:
-    """A fault for each GET of what `key` stands in, one after another; the rest goes well."""
+    """Return a fault function with one fault after another for each GET of a path with `key`."""
     left = list(faults)
     return lambda method, path: left.pop(0) if left and method == "GET" and key in path else None
 
 
 def refusals(share: float, seed: int, status: int = 503) -> Callable[[str, str], Fault]:
-    """Refuse a share of all requests, drawn with a seed."""
+    """Return a fault function that refuses a share of all requests, chosen by a seed."""
     drawn = random.Random(seed)
     return lambda _method, _path: status if drawn.random() < share else None
 
@@ -97,7 +97,7 @@ class _Answer(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def answer(self) -> None:
-        """Hand on the request and its answer, or fail."""
+        """Pass on the request and its answer, or produce a fault."""
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         fault = self.server.decide(self.command, self.path)
         if fault == "hang":
@@ -145,4 +145,4 @@ class _Answer(BaseHTTPRequestHandler):
     do_GET = do_HEAD = do_PUT = do_POST = do_DELETE = answer  # noqa: N815 - the names are the server's
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Say nothing."""
+        """Print nothing."""

@@ -1,4 +1,4 @@
-"""Leagues drawn at random from known strengths, many of them in one archive: each is a game of its own there."""
+"""Random leagues with known strengths. An archive can have many of them, each as a game of its own."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ Real = NDArray[np.float64]
 
 
 class League(Struct, frozen=True):
-    """Who sat where in which game, by number, the order in which the seats ended, and the strengths that it was drawn from."""
+    """A league: the players of each game by number, the final order of the seats, and the known strengths."""
 
     strengths: Real
     tables: Whole
     orders: Whole
     whole: bool
-    """Whether all places are told, not the winner alone."""
+    """Whether the games give all places, not only the winner."""
 
     def played(self) -> Whole:
-        """Everybody who has played."""
+        """Return all people who played."""
         return np.unique(self.tables)
 
 
 def meetings(rng: np.random.Generator, people: int, players: int, games: int, kind: str) -> Whole:
-    """Who meets whom: anybody, neighbours in strength, one of two clubs that met now and then, or newcomers seldom."""
+    """Yield the players of each game: anyone, neighbours in strength, clubs that seldom meet, or newcomers."""
     scores = rng.random((games, people))
     if kind == "ladder":
         places = np.arange(people)
@@ -81,7 +81,7 @@ def league(
 
 
 def archived(leagues: Iterable[tuple[str, League]], archive: Path) -> Path:
-    """An archive of these leagues by name; people are called by their numbers."""
+    """Return an archive of these leagues by name. The names of people are their numbers."""
     pile = Pile()
     for name, one in leagues:
         seats = COLOURS[: one.tables.shape[1]]

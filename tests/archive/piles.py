@@ -1,4 +1,4 @@
-"""Archives made of rows, so small that every answer is known beforehand."""
+"""Archives made of a few rows, for which every answer is known."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ TABLE_OF = {row: name for name, row in schema.ROW_TYPES.items()}
 
 
 def table_of(row: schema.Row) -> str:
-    """The table in which a row stands."""
+    """Return the table to which a row belongs."""
     return TABLE_OF[type(row)]
 
 
 Ask = Callable[..., list[dict[str, Any]]]
 
 SEATS = ("red", "blue", "green")
-"""All of them: the same bot sits everywhere."""
+"""All seats, for games in which the same bot has every seat."""
 
 BOT = "greedy"
-"""What it is called."""
+"""Name of the bot."""
 
 
 class Pile:
-    """Rows of an archive in the making: games that count, unless said otherwise."""
+    """The rows of a small archive. Its games count by default."""
 
     def __init__(self) -> None:
         self.rows: list[schema.Row] = []
@@ -88,7 +88,7 @@ class Pile:
         return id
 
     def contest(self, id: str, n: int, won: bool, odds: float = 0.5, **more: Any) -> None:
-        """Red against blue, one die each."""
+        """Add a contest of red against blue, with one die each."""
         told: dict[str, Any] = {
             "seat": "red",
             "against": "blue",
@@ -101,7 +101,7 @@ class Pile:
         self.rows.append(schema.ContestRow(id=id, n=n, won=won, odds=odds, **told | more))
 
     def stored(self, archive: Path) -> Path:
-        """The archive of these rows, written there."""
+        """Write an archive of these rows, and return its path."""
         with Store(begun(archive)) as store:
             for name, rows in groupby(sorted(self.rows, key=table_of), table_of):
                 store.add(name, [*rows])
@@ -110,7 +110,7 @@ class Pile:
     def event(
         self, id: str, n: int, kind: str = "pull", seat: str = "red", data: bytes = b"{}", **more: Any
     ) -> None:
-        """An event that stands."""
+        """Add an event that counts."""
         told = {"elapsed_ms": 1000, "chance": False, "stands": True, "slip": False, "turn": 1}
         self.rows.append(schema.EventRow(id=id, n=n, kind=kind, seat=seat, data=Raw(data), **told | more))
 
@@ -122,7 +122,7 @@ def pile() -> Pile:
 
 @pytest.fixture
 def ask(pile: Pile, archive: Path) -> Iterator[Ask]:
-    """Archives the pile when it is first asked, and asks it."""
+    """Return a function that stores the pile at its first use, and asks the archive."""
     with ExitStack() as opened:
 
         @cache

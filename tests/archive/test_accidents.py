@@ -1,4 +1,4 @@
-"""What can go wrong while an archive is brought up to date: games, workers, disks and people that stop in the middle."""
+"""Tests of failures during a run: games, workers, disks, and users who stop it in the middle."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_nobody_is_blamed_for_a_process_that_died_over_another(
     schedule = Workers._schedule
 
     def mistaken(self: Workers, task: Any, part: Any) -> Future[Any]:
-        """A pool that takes each of these for the one over which its process died."""
+        """Return a pool that blames each of these records for the death of its process."""
         if "game-3.jsonl" not in str(part):
             return schedule(self, task, part)
         blamed: Future[Any] = Future()
@@ -128,7 +128,7 @@ def test_a_script_that_would_start_itself_again_is_told(table: Table, archive: P
 
 
 class Weak(ThreadPoolExecutor):
-    """An executor that loses every other batch, as a cluster does whose machines are switched off."""
+    """An executor that loses every second batch, like a cluster whose machines are switched off."""
 
     lost = 0
 
@@ -148,7 +148,7 @@ def test_an_executor_of_ones_own_may_lose_its_workers(table: Table, indexed: Run
 
 
 class Growing(ThreadPoolExecutor):
-    """An executor to which workers come while it works."""
+    """An executor that gets new workers during its work."""
 
     jobs = 1
     waiting = most = 0
@@ -186,7 +186,7 @@ def test_rows_that_do_not_fit_undo_everything(
     broken = as_columns([schema.RollRow(id="b", n=1, stands=True, seat=None, sides=6, faces=(1,))])
     judged = judging.Judged([], [{"facts": batch(TABLES["rolls"], broken)}])
     monkeypatch.setattr("gamelog.archive.judging.workers.Workers.work", lambda *_: [judged])
-    with pytest.raises(ArchiveError, match="cannot be written"):
+    with pytest.raises(ArchiveError, match="Cannot write"):
         indexed()
     assert dump(archive) == before
 
@@ -274,7 +274,7 @@ index(sys.argv[1:2], sys.argv[2], jobs=int(sys.argv[3]), progress=tell)
 
 
 def children(pid: int) -> list[int]:
-    """The processes that a process of this machine has started."""
+    """Return the child processes of a process."""
     return [
         int(child)
         for task in Path(f"/proc/{pid}/task").iterdir()
@@ -300,7 +300,7 @@ def test_a_run_that_is_stopped_before_its_first_commit_leaves_a_whole_archive_an
         assert run.stdout
         assert int(run.stdout.readline()) > 0
         workers = children(run.pid) if sys.platform == "linux" else []
-        with pytest.raises(ArchiveError, match=rf"used by another process \(PID {run.pid}\)"):
+        with pytest.raises(ArchiveError, match=rf"in use by another process \(PID {run.pid}\)"):
             indexed()
         run.send_signal(way)
         run.communicate(timeout=60)
@@ -364,7 +364,7 @@ def test_a_run_that_is_stopped_keeps_whole_commits_and_the_next_goes_on(
 def test_between_two_commits_a_reader_sees_right_figures_for_what_there_is(
     table: Table, indexed: Run, archive: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A copy, a branch, and a spelling that most use come in with a commit that settles nothing: a reader settles it."""
+    """A commit without settlement adds a copy, a branch and a new most frequent spelling. A reader settles them."""
     played = [("left", 6, 1), ("right", 2, 2), ("right", 5, 4)]
     table(*played, id="b-sheet", names=("ANA", "Rui"))
     indexed()

@@ -1,4 +1,4 @@
-"""How often seats and places in the order of turns win, and the statistics behind it."""
+"""Tests of the advantages of seats and turn order, and of the statistics behind them."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_binomial_p_is_exact_for_few_and_for_many(
 
 
 def test_intervals_of_millions(ask: Ask) -> None:
-    """Known answer: scipy's Wilson interval. The product of the two numbers fits into no integer of 32 bits."""
+    """Known answer: scipy's Wilson interval. The product of the two numbers exceeds 32 bits."""
     ((low, high),) = (
         row.values()
         for row in ask("SELECT wilson_low($k, $n), wilson_high($k, $n)", k=1_131_952, n=6_788_664)

@@ -1,4 +1,4 @@
-"""An anonymous pack tells the same play and judgement of the same people under other names, and nothing else about them."""
+"""Tests that an anonymous pack has the same play and verdicts, with pseudonyms and nothing else about people."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from .conftest import Table, write
 
 SAMPLES = sorted((Path(__file__).parents[2] / "sample_games").rglob("*.jsonl"))
 OWN_TEXTS = ("own-board", "roster", "ended-passes")
-"""Samples with a board or roster that people drew: its title goes, and what was settled is part of the play digest."""
+"""Samples with a board or roster that people made. Its title is removed, which changes the digest of the play."""
 
 RED_WINS = [("left", 6, 1), ("right", 2, 2), ("right", 5, 4)]
 Ask = Callable[..., list[tuple[Any, ...]]]

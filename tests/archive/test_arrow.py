@@ -1,4 +1,4 @@
-"""Rows as columns, as Arrow, and on their way to another process."""
+"""Tests of rows as columns, as Arrow arrays, and in transport to another process."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ TABLE: Table = declared_table("rows", Row)
 
 
 def stored(*batches: Batch) -> list[tuple[Any, ...]]:
-    """What DuckDB holds when it has taken the batches in."""
+    """Return the rows of DuckDB after inserting the batches."""
     with duckdb.connect() as connection:
         connection.execute(TABLE.create)
         connection.from_arrow(duckdb_rows(batches)).project(TABLE.values).insert_into("rows")

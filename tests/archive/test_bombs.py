@@ -1,4 +1,4 @@
-"""Small files that hold gigabytes: each command refuses them in a sentence, within bounds, and the other records go on."""
+"""Tests of small files that unpack to gigabytes: each command refuses them within bounds, and reads the others."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from tests.bench.process import told
 SAMPLE = Path(__file__).parents[2] / "sample_games" / "slicewars" / "short.jsonl"
 
 MOST = 3.5 * MAX_RECORD / (1 << 20) + 100
-"""MiB that a command may hold: the largest content so often while it is put together, and the programs themselves."""
+"""Memory limit of a command in MiB: a few copies of the largest content, and the programs themselves."""
 
 SECONDS = 30
-"""Of processor time that it may take; it takes three."""
+"""Limit of processor time; a command takes about three seconds."""
 
 MAGIC = b"\x28\xb5\x2f\xfd"
 BLOCK = 128 << 10
-"""Bytes for which a block can stand that repeats one byte."""
+"""Largest number of bytes in a block that repeats one byte."""
 
 
 def repeated(byte: bytes, blocks: int) -> bytes:
-    """A frame of blocks that repeat `byte`, of four bytes each."""
+    """Return a frame of blocks of four bytes each, which repeat `byte`."""
     return MAGIC + b"\0\x38" + _blocks(byte, blocks)
 
 
@@ -40,14 +40,14 @@ def _blocks(byte: bytes, blocks: int) -> bytes:
 
 
 def matched(byte: bytes) -> bytes:
-    """What a compressor makes of a gibibyte of one byte."""
+    """Return a compressed gibibyte of one byte."""
     compressor = zstandard.ZstdCompressor(level=3, write_content_size=False).compressobj()
     piece = byte * (16 << 20)
     return b"".join([*(compressor.compress(piece) for _ in range(64)), compressor.flush()])
 
 
 def with_a_dictionary() -> bytes:
-    """What is made with a dictionary of line ends, which nobody has here."""
+    """Return a frame that needs a dictionary that no reader has."""
     known = zstandard.ZstdCompressionDict(b'"do":"@note"\n' * 4096, dict_type=zstandard.DICT_TYPE_RAWCONTENT)
     whole = zstandard.ZstdCompressor(dict_data=known).compress(b'"do":"@note"\n' * 1_000_000)
     assert whole[:4] == MAGIC
@@ -76,7 +76,7 @@ needs_linux = pytest.mark.skipif(
 
 @pytest.fixture
 def shelf(tmp_path: Path) -> Path:
-    """A folder with a good record."""
+    """Return a folder with a good record."""
     folder = tmp_path / "records"
     folder.mkdir()
     shutil.copy(SAMPLE, folder)
@@ -84,7 +84,7 @@ def shelf(tmp_path: Path) -> Path:
 
 
 def survived(sentences: Iterable[str], *words: str) -> str:
-    """What a command says that has kept its bounds and refused something in each of these sentences."""
+    """Run a command, check its bounds and its refusals, and return its output."""
     done = told(*words)
     assert "Traceback" not in done.said
     for sentence in sentences:
@@ -123,8 +123,8 @@ LONG = f"repeat(chr(10), {MAX_RECORD})"
     [
         ({"name": "'bomb.jsonl.zst'", "raw": "bomb", "size": "octet_length(bomb)"}, "not a line of a record"),
         ({"name": "'bomb.jsonl'", "raw": f"{LONG}::BLOB", "size": f"{MAX_RECORD}"}, "nothing but line ends"),
-        ({"name": "'bomb.jsonl'", "raw": f"{LONG}::BLOB", "size": "7"}, "is longer than the 7 bytes"),
-        ({"name": "'bomb.jsonl'", "lines": LONG, "raw": "NULL::BLOB", "size": "7"}, "is longer than the 7"),
+        ({"name": "'bomb.jsonl'", "raw": f"{LONG}::BLOB", "size": "7"}, "is longer than its stated size of 7 bytes"),
+        ({"name": "'bomb.jsonl'", "lines": LONG, "raw": "NULL::BLOB", "size": "7"}, "is longer than its stated size of 7"),
     ],
 )  # fmt: skip
 def test_a_bomb_in_a_pack_is_refused(

@@ -1,4 +1,4 @@
-"""A game with a shuffle, weighted and private draws, chance owed while others act, facts that a judge writes down, two clocks."""
+"""Tests of Camp, a game with a shuffle, weighted and private draws, pending chance, facts of a judge, and two clocks."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ __all__ = ["gamelog"]
 
 
 class TestCamp(Conformance):
-    """It keeps to the contract."""
+    """The conformance tests for Camp."""
 
     game = camp.GAME
 

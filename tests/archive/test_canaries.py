@@ -1,4 +1,4 @@
-"""What a person typed is in no anonymous output, wherever the types of the format let them type it.
+"""Tests that anonymous outputs have no text that a person typed, wherever the format allows text.
 
 The free texts are found by the types: every ``str`` of every event and of the header gets a marked word. Where the
 type says that a word is the game's or a seat, the word is tried there alone, too.
@@ -32,22 +32,22 @@ from tests.reports.payload import PAGE_DATA, STAGE, inflated
 
 MARK = "Zacharias"
 PLAYED = 8
-"""Events of a game that come before the one with the marked words."""
+"""Events of a game before the event with the marked words."""
 
 SAME_ID = 6
-"""Records of one id: each of them is held against all others of that id."""
+"""Number of records of one id, each of which is compared with all others."""
 
 
 class Words:
-    """Values of types, with a word of its own for each string."""
+    """Values of any type, with a different marked word for each string."""
 
     def __init__(self, seat: str | None, choice: int, whole: bool = True) -> None:
         self.seat = seat
-        """What a seat is called; None marks it, too."""
+        """Name of a seat; None gives it a marked word too."""
         self.choice = choice
-        """Which of the values of a literal is taken."""
+        """Index of the value that a literal gets."""
         self.whole = whole
-        """Whether structs inside an event have the members, too, that may be left out."""
+        """Whether structs inside an event also have their optional members."""
         self.count = 0
 
     def word(self) -> str:
@@ -82,7 +82,7 @@ class Words:
 
 
 def choices(kind: type[Event]) -> int:
-    """The most values that a literal of an event has; an event of a game is tried as played, too."""
+    """Return the largest number of values in a literal of an event, and one more for an event of a game."""
     shape = types.type_info(kind)
     assert isinstance(shape, types.StructType)
     literals = [len(one.type.values) for one in shape.fields if isinstance(one.type, types.LiteralType)]
@@ -90,7 +90,7 @@ def choices(kind: type[Event]) -> int:
 
 
 def events_of(kind: type[Event], seat: str) -> Iterator[dict[str, Any]]:
-    """Events of a type with marked words in all strings, and in those alone that are no seats."""
+    """Yield events of a type with marked words in all strings, and only in strings that are not seats."""
     shape = types.type_info(kind)
     tag = kind.__struct_config__.tag
     for named in (None, seat):
@@ -115,7 +115,7 @@ def lines(header: dict[str, Any], *bodies: bytes) -> bytes:
 
 
 def records_of_events(game: AnyGame) -> Iterator[bytes]:
-    """Records with each event; a few of one id, which differ, and the others of ids of their own."""
+    """Yield records with each event. A few have the same id, and the others have ids of their own."""
     header, events = played(game.id)
     ids = chain_of([header.id] * SAME_ID, (str(UUID(int=at, version=4)) for at in count(1)))
     plain = msgspec.to_builtins(header)
@@ -138,7 +138,7 @@ def records_of_events(game: AnyGame) -> Iterator[bytes]:
 
 
 def records_of_headers(game: AnyGame) -> Iterator[bytes]:
-    """A record for each member of the header, the others being as they were; and one with all of them."""
+    """Yield a record for each changed member of the header, and a record with all of them changed."""
     header, events = played(game.id)
     plain = msgspec.to_builtins(header)
     bodies = [body(event) for event in events]
@@ -165,7 +165,7 @@ def records_of_headers(game: AnyGame) -> Iterator[bytes]:
 
 
 def texts_of(path: Path) -> Iterator[str]:
-    """All that can be read in a file that was made."""
+    """Return all text in an output file."""
     data = path.read_bytes()
     yield data.decode("utf-8", errors="replace")
     if path.suffix == ".html":
@@ -205,7 +205,7 @@ def write(records: Iterator[bytes], folder: Path) -> int:
 
 
 def make_outputs(folder: Path, out: Path) -> None:
-    """Write all outputs about the records in `folder` that name nobody."""
+    """Write all anonymous outputs for the records in `folder`."""
     plain, packed = folder.parent / "plain.archive", folder.parent / "packed.archive"
     pack = out / "all.gamelog.parquet"
     run("export", str(folder), "-o", str(out / "site"), "--anonymous", "--jobs", "1")

@@ -1,4 +1,4 @@
-"""On a real Dask cluster, a scheduler and two workers of this machine, the archive is the same, whoever dies on the way."""
+"""Tests that a real Dask cluster makes the same archive, even if its scheduler or workers die."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ needs_dask = pytest.mark.skipif(
     importlib.util.find_spec("distributed") is None, reason="the extra cluster is not installed"
 )
 module = sys.modules[cluster.__module__]
-"""Where `cluster` lives; the package's own member of that name is the function."""
+"""The module of `cluster`. The package's own member of that name is the function."""
 
 
 def start(what: str, file: Path, *options: str, **others: str) -> subprocess.Popen[bytes]:
-    """A Dask scheduler or worker that meets the others over `file`; it learns of Tug as a machine where it is installed does."""
+    """Start a Dask scheduler or worker that finds the others by `file`, with Tug installed."""
     surroundings = {
         **os.environ,
         "PYTHONPATH": os.pathsep.join((str(PLUGIN), os.environ.get("PYTHONPATH", ""))),
@@ -64,13 +64,13 @@ def start(what: str, file: Path, *options: str, **others: str) -> subprocess.Pop
 
 
 def stop(process: subprocess.Popen[bytes]) -> None:
-    """End a process and those it started."""
+    """End a process and its child processes."""
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
 
 
 def address(file: Path) -> str:
-    """Where the scheduler that writes `file` can be reached."""
+    """Return the address of the scheduler that writes `file`."""
     for _ in range(600):
         if file.exists() and file.read_text().strip().endswith("}"):
             return str(json.loads(file.read_text())["address"])
@@ -80,7 +80,7 @@ def address(file: Path) -> str:
 
 @pytest.fixture(scope="module")
 def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a scheduler with two workers, each a process that is started again when it dies."""
+    """Return the address of a scheduler with two workers, which are restarted when they die."""
     import distributed
 
     file = tmp_path_factory.mktemp("dask") / "scheduler.json"
@@ -274,7 +274,7 @@ class Lonely:
         self.join()
 
     def join(self, **surroundings: str) -> None:
-        """Start another worker, and wait until it is there."""
+        """Start another worker, and wait until it has joined."""
         import distributed
 
         options = (
@@ -296,7 +296,7 @@ class Lonely:
             stop(self.workers.pop())
 
     def executed(self) -> list[int]:
-        """How many tasks each worker has done."""
+        """Return the number of tasks that each worker has executed."""
         import distributed
 
         with distributed.Client(self.address, timeout=30) as client:
@@ -313,7 +313,7 @@ class Lonely:
 
 @pytest.fixture
 def lonely(tmp_path: Path) -> Iterator[Lonely]:
-    """A scheduler with one worker, which is not started again when it dies; more may join."""
+    """Start a scheduler with one worker, which is not restarted. More workers can join."""
     with Lonely(tmp_path / "dask") as own:
         yield own
 

@@ -1,4 +1,4 @@
-"""What tables and columns mean is in an archive itself, and in the Parquet files that are made of it."""
+"""Tests that archives and Parquet files contain the meanings of tables and columns."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_every_table_view_and_column_says_what_it_means(filled: Path) -> None:
 
 
 def described(archive: Path, out: Path, question: str, **values: Any) -> dict[str, Any]:
-    """What the Parquet file says of itself, as pyarrow reads it."""
+    """Write an answer as Parquet, and return its metadata as pyarrow reads it."""
     with Reader(archive, out=out) as reader:
         reader.save(question, "parquet", values)
     found: dict[str, Any] = json.loads(parquet.read_schema(out).metadata[b"gamelog"])

@@ -1,4 +1,4 @@
-"""What events brought about, of games that answer for legal events alone."""
+"""Tests of consequences of games whose effects are defined for legal events only."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from tests.play.tables import GAME, header, push
 
 
 class Claimed(Effect, frozen=True, tag="claimed"):
-    """Something was."""
+    """An effect without content."""
 
 
 def told(before: Any, event: Event, _after: Any) -> tuple[Effect, ...]:
-    """One effect of every legal event; of one that the rules forbid the game knows none and fails."""
+    """Return one effect of a legal event, and fail for an illegal one."""
     assert GAME.check(before, event) is None
     return (Claimed(),)
 

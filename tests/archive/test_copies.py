@@ -1,4 +1,4 @@
-"""Which records are the same game twice: not those that are only played alike."""
+"""Tests that find records of the same game, but not equal plays of different games."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_walkovers_and_short_games_without_chance_are_games_of_their_own(
 
 
 def test_a_sheet_of_the_next_day_is_a_copy(table: Table, indexed: Run, ask: Ask) -> None:
-    """Begun before midnight on one clock and after it on the other, or written down the next morning."""
+    """One clock starts the game before midnight, the other after it; or a sheet is recorded the next morning."""
     table(*WON, id="a", started="2026-03-01T23:58:00Z")
     table(*WON, id="b", started="2026-03-02T00:01:00Z")
     table(*WON, id="c", started="2026-03-03T09:00:00Z")
@@ -107,7 +107,7 @@ LONG = [("left", 1, 1), ("left", 1, 2), ("right", 2, 3), ("left", 1, 6), *WON]
 def test_a_sheet_without_the_last_lines_is_no_game_of_its_own(
     table: Table, indexed: Run, ask: Ask, day: str
 ) -> None:
-    """Whether it was begun before the whole one or after; two of equal length are one."""
+    """The start times make no difference, and two sheets of equal length are one game."""
     table(*LONG, id="whole", started="2026-03-01T20:00:00Z")
     table(*LONG[:-1], id="short", names=("ANA", "rui "), started=day)
     table(*LONG[:-2], id="shorter", started=day)
@@ -132,7 +132,7 @@ def test_a_sheet_that_lacks_the_end_that_was_agreed_is_no_game_of_its_own(
 
 
 def test_beginnings_of_other_games_are_games(table: Table, indexed: Run, ask: Ask) -> None:
-    """Other people, another day, dice of their own, too little to tell by, and a game that goes on from a record."""
+    """The cases are other people, another day, other dice, too little evidence, and a branch."""
     path = table(*LONG, id="whole")
     table(*LONG[:-1], id="people", names=("Ana", "Mei"))
     table(*LONG[:-1], id="day", started="2026-03-03T20:00:00Z")
@@ -148,13 +148,13 @@ def test_beginnings_of_other_games_are_games(table: Table, indexed: Run, ask: As
 
 
 def lines(path: Path) -> list[dict[str, Any]]:
-    """A record's play, line by line."""
+    """Return the play of a record, line by line."""
     events = map(json.loads, path.read_text("utf-8").splitlines()[1:])
     return [{key: event[key] for key in event if key not in ("h", "n", "t")} for event in events]
 
 
 def copies_of(sheets: list[tuple[int, bool, list[dict[str, Any]]]]) -> set[int]:
-    """Which of these sheets (day, whose, play) do not count, by the definition: each held against each."""
+    """Return the sheets (day, people, play) that do not count by the definition, from all pairs."""
     found = set()
     for at, (day, ours, play) in enumerate(sheets):
         if len(play) < 6:  # three decisions and three rolls
@@ -184,7 +184,7 @@ def copies_of(sheets: list[tuple[int, bool, list[dict[str, Any]]]]) -> set[int]:
 )
 @example([(3, 0, 0, False), (3, 0, 1, True), (3, 0, 2, False)])
 def test_copies_are_those_of_the_definition(made: list[tuple[int, int, int, bool]]) -> None:
-    """Sheets of some length of two plays, on four days, of one pair of people or another."""
+    """The sheets have different lengths of two plays, on four days, by two pairs of people."""
     with TemporaryDirectory() as folder:
         table, sheets = Table(Path(folder, "records")), []
         for at, (length, game, day, ours) in enumerate(made):
@@ -232,7 +232,7 @@ def test_what_is_dropped_is_said(table: Table) -> None:
 
 
 def listed(archive: Path) -> set[tuple[str, str, str, str]]:
-    """What the question says: which record, which copy, how sure that is and why."""
+    """Return the answer to the question: record, copy, certainty and reason."""
     with Reader(archive) as reader:
         rows = reader.ask("copies").dicts()
     assert len({(row["id"], row["copy"]) for row in rows}) == len(rows), "each pair is listed once"
@@ -309,7 +309,7 @@ def test_plays_that_are_alike_in_one_half_may_be_one_game(
 def test_a_short_beginning_may_be_of_the_longer_game_and_sure_copies_are_listed_as_such(
     table: Table, indexed: Run, archive: Path
 ) -> None:
-    """The shorter one is called the copy, whichever was begun first."""
+    """The shorter record is the copy, even if it began first."""
     table(*LONG, id="whole", started="2026-03-02T20:00:00Z")
     table(*FEW, id="few", started="2026-03-01T20:00:00Z")
     table(*LONG[:-1], id="short", started="2026-03-02T20:00:00Z")
@@ -338,7 +338,7 @@ def test_two_ids_are_never_nearly_one_person_and_bots_are_left_out(
 
 
 def may_be_one(one: tuple[int, bool, list[Any]], other: tuple[int, bool, list[Any]]) -> set[str]:
-    """Why two sheets that both count may be one game, by the definition."""
+    """Return why two sheets that both count may be one game, by the definition."""
     (day, ours, play), (that, theirs, longer) = sorted((one, other), key=lambda sheet: len(sheet[2]))
     if ours != theirs:
         return set()
@@ -362,7 +362,7 @@ def may_be_one(one: tuple[int, bool, list[Any]], other: tuple[int, bool, list[An
     )
 )
 def test_what_may_be_one_game_is_that_of_the_definition(made: list[tuple[int, int, int, bool]]) -> None:
-    """Each pair that is listed has its reason, and each sheet that has one of the three exact reasons is listed."""
+    """Each listed pair has its reason, and each sheet with one of the three exact reasons is listed."""
     with TemporaryDirectory() as folder:
         table, sheets = Table(Path(folder, "records")), {}
         for at, (length, game, day, ours) in enumerate(made):

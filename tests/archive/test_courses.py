@@ -1,4 +1,4 @@
-"""How games go: lengths, endings, leads, openings, places, kinds of events, slow turns, and who plays."""
+"""Tests of the questions on lengths, endings, leads, openings, places, kinds, slow turns and players."""
 
 from __future__ import annotations
 
@@ -220,7 +220,7 @@ def test_losers_of_one_game_say_nothing_about_one_another(pile: Pile, ask: Ask) 
 
 
 def test_each_game_has_ratings_of_its_own(pile: Pile, ask: Ask) -> None:
-    """Ana wins at one game what she loses at the other: taken together she would be as strong as Rui in both."""
+    """Ana wins at one game and loses at the other. Ratings over both games would make Ana and Rui equal."""
     for _ in range(6):
         pile.game(("red",), players_=("Ana", "Rui"))
         pile.game(("red",), game="go", players_=("Rui", "Ana"))

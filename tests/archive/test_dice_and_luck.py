@@ -1,4 +1,4 @@
-"""Dice, contests and luck, on archives so small that the answer is known beforehand."""
+"""Tests of the questions on dice, contests and luck, with small archives and known answers."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_much_luck_is_unlikely(pile: Pile, ask: Ask) -> None:
 
 
 def test_where_nothing_was_left_to_chance_nobody_had_luck(pile: Pile, ask: Ask) -> None:
-    """Equal luck stands in the order of names."""
+    """Rows with equal luck are sorted by name."""
     ids = [pile.game(players_=("Rui", "Ana")), pile.game(players_=("Lena", "Mei"))]
     for n, id in enumerate(ids * 3):
         pile.contest(id, n, won=True, odds=1.0)

@@ -1,4 +1,4 @@
-"""Each stock question over real evenings of every game: slips of the pen are in no answer, and no game is in another's."""
+"""Tests of each stock question on simulated evenings of every game: slips and other games change no answer."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from .conftest import write
 
 NAMES = ("Ana", "Rui", "Mei", "Zé", "Lena", "Omar")
 STRETCH, SLIPS = 14, 12
-"""Events between two slips at most, and slips at most, in a record."""
+"""Largest number of events between two slips, and of slips in a record."""
 
 Answers = dict[str, list[dict[str, Any]]]
 
 
 class Evening:
-    """One game on two sheets at once: ``plain`` holds what was played, ``other`` also what was written wrongly and corrected.
+    """A game on two sheets: ``plain`` has the play, and ``other`` also has slips and their corrections.
 
-    ``numbers`` gives the number on the other sheet for each on the plain one.
+    ``numbers`` has the number on the other sheet for each event of the plain sheet.
     """
 
     def __init__(self, header: Header, seed: int) -> None:
@@ -51,7 +51,7 @@ class Evening:
         )
 
     def play(self, most: int) -> int:
-        """Play on, at most so many events, and write each on both sheets."""
+        """Play a number of events at most, and record each on both sheets."""
         done = 0
         for event in islice(self._steps, most):
             self._copy(event)
@@ -59,13 +59,13 @@ class Evening:
         return done
 
     def say(self, event: Event) -> None:
-        """Write something that bots do not write on both sheets."""
+        """Record an event that bots do not record on both sheets."""
         event = structs.replace(event, n=self.plain.n + 1, t=self.plain.t + 700)
         assert self.plain.push(event) is None, event
         self._copy(event)
 
     def _copy(self, event: Event) -> None:
-        """Write an event of the plain sheet on the other, as long after what came before; after a slip, after the play before."""
+        """Record an event of the plain sheet on the other, after the same time since the last event of play."""
         before = event.n - 1
         corrected = self.other.n in self.other.slips
         ago = event.t - (
@@ -82,7 +82,7 @@ class Evening:
         return self.other.push(event) is None
 
     def slip(self) -> None:
-        """Write up to nine events that were never played on the other sheet, and correct that."""
+        """Record up to nine events that were never played on the other sheet, and correct them."""
         fold, back = self.other, self.other.n
         source = Seeded(f"astray {back}", fold.header.id)
         for event in islice(
@@ -98,7 +98,7 @@ class Evening:
         assert self._wrong(common.Takeback(0, 0, "table", back, slip=True))
 
     def _astray_beside(self) -> None:
-        """Write what anybody may write at any time: a takeback, a resignation, a move out of turn, a remark."""
+        """Record an event that is allowed at any time: a takeback, a resignation, a move out of turn, or a remark."""
         fold, seats = self.other, self.other.header.seat_ids
         seat = self.rng.choice(seats)
         what = self.rng.choice(["takeback", "resign", "as played", "note"])
@@ -116,7 +116,7 @@ class Evening:
 
 
 def header(game: str, players: int, number: int, rng: Random) -> Header:
-    """A game of people, or of bots, on an evening of its own."""
+    """Return the header of a game of people or of bots, on an evening of its own."""
     kind = registry.find(game)
     bots = number % 2 == 1
     people = [
@@ -131,7 +131,7 @@ def header(game: str, players: int, number: int, rng: Random) -> Header:
 
 
 def evening(game: str, players: int, number: int) -> Evening:
-    """A game with takebacks, remarks and claims, slips all along, and its end corrected."""
+    """Return a game with takebacks, remarks, claims and slips, and a corrected end."""
     rng = Random(f"{game} {players} {number}")
     table = Evening(header(game, players, number, rng), rng.randrange(1 << 32))
     table.slip()
@@ -172,11 +172,11 @@ WAYS: dict[str, list[dict[str, Any]]] = {
     "comebacks": [{"most": 100_000}],
     "openings": [{"decisions": 1}, {"decisions": 3}],
 }
-"""How a question is asked that has parameters of its own."""
+"""Parameters for questions that have some of their own."""
 
 
 def answers(archive: Path, **chosen: Any) -> Answers:
-    """What each stock question says; files without their folder, numbers to nine places."""
+    """Return the answers to all stock questions, without folders, and with numbers to nine places."""
     found: Answers = {}
     with Reader(archive) as reader:
         for name, question in all_questions().items():
@@ -225,7 +225,7 @@ def test_each_question_answers_as_if_nothing_had_been_written_wrongly(
 
 
 def beside(table: Evening) -> list[Fold]:
-    """Of people's first evening: another sheet of the same play, and a game in which an illegal event stood."""
+    """Write another sheet of the first evening of people, and a game in which an illegal event counts."""
     fold = table.plain
     if not fold.header.id.endswith("-0"):
         return []
@@ -248,7 +248,7 @@ among the rows of all games they are others than in an archive of games of one n
 
 
 def of_one(question: str, rows: list[dict[str, Any]], **told: Any) -> list[dict[str, Any]]:
-    """The rows that say so, but for what reckons with how many rows an answer has, or with other games."""
+    """Return the rows of one game, without values that depend on the number of rows or on other games."""
     rated = "players" in told and question.startswith(("seats ", "turn_order "))
     left_out = {"p_all"} | (RATED if rated else set())
     return [
@@ -259,7 +259,7 @@ def of_one(question: str, rows: list[dict[str, Any]], **told: Any) -> list[dict[
 
 
 class Mixed(NamedTuple):
-    """Sheets of all games, with copies and illegal events; their archive, and what it answers."""
+    """Sheets of all games with copies and illegal events, their archive, and its answers."""
 
     sheets: list[Fold]
     archive: Path
@@ -278,7 +278,7 @@ def mixed(evenings: list[Evening], tmp_path_factory: pytest.TempPathFactory) -> 
 def test_what_is_asked_of_one_game_is_the_answer_of_an_archive_of_it_alone(
     mixed: Mixed, tmp_path: Path, game: str
 ) -> None:
-    """So for a number of seats."""
+    """The same holds for a number of seats."""
     sheets, archive, everything = mixed
     assert [question for question, rows in everything.items() if not rows] == ["standings {}"], (
         "none of these games gives places"

@@ -1,4 +1,4 @@
-"""Archives that somebody made to do harm: nothing that stands in their file is run."""
+"""Tests of malicious archives: no content of their file is run."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def evil(
     archive: Path,
     tmp_path: Path,
 ) -> Path:
-    """An archive in which these statements were run."""
+    """Return an archive in which these statements were run."""
     table(("left", 6, 1), id="a")
     indexed()
     (tmp_path / "secret").write_text("hunter2")

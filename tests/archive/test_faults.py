@@ -1,4 +1,4 @@
-"""What is wrong with records, which are copies, and what there is."""
+"""Tests of the questions on findings, broken rules, copies and the contents of an archive."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_overview(pile: Pile, ask: Ask) -> None:
 
 
 def test_a_breach_is_counted_once_and_when_it_is_decided(pile: Pile, ask: Ask) -> None:
-    """Of one evening: a record that stops, its copy, a second file of it, a branch, what was ruled on, and what is disputed."""
+    """One evening has a stopped record, its copy, a second file, a branch, a ruled record and a disputed one."""
     stopped = pile.game(None, id="stopped", path="/stopped", status="illegal", counted=False)
     pile.game(None, id="branch", path="/branch", status="illegal", counted=False, parent=stopped)
     ruled = pile.game(id="ruled", path="/ruled", status="ruled")

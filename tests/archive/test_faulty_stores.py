@@ -36,7 +36,7 @@ ONCE: list[list[Fault]] = [
 
 @pytest.fixture
 def packed(s3: Any, table: Table, tmp_path: Path) -> str:
-    """A pack of nine records in the store, one of them torn."""
+    """Store a pack of nine records, one of them torn."""
     for at in range(8):
         table(*EVEN, ("left", at + 1, 1), id=f"game-{at}")
     (table.folder / "torn.jsonl").write_bytes(table(*EVEN, id="torn").read_bytes()[:-3])
@@ -46,7 +46,7 @@ def packed(s3: Any, table: Table, tmp_path: Path) -> str:
 
 
 def status_of(paths: list[str]) -> dict[str, str | None]:
-    """The status of each record under these paths."""
+    """Return the status of each record under these paths."""
     return {verdict.path.rpartition("/")[2]: verdict.status for verdict in verdicts(find_items(paths))}
 
 
@@ -140,7 +140,7 @@ def test_commands_say_what_was_not_read_and_end_with_status_1(
 
 
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The store's client gives up after one attempt, so that ours are what is tried."""
+    """Limit the client of the store to one attempt, so that only our own attempts are tested."""
     import s3fs
 
     monkeypatch.setenv("AWS_MAX_ATTEMPTS", "1")
@@ -193,7 +193,7 @@ def test_a_replaced_pack_that_cannot_be_read_leaves_the_archive_as_it_was(
 
 
 def heads_in(archive: Path) -> set[str]:
-    """The heads of the records in an archive."""
+    """Return the heads of the records in an archive."""
     from gamelog.archive import Reader
 
     with Reader(archive) as reader:

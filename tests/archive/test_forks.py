@@ -1,4 +1,4 @@
-"""Two files of one record: whether they part, and what is said where one of them is gone by then."""
+"""Tests of the finding on two files of one record that differ, or of which one is gone."""
 
 from __future__ import annotations
 

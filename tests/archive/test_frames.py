@@ -1,4 +1,4 @@
-"""Answers for people's own tools: relations, Arrow, polars, pandas; as shut in as any other."""
+"""Tests of answers as relations, Arrow, polars and pandas, which have no more access than others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever a record holds, whole chain and all, its archive is made, and the others' rows are in it."""
+"""Tests that no record with a whole chain, whatever its content, keeps other records out of an archive."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ LATER = tuple(
         (b'"red"', b'agree","result":{"winners":["red","nobody"],"reason":"\\u0000"}'),
     )
 )
-"""Common events that may follow any record, each with its place for ``n``."""
+"""Common events that can follow any record, each with a place for ``n``."""
 
 PLAUSIBLE = (
     b"0", b"1", b"2", b"-1", b"9007199254740991", b"-9007199254740991", b"0.5", b"1e308", b"true", b"null", b"{}", b"[]", b'""',
@@ -98,12 +98,12 @@ PLAUSIBLE = (
     b"[" * 60 + b"]" * 60, b'{"red":9007199254740991}', b'[1,"a",null]', b'"9999-12-31T23:59:59Z"', b'"0000-01-01T00:00:00Z"',
     b'"2026-02-31T25:61:61.5Z"',
 )  # fmt: skip
-"""What the format lets through."""
+"""Values that the format allows."""
 
 
 @st.composite
 def spoiled(draw: st.DrawFn) -> bytes:
-    """A record of one of the games, cut off somewhere, with some values replaced and perhaps one event more, and chained."""
+    """Return a record of a game that is cut short, has some values replaced or an event added, and is chained."""
     lines = list(draw(st.sampled_from(SAMPLES)))
     lines = lines[: draw(st.integers(1, len(lines)))]
     for _ in range(draw(st.integers(0, 3))):

@@ -1,4 +1,4 @@
-"""Packs that somebody made to do harm, or that went wrong: each bad record and each bad pack is a finding, the others go on."""
+"""Tests of malicious and damaged packs: each bad record or pack is a finding, and the others are read."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ MISSING = ("name", "size", "head", "lines", "raw")
 
 
 def made(path: Path, rows: list[dict[str, str]]) -> Path:
-    """A pack of these rows, each an expression a column."""
+    """Write a pack of these rows, given as one SQL expression for each column."""
     selects = " UNION ALL ".join(
         "SELECT " + ", ".join(f"{value} AS {name}" for name, value in row.items()) for row in rows
     )
@@ -155,7 +155,7 @@ begin = held()
 assert {verdict.status for verdict in verdicts(find_items([sys.argv[1]]))} == {"damaged"}
 print(held() - begin)
 """
-"""Prints how many MiB reading took beside what the libraries take, DuckDB's own part included."""
+"""Prints the MiB that reading took, without the libraries, but with DuckDB's own memory."""
 
 
 @pytest.mark.grid

@@ -1,4 +1,4 @@
-"""An archive follows its files: new, changed, touched, vanished, doubled, forked."""
+"""Tests of runs over new, changed, touched, missing, repeated and forked files."""
 
 from __future__ import annotations
 

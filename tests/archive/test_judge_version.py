@@ -1,4 +1,4 @@
-"""Archives are judged again when judgements or rows change, and only then: a number says so, and this reminds of raising it."""
+"""A test that reminds of a new judge version when verdicts or rows change."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from gamelog.archive.judging.judge_versions import JUDGE
 SAMPLES = Path(__file__).parents[2] / "sample_games"
 
 LEFT_OUT = {"path", "size", "mtime_ns", "judge", "message"}
-"""Where files lie, and words for people: an archive need not be made anew for them."""
+"""Paths of files and texts for people. If these change, archives stay valid."""
 
 TOLD = (1, "2dc95bc455d1ac18")
-"""The judge's version, and the digest of all that it makes of the samples."""
+"""Version of the judge, and digest of all rows that it makes of the samples."""
 
 
 def test_whoever_changes_what_the_judge_says_raises_its_version(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Archive questions, copies, sites, reports and `gamelog people` agree on who is one person."""
+"""A test that questions, copies, sites, reports and `gamelog people` agree on who is one person."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ CASES = {
 def test_all_agree_on_who_is_one_person(
     table: Table, tmp_path: Path, sheets: list[tuple[str, str | None]], aliases: str, persons: list[set[int]]
 ) -> None:
-    """Each sheet tells of one game; sheets of one person are copies."""
+    """All sheets are of one game, so sheets of the same people are copies."""
     for at, (name, id) in enumerate(sheets):
         header = structs.replace(
             table.header(f"{at}", started=f"2026-03-01T20:00:0{at}Z"),

@@ -1,4 +1,4 @@
-"""Answers come in the order that their question promises, whatever the order in which records came in."""
+"""Tests that the order of answers does not depend on the order in which records were indexed."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ ORDER: dict[str, tuple[str, ...]] = {
     "standings": ("game", "variant", "players", "position"),
     "turn_order": ("game", "variant", "players", "turn_order"),
 }
-"""By which columns each answer is ordered; a minus says that the largest comes first, nothing at all comes last."""
+"""The columns by which each answer is sorted. With a minus, the largest comes first. NULL comes last."""
 
 
 GIVEN: dict[str, dict[str, Any]] = {
@@ -51,7 +51,7 @@ GIVEN: dict[str, dict[str, Any]] = {
 
 
 def heap(pile: Pile) -> None:
-    """Records of two games that are alike in all but one thing, for each thing by which something is ordered."""
+    """Return records of two games that differ in one property, for each property that decides an order."""
     kinds = [*product(("tug", "go"), ("1", "2"), (2, 3), ("ropes", "own"))]
     for number, ((game, rules, players, board), turn) in enumerate(product(kinds, range(4))):
         lucky = SEATS[turn % 2]
@@ -103,7 +103,7 @@ def heap(pile: Pile) -> None:
 
 
 def broken(pile: Pile) -> None:
-    """Rules that were broken in the same games, as often or more often, and of which something is disputed or not."""
+    """Return findings on rules that were broken equally often or more often, disputed or not."""
     for number, (game, rules, rule, times) in enumerate(
         product(("tug", "go"), ("1", "2"), ("TU-1", "TU-2", "TU-3"), (1, 3))
     ):
@@ -150,7 +150,7 @@ def ordered(rows: list[dict[str, Any]], columns: list[str]) -> list[dict[str, An
 
 @pytest.fixture(scope="module")
 def readers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[Fill, Reader]]:
-    """Readers of either pile, whose rows came in in any order."""
+    """Return readers of each pile, with rows inserted in different orders."""
     folder = tmp_path_factory.mktemp("order")
     with ExitStack() as stack:
         found: dict[Fill, Reader] = {}

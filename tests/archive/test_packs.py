@@ -1,4 +1,4 @@
-"""What goes into a pack comes out of it, byte for byte, or not at all."""
+"""Tests that a pack restores each record byte for byte, or not at all."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def odd(table: Table) -> None:
-    """Records whose bytes do not follow from their bodies and one head: damaged, torn, unusual, none at all."""
+    """Write records that do not follow from their bodies and one head: damaged, torn, unusual or empty ones."""
     whole = table(*RED_WINS, id="odd").read_bytes()
     (table.folder / "odd.jsonl").unlink()
     header, head = chain.line(chain.GENESIS, whole[chain.PREFIX : whole.index(b"\n") + 1])
@@ -146,7 +146,7 @@ def test_packs_are_not_overwritten(table: Table, shelf: Path, out: Path) -> None
     with pytest.raises(ArchiveError, match="exists already"):
         pack([shelf], out)
     assert out.read_text() == "here already"
-    with pytest.raises(ArchiveError, match="cannot be written"):
+    with pytest.raises(ArchiveError, match="Cannot write"):
         pack([shelf], out / "nowhere" / "x")
     assert sorted(path.name for path in out.parent.iterdir()) == sorted(["records", out.name])
 
@@ -183,7 +183,7 @@ def test_files_are_not_overwritten(table: Table, shelf: Path, out: Path, tmp_pat
 
 
 def rewrite(out: Path, change: str) -> None:
-    """The pack with another SELECT, as somebody else's hand would leave it."""
+    """Write the pack again with another SELECT, as an attacker could."""
     import duckdb
 
     with duckdb.connect() as connection:
@@ -206,7 +206,7 @@ def test_a_name_cannot_lead_out_of_the_folder(
     rewrite(out, f"{spelled} AS name")
     done = unpack(out, tmp_path / "deep" / "back")
     assert (done.records, len(done.renamed)) == (1, 1)
-    assert "not a name of a file" in done.renamed[0]
+    assert "not a valid file name" in done.renamed[0]
     assert not list(tmp_path.rglob("evil*"))
 
 
@@ -217,7 +217,7 @@ def test_a_record_that_was_changed_in_the_pack_is_refused(
     pack([shelf], out)
     rewrite(out, "replace(lines, 'left', 'lift') AS lines")
     [why] = unpack(out, tmp_path / "back").unreadable
-    assert "the record game-1.jsonl gives the head" in why
+    assert "the record game-1.jsonl has the head" in why
     with Pack(out) as records, pytest.raises(Damaged):
         records.read("game-1.jsonl")
 
@@ -262,7 +262,7 @@ def test_one_record_is_read_without_the_rest(table: Table, out: Path) -> None:
 
 
 def bytes_read() -> int:
-    """What this process has read so far; 0 where the system does not say."""
+    """Return the bytes that this process has read so far; 0 if the system does not report it."""
     counts = Path("/proc/self/io")
     return int(counts.read_text().split()[1]) if counts.exists() else 0
 

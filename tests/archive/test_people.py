@@ -1,4 +1,4 @@
-"""Who is who across records."""
+"""Tests of the rule for people across records."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_a_bad_file_of_aliases_is_named(archive: Path, text: str, said: str) -> 
 def test_a_file_of_aliases_may_change_while_an_archive_is_opened(
     ask: Ask, archive: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It may be deleted between looking for it and reading it, and is read once, so that all that is said is of one text."""
+    """The file may be deleted before it is read. It is read once, so all messages are about one content."""
     file, apart = archive.parent / "people.toml", ask(GAMES)
     texts: list[bytes] = []
     file.write_text('[people]\n"Ana" = ["José"]\n')
@@ -239,7 +239,7 @@ def test_two_sheets_of_people_whom_a_file_joins_are_one_game(
 
 
 def test_a_file_joins_nobody_whose_ids_differ(table: Table, indexed: Run, ask: Ask, archive: Path) -> None:
-    """Ana of the club is in the file; Ana of another club is somebody else, and a sheet that only says Ana may be of either."""
+    """Ana of the club is in the file. Ana of another club is another person, and a sheet with only Ana may be of either."""
     for id, person in (("a", "ana@club"), ("b", "ana@other"), ("c", None)):
         header = table.header(id)
         header = structs.replace(header, seats=(Seat("red", "Ana", person), Seat("blue", "Rui")))
@@ -264,7 +264,7 @@ SPELLINGS = [
 def test_spellings_of_a_name_are_one_person_where_copies_are_looked_for(
     one: str, other: str, id: str | None, table: Table, indexed: Run, ask: Ask
 ) -> None:
-    """By name alone, and where only one of the sheets knows an id."""
+    """The sheets have only names, or only one of them has an id."""
     for name, seats in (
         ("a", (Seat("red", one, id), Seat("blue", "Rui"))),
         ("b", (Seat("red", other), Seat("blue", "Rui"))),
@@ -305,7 +305,7 @@ def test_names_that_nobody_has_are_said_and_what_might_be_meant(club: Table, arc
 
 
 def test_what_is_proposed_can_be_pasted_as_it_stands(table: Table, indexed: Run, archive: Path) -> None:
-    """Who may be several people is a comment; an id is joined with a name, never with another id."""
+    """A name that may be several people is a comment. An id is joined with a name, but never with another id."""
     names = ("Ana", "Ana Costa", "Ana Sousa", "Katharina", "Catharina", 'Zé "Zeca" Melo', "Z. Melo", "Mei \\ Ono", "Mei Ono", "maria1@club")  # fmt: skip
     for day, name in enumerate(names):
         table(*WON, names=(name, "Omar"), started=f"2026-03-{2 * day + 1:02}T20:00:00Z")

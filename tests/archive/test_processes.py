@@ -1,4 +1,4 @@
-"""How processes are started that share work."""
+"""Tests of the start of worker processes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stock questions: what they take, what they say of themselves, and which games they are about."""
+"""Tests of stock questions: their parameters, descriptions and notes, and the games that they choose."""
 
 from __future__ import annotations
 

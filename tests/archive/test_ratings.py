@@ -24,17 +24,17 @@ from .piles import Ask, Pile, ask, pile
 __all__ = ["ask", "pile"]
 
 BEFORE = 1 / 9
-"""What is known of a strength before any game, as the inverse of its variance."""
+"""Certainty of a strength before any game, as the inverse of its variance."""
 
 POINTS = 400 / log(10)
-"""Points of a rating that are one of the logarithm of odds."""
+"""Number of rating points for 1 in the logarithm of odds."""
 
 Sides = Sequence[Sequence[int]]
-"""The sides of a game that end in one place, and who is on each."""
+"""The sides of a game that share a place, with the players on each side."""
 
 
 def margins(information: Real) -> Real:
-    """Half of the 95 % interval of each strength less the mean, in points, from what is known of them together."""
+    """Return half of the 95 % interval of each strength less the mean, in points, from the information matrix."""
     many = len(information)
     apart = np.eye(many) - 1 / many
     spread = apart @ np.linalg.inv(information) @ apart.T
@@ -43,7 +43,7 @@ def margins(information: Real) -> Real:
 
 
 def rated(rows: list[dict[str, Any]]) -> tuple[Real, Real]:
-    """The ratings and margins of people who are called by their numbers, from these."""
+    """Return the ratings and margins of people whose names are numbers."""
     rows = sorted(rows, key=lambda row: int(row["player"]))
     return np.array([row["rating"] for row in rows]), np.array([row["margin"] for row in rows])
 
@@ -65,7 +65,7 @@ def test_ratings_and_margins_are_those_of_choix(players: int, whole: bool, archi
 
 
 def likelihood(strengths: Real, games: Sequence[Sequence[Sides]]) -> float:
-    """The logarithm of the likelihood of these endings, less what is known before; ties are the mean over all orders."""
+    """Return the penalised log-likelihood of these endings. Ties are the mean over all orders."""
     found = -BEFORE / 2 * float(strengths @ strengths)
     for places in games:
         orders = [
@@ -79,7 +79,7 @@ def likelihood(strengths: Real, games: Sequence[Sequence[Sides]]) -> float:
 
 
 def optimum(people: int, games: Sequence[Sequence[Sides]]) -> tuple[Real, Real]:
-    """The strengths by scipy, and what is known of them, by differences of the likelihood."""
+    """Return the strengths by scipy, and their information matrix by numerical derivatives."""
     best = minimize(
         lambda at: -likelihood(at, games), np.zeros(people), method="BFGS", options={"gtol": 1e-7}
     ).x
@@ -101,7 +101,7 @@ _CORNERS = ((1, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1))
 
 
 def play(pile: Pile, places: Sequence[Sides]) -> None:
-    """A game that ended so."""
+    """Add a game with this ending."""
     people = [who for group in places for side in group for who in side]
     seats = COLOURS[: len(people)]
     team: dict[str, str] = {}
@@ -127,7 +127,7 @@ SOLO: list[list[Sides]] = [
     [[[0], [1]]],
     [[[0]], [[3]]],
 ]
-"""Games in which at most two end in one place."""
+"""Games in which at most two players share a place."""
 
 
 def test_two_that_tie_come_in_either_order_alike(pile: Pile, ask: Ask) -> None:
@@ -172,7 +172,7 @@ def test_a_team_is_as_strong_as_its_members_are_in_the_mean(pile: Pile, ask: Ask
 
 
 def test_a_shared_victory_says_nothing_about_those_who_lost(pile: Pile, ask: Ask) -> None:
-    """Two of four share it: as the first and the second of four, whoever came first."""
+    """Two of four share the victory, like first and second of four in either order."""
     for _ in range(3):
         pile.game(("red", "blue"), seats=COLOURS[:4], players_=("0", "1", "2", "3"))
     pile.game(("red",), seats=COLOURS[:2], players_=("0", "3"))
@@ -191,7 +191,7 @@ def test_who_has_two_seats_wins_with_either(pile: Pile, ask: Ask) -> None:
 
 
 def test_those_who_never_met_are_rated_apart(pile: Pile, ask: Ask) -> None:
-    """Two circles: what happens in one changes nothing in the other, and the mean of each is 1500."""
+    """Games in one circle change nothing in another circle, and the mean of each is 1500."""
     for winner, loser in ((0, 1), (0, 1), (1, 0), (1, 2)):
         pile.game(("red",), players_=(str(winner), str(loser)), game="go")
         pile.game(("red",), players_=(str(winner), str(loser)))
@@ -221,7 +221,7 @@ def test_who_always_wins_has_a_rating_and_a_wide_margin(pile: Pile, ask: Ask) ->
 
 
 def test_two_who_met_often_are_known_well(pile: Pile, ask: Ask) -> None:
-    """What nobody knows is how strong both are together; the margin is of the distance from their mean."""
+    """Only the strength of both together is unknown; the margin is about the distance from their mean."""
     for winner in (0, 1) * 200:
         pile.game(("red",), players_=(str(winner), str(1 - winner)))
     ratings, found = rated(ask("players"))
@@ -230,7 +230,7 @@ def test_two_who_met_often_are_known_well(pile: Pile, ask: Ask) -> None:
 
 
 def test_margins_in_a_large_circle_look_two_meetings_far(archive: Path) -> None:
-    """101 people are too many to invert; it takes as exact those whom nobody of the opponents has met."""
+    """A circle of 101 people is too large to invert, so only the uncertainty of direct opponents is included."""
     one = league(np.random.default_rng(3), 3, people=101, games=600)
     ranked = np.take_along_axis(one.tables, one.orders, axis=1).tolist()
     with Reader(archived([("tug", one)], archive)) as reader:
@@ -247,7 +247,7 @@ KINDS = ("anybody", "ladder", "clubs", "newcomers")
 
 
 def drawn(players: int, count: int) -> Iterator[tuple[str, League]]:
-    """So many leagues of 6 to 40 people with 6 to 25 games each, of every kind, some with all places."""
+    """Return leagues of all kinds with 6 to 40 people and 6 to 25 games each, some with all places."""
     rng = np.random.default_rng(players)
     for at in range(count):
         people = int(rng.integers(max(6, players), 41))
@@ -262,7 +262,7 @@ def drawn(players: int, count: int) -> Iterator[tuple[str, League]]:
 
 
 def covered(rows: list[dict[str, Any]], leagues: dict[str, League]) -> list[bool]:
-    """Whether each rating is as near as its margin says to what it was drawn from, as it lies in its circle."""
+    """Return, for each rating, whether the true strength is within the margin, relative to the circle."""
     circles = defaultdict[tuple[str, int], list[dict[str, Any]]](list)
     for row in rows:
         circles[row["game"], row["circle"]].append(row)
@@ -279,7 +279,7 @@ def covered(rows: list[dict[str, Any]], leagues: dict[str, League]) -> list[bool
 @pytest.mark.grid
 @pytest.mark.parametrize("players", range(2, 7))
 def test_margins_cover_95_in_100(players: int, archive: Path, request: pytest.FixtureRequest) -> None:
-    """Over 200 leagues, in the ordinary run over some of one number of players."""
+    """The long run has 200 leagues; the ordinary run has some for one number of players."""
     leagues = dict(drawn(players, examples(200)))
     with Reader(archived(leagues.items(), archive)) as reader:
         hits = covered(reader.ask("players").dicts(), leagues)

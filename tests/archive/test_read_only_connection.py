@@ -1,4 +1,4 @@
-"""What a question may not do: read or write files, change settings, take more time or memory than it was given."""
+"""Tests that a question cannot read or write files, change settings, or exceed its time or memory."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ def archive(untouched: Path) -> Path:
 
 
 class Shut(NamedTuple):
-    """Readers of one archive and of several, and what they are to leave alone."""
+    """Readers of one archive and of several, and the files that they must not change."""
 
     readers: dict[Reader, list[tuple[Any, ...]]]
-    """Each with who is seated in all games."""
+    """Each reader, with the people in all games."""
     archive: Path
     content: bytes
     secret: Path

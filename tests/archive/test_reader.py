@@ -1,4 +1,4 @@
-"""Questions are answered and nothing else happens: the archive and the machine are out of their reach."""
+"""Tests of readers: they answer questions, and change neither the archive nor the machine."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def reader(archive: Path) -> Iterator[Reader]:
 
 @pytest.fixture
 def own(shelf: Path, tmp_path: Path) -> Path:
-    """An archive of the same games, which may be written to; the games lie on the shelf."""
+    """Return an archive of the same games that a test may change, with the games on the shelf."""
     three_games(shelf)
     index([shelf], tmp_path / "own.archive")
     return tmp_path / "own.archive"
@@ -196,7 +196,7 @@ def test_a_failed_answer_leaves_what_was_there(archive: Path, tmp_path: Path) ->
 def test_where_nothing_in_a_question_is_pointed_at_nothing_is_named(archive: Path) -> None:
     with (
         Reader(archive) as reader,
-        pytest.raises(ArchiveError, match=r"^The archive cannot answer that: boom\.$"),
+        pytest.raises(ArchiveError, match=r"^The archive cannot answer this question: boom\.$"),
     ):
         reader.ask("SELECT error('boom')")
 

@@ -1,4 +1,4 @@
-"""What a record says, table by table, worked out by hand."""
+"""Tests of the rows of a record in each table, worked out by hand."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Ask = Callable[..., list[tuple[Any, ...]]]
 Run = Callable[..., Update]
 
 RED_WINS = [("left", 6, 1), ("right", 2, 2), ("right", 5, 4)]
-"""Red takes the left rope, blue fails at the right one, red takes it: 2 to 0."""
+"""Red takes the left rope, blue fails at the right rope, and red takes it: 2 to 0."""
 
 
 def test_a_game_is_one_row_with_its_end(table: Table, indexed: Run, ask: Ask) -> None:
@@ -62,7 +62,7 @@ def test_seats_say_who_led_and_who_was_behind(table: Table, indexed: Run, ask: A
 
 
 def test_the_lead_may_change_last_before_half_way(table: Table, indexed: Run, ask: Ask) -> None:
-    """Red leads from event 2 on, at 6 it is level, and at 8 blue leads: after half of 16. Then nothing changes."""
+    """Red leads from event 2 on, event 6 makes the score level, and blue leads from event 8 of 16 on."""
     throws = [(6, 1), (1, 1), (1, 1), (6, 1), (1, 1), (6, 1), (1, 1), (1, 1), (1, 1), (1, 1), (1, 1), (1, 1)]
     table(*(("left", *throw) for throw in throws), options={"goal": 9})
     table(*(("left", *throw) for throw in throws[:11]), options={"goal": 9}, id="before")
@@ -265,7 +265,7 @@ def test_illegal_events_that_stood_are_told_as_far_as_the_game_has_words(
 
 
 def test_what_is_not_play_runs_no_clock(table: Table, indexed: Run, ask: Ask) -> None:
-    """The second move took its own time, and that which passed while a claim was made and answered; the end is the end."""
+    """The second move took its own time and the time of the claim before it. The end of the game takes no time."""
     said = (
         common.Claim(0, 0, "blue", "too late"),
         common.Ruling(0, 0, "arbiter", 3, "refused", "it was not", "Ada"),
@@ -307,7 +307,7 @@ def test_a_game_that_goes_on_after_its_end_goes_on_from_the_time_of_its_last_pla
 
 
 def test_a_slip_of_the_pen_is_in_no_statistic(table: Table, indexed: Run, ask: Ask) -> None:
-    """The same game twice, once with a roll that was written down wrongly and corrected."""
+    """The game is recorded twice, once with a roll that was recorded wrongly and corrected."""
     _, dice = registry.find("tug").events
     right = dice(0, 0, "red", attack=6, defence=1)
     slip = common.Takeback(0, 0, "table", 1, slip=True)

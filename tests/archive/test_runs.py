@@ -34,7 +34,7 @@ Run = Callable[..., Update]
 
 @pytest.fixture
 def refuse(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """Makes files with these names unreadable, as a share does that is away; without names all are readable."""
+    """Return a function that makes files with these names unreadable, as on a lost network share."""
 
     def run(*names: str) -> None:
         def load(path: str) -> bytes:
@@ -182,7 +182,7 @@ def test_an_empty_mount_does_not_empty_an_archive(table: Table, archive: Path, a
     for file in files:
         file.unlink()
     with pytest.raises(
-        ArchiveError, match=r"is it mounted\? If they are to leave the archive, add --allow-empty"
+        ArchiveError, match=r"is mounted\. To remove its records from the archive, add --allow-empty"
     ):
         index([table.folder], archive, prune=True)
     assert ask("SELECT count(*) FROM games") == [(5,)]

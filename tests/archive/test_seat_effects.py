@@ -29,13 +29,13 @@ __all__ = ["ask", "pile"]
 TWO, THREE = ("red", "blue"), ("red", "blue", "green")
 
 BEFORE = 1 / 9
-"""What is known of a strength before any game, as the inverse of its variance."""
+"""Certainty of a strength before any game, as the inverse of its variance."""
 
 
 def games(
     pile: Pile, line: Sequence[str | None], winners: dict[str, int], *, people: bool = False, **more: Any
 ) -> None:
-    """So many games of one line-up (who sits at red, blue, …), by who won: a seat's name and how often."""
+    """Add games of one line-up (the players at red, blue, …), with the number of victories of each seat."""
     seats = THREE[: len(line)]
     for winner, times in winners.items():
         for _ in range(times):
@@ -43,7 +43,7 @@ def games(
 
 
 def scores(one: League) -> list[tuple[float, float]]:
-    """How many more games each seat won than strengths account for, and the variance of that: in whole tables, by numpy."""
+    """Return the victories of each seat beyond the strengths, and their variance, by numpy."""
     people, (many, players) = len(one.strengths), one.tables.shape
     winners = one.orders[:, 0]
     data = [
@@ -81,7 +81,7 @@ def test_the_score_of_a_seat_is_that_of_whole_tables(players: int, sitting: str,
 
 
 def test_the_score_says_what_the_likelihood_says(archive: Path) -> None:
-    """A seat with an effect of its own, fitted together with everybody's strength: twice what it gains is the score's square."""
+    """With the effect of a seat fitted, twice the gain in log-likelihood is the square of the score."""
     one = league(np.random.default_rng(8), 3, people=10, games=600, seat=0.3)
     winners = one.orders[:, 0]
 
@@ -101,7 +101,7 @@ def test_the_score_says_what_the_likelihood_says(archive: Path) -> None:
 
 
 def test_the_bots_strength_is_not_the_seats(pile: Pile, ask: Ask) -> None:
-    """The only strong bot sits at blue in half of the games, and wins those; who wins never depends on the seat."""
+    """The only strong bot sits at blue in half of the games and wins them. The seat never decides a game."""
     games(pile, ("greedy", "random", "greedy"), {"red": 40, "green": 35})
     games(pile, ("random", "greedy", "random"), {"blue": 75})
     for row in ask("seats"):
@@ -136,7 +136,7 @@ def test_who_always_sits_at_the_same_seat_is_not_told_from_it(pile: Pile, ask: A
 
 
 def test_people_who_hardly_meet_twice_are_compared_by_their_strength(pile: Pile, ask: Ask) -> None:
-    """Nobody meets in the same three twice. All are about as strong, and red is favoured."""
+    """No three people meet twice. All are about equally strong, and red has an advantage."""
     rng = Random(2)
     for line in [rng.sample(list(three), 3) for three in combinations("abcdefghi", 3)]:
         games(pile, line, {rng.choice(["red", "red", "red", "blue", "green"]): 1}, people=True)
@@ -160,7 +160,7 @@ def test_games_of_somebody_unnamed_tell_nothing_of_seats(pile: Pile, ask: Ask) -
 
 
 ORDERS = list(product((("greedy", "random"), ("random", "greedy")), ((1, 2), (2, 1))))
-"""Every way to seat two bots and to begin."""
+"""All combinations of seats and first turns for two bots."""
 
 
 def test_where_the_strong_one_always_wins_nothing_is_said_of_the_turn_order(pile: Pile, ask: Ask) -> None:
@@ -183,7 +183,7 @@ def test_an_advantage_of_the_turn_order_is_found(pile: Pile, ask: Ask) -> None:
 
 
 def test_as_many_games_as_are_said_to_be_needed_do(pile: Pile, ask: Ask) -> None:
-    """Where it says that about so many are needed, that many alike have an answer."""
+    """The number of games that the answer asks for is enough for an answer."""
     for game, times in (("few", 2), ("more", 5)):
         for line in (("Ana", "Rui"), ("Rui", "Ana")):
             games(pile, line, {"red": times, "blue": times}, people=True, game=game)
@@ -196,11 +196,11 @@ def test_as_many_games_as_are_said_to_be_needed_do(pile: Pile, ask: Ask) -> None
 DESIGNS = [
     *product((2, 3, 4, 6), ("random", "sticky", "strong"), (0.5, 1.0, 1.5), ("anybody", "clubs", "newcomers"))
 ]
-"""Numbers of players, how they sit, how unequal they are, who meets whom."""
+"""Designs of leagues: number of players, seats, spread of strengths, and meetings."""
 
 
 def drawn(count: int, seat: float, seed: int, games: int = 0) -> Iterator[tuple[str, League]]:
-    """So many leagues of 8 to 30 people, of every design in turn; `seat` is what red adds to the logarithm of odds."""
+    """Return leagues of 8 to 30 people, of every design in turn. `seat` is the effect of red on the log odds."""
     rng = np.random.default_rng(seed)
     for at in range(count):
         players, sitting, spread, kind = (
@@ -215,7 +215,7 @@ def drawn(count: int, seat: float, seed: int, games: int = 0) -> Iterator[tuple[
 
 
 def alarms(leagues: dict[str, League], archive: Path) -> tuple[float, float]:
-    """In what part of the leagues a seat is hardly chance, and in what part something is said at all."""
+    """Return the share of leagues with a significant seat, and the share with any answer."""
     tested = defaultdict[str, list[float]](list)
     with Reader(archived(leagues.items(), archive)) as reader:
         for row in reader.ask("seats").dicts():
@@ -227,7 +227,7 @@ def alarms(leagues: dict[str, League], archive: Path) -> tuple[float, float]:
 
 @pytest.mark.grid(keeps=("",))
 def test_where_seats_make_no_difference_at_most_6_percent_have_a_false_alarm(archive: Path) -> None:
-    """Over 1,000 leagues of unequal players, in the ordinary run over a fifth of each seed's."""
+    """The long run has 1,000 leagues of unequal players; the ordinary run has a fifth of them."""
     leagues = {
         f"{seed} {name}": one
         for seed in (*range(5), *range(100, 105))
@@ -243,6 +243,6 @@ def test_where_seats_make_no_difference_at_most_6_percent_have_a_false_alarm(arc
 def test_a_seat_that_wins_a_third_more_often_than_it_loses_is_found(
     games: int, least: float, archive: Path
 ) -> None:
-    """Odds of four to three between equals, two players, unequal people."""
+    """The odds of the seat are four to three between equals, for two players of unequal strength."""
     found, _ = alarms(dict(drawn(examples(100), float(np.log(4 / 3)), games, games)), archive)
     assert found >= least, found

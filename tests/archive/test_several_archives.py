@@ -1,4 +1,4 @@
-"""Several archives answer as one archive of all their records does."""
+"""Tests that several archives answer like one archive of all their records."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LOST = [("left", 1, 6), ("left", 6, 1), ("right", 2, 2), ("right", 5, 4)]
 
 
 def games(folder: Path, first: int, count: int) -> None:
-    """So many games of days of their own, from the one of this number on; the same number is the same record."""
+    """Return games on days of their own. The same number gives the same record."""
     table = Table(folder)
     for at in range(first, first + count):
         names = ("Ana", "Rui") if at % 3 else ("Mei", "Omar")
@@ -30,7 +30,7 @@ def games(folder: Path, first: int, count: int) -> None:
 
 
 def told(answer: Answer) -> tuple[Any, ...]:
-    """An answer, its numbers to six digits: a sum in another order differs in the last ones."""
+    """Return an answer with numbers to six digits, because the order of a sum changes the last digits."""
     rows = (
         tuple(float(f"{cell:.6g}") if isinstance(cell, float) else cell for cell in row)
         for row in answer.rows
@@ -39,7 +39,7 @@ def told(answer: Answer) -> tuple[Any, ...]:
 
 
 class Shelves:
-    """Folders of records, an archive of each, and one archive of all."""
+    """Folders of records, an archive of each folder, and an archive of all folders."""
 
     def __init__(self, root: Path) -> None:
         self.one, self.two, self.whole = root / "one", root / "two", root / "whole.archive"
@@ -51,7 +51,7 @@ class Shelves:
         index([self.one, self.two], self.whole)
 
     def agree(self, *, chosen: bool = False) -> None:
-        """Every stock question, over all and, if `chosen`, over each half of the choices, and every table."""
+        """Check that all stock questions and tables agree and, with `chosen`, also for halves of the choices."""
         with Reader(self.archives) as both, Reader(self.whole) as whole:
             for name, question in all_questions().items():
                 values: list[dict[str, Any]] = [{}]

@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM end a command though a store never answers, and leave what was finished and nothing else."""
+"""Tests that Ctrl-C and SIGTERM end a command even if a store never answers, and keep only finished work."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ pytestmark = [needs_s3, pytest.mark.filterwarnings("default")]  # those of the S
 GAMELOG = [sys.executable, "-c", "from gamelog_cli.app import main; main()"]
 
 PATIENCE = 60
-"""Seconds after which a command is taken for one that never ends; on an idle machine it takes one."""
+"""Seconds after which a command counts as hanging. On an idle machine it takes one second."""
 
 WAYS = [signal.SIGINT, signal.SIGTERM]
 
 
 @contextmanager
 def started(*words: str) -> Iterator[subprocess.Popen[str]]:
-    """A command, as a process of its own."""
+    """Start a command as a process of its own."""
     surroundings = {**os.environ, "PYTHONPATH": os.pathsep.join((str(PLUGIN), *sys.path))}
     pipe = subprocess.PIPE
     with subprocess.Popen([*GAMELOG, *words], stdout=pipe, stderr=pipe, text=True, env=surroundings) as run:
@@ -47,7 +47,7 @@ def started(*words: str) -> Iterator[subprocess.Popen[str]]:
 
 
 def ended(run: subprocess.Popen[str], way: signal.Signals) -> None:
-    """Send the signal: the command ends by it, without a word."""
+    """Send the signal, and check that the command ends without output."""
     run.send_signal(way)
     said, complained = run.communicate(timeout=PATIENCE)
     assert run.returncode == 128 + way, complained
@@ -56,7 +56,7 @@ def ended(run: subprocess.Popen[str], way: signal.Signals) -> None:
 
 
 def hanging(part: str, after: int) -> Callable[[str, str], Fault]:
-    """A fault: no answer to a request for content whose path has this `part`, `after` so many that were answered."""
+    """Return a fault function: no answer for content with `part` in its path, `after` a number of answers."""
     seen = 0
 
     def fault(method: str, path: str) -> Fault:
@@ -81,7 +81,7 @@ CASES: dict[str, tuple[list[str], str, int]] = {
 
 @pytest.fixture
 def slow(s3: Any, table: Table, tmp_path: Path) -> None:
-    """Records and a pack in the store."""
+    """Store some records and a pack."""
     for at in range(3):
         path = table(*EVEN, id=f"game-{at}")
         s3.put_file(str(path), f"club/slow/records/{path.name}")
@@ -158,7 +158,7 @@ ASKING: dict[str, list[str]] = {
 def test_a_command_that_waits_for_an_archive_is_ended(
     command: str, way: signal.Signals, untouched: Path, tmp_path: Path
 ) -> None:
-    """It would wait for ten seconds, and then end with a message."""
+    """Without the signal, the command would wait for ten seconds and end with a message."""
     archive, out = tmp_path / "games.archive", tmp_path / "report.html"
     shutil.copy(untouched, archive)
     with (
@@ -173,6 +173,6 @@ def test_a_command_that_waits_for_an_archive_is_ended(
 
 
 def spent(pid: int) -> float:
-    """Seconds of processor time that a process and those it has started have taken."""
+    """Return the processor time of a process and its child processes, in seconds."""
     own = sum(map(int, Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]))
     return own / os.sysconf("SC_CLK_TCK") + sum(map(spent, children(pid)))

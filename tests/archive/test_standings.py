@@ -1,4 +1,4 @@
-"""Places, payoffs and teams in an archive, and seats that leave a game that goes on."""
+"""Tests of places, payoffs and teams in an archive, and of seats that leave an unfinished game."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ __all__ = ["ask", "pile"]
 
 
 class TestStanding(Conformance):
-    """The game that these tests are about keeps to the contract: places, payoffs, teams, seats that leave."""
+    """The conformance tests for the game of these tests."""
 
     game = standing.GAME
 
@@ -68,7 +68,7 @@ def ended(found: Play) -> Outcome:
 
 @pytest.fixture
 def plays(shelf: Path, archive: Path) -> list[Play]:
-    """Games for three and four, half of those in teams, archived."""
+    """Return an archive of games for three and four players, half of them in teams."""
     game = find("standing")
     found = [play(game, at, 3 + at % 2, teams=at % 4 == 1) for at in range(12)]
     for one in found:

@@ -1,4 +1,4 @@
-"""A name that a file system refuses costs a record its name and nothing else."""
+"""Tests that a record with a name that a file system refuses loses only its name."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ STRANGE = [
     "a\0b",
     "good-0.jsonl",
 ]
-"""Names of records after two that have good ones; the last is one of these again."""
+"""Names of records after two good names. The last one repeats a good name."""
 
 
 @pytest.fixture
 def strange(table: Table, tmp_path: Path) -> Path:
-    """A pack of nine records with names that are none for files, and two with good names."""
+    """Write a pack of nine records with invalid file names and two records with valid names."""
     for at in range(2 + len(STRANGE)):
         table(*EVEN, id=f"good-{at}" if at < 2 else f"later-{at:02}")
     made, out = tmp_path / "made.gamelog.parquet", tmp_path / f"strange{packs.ENDING}"
@@ -87,5 +87,5 @@ def test_a_name_that_is_in_the_way_of_another(table: Table, tmp_path: Path) -> N
 
 def test_a_folder_that_cannot_be_written_ends_it(strange: Path, tmp_path: Path) -> None:
     (tmp_path / "back").write_text("a file")
-    with pytest.raises(ArchiveError, match="cannot be written"):
+    with pytest.raises(ArchiveError, match="Cannot write"):
         unpack(strange, tmp_path / "back")

@@ -1,4 +1,4 @@
-"""Bounds that hold inside one function of SQL, and for rows that are Python's: the question's process is ended."""
+"""Tests of bounds inside a single SQL function and for rows in Python, where the process has to be ended."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _one_game(table: Table, indexed: Callable[..., Update]) -> None:
 
 @pytest.fixture
 def seconds() -> float:
-    """How long a question may take."""
+    """Return the time limit of a question in seconds."""
     return 30
 
 

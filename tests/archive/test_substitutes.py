@@ -1,4 +1,4 @@
-"""A game in which somebody took another's place: each has their own moves, dice and time, and results follow one rule."""
+"""Tests of games with substitutes: each person has their own moves, dice and time, and results follow one rule."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MEI = common.Substitute(0, 0, "table", seat="red", name="Mei", person=None)
 
 @pytest.fixture
 def club(table: Table) -> Table:
-    """Red changes hands after one of its two decisions in game a, before the first in b, and never in c."""
+    """Write three games: red is substituted after one of its two decisions in a, before the first in b, never in c."""
     table(*WON[:2], MEI, WON[2], id="a")
     table(MEI, *WON, id="b", started="2026-03-03T20:00:00Z")
     table(*WON, id="c", names=("Mei", "Rui"), started="2026-03-05T20:00:00Z")
@@ -34,7 +34,7 @@ def club(table: Table) -> Table:
 
 
 def by_hand(folder: Path) -> dict[str, Counter[str]]:
-    """Decisions, thinking time and dice of each person, line by line."""
+    """Return the decisions, thinking time and dice of each person, counted line by line."""
     found: dict[str, Counter[str]] = defaultdict(Counter)
     for file in sorted(folder.glob("*.jsonl")):
         header, *events = (json.loads(line) for line in file.read_text("utf-8").splitlines())
@@ -88,7 +88,7 @@ RULES: dict[str, dict[str, tuple[int, int, float | None]]] = {
     "finisher": {"Ana": (1, 0, None), "Mei": (3, 3, 3.0), "Rui": (3, 3, 0.0)},
     "share": {"Ana": (1, 1, 0.5), "Mei": (3, 3, 2.5), "Rui": (3, 3, 0.0)},
 }
-"""Games, finished games and victories of each, by the rule: Ana decided once of two times in a, and never in b."""
+"""Games, finished games and victories of each person, by rule. Ana made one of two decisions in a, and none in b."""
 
 
 @pytest.mark.usefixtures("club")
@@ -128,7 +128,7 @@ def test_by_default_a_result_of_several_people_is_of_none_of_them_and_the_answer
 
 @pytest.mark.usefixtures("club")
 def test_ratings_follow_the_rule(indexed: Run, ask: Ask) -> None:
-    """Under a rule that leaves game a out for red, Rui has lost two games; else three, by whoever it is."""
+    """If the rule leaves game a out for red, Rui has lost two games, otherwise three."""
     indexed()
     rated = {
         rule: {row[1]: row[6] for row in ask("players", credit=rule) if row[6] is not None} for rule in RULES

@@ -1,4 +1,4 @@
-"""What an archive tells of the recorded games is what folding them says, event by event."""
+"""Tests that the rows of an archive agree with the folded records, event by event."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def told(archive: Path) -> list[tuple[FoldedRecord, Rows]]:
-    """Every record that speaks for itself, folded, with its rows by table."""
+    """Return every primary record, folded, with its rows by table."""
     tables: dict[str, Rows] = {}
     with Reader(archive) as reader:
         paths = {row["id"]: row["path"] for row in reader.ask("FROM games").dicts()}

@@ -1,4 +1,4 @@
-"""What made a game's result, and which answers leave out games that no play decided."""
+"""Tests of the origin of results, and of answers that leave out walkovers and games ended by a ruling."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def ruling(kind: Any, about: int) -> Event:
 
 
 def agreed(n: int) -> list[Event]:
-    """All agree on a result, in events `n` and the next."""
+    """Return the events `n` and `n + 1`, by which all agree on a result."""
     return [common.Agree(0, 0, "red", result=RED), common.Accept(0, 0, "blue", about=n)]
 
 
@@ -145,7 +145,7 @@ def test_a_nameless_report_does_not_name_whom_a_file_of_aliases_names(archive: P
 
 
 def test_standings_say_why_they_are_empty(table: Table, indexed: Run, archive: Path) -> None:
-    """Tug says who won, and no place of anybody."""
+    """Tug gives the winner, but no places."""
     table(*BEGUN, id="open")
     indexed()
     with Reader(archive) as reader:

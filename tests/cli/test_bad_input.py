@@ -287,7 +287,7 @@ def test_an_answer_or_a_pack_that_a_disk_has_no_room_for_is_named(gamelog: Gamel
     ):
         done = run(*words, "-o", out, preexec_fn=small)
         assert re.fullmatch(
-            rf"gamelog: {re.escape(out)} cannot be written: [^{{]*File too large; make room and try again\.\n",
+            rf"gamelog: Cannot write {re.escape(out)}: [^{{]*File too large; free some disk space and try again\.\n",
             done.stderr,
         ), done.stderr
         assert done.returncode == 2

@@ -23,7 +23,7 @@ SLEEPY, DAWN = 60_000, 90_000
 
 
 class Deck(game.Event, frozen=True, tag="deck"):
-    """The prizes in the order of their nights."""
+    """The prizes, in the order of the nights."""
 
     prizes: tuple[str, ...]
 
@@ -35,11 +35,11 @@ class Deal(game.Event, frozen=True, tag="deal"):
 
 
 class Sleep(game.Event, frozen=True, tag="sleep"):
-    """Blue goes to sleep, when they like."""
+    """Blue goes to sleep at a time of their choice."""
 
 
 class Late(game.Event, frozen=True, tag="late"):
-    """Blue has fallen asleep by itself."""
+    """Blue falls asleep because the time is over."""
 
 
 class Dawn(game.Event, frozen=True, tag="dawn"):
@@ -47,13 +47,13 @@ class Dawn(game.Event, frozen=True, tag="dawn"):
 
 
 class Sky(game.Event, frozen=True, tag="sky"):
-    """What the judge has seen."""
+    """The sky, as the judge reports it."""
 
     was: str
 
 
 class Wind(game.Event, frozen=True, tag="wind"):
-    """To whom the prize is blown."""
+    """The seat to which the wind blows the prize."""
 
     to: str
 
@@ -198,7 +198,7 @@ def scene(state: State, _seat: str | None) -> game.Scene:
 
 
 def judge(_state: State, seat: str, rng: Random) -> Sky:
-    """Makes the sky up, for simulations."""
+    """Choose a sky at random, for simulations."""
     return Sky(0, 0, seat, rng.choice(("clear", "storm")))
 
 

@@ -13,11 +13,11 @@ COLOURS = ("red", "blue", "green", "yellow")
 
 
 class Throw(game.Event, frozen=True, tag="throw"):
-    """The seat takes the die."""
+    """The seat throws the die."""
 
 
 class Die(game.Event, frozen=True, tag="die"):
-    """What it shows."""
+    """The face of the die."""
 
     face: int
 

@@ -19,7 +19,7 @@ import msgspec
 
 from gamelog.errors import NotReadable, WriteFailed
 from gamelog.play.telling.ascii_board import Run, display_width
-from gamelog.record.atomic_files import holds_record, write_atomically
+from gamelog.record.atomic_files import looks_like_record, write_atomically
 from gamelog.record.escaping import INVISIBLE, visible_with_isolates
 from gamelog_cli.layout import blocks, room, widths, wrapped
 
@@ -244,7 +244,7 @@ def counted(what: str, items: Iterable[_T], total: int | None = None) -> Iterato
 def save_page(out: Path, content: str) -> None:
     """Save a page or picture of a record. Raises `NotReadable` if `out` holds records: they are kept."""
     try:
-        if holds_record(out):
+        if looks_like_record(out):
             raise NotReadable(f"{out} holds records, and nothing is written over them; name another file.")
     except OSError as error:
         raise NotReadable(f"{out} cannot be written: {error.strerror}.") from None

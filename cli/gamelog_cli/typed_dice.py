@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gamelog.chance.draws import Dice, Draw, Results, Shuffle, fits, kinds_of
+from gamelog.chance.draws import Dice, Draw, Results, Shuffle, kinds_of, results_problem
 from gamelog.message import many
 from gamelog.play.contract.game import ChanceDue
 from gamelog_cli.typed_members import Misread, begins
@@ -39,7 +39,7 @@ def parse_dice(owed: ChanceDue, text: str, name_of: Callable[[str], str] = str) 
         if isinstance(draw, Dice) and not all(word.isdecimal() for word in part):
             raise Misread(f"{dice_prompt(owed, name_of)}: type numbers")
         results.append(tuple(int(word) if isinstance(draw, Dice) else _thing(draw, word) for word in part))
-    problem = fits(owed.draws, tuple(results))
+    problem = results_problem(owed.draws, tuple(results))
     if problem:
         raise Misread(problem)
     return tuple(results)

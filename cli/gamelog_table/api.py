@@ -20,7 +20,7 @@ from gamelog.play.contract.game import AnyGame
 from gamelog.play.judging.replay import replay
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import MAX_RECORD
-from gamelog.record.log import read_locked
+from gamelog.record.log import read_under_lock
 from gamelog_table.answers import Denied, answer_json, error_json, language_of
 from gamelog_table.followers import Delay, Standpoint
 from gamelog_table.http_protocol import LINK_SHOWN
@@ -179,7 +179,7 @@ class Api:
             raise Denied("table.number", "Say which event the sheet is about: ?at=N.")
 
         def page(view: RecordView) -> str:
-            replayed = replay(read_locked(asked.record.path))
+            replayed = replay(read_under_lock(asked.record.path))
             if view.last == 0:
                 raise Denied("table.no_event", "Nothing has been written yet that a sheet could be about.")
             if not 1 <= at <= last(replayed):

@@ -20,7 +20,7 @@ from gamelog.errors import NO_JSON
 from gamelog.front.recorder import create
 from gamelog.message import Message
 from gamelog.play.contract.registry import installed
-from gamelog.record.names import file_name_trouble
+from gamelog.record.names import file_name_problem
 from gamelog_table.answers import Denied, answer_json
 from gamelog_table.api import Api
 from gamelog_table.limits import body_of
@@ -100,7 +100,7 @@ class Lobby:
                 "Dice lie on the table, or are seeded; secrets are committed to with gamelog new.",
             )
         path = folder.path / f"{asked.name}{RECORD_ENDING}"
-        if file_name_trouble(path.name):
+        if file_name_problem(path.name):
             raise Denied("table.name", "Windows keeps this name for a device. Choose another name.")
         dice: Literal["table", "seeded"] = "seeded" if asked.dice == "seeded" else "table"
 

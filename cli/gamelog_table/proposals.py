@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
-from gamelog.chance.draws import Dice, Results, fits
+from gamelog.chance.draws import Dice, Results, results_problem
 from gamelog.errors import NO_JSON, Refused
 from gamelog.finding import Finding
 from gamelog.message import Message, reason_of
@@ -166,7 +166,7 @@ def _rolled(fold: Fold, results: Results) -> dict[str, Any]:
             tuple(_face(one) if isinstance(draw, Dice) else str(one) for one in result)
             for draw, result in zip(chance.draws, results, strict=True)
         )
-    wrong = Message("no roll is due") if chance is None else fits(chance.draws, results)
+    wrong = Message("no roll is due") if chance is None else results_problem(chance.draws, results)
     if wrong:
         raise ValueError(wrong)
     return proposal(fold.game.chance(fold.state, results))

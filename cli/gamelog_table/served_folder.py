@@ -16,7 +16,7 @@ import anyio.to_thread
 from gamelog.errors import NotReadable, RecordError
 from gamelog.record import chain
 from gamelog.record.log import Log
-from gamelog.record.reading import read_opening, regular
+from gamelog.record.reading import check_regular_file, read_opening
 from gamelog_table.followers import Delay
 from gamelog_table.links import Grant, LinkBook
 from gamelog_table.served_record import ServedRecord, Unasked
@@ -127,7 +127,7 @@ class ServedFolder:
         None where it is not a record's.
         """
         try:
-            regular(path)
+            check_regular_file(path)
             with path.open("rb") as file:
                 key = file.read(chain.PREFIX)  # the digest of the line
             if key not in self._headers:

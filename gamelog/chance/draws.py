@@ -100,15 +100,17 @@ def kinds_of(draw: Draw) -> dict[str, int]:
     return dict(Counter(draw.things) if isinstance(draw, Shuffle) else draw.things)
 
 
-def fits(draws: tuple[Draw, ...], results: Results) -> Message | None:
+def results_problem(draws: tuple[Draw, ...], results: Results) -> Message | None:
     """Return why `results` cannot come from `draws`, or None."""
     if len(draws) != len(results):
         text = "{n} {n:draw is|draws are} due, but {found} {found:is|are} given"
         return Message.of(text, n=len(draws), found=len(results))
-    return next((problem for pair in zip(draws, results, strict=True) if (problem := _misfit(*pair))), None)
+    return next(
+        (problem for pair in zip(draws, results, strict=True) if (problem := _result_problem(*pair))), None
+    )
 
 
-def _misfit(draw: Draw, result: tuple[int | str, ...]) -> Message | None:
+def _result_problem(draw: Draw, result: tuple[int | str, ...]) -> Message | None:
     """Return why `result` cannot come from `draw`, or None."""
     if len(result) != draw.count:
         text = "{n} {n:draw is|draws are} due, but {found} {found:is|are} given"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from random import Random
 
-__all__ = ["Random", "disturb", "generator"]
+__all__ = ["Random", "generator", "reseed_shared_generator"]
 
 
 def generator(*seed: str | int) -> Random:
@@ -13,6 +13,6 @@ def generator(*seed: str | int) -> Random:
     return Random("\n".join(map(str, seed)))
 
 
-def disturb() -> None:
+def reseed_shared_generator() -> None:
     """Seed Python's shared generator again, so that code which uses it becomes noticeable."""
     random.seed()

@@ -62,7 +62,7 @@ def check_dice(spec: DiceSpec) -> Message | None:
     return None
 
 
-def recomputable(spec: DiceSpec, record_id: str) -> ChanceSource | None:
+def recomputable_source(spec: DiceSpec, record_id: str) -> ChanceSource | None:
     """Return the source whose outcomes follow from the header alone, or None."""
     if spec.source == "seeded":
         return Seeded(spec.seed or "", record_id)

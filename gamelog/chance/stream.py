@@ -62,10 +62,10 @@ def _further_integers(block: Callable[[bytes, int], tuple[int, ...]], context: b
         yield from block(context, number)
 
 
-def below(stream: Iterator[int], m: int, times: int, first: int = 0) -> list[int]:
+def uniform_integers(stream: Iterator[int], m: int, times: int, first: int = 0) -> list[int]:
     """Return `times` uniform integers from `first` to ``first + m - 1``."""
     if m > _LARGEST:
-        return [_below_large(stream, m) + first for _ in range(times)]
+        return [_large_uniform_integer(stream, m) + first for _ in range(times)]
     limit = _LARGEST - _LARGEST % m
     found: list[int] = []
     for number in stream if times else ():
@@ -76,10 +76,10 @@ def below(stream: Iterator[int], m: int, times: int, first: int = 0) -> list[int
     return found
 
 
-def below_once(stream: Iterator[int], m: int) -> int:
+def uniform_integer(stream: Iterator[int], m: int) -> int:
     """Return one uniform integer from 0 to ``m - 1``."""
     if m > _LARGEST:
-        return _below_large(stream, m)
+        return _large_uniform_integer(stream, m)
     limit = _LARGEST - _LARGEST % m
     number = next(stream)
     while number >= limit:
@@ -87,7 +87,7 @@ def below_once(stream: Iterator[int], m: int) -> int:
     return number % m
 
 
-def _below_large(stream: Iterator[int], m: int) -> int:
+def _large_uniform_integer(stream: Iterator[int], m: int) -> int:
     """Return one uniform integer below `m`, which may use several integers of the stream."""
     words = -(-(m - 1).bit_length() // 32)
     limit = (1 << 32 * words) - (1 << 32 * words) % m
@@ -103,22 +103,24 @@ def draw_results(key: bytes, context: bytes, draws: tuple[Draw, ...]) -> Results
     results: list[tuple[int | str, ...]] = []
     for draw in draws:
         if isinstance(draw, Dice):
-            results.append(tuple(below(stream, draw.sides, draw.count, 1)))
+            results.append(tuple(uniform_integers(stream, draw.sides, draw.count, 1)))
             continue
         left = kinds_of(draw)
         if isinstance(draw, Weighted):
-            results.append(tuple([_pick(left, at) for at in below(stream, sum(left.values()), draw.count)]))
+            results.append(
+                tuple([_pick(left, at) for at in uniform_integers(stream, sum(left.values()), draw.count)])
+            )
         else:
-            results.append(_taken(stream, left, draw.count))
+            results.append(_draw_things(stream, left, draw.count))
     return tuple(results)
 
 
-def _taken(stream: Iterator[int], left: dict[str, int], count: int) -> tuple[str, ...]:
+def _draw_things(stream: Iterator[int], left: dict[str, int], count: int) -> tuple[str, ...]:
     """Draw `count` things from the bag `left` and remove them from it."""
     taken: list[str] = []
     inside = sum(left.values())
     for m in range(inside, inside - count, -1):
-        name = _pick(left, below_once(stream, m))
+        name = _pick(left, uniform_integer(stream, m))
         left[name] -= 1
         taken.append(name)
     return tuple(taken)

@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from gamelog.chance.draws import Dice, Draw, Results, Weighted, fits, kinds_of
+from gamelog.chance.draws import Dice, Draw, Results, Weighted, kinds_of, results_problem
 from gamelog.play.contract.effects import Contest
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.odds import ways
@@ -51,7 +51,7 @@ def likelihood(game: AnyGame, before: Any, event: Event) -> Likelihood | None:
     """Return how likely the results in `event` were, which chance owed in `before`; None if unknown."""
     owed = game.pending(before).chance
     drawn = results_of(game, before, event) if owed else None
-    if owed is None or drawn is None or fits(owed.draws, drawn):
+    if owed is None or drawn is None or results_problem(owed.draws, drawn):
         return None
     exactly = prod(
         (_probability(draw, result) for draw, result in zip(owed.draws, drawn, strict=True)),

@@ -18,7 +18,7 @@ from gamelog.dispute.chosen_line import Item, chosen_line, first_illegal, stampe
 from gamelog.dispute.score_sheet import RecordSide, ScoreSheet, SheetEntry, numbered
 from gamelog.finding import Finding
 from gamelog.record.envelope import Header
-from gamelog.record.escaping import apart, brief
+from gamelog.record.escaping import differing_excerpts, shorten
 from gamelog.record.reading import Record
 from gamelog.record.seal import Seal
 
@@ -108,8 +108,8 @@ def compare(a: Record, b: Record, seals: Sequence[Seal] = ()) -> Comparison:
     differences = [] if why else differing(*numbered(one.play, two.play))
     found = [difference for difference, _ in differences]
     agreed = 0 if why else min(found[0].a, found[0].b) if found else len(one.play)
-    apart = agreed if found else None
-    first, second = one.side(apart, seals), two.side(apart, seals)
+    limit = agreed if found else None
+    first, second = one.side(limit, seals), two.side(limit, seals)
     return Comparison(
         same=not why and not found,
         agreed=agreed,
@@ -191,7 +191,7 @@ def different_games(a: Header, b: Header) -> str:
     names = {**a.options, **b.options}
     one, two = (dict.fromkeys(names, NOT_GIVEN) | header.options for header in (a, b))
     if one != two:
-        told = [f"{brief(name)} {_apart(one[name], two[name])}" for name in names if one[name] != two[name]]
+        told = [f"{shorten(name)} {_apart(one[name], two[name])}" for name in names if one[name] != two[name]]
         return f"their options differ: {'; '.join(told[:OPTIONS])}{'; …' if len(told) > OPTIONS else ''}"
     if a.seat_ids != b.seat_ids:
         return f"their seats differ: {', '.join(a.seat_ids)} and {', '.join(b.seat_ids)}"
@@ -200,7 +200,9 @@ def different_games(a: Header, b: Header) -> str:
 
 def _apart(one: Any, two: Any) -> str:
     """Return two values as far as they differ."""
-    return " and ".join(apart(msgspec.json.encode(one).decode(), msgspec.json.encode(two).decode()))
+    return " and ".join(
+        differing_excerpts(msgspec.json.encode(one).decode(), msgspec.json.encode(two).decode())
+    )
 
 
 def _shared_head(a: Record, b: Record) -> str | None:

@@ -13,7 +13,7 @@ from gamelog.errors import PlayError
 from gamelog.message import many
 from gamelog.play.judging.digest import played_structs
 from gamelog.record.envelope import Parent
-from gamelog.record.escaping import brief
+from gamelog.record.escaping import shorten
 from gamelog.record.reading import Record
 
 DIFFERS, UNCHECKED = "parent.differs", "parent.unchecked"
@@ -136,7 +136,7 @@ def _checked(child: Record, parent: Record, claimed: Parent) -> Descent:
         changed = _changed_members(child, parent)
         if changed:
             return _but(
-                told, f"{brief(changed)} in the header is not that of {parent.path}: it was changed here"
+                told, f"{shorten(changed)} in the header is not that of {parent.path}: it was changed here"
             )
         differing = next(
             (at for at, (x, y) in enumerate(zip(child.bodies[:n], parent.bodies, strict=False), 1) if x != y),

@@ -22,7 +22,7 @@ from gamelog.play.telling.session_effects import phrase_of
 from gamelog.record.envelope import Event, proposal, tag_of
 from gamelog.record.objections import check_seal
 from gamelog.record.reading import Record
-from gamelog.record.seal import Seal, instant
+from gamelog.record.seal import Seal, utc_time
 
 
 class SignedEvents(Struct, frozen=True):
@@ -146,7 +146,7 @@ class ScoreSheet:
     def _sealed(self, difference: int | None, seals: Sequence[Seal]) -> tuple[SignedEvents, ...]:
         header, times = self.header, self.replayed.events
         inside = [
-            (signed.seat, signed.n - 1, instant(header.started, times[signed.n - 1].t))
+            (signed.seat, signed.n - 1, utc_time(header.started, times[signed.n - 1].t))
             for signed in self.fold.signatures
             if signed.n > self.fold.inherited
         ]

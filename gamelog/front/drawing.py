@@ -10,7 +10,7 @@ from gamelog.front import pictures
 from gamelog.front.replay import Replay
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.viewer import Viewer
-from gamelog.record.atomic_files import holds_record, write_atomically
+from gamelog.record.atomic_files import looks_like_record, write_atomically
 
 
 def svg(game: Replay[Any, Any], n: int | None = None, *, seat: str | None = None) -> str:
@@ -64,7 +64,7 @@ def html(
     )
     if path is not None:
         try:
-            if holds_record(path):
+            if looks_like_record(path):
                 raise Exists(f"{path} holds records, and nothing is written over them; name another file.")
         except OSError as error:
             raise WriteFailed(f"Cannot write {path}: {error.strerror}.") from None

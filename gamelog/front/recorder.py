@@ -23,7 +23,7 @@ from gamelog.play.recording.header import new_header
 from gamelog.play.view.record_view import RecordView
 from gamelog.record import log
 from gamelog.record.envelope import DiceSpec, Event, Seat, proposal
-from gamelog.record.escaping import brief
+from gamelog.record.escaping import shorten
 from gamelog.record.names import name_and_id
 
 
@@ -121,7 +121,7 @@ class Recorder:
         self._closed = True
 
     def __repr__(self) -> str:
-        file, game = brief(PurePath(self.path).name, 40), brief(self._fold.header.game, 20)
+        file, game = shorten(PurePath(self.path).name, 40), shorten(self._fold.header.game, 20)
         return f"<Recorder {file}: {game}, {many(self.n, 'event')}>"
 
 

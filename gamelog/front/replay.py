@@ -20,7 +20,7 @@ from gamelog.play.fold.findings import Status
 from gamelog.play.judging import replay as folding
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import Event, Header, tag_of
-from gamelog.record.escaping import brief
+from gamelog.record.escaping import shorten
 from gamelog.record.reading import problem_error
 
 StateT_co = TypeVar("StateT_co", bound=Struct, covariant=True)
@@ -84,7 +84,7 @@ class Step(Generic[StateT_co, EventT_co]):
         return hash((id(self._view), self.n))
 
     def __repr__(self) -> str:
-        return f"<Step {self.n}: {brief(self.text or tag_of(type(self.event)))}>"
+        return f"<Step {self.n}: {shorten(self.text or tag_of(type(self.event)))}>"
 
     def _repr_svg_(self) -> str:
         return pictures.board_svg(self._view, self.n)
@@ -194,12 +194,11 @@ class Replay(Generic[StateT_co, EventT_co]):
         return (self[n] for n in range(len(self), 0, -1))
 
     def __repr__(self) -> str:
-        file = brief(PurePath(self._replayed.record.path).name, 30)
-        ended = (
-            f", won by {brief(' and '.join(self._outcome.winners) or 'nobody', 30)}" if self._outcome else ""
-        )
+        file = shorten(PurePath(self._replayed.record.path).name, 30)
+        winners = " and ".join(self._outcome.winners) if self._outcome else ""
+        ended = f", won by {shorten(winners or 'nobody', 30)}" if self._outcome else ""
         return (
-            f"<Replay {file}: {brief(self._header.game, 20)}, {self.status}, "
+            f"<Replay {file}: {shorten(self._header.game, 20)}, {self.status}, "
             f"{many(len(self), 'step')}{ended}>"
         )
 

@@ -25,7 +25,7 @@ _RECORDS = (chain.OPEN, b"PAR1", b"\x28\xb5\x2f\xfd")
 """First bytes of a record, of a pack and of compressed data."""
 
 
-def holds_record(path: str | os.PathLike[str]) -> bool:
+def looks_like_record(path: str | os.PathLike[str]) -> bool:
     """Return whether the file at `path` looks like one or several records.
 
     Raises:
@@ -49,7 +49,7 @@ def atomic_file(
         replace: Whether to replace an existing file.
         room: Name of the new folder beside `path` for the unfinished file, if the caller must know it in
             advance. The default is a random name.
-        within: A folder from `workroom` for the unfinished file, instead of a new folder.
+        within: A folder from `shared_temporary_folder` for the unfinished file, instead of a new folder.
 
     Raises:
         Exists: `path` exists and `replace` is false.
@@ -57,7 +57,7 @@ def atomic_file(
     """
     target = Path(path).absolute()
     if not replace and os.path.lexists(target):
-        raise _taken(path)
+        raise _name_in_use(path)
     _refuse_special(target)
     try:
         folder = within or target.parent / (room or f".gamelog-{token_hex(16)}")
@@ -76,7 +76,7 @@ def atomic_file(
             else:
                 rmtree(folder, ignore_errors=True)
     except FileExistsError:
-        raise _taken(path) from None
+        raise _name_in_use(path) from None
     except OSError as error:
         if not target.parent.is_dir():
             raise WriteFailed(
@@ -92,7 +92,7 @@ def atomic_file(
 
 
 @contextmanager
-def workroom(folder: str | os.PathLike[str]) -> Iterator[Path]:
+def shared_temporary_folder(folder: str | os.PathLike[str]) -> Iterator[Path]:
     """Yield a new folder in `folder` for the unfinished files of several processes; remove it at the end.
 
     A killed process leaves its folder behind, with a lock file that is not locked. Such folders are removed
@@ -130,7 +130,7 @@ def write_atomically(
         part.write_bytes(data)
 
 
-def _taken(path: str | os.PathLike[str]) -> Exists:
+def _name_in_use(path: str | os.PathLike[str]) -> Exists:
     return Exists(
         Message.of(
             "{=path} already exists. Gamelog does not overwrite files; choose another name.", path=str(path)

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from gamelog.record.reading import regular, searchable
+from gamelog.record.reading import check_listable, check_regular_file
 
 ENDINGS = (".jsonl", ".jsonl.zst")
 
@@ -29,7 +29,7 @@ def find_records(
             yield from _files(path, seen, endings)
         else:
             if not os.path.lexists(path):
-                regular(path)  # raises an error with the reason
+                check_regular_file(path)  # raises an error with the reason
             yield path
 
 
@@ -46,7 +46,7 @@ def _files(folder: Path, seen: set[tuple[int, int]], endings: tuple[str, ...]) -
             names = sorted(os.listdir(path), reverse=True)
         except OSError:
             if path == folder:
-                searchable(path)
+                check_listable(path)
             yield path
             continue
         if (status.st_dev, status.st_ino) not in seen:

@@ -16,20 +16,20 @@ import portalocker
 
 from gamelog.errors import Exists, Locked, NotReadable, WriteFailed
 from gamelog.message import Message
-from gamelog.record.reading import compressed, regular
+from gamelog.record.reading import check_regular_file, is_compressed
 
 LOCK_WAIT_SECONDS = 10.0
 """Maximum wait for another writer's lock. An append takes milliseconds, so a longer wait means that the other
 program hangs.
 """
 
-PAUSE = 0.002
+LOCK_RETRY_SECONDS = 0.002
 """Seconds between two attempts to get a lock."""
 
 
 def refuse_compressed(path: str | os.PathLike[str]) -> None:
     """Raise `WriteFailed` for a ``.zst`` file, because each append would compress the whole file again."""
-    if compressed(path):
+    if is_compressed(path):
         raise WriteFailed(
             Message.of(
                 "{=path} is compressed, so nothing can be added to it. Decompress it first: unzstd {=file}",
@@ -50,9 +50,11 @@ def locked(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         WriteFailed: The file may not be written or locked.
         Locked: Another program held the lock for `LOCK_WAIT_SECONDS` seconds.
     """
-    regular(path)
+    check_regular_file(path)
     refuse_compressed(path)
-    lock = portalocker.Lock(Path(path), "r+b", LOCK_WAIT_SECONDS, PAUSE, buffering=0, opener=_appending)
+    lock = portalocker.Lock(
+        Path(path), "r+b", LOCK_WAIT_SECONDS, LOCK_RETRY_SECONDS, buffering=0, opener=_open_appending
+    )
     try:
         file = lock.acquire()
     except portalocker.AlreadyLocked:
@@ -102,7 +104,7 @@ def locked(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         ) from None
 
 
-def _appending(path: str, flags: int) -> int:
+def _open_appending(path: str, flags: int) -> int:
     return os.open(path, flags | os.O_APPEND)
 
 
@@ -147,7 +149,7 @@ def write_new(path: str | os.PathLike[str], data: bytes, mode: int = 0o666) -> N
 
     try:
         with portalocker.Lock(
-            Path(path), "xb", LOCK_WAIT_SECONDS, PAUSE, buffering=0, opener=exclusive
+            Path(path), "xb", LOCK_WAIT_SECONDS, LOCK_RETRY_SECONDS, buffering=0, opener=exclusive
         ) as file:
             write(file, data, path)
             sync_folder(path)
@@ -155,10 +157,10 @@ def write_new(path: str | os.PathLike[str], data: bytes, mode: int = 0o666) -> N
         if made:
             with suppress(OSError):
                 os.unlink(path)
-        raise _not_created(path, error) from None
+        raise _creation_error(path, error) from None
 
 
-def _not_created(path: str | os.PathLike[str], error: BaseException) -> BaseException:
+def _creation_error(path: str | os.PathLike[str], error: BaseException) -> BaseException:
     """Return the Gamelog error for a file that could not be created."""
     match error:
         case FileExistsError():

@@ -49,16 +49,16 @@ def _escaped(code: int) -> str:
     return f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}"
 
 
-def brief(text: str, width: int = 60) -> str:
+def shorten(text: str, width: int = 60) -> str:
     """Return `text` escaped on one line and cut to `width` characters."""
     line = visible(" ".join(text.split()))
     return line if len(line) <= width else f"{line[: width - 1]}…"
 
 
-def apart(one: str, two: str, width: int = 80) -> tuple[str, str]:
+def differing_excerpts(one: str, two: str, width: int = 80) -> tuple[str, str]:
     """Return excerpts of two different texts, escaped and cut to `width`, that show the first difference.
 
-    >>> apart("on the same board " * 9 + "in red", "on the same board " * 9 + "in blue", 20)
+    >>> differing_excerpts("on the same board " * 9 + "in red", "on the same board " * 9 + "in blue", 20)
     ('… board in red', '… board in blue')
     """
     same = next(

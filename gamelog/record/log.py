@@ -30,7 +30,7 @@ from gamelog.record import chain, envelope
 from gamelog.record.disk import locked, refuse_compressed, write, write_new
 from gamelog.record.encoding import encode, header_line
 from gamelog.record.envelope import MAX_RECORD, Envelope, Event, Header
-from gamelog.record.names import file_name_trouble
+from gamelog.record.names import file_name_problem
 from gamelog.record.reading import Record, links_problem, parse_record, problem_error
 
 _envelope: msgspec.json.Decoder[Envelope] = msgspec.json.Decoder(Envelope)
@@ -77,7 +77,7 @@ class Log:
         self._before = chain.GENESIS
         self._keys: dict[str, tuple[Ack, bytes]] = {}
         self._dead = False
-        self._take(record.offsets, record.bodies, record.heads, record.good, record.first)
+        self._advance(record.offsets, record.bodies, record.heads, record.good, record.first)
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> Log:
@@ -91,7 +91,7 @@ class Log:
             WriteFailed: The file may not be written, or is a ``.zst`` file.
             Locked: Another writer holds the lock.
         """
-        return cls(read_locked(path))
+        return cls(read_under_lock(path))
 
     @contextmanager
     def locked(self) -> Iterator[WriteSession]:
@@ -107,7 +107,7 @@ class Log:
         except OSError:
             return True
 
-    def _alive(self) -> None:
+    def _check_usable(self) -> None:
         if self._dead:
             raise WriteFailed(
                 Message.of(
@@ -116,7 +116,7 @@ class Log:
                 )
             )
 
-    def _take(
+    def _advance(
         self, offsets: list[int], bodies: list[bytes], heads: list[bytes], good: int, before: bytes
     ) -> None:
         """Advance past `bodies`, verified lines that follow the last known line with head `before`."""
@@ -176,7 +176,7 @@ class WriteSession:
             Torn: The last line is not complete.
             Damaged: A new line does not verify, or the last known line was changed or cut off.
         """
-        log._alive()
+        log._check_usable()
         self.log = log
         self._file = file
         file.seek(log._last)
@@ -194,15 +194,15 @@ class WriteSession:
         problem = links_problem(links)
         if problem:
             raise problem_error(problem, log.path)
-        log._take(links.offsets[1:], links.bodies[1:], links.heads[1:], links.good, links.heads[0])
+        log._advance(links.offsets[1:], links.bodies[1:], links.heads[1:], links.good, links.heads[0])
         self.new = links.bodies[1:]
 
     def expect(self, n: int) -> None:
         """Check that the last event is number `n`, for a writer who decided knowing only the events up to
         `n`.
 
-        For an event with a key, call `seen` first: if its own first attempt added the new event, there is no
-        conflict.
+        For an event with a key, call `find_ack` first: if its own first attempt added the new event, there is
+        no conflict.
 
         Raises:
             Conflict: The last event has another number.
@@ -220,7 +220,7 @@ class WriteSession:
                 found=self.log.n,
             )
 
-    def seen(self, event: Event) -> Ack | None:
+    def find_ack(self, event: Event) -> Ack | None:
         """Return the confirmation of `event` if the record already contains its key ``id``, or None.
 
         ``n`` and ``t`` are not compared.
@@ -228,7 +228,7 @@ class WriteSession:
         Raises:
             Conflict: The key was used for another event.
         """
-        return self._known(event, self.log._keys)
+        return self._find_ack(event, self.log._keys)
 
     def append(self, events: Sequence[Event]) -> list[Ack]:
         """Append `events`, all or none, and return when they are on the disk.
@@ -243,7 +243,7 @@ class WriteSession:
             WriteFailed: The system refused the write. This log cannot be used any more.
         """
         log = self.log
-        log._alive()
+        log._check_usable()
         n, t, head = log.n, log.t, log.head.encode()
         acks: list[Ack] = []
         offsets, bodies, heads = [], [], []
@@ -251,7 +251,7 @@ class WriteSession:
         end = log.good
         fresh: dict[str, tuple[Ack, bytes]] = {}
         for event in events:
-            ack = self.seen(event) or self._known(event, fresh)
+            ack = self.find_ack(event) or self._find_ack(event, fresh)
             if ack is None:
                 self._check_stamp(event, n, t)
                 body = encode(event)
@@ -279,7 +279,7 @@ class WriteSession:
         log._dead = True
         write(self._file, b"".join(pieces), log.path)
         log._dead = False
-        log._take(offsets, bodies, heads, end, log.head.encode())
+        log._advance(offsets, bodies, heads, end, log.head.encode())
         return acks
 
     def _check_stamp(self, event: Event, n: int, t: int) -> None:
@@ -304,7 +304,7 @@ class WriteSession:
             )
             raise AppendError(Message.of(text, n=event.n, t=event.t, last=n, before=t))
 
-    def _known(self, event: Event, keys: dict[str, tuple[Ack, bytes]]) -> Ack | None:
+    def _find_ack(self, event: Event, keys: dict[str, tuple[Ack, bytes]]) -> Ack | None:
         if event.id is None or event.id not in keys:
             return None
         ack, body = keys[event.id]
@@ -329,7 +329,7 @@ class WriteSession:
         return ack
 
 
-def read_locked(path: str | os.PathLike[str]) -> Record:
+def read_under_lock(path: str | os.PathLike[str]) -> Record:
     """Return the record at `path`, read under the lock so that a running append does not make it look torn.
 
     Raises like `locked`, and never because of the content.
@@ -347,7 +347,7 @@ def create_log(path: str | os.PathLike[str], header: Header) -> Log:
         WriteFailed: The system refused the write.
     """
     refuse_compressed(path)
-    if trouble := file_name_trouble(os.path.basename(path)):
+    if trouble := file_name_problem(os.path.basename(path)):
         raise RecordError(
             Message.of(
                 "A record cannot have the name {=path}: {trouble}. Choose another name.",

@@ -34,7 +34,7 @@ def name_and_id(text: str) -> tuple[str, str | None]:
     return text.strip(), None
 
 
-def file_name_trouble(path: str) -> Message | None:
+def file_name_problem(path: str) -> Message | None:
     """Return why some system does not accept this file name, folders included, or None."""
     for part in PurePosixPath(path).parts:
         if _DEVICE.fullmatch(part):

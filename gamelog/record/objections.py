@@ -9,7 +9,7 @@ from gamelog.finding import Finding
 from gamelog.message import Message
 from gamelog.record.envelope import Header
 from gamelog.record.reading import Record
-from gamelog.record.seal import Key, Seal, named_key
+from gamelog.record.seal import Key, Seal, header_key
 
 
 def check_seal(record: Record, seal: Seal, trusted: Collection[Key] = ()) -> Finding | None:
@@ -42,15 +42,17 @@ def objections(record: Record, seal: Seal, trusted: Collection[Key] = ()) -> lis
             )
         ]
     if header.id != seal.id:
-        return [_other(header, seal)]
-    return [found for found in (_of_key(header, seal, trusted), _of_head(record, seal)) if found]
+        return [_other_game_objection(header, seal)]
+    return [
+        found for found in (_key_objection(header, seal, trusted), _head_objection(record, seal)) if found
+    ]
 
 
-def _of_key(header: Header, seal: Seal, trusted: Collection[Key]) -> Finding | None:
+def _key_objection(header: Header, seal: Seal, trusted: Collection[Key]) -> Finding | None:
     expected = set(trusted)
     if not expected:
         try:
-            named = named_key(header, seal.seat)
+            named = header_key(header, seal.seat)
         except BadSeal as error:
             return Finding.of(
                 "seal.key",
@@ -73,7 +75,7 @@ def _of_key(header: Header, seal: Seal, trusted: Collection[Key]) -> Finding | N
     return None
 
 
-def _of_head(record: Record, seal: Seal) -> Finding | None:
+def _head_objection(record: Record, seal: Seal) -> Finding | None:
     n = seal.n
     if n > len(record.bodies):
         text = "event {n} was sealed, but the record ends with event {last}"
@@ -94,7 +96,7 @@ def _of_head(record: Record, seal: Seal) -> Finding | None:
     return None
 
 
-def _other(header: Header, seal: Seal) -> Finding:
+def _other_game_objection(header: Header, seal: Seal) -> Finding:
     text = "the seal is for another game, record {=sealed}; this is record {=id}"
     if seal.id in {parent.id for parent in header.parents}:
         text = (

@@ -31,7 +31,7 @@ PIECE = 4096
 """Number of compressed bytes to decompress at a time."""
 
 
-KINDS: dict[str, type[RecordError]] = {
+ERROR_CLASSES: dict[str, type[RecordError]] = {
     "record.torn": Torn,
     "record.damaged": Damaged,
     "record.format": UnknownFormat,
@@ -45,7 +45,7 @@ def problem_error(problem: Finding, path: str) -> RecordError:
     if problem.code == "record.torn" and problem.offset:
         text = "{=path}, byte {n}: {problem}. To repair the record, run: gamelog recover {quoted}."
         return Torn(Message(text, {**members, "quoted": Message(quote(path))}))
-    return KINDS[problem.code](Message("{=path}, byte {n}: {problem}.", members))
+    return ERROR_CLASSES[problem.code](Message("{=path}, byte {n}: {problem}.", members))
 
 
 class Record(Struct, frozen=True):
@@ -89,7 +89,7 @@ def parse_record(data: bytes, path: str = "<bytes>") -> Record:
                     "record.torn", "the file is empty. To start a record, run: gamelog new", offset=0
                 )
         elif links.problem == "torn" and not data.startswith(chain.OPEN[: len(data)]):
-            problem = _damaged(chain.explain(data, chain.GENESIS))
+            problem = _damaged(chain.damage_reason(data, chain.GENESIS))
         return Record(path, None, {}, b"", [], [], [], None, chain.GENESIS, 0, problem)
     header, members, trouble = read_header(links.bodies[0])
     return Record(
@@ -155,7 +155,7 @@ def read_header(body: bytes) -> tuple[Header | None, dict[str, Any], Finding | N
     return header, members, None
 
 
-_OF_THE_PATH = (
+_PATH_ERRNOS = (
     errno.EACCES,
     errno.EPERM,
     errno.ELOOP,
@@ -167,11 +167,11 @@ _OF_THE_PATH = (
 """Error numbers that concern the path and not a failing disk."""
 
 
-def cannot_read(path: str | os.PathLike[str], error: OSError) -> NotReadable:
+def read_error(path: str | os.PathLike[str], error: OSError) -> NotReadable:
     """Return the error for `error`: the path leads to no readable file, or reading it failed."""
     if isinstance(error, FileNotFoundError):
         return NotReadable(Message.of("{=path} does not exist.", path=str(path)))
-    if error.errno in _OF_THE_PATH:
+    if error.errno in _PATH_ERRNOS:
         return NotReadable(
             Message.of("Cannot read {=path}: {=reason}.", path=str(path), reason=error.strerror)
         )
@@ -184,7 +184,7 @@ def cannot_read(path: str | os.PathLike[str], error: OSError) -> NotReadable:
     )
 
 
-def regular(path: str | os.PathLike[str]) -> None:
+def check_regular_file(path: str | os.PathLike[str]) -> None:
     """Check that `path` leads to a file, through links if any, no larger than a record can be.
 
     Opening anything else could block for ever (a pipe) or never end (a device).
@@ -195,13 +195,13 @@ def regular(path: str | os.PathLike[str]) -> None:
     try:
         status = os.stat(path)
     except OSError as error:
-        raise cannot_read(path, error) from None
+        raise read_error(path, error) from None
     except ValueError:
         raise NotReadable(
             Message.of("{=path} is not a valid file name. Choose another name.", path=repr(str(path)))
         ) from None
     if stat.S_ISDIR(status.st_mode):
-        searchable(path)
+        check_listable(path)
         raise NotReadable(
             Message.of("{=path} is a folder, not a record. Give the name of a file.", path=str(path))
         )
@@ -220,7 +220,7 @@ def regular(path: str | os.PathLike[str]) -> None:
         )
 
 
-def searchable(folder: str | os.PathLike[str]) -> None:
+def check_listable(folder: str | os.PathLike[str]) -> None:
     """Check that the content of `folder` can be listed.
 
     Raises:
@@ -243,14 +243,14 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
         NotReadable: The file cannot be read.
         Damaged: The file does not decompress.
     """
-    regular(path)
+    check_regular_file(path)
     try:
-        with open(path, "rb", buffering=0, opener=_not_waiting) as file:
+        with open(path, "rb", buffering=0, opener=_open_nonblocking) as file:
             # A file that reports the size 0 may be endless (in /proc).
             data = file.readall() if os.fstat(file.fileno()).st_size else file.read(MAX_LINE)
     except OSError as error:
-        raise cannot_read(path, error) from None
-    return decompress(data, str(path)) if compressed(path) else data
+        raise read_error(path, error) from None
+    return decompress(data, str(path)) if is_compressed(path) else data
 
 
 def read_opening(path: str | os.PathLike[str]) -> Record:
@@ -260,23 +260,23 @@ def read_opening(path: str | os.PathLike[str]) -> Record:
         NotReadable: The file cannot be read.
         Damaged: The file does not decompress.
     """
-    if compressed(path):
+    if is_compressed(path):
         first = BytesIO(read_bytes(path)).readline()
     else:
-        regular(path)
+        check_regular_file(path)
         try:
-            with open(path, "rb", opener=_not_waiting) as file:
+            with open(path, "rb", opener=_open_nonblocking) as file:
                 first = file.readline(MAX_LINE)
         except OSError as error:
-            raise cannot_read(path, error) from None
+            raise read_error(path, error) from None
     return parse_record(first, str(path))
 
 
-def _not_waiting(path: str, flags: int) -> int:
+def _open_nonblocking(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
-def compressed(path: str | os.PathLike[str]) -> bool:
+def is_compressed(path: str | os.PathLike[str]) -> bool:
     """Return whether the file's name marks it as compressed. Such a record is read and never written."""
     return Path(path).suffix == ".zst"
 

@@ -99,15 +99,15 @@ def recover(
                 )
             )
         done: list[SavedTail | LineEnd] = []
-        whole = _ended(data, record)
+        whole = _completed_last_line(data, record)
         if whole:
-            _cut(file, record.good + len(whole) - 1, name)
+            _truncate(file, record.good + len(whole) - 1, name)
             write(file, b"\n", name)
             data = data[: record.good] + whole
             record = parse_record(data, name)
             done.append(LineEnd(name, len(record.bodies), record.head or ""))
         if record.header is None:
-            if parse_record(_mended(data), name).header is not None:
+            if parse_record(_with_original_line_ends(data), name).header is not None:
                 raise Torn(
                     Message.of(
                         "Another program changed the line ends of {=name}. To fix them in a copy, "
@@ -127,10 +127,10 @@ def recover(
         good = data[: record.good]
         now = ""
         if tail:
-            now = _set_aside(name, tail, good, os.fstat(file.fileno()).st_mode & 0o777)
-            _cut(file, record.good, name)
+            now = _save_tail(name, tail, good, os.fstat(file.fileno()).st_mode & 0o777)
+            _truncate(file, record.good, name)
         log = Log(parse_record(good, name))
-        for saved, content in _untold(name, good, now):
+        for saved, content in _unrecorded_tails(name, good, now):
             digest = sha256(content).hexdigest()
             [ack] = WriteSession(log, file).append([event(log, len(content), digest)])
             done.append(SavedTail(saved, len(content), digest, ack))
@@ -139,24 +139,24 @@ def recover(
     return done
 
 
-def _ended(data: bytes, record: Record) -> bytes | None:
+def _completed_last_line(data: bytes, record: Record) -> bytes | None:
     """Return the last line with its line end if it lacks only that, or None."""
     if record.problem:
-        return chain.ended(data[record.good :], (record.head or chain.GENESIS.decode()).encode())
+        return chain.with_line_end(data[record.good :], (record.head or chain.GENESIS.decode()).encode())
     return None
 
 
-def _names(name: str) -> Iterator[str]:
+def _tail_names(name: str) -> Iterator[str]:
     yield f"{name}.torn"
     yield from (f"{name}.torn.{k}" for k in count(1))
 
 
-def _untold(name: str, good: bytes, now: str = "") -> Iterator[tuple[str, bytes]]:
+def _unrecorded_tails(name: str, good: bytes, now: str = "") -> Iterator[tuple[str, bytes]]:
     """Yield the saved ends that the valid lines do not mention, and always the file `now`, with their
     contents.
     """
     alike: Counter[str] = Counter()
-    for saved in _names(name):
+    for saved in _tail_names(name):
         if not os.path.lexists(saved):
             return
         content = read_bytes(saved)
@@ -168,13 +168,13 @@ def _untold(name: str, good: bytes, now: str = "") -> Iterator[tuple[str, bytes]
             yield saved, content
 
 
-def _set_aside(name: str, tail: bytes, good: bytes, mode: int) -> str:
+def _save_tail(name: str, tail: bytes, good: bytes, mode: int) -> str:
     """Save `tail` beside the record and return the file's name; reuse the file of an interrupted run."""
-    for saved, content in _untold(name, good):
+    for saved, content in _unrecorded_tails(name, good):
         if content == tail:
             return saved
     part = f"{name}.torn.part"
-    place = next(saved for saved in _names(name) if not os.path.lexists(saved))
+    place = next(saved for saved in _tail_names(name) if not os.path.lexists(saved))
     try:
         with suppress(FileNotFoundError):
             os.unlink(part)
@@ -193,7 +193,7 @@ def _set_aside(name: str, tail: bytes, good: bytes, mode: int) -> str:
     return place
 
 
-def _cut(file: IO[bytes], size: int, name: str) -> None:
+def _truncate(file: IO[bytes], size: int, name: str) -> None:
     try:
         os.ftruncate(file.fileno(), size)
         os.fsync(file.fileno())
@@ -233,9 +233,9 @@ def salvage(path: str | os.PathLike[str], out: str | os.PathLike[str]) -> Salvag
             )
         )
     copy = data
-    mended = _mended(data)
+    mended = _with_original_line_ends(data)
     again = parse_record(mended, os.fspath(path))
-    if _lines(again) > _lines(record):
+    if _line_count(again) > _line_count(record):
         copy, record = mended, again
     if record.header is None or record.head is None:
         raise problem_error(problem, f"Nothing of {path} can be salvaged")
@@ -248,14 +248,14 @@ def salvage(path: str | os.PathLike[str], out: str | os.PathLike[str]) -> Salvag
     return Salvaged(os.fspath(out), len(record.bodies), record.good, len(data) - taken, record.head, changed)
 
 
-def _lines(record: Record) -> int:
+def _line_count(record: Record) -> int:
     return len(record.bodies) + (record.head is not None)
 
 
-def _mended(data: bytes) -> bytes:
+def _with_original_line_ends(data: bytes) -> bytes:
     """Return `data` with its original line ends if the chain proves them."""
     plain = data.removeprefix(b"\xef\xbb\xbf")
     for end in (b"\r\r\n", b"\r\n", b"\r"):
         plain = plain.replace(end, b"\n")
     record = parse_record(plain)
-    return plain[: record.good] + (_ended(plain, record) or plain[record.good :])
+    return plain[: record.good] + (_completed_last_line(plain, record) or plain[record.good :])

@@ -37,7 +37,7 @@ from gamelog.errors import BadSeal, MissingExtra, NotReadable, RecordError
 from gamelog.message import Message
 from gamelog.record.disk import write_new
 from gamelog.record.envelope import Header
-from gamelog.record.reading import regular
+from gamelog.record.reading import check_regular_file
 
 ED25519 = b"\x01"
 """Algorithm byte before a key's 32 bytes."""
@@ -257,7 +257,7 @@ class Seal(Struct, frozen=True):
         return seal
 
 
-def instant(started: str, t: int) -> str:
+def utc_time(started: str, t: int) -> str:
     """Return the time `t` ms after a header's `started`, in UTC.
 
     Raises:
@@ -288,10 +288,10 @@ def statement(header: Header, n: int, head: str, seat: str, t: int, key: Key) ->
             "The record cannot be sealed, because its id or a seat contains line ends or other "
             "control characters."
         )
-    return Seal(header.id, n, head, seat, instant(header.started, t), key)
+    return Seal(header.id, n, head, seat, utc_time(header.started, t), key)
 
 
-def named_key(header: Header, seat: str) -> Key | None:
+def header_key(header: Header, seat: str) -> Key | None:
     """Return the key that the header names for `seat`, or None.
 
     Raises:
@@ -319,14 +319,14 @@ def write_keys(path: str | os.PathLike[str], signer: Signer) -> Path:
     return public
 
 
-def load_text(path: str | os.PathLike[str]) -> str:
+def read_small_file(path: str | os.PathLike[str]) -> str:
     """Return the text of a small file: a key or a seal.
 
     Raises:
         NotReadable: The file cannot be read.
         BadSeal: The file is not text, or is too large.
     """
-    regular(path)
+    check_regular_file(path)
     try:
         with open(path, "rb") as file:
             data = file.read(MAX_SEAL + 1)

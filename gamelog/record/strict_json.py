@@ -41,28 +41,28 @@ _STEPS = bytes.maketrans(b"[{]}", b"\x01\x01\xff\xff")
 NO_BRACKET = bytes(set(range(256)) - set(b"[{]}"))
 
 
-class _Unsound(ValueError):
+class _AmbiguousJson(ValueError):
     pass
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members = dict(pairs)
     if len(members) != len(pairs):
         times = Counter(name for name, _ in pairs)
         twice = next(name for name, _ in pairs if times[name] > 1)
-        raise _Unsound(
+        raise _AmbiguousJson(
             Message.of("the member {=name} is listed twice in one object", name=json.dumps(twice[:40]))
         )
     return members
 
 
-def _constant(text: str) -> NoReturn:
-    raise _Unsound(Message.of("{=text} is not a JSON number", text=text))
+def _refuse_constant(text: str) -> NoReturn:
+    raise _AmbiguousJson(Message.of("{=text} is not a JSON number", text=text))
 
 
-def _integer(text: str) -> int:
+def _checked_integer(text: str) -> int:
     if len(text) > 17 or abs(int(text)) > MAX_INT:
-        raise _Unsound(
+        raise _AmbiguousJson(
             Message.of(
                 "the integer {=text} has more than 53 bits, so some JSON readers would lose digits",
                 text=text[:24],
@@ -71,13 +71,13 @@ def _integer(text: str) -> int:
     return int(text)
 
 
-def _float(text: str) -> float:
+def _checked_float(text: str) -> float:
     if isinf(float(text)):
-        raise _Unsound(Message.of("the number {=text} is too large", text=text[:24]))
+        raise _AmbiguousJson(Message.of("the number {=text} is too large", text=text[:24]))
     return float(text)
 
 
-def _too_deep(body: bytes) -> bool:
+def _is_too_deep(body: bytes) -> bool:
     # Nearly all bodies have few brackets, and such bodies cannot nest deeply.
     if body.count(b"[") + body.count(b"{") < MAX_DEPTH:
         return False
@@ -85,13 +85,13 @@ def _too_deep(body: bytes) -> bool:
     return max(accumulate(memoryview(brackets).cast("b"), initial=1)) > MAX_DEPTH
 
 
-def _as_written(body: bytes) -> bool:
+def _is_canonical(body: bytes) -> bool:
     """Return whether `body` stays the same if decoded and encoded, with at most 15 digits in a row.
 
     `check_line` accepts every such body: duplicate members would be written once, and half a surrogate pair
     not at all.
     """
-    if b"0" * 16 in body.translate(_DIGITS) or _too_deep(body):
+    if b"0" * 16 in body.translate(_DIGITS) or _is_too_deep(body):
         return False
     try:
         members = _decoder.decode(b"{" + body)
@@ -102,22 +102,22 @@ def _as_written(body: bytes) -> bool:
 
 def check_line(body: bytes) -> Message | None:
     """Return what is wrong with `body` (a line without its first 51 bytes), or None."""
-    if _as_written(body):
+    if _is_canonical(body):
         return None
     if b"\r" in body:
         return Message.of(
             "the line contains a carriage return, which other readers take for a line end; a record"
             " uses LF only"
         )
-    if _too_deep(body):
+    if _is_too_deep(body):
         return Message.of("the JSON is nested more than {n} levels deep", n=MAX_DEPTH)
     try:
         members = json.loads(
             "{" + body.decode(),
-            object_pairs_hook=_unique,
-            parse_constant=_constant,
-            parse_int=_integer,
-            parse_float=_float,
+            object_pairs_hook=_unique_members,
+            parse_constant=_refuse_constant,
+            parse_int=_checked_integer,
+            parse_float=_checked_float,
         )
         if b"\\u" in body:
             json.dumps(members, ensure_ascii=False).encode()
@@ -125,7 +125,7 @@ def check_line(body: bytes) -> Message | None:
         return Message.of("byte {n} of the line's body is not UTF-8", n=error.start)
     except UnicodeEncodeError:
         return Message.of("a string contains half of a surrogate pair, which is not a character")
-    except _Unsound as error:
+    except _AmbiguousJson as error:
         return reason_of(error)
     except ValueError as error:
         return Message.of("the line is not JSON ({=error})", error=str(error))

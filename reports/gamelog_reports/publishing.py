@@ -22,7 +22,7 @@ from gamelog.archive.judging.judge_versions import versions
 from gamelog.archive.judging.workers import Workers
 from gamelog.archive.sources.items import Item
 from gamelog.errors import RecordError, WriteFailed
-from gamelog.record.atomic_files import workroom
+from gamelog.record.atomic_files import shared_temporary_folder
 from gamelog.record.escaping import visible
 from gamelog.record.reading import read_bytes
 from gamelog_reports.replay.page import PageLinks
@@ -75,7 +75,7 @@ def publish_all(
     except OSError as error:
         raise WriteFailed(f"{site} cannot be made: {error.strerror}.") from None
     kept = _kept(tasks, site, options)
-    with workroom(site) as room, Workers(jobs) as workers:
+    with shared_temporary_folder(site) as room, Workers(jobs) as workers:
         write = partial(_publish, site=site, room=room, options=options)
         made = workers.each(
             write, partial(_lost, anonymous=anonymous), [task for task in tasks if task.page not in kept]

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamelog.chance.draws import Bag, Dice, Draw, Results, fits
+from gamelog.chance.draws import Bag, Dice, Draw, Results, results_problem
 from gamelog.chance.rng import generator
-from gamelog.chance.sources import Seeded, recomputable
-from gamelog.chance.stream import below, draw_results, random_integers
+from gamelog.chance.sources import Seeded, recomputable_source
+from gamelog.chance.stream import draw_results, random_integers, uniform_integers
 from gamelog.record.envelope import DiceSpec
 
 DRAWS = st.lists(
@@ -31,7 +31,7 @@ DRAWS = st.lists(
 @given(st.binary(max_size=40), st.binary(max_size=40), DRAWS)
 def test_outcomes_fit_their_draws_and_repeat(key: bytes, context: bytes, draws: tuple[Draw, ...]) -> None:
     results = draw_results(key, context, draws)
-    assert fits(draws, results) is None
+    assert results_problem(draws, results) is None
     assert draw_results(key, context, draws) == results
 
 
@@ -45,7 +45,7 @@ def test_the_stream_is_what_the_page_says() -> None:
 
 def test_numbers_that_would_favour_a_face_are_thrown_away() -> None:
     limit = (1 << 32) - (1 << 32) % 6
-    assert below(iter([limit, limit + 1, 7, limit, 8, 9]), 6, 2) == [1, 2]
+    assert uniform_integers(iter([limit, limit + 1, 7, limit, 8, 9]), 6, 2) == [1, 2]
 
 
 def test_faces_are_even() -> None:
@@ -77,7 +77,7 @@ def test_a_bag_drawn_to_its_end_is_a_shuffle() -> None:
     ],
 )
 def test_impossible_results_are_told(draws: tuple[Draw, ...], results: Results) -> None:
-    assert fits(draws, results)
+    assert results_problem(draws, results)
 
 
 def test_seeded_substreams_differ_by_record_and_ordinal() -> None:
@@ -95,8 +95,8 @@ def test_seeded_substreams_differ_by_record_and_ordinal() -> None:
 
 
 def test_only_seeded_dice_can_be_recomputed() -> None:
-    assert recomputable(DiceSpec("table"), "id") is None
-    assert recomputable(DiceSpec("seeded", "s"), "id") is not None
+    assert recomputable_source(DiceSpec("table"), "id") is None
+    assert recomputable_source(DiceSpec("seeded", "s"), "id") is not None
 
 
 def test_generators_depend_on_their_seed_alone() -> None:

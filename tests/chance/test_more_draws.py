@@ -11,9 +11,9 @@ import pytest
 from scipy.stats import chisquare
 
 from gamelog.chance import commit
-from gamelog.chance.draws import Bag, Dice, Draw, Results, Shuffle, Weighted, fits, kinds_of
+from gamelog.chance.draws import Bag, Dice, Draw, Results, Shuffle, Weighted, kinds_of, results_problem
 from gamelog.chance.sources import Seeded
-from gamelog.chance.stream import _pick, _taken, below, draw_results, random_integers
+from gamelog.chance.stream import _draw_things, _pick, draw_results, random_integers, uniform_integers
 
 WEATHER = Weighted.of({"sun": Fraction(1, 2), "rain": Fraction(1, 3), "snow": Fraction(1, 6)})
 CARDS = tuple("abcdefgh")
@@ -50,7 +50,7 @@ def test_each_order_of_a_deck_comes_of_as_many_streams() -> None:
 
 
 def _shuffled(deck: str, numbers: tuple[int, ...]) -> str:
-    return "".join(_taken(iter(numbers), kinds_of(Shuffle(tuple(deck))), len(deck)))
+    return "".join(_draw_things(iter(numbers), kinds_of(Shuffle(tuple(deck))), len(deck)))
 
 
 @pytest.mark.parametrize("source", ["seeded", "commit-reveal"])
@@ -85,7 +85,7 @@ def test_draws_are_as_likely_as_they_should_be(
         ]
     counts = Counter(drawn)
     assert set(counts) == set(chances)
-    assert all(fits((draw,), (result,)) is None for result in counts)
+    assert all(results_problem((draw,), (result,)) is None for result in counts)
     found = chisquare([counts[result] for result in chances], [rolls * chance for chance in chances.values()])
     assert found.pvalue > 0.001
 
@@ -102,12 +102,12 @@ def test_numbers_beyond_four_bytes_take_as_many_as_they_need() -> None:
     huge = (1 << 40) + 7
     stream = random_integers(b"key", b"")
     first, second = islice(random_integers(b"key", b""), 2)
-    assert below(stream, huge, 1) == [(first << 32 | second) % huge]
+    assert uniform_integers(stream, huge, 1) == [(first << 32 | second) % huge]
     limit = (1 << 64) - (1 << 64) % huge
-    assert below(iter([limit >> 32, limit & 0xFFFFFFFF, 0, 5]), huge, 1) == [5], (
+    assert uniform_integers(iter([limit >> 32, limit & 0xFFFFFFFF, 0, 5]), huge, 1) == [5], (
         "what would favour a number is thrown away"
     )
-    assert below(iter([7]), 1 << 32, 1) == [7]
+    assert uniform_integers(iter([7]), 1 << 32, 1) == [7]
     result = draw_results(b"key", b"", (Weighted(3, (("a", 1), ("b", (1 << 70) - 1))),))
     assert result == (("b", "b", "b"),)
 
@@ -124,4 +124,4 @@ def test_numbers_beyond_four_bytes_take_as_many_as_they_need() -> None:
 )
 def test_what_cannot_be_drawn_is_told(draw: Draw, result: tuple[str, ...], why: str) -> None:
     results: Results = (result,)
-    assert str(fits((draw,), results)) == why
+    assert str(results_problem((draw,), results)) == why

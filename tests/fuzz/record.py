@@ -132,7 +132,7 @@ def send(path: str, first: int, seed: int, acks: Connection) -> None:
             done = []
             events: list[Event] = []
             for event in batch(number, seed):
-                ack = turn.seen(event)
+                ack = turn.find_ack(event)
                 if ack:
                     done.append(ack)
                 else:

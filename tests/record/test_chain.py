@@ -193,12 +193,12 @@ def test_lines_verified_at_once_are_what_they_are_one_by_one(first: int, last: i
     lines = LINES[first:last]
     data, before, base = b"".join(lines), LINES[first - 1][6:49] if first else chain.GENESIS, 1_000 * first
     longest = max(map(len, lines))
-    links = chain._at_once(data, before, base, longest)
+    links = chain._verify_together(data, before, base, longest)
     assert links is not None
-    assert links == chain._singly(data, before, base, longest) == chain.walk(data, before, base)
-    assert chain._at_once(data, before, base, longest - 1) is None
+    assert links == chain._verify_singly(data, before, base, longest) == chain.walk(data, before, base)
+    assert chain._verify_together(data, before, base, longest - 1) is None
     for spoiled in (data[:-1], b"\n" + data, data[:48] + data[49:], data.replace(b'"h"', b'"x"', 1), b""):
-        assert chain._at_once(spoiled, before, base, longest) is None
+        assert chain._verify_together(spoiled, before, base, longest) is None
 
 
 def test_nothing_follows_nothing() -> None:
@@ -254,4 +254,4 @@ def test_a_line_may_be_just_as_long_as_allowed(end: bytes) -> None:
     links = chain.walk(DATA + end, max_line=longest - 1)
     assert links.good == sum(map(len, LINES[: [len(line) for line in LINES].index(longest)]))
     assert f"at most {longest - 1:,} are allowed" in str(links.why)
-    assert "longest" not in str(chain.explain(b"x" * longest, chain.GENESIS, longest))
+    assert "longest" not in str(chain.damage_reason(b"x" * longest, chain.GENESIS, longest))

@@ -107,7 +107,7 @@ def test_a_doubled_member_is_found_in_one_pass() -> None:
     count = 2_000
     Name.compared = 0
     with pytest.raises(ValueError, match="is listed twice"):
-        strict_json._unique([(Name(f"{k % (count - 1)}"), 0) for k in range(1, count + 1)])
+        strict_json._unique_members([(Name(f"{k % (count - 1)}"), 0) for k in range(1, count + 1)])
     assert Name.compared < 10 * count
 
 

@@ -34,7 +34,7 @@ def test_a_repeated_event_is_acknowledged_as_it_stands(path: Path) -> None:
             Move(0, 0, "red", "x", id="a"),
         ):
             with handle.locked() as turn:
-                assert turn.seen(event) == first
+                assert turn.find_ack(event) == first
                 assert turn.append([event]) == [first]
     assert path.read_bytes() == data
 
@@ -63,7 +63,7 @@ def test_a_key_used_for_another_event_is_a_conflict(path: Path, other: Event) ->
     data = path.read_bytes()
     with writer.locked() as turn:
         with pytest.raises(Conflict, match='The key "a" was already used for event 1'):
-            turn.seen(other)
+            turn.find_ack(other)
         with pytest.raises(Conflict, match="event 1"):
             turn.append([other])
     assert path.read_bytes() == data
@@ -139,7 +139,7 @@ def test_the_word_id_elsewhere_is_no_key(path: Path) -> None:
     add(writer, Move(1, 0, "red", '"id":"a"', {"id": "b", "x": [{"id": "c"}]}), Move(2, 0, "red"))
     for handle in (writer, Log.open(path)):
         with handle.locked() as turn:
-            assert [turn.seen(Move(0, 0, "red", id=key)) for key in "abc"] == [None, None, None]
+            assert [turn.find_ack(Move(0, 0, "red", id=key)) for key in "abc"] == [None, None, None]
 
 
 def test_lists_and_tuples_are_one_thing_in_json(path: Path) -> None:

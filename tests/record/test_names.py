@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from gamelog_cli.people import _plain
 
-from gamelog.record.names import file_name_trouble, name_and_id
+from gamelog.record.names import file_name_problem, name_and_id
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_letters_of_every_alphabet_can_be_told_without_marks() -> None:
     ],
 )  # fmt: skip
 def test_names_that_some_system_takes_for_no_files(name: str) -> None:
-    assert file_name_trouble(name)
+    assert file_name_problem(name)
 
 
 @pytest.mark.parametrize(
@@ -54,4 +54,4 @@ def test_names_that_some_system_takes_for_no_files(name: str) -> None:
     ],
 )
 def test_names_that_every_system_takes(name: str) -> None:
-    assert file_name_trouble(name) is None
+    assert file_name_problem(name) is None

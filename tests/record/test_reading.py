@@ -14,7 +14,7 @@ import zstandard
 from gamelog.errors import Damaged, NotReadable, Torn, UnknownFormat
 from gamelog.record import chain, envelope, reading
 from gamelog.record.reading import (
-    KINDS,
+    ERROR_CLASSES,
     Record,
     decompress,
     parse_record,
@@ -36,7 +36,7 @@ def trouble(data: bytes) -> tuple[str, int | None, str]:
     record = parse_record(data)
     assert record.problem is not None
     assert record.header is None
-    kind = KINDS[record.problem.code].__name__.lower()
+    kind = ERROR_CLASSES[record.problem.code].__name__.lower()
     return kind, record.problem.offset, record.problem.message
 
 

@@ -17,7 +17,16 @@ from gamelog.record.envelope import Event, Header, Parent, Seat
 from gamelog.record.log import compose
 from gamelog.record.objections import check_seal
 from gamelog.record.reading import Record, parse_record
-from gamelog.record.seal import Key, Seal, Signer, instant, load_text, named_key, statement, write_keys
+from gamelog.record.seal import (
+    Key,
+    Seal,
+    Signer,
+    header_key,
+    read_small_file,
+    statement,
+    utc_time,
+    write_keys,
+)
 from tests.record.sample import HEADER, Move, moves, nobody
 
 ANA, RUI, OLD = (Signer.of(name, name.encode() * 8) for name in ("ana!", "rui!", "ana?"))
@@ -133,16 +142,16 @@ def test_fresh_keys_differ_and_sign() -> None:
     ],
 )
 def test_the_time_of_a_seal(started: str, t: int, text: str) -> None:
-    assert instant(started, t) == text
+    assert utc_time(started, t) == text
 
 
 @pytest.mark.parametrize(
     ("started", "t"), [("9999-12-31T23:59:59Z", 1000), ("2026-01-01T00:00:00Z", 2**53 - 1)]
 )
 def test_times_that_nobody_can_write(started: str, t: int) -> None:
-    assert instant(started, 999)
+    assert utc_time(started, 999)
     with pytest.raises(RecordError, match="is out of range"):
-        instant(started, t)
+        utc_time(started, t)
 
 
 @pytest.mark.parametrize("change", [{"id": "a\nb"}, {"id": "\u202e"}])
@@ -301,7 +310,7 @@ def test_a_header_without_keys_or_with_nonsense_for_one() -> None:
     found = check_seal(record(odd), sealed(record(odd)))
     assert found is not None
     assert found.code == "seal.key"
-    assert named_key(KEYED, "blue") == RUI.key
+    assert header_key(KEYED, "blue") == RUI.key
 
 
 def test_a_torn_end_behind_the_seal_does_not_matter_to_it() -> None:
@@ -318,29 +327,29 @@ def test_keys_are_written_for_their_owner_alone(tmp_path: Path) -> None:
     path = tmp_path / "ana"
     public = write_keys(path, ANA)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert Signer.read(load_text(path)) == ANA
-    assert Key.read(load_text(public)) == ANA.key
+    assert Signer.read(read_small_file(path)) == ANA
+    assert Key.read(read_small_file(public)) == ANA.key
     with pytest.raises(Exists, match="exists"):
         write_keys(path, RUI)
     public.unlink()
     with pytest.raises(Exists, match="exists"):
         write_keys(path, RUI)
     assert not public.exists(), "a public key without its private one is of no use"
-    assert Signer.read(load_text(path)) == ANA
+    assert Signer.read(read_small_file(path)) == ANA
 
 
 def test_files_that_hold_neither_key_nor_seal(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(b"\xff\xfe")
     with pytest.raises(BadSeal, match="not a text file"):
-        load_text(path)
+        read_small_file(path)
     path.write_text("x" * 70_000)
     with pytest.raises(BadSeal, match="too large"):
-        load_text(path)
+        read_small_file(path)
     with pytest.raises(NotReadable, match="does not exist"):
-        load_text(tmp_path / "none")
+        read_small_file(tmp_path / "none")
     with pytest.raises(NotReadable, match="folder"):
-        load_text(tmp_path)
+        read_small_file(tmp_path)
 
 
 def test_a_key_that_may_not_be_read(tmp_path: Path) -> None:
@@ -348,7 +357,7 @@ def test_a_key_that_may_not_be_read(tmp_path: Path) -> None:
     write_keys(path, ANA)
     path.chmod(0)
     with nobody(tmp_path), pytest.raises(NotReadable, match="Permission denied"):
-        load_text(path)
+        read_small_file(path)
 
 
 def test_without_pynacl_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

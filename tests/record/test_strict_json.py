@@ -96,6 +96,6 @@ def test_what_is_as_written_is_sound_by_the_parser_as_well(members: dict[str, ob
     except UnicodeEncodeError:
         return
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(strict_json, "_as_written", lambda _body: False)
+        patch.setattr(strict_json, "_is_canonical", lambda _body: False)
         slowly = strict_json.check_line(body)
     assert strict_json.check_line(body) == slowly

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from gamelog import game
-from gamelog.chance.draws import fits
+from gamelog.chance.draws import results_problem
 from gamelog.chance.stream import draw_results
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.fold import Fold
@@ -52,8 +52,8 @@ def test_the_top_of_a_deck_is_the_same_however_many_cards_are_dealt() -> None:
         draw = game.Shuffle(DECK, dealt=dealt)
         [top] = draw_results(b"key", b"", (draw,))
         assert top == whole[:dealt]
-        assert fits((draw,), (top,)) is None
-    assert str(fits((TOP,), (whole,))) == "4 draws are due, but 6 are given"
+        assert results_problem((draw,), (top,)) is None
+    assert str(results_problem((TOP,), (whole,))) == "4 draws are due, but 6 are given"
 
 
 def test_mappings_have_one_digest_in_any_order() -> None:

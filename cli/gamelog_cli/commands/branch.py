@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from gamelog.record.reading import compressed, parse_record, read_record
+from gamelog.record.reading import is_compressed, parse_record, read_record
 from gamelog_cli.arguments import File, Json
 from gamelog_cli.exits import usage
 from gamelog_cli.output import emit, print_line
@@ -27,7 +27,7 @@ def branch(
     from gamelog.dispute.branch import branch as branch_off
     from gamelog.record.disk import write_new
 
-    if compressed(out):
+    if is_compressed(out):
         usage(
             f"{out} is named as a compressed record, and those are only read; name it {out.with_suffix('')}."
         )

@@ -13,7 +13,7 @@ import typer
 from gamelog.errors import PlayError, RecordError
 from gamelog.message import many
 from gamelog.record.discovery import find_records
-from gamelog.record.reading import Record, compressed, parse_record, read_record
+from gamelog.record.reading import Record, is_compressed, parse_record, read_record
 from gamelog.record.seal import Seal
 from gamelog_cli.arguments import Headings, Json
 from gamelog_cli.chosen_sides import chosen_sides, numbers_text
@@ -67,7 +67,7 @@ def compare(
     """
     if (choose or prefer) and not merge:
         usage("--choose and --prefer say how to --merge; name the new record with --merge NEW.")
-    if merge and compressed(merge):
+    if merge and is_compressed(merge):
         usage(
             f"{merge} is named as a compressed record, and those are only read; name it "
             f"{merge.with_suffix('')}."

@@ -22,7 +22,7 @@ from gamelog.record.envelope import TABLE, proposal
 from gamelog.record.escaping import isolated
 from gamelog.record.log import Ack
 from gamelog.record.reading import read_record
-from gamelog.record.seal import load_text
+from gamelog.record.seal import read_small_file
 from gamelog_cli import completion
 from gamelog_cli.arguments import File, Json, Secrets
 from gamelog_cli.output import emit, print_line, print_warnings
@@ -172,7 +172,7 @@ def _reveal(recorder: EventRecorder, path: Path, chain: Chain) -> Ack:
 def chain_in(path: Path) -> Chain:
     """The secret in a file. Raises `BadSetup` for one that is not one."""
     try:
-        return msgspec.json.decode(load_text(path), type=Chain)
+        return msgspec.json.decode(read_small_file(path), type=Chain)
     except NO_JSON as error:
         raise BadSetup(f"{path} is not a secret as gamelog dice commit makes it: {error}.") from None
 

@@ -22,7 +22,7 @@ from gamelog.play.recording.header import new_header
 from gamelog.record.envelope import TABLE, DiceSpec, Header, Seat
 from gamelog.record.log import create_log
 from gamelog.record.names import same_name
-from gamelog.record.seal import Key, load_text
+from gamelog.record.seal import Key, read_small_file
 from gamelog_cli import arguments, completion
 from gamelog_cli.arguments import BoardOption, File, Json, Options, Tags
 from gamelog_cli.exits import usage
@@ -171,7 +171,7 @@ def _with_keys(people: list[Seat], files: dict[str, str]) -> list[Seat]:
     unseated = set(files) - {person.seat for person in people}
     if unseated:
         raise BadSetup(f'--key names a seat "{min(unseated)}" at which nobody sits.')
-    keys = {seat: str(Key.read(load_text(path))) for seat, path in files.items()}
+    keys = {seat: str(Key.read(read_small_file(path))) for seat, path in files.items()}
     return [structs.replace(person, key=keys.get(person.seat)) for person in people]
 
 

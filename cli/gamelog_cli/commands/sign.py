@@ -16,7 +16,7 @@ from gamelog.play.recording.recorder import EventRecorder, wall_clock
 from gamelog.record.disk import write_new
 from gamelog.record.envelope import Header
 from gamelog.record.reading import Record, problem_error, read_record
-from gamelog.record.seal import Key, Seal, Signer, load_text
+from gamelog.record.seal import Key, Seal, Signer, read_small_file
 from gamelog_cli.arguments import File, Json
 from gamelog_cli.exits import usage
 from gamelog_cli.output import emit, print_line
@@ -43,7 +43,7 @@ def sign(
         usage("Where does the seal go? Give -o SEAL, or --append, or both.")
     if out is not None and out.exists():
         raise Exists(f"{out} already exists. Gamelog does not overwrite files; choose another name.")
-    signer = Signer.read(load_text(key))
+    signer = Signer.read(read_small_file(key))
     record = read_record(file)
     if record.problem:
         raise problem_error(record.problem, record.path)

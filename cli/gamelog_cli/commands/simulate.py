@@ -23,7 +23,7 @@ from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import distribution, find, foreign
 from gamelog.play.fold.game_errors import describe_failure
 from gamelog.play.recording.driver import player_count, seatings, series_header, simulate_game
-from gamelog.record.atomic_files import workroom, write_atomically
+from gamelog.record.atomic_files import shared_temporary_folder, write_atomically
 from gamelog.record.envelope import Header, body
 from gamelog.record.log import compose
 from gamelog.record.reading import read_opening, read_record
@@ -119,7 +119,7 @@ def simulate(
     failed: list[str] = []
     out.mkdir(parents=True, exist_ok=True)
     with (
-        workroom(out) as room,
+        shared_temporary_folder(out) as room,
         Workers(jobs, bounds=_GameBounds(bounds.timeout, bounds.memory), bounded=bounded) as workers,
     ):
         play = partial(

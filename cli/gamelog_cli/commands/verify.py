@@ -16,7 +16,7 @@ from gamelog.errors import BadSeal, Damaged
 from gamelog.finding import Finding
 from gamelog.message import many
 from gamelog.record.reading import Record, read_bytes, read_record
-from gamelog.record.seal import Key, Seal, load_text
+from gamelog.record.seal import Key, Seal, read_small_file
 from gamelog_cli.arguments import File, Json
 from gamelog_cli.exits import NOT_VALID
 from gamelog_cli.output import emit, print_line
@@ -119,7 +119,7 @@ def _objection(finding: dict[str, Any]) -> dict[str, Any]:
 def read_seal(path: Path) -> Seal:
     """The seal in a file. Raises `BadSeal`, naming the file, and `NotReadable`."""
     try:
-        return Seal.read(load_text(path))
+        return Seal.read(read_small_file(path))
     except BadSeal as error:
         raise BadSeal(f"{path}: {error}") from None
 
@@ -127,7 +127,7 @@ def read_seal(path: Path) -> Seal:
 def key_in(path: Path) -> Key:
     """The public key in a file. Raises `BadSeal`, naming the file, and `NotReadable`."""
     try:
-        return Key.read(load_text(path))
+        return Key.read(read_small_file(path))
     except BadSeal as error:
         raise BadSeal(f"{path}: {error}") from None
 

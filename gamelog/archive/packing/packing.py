@@ -28,7 +28,7 @@ from gamelog.archive.sources.packs import ENDING, Pack
 from gamelog.archive.sources.stripping import strip
 from gamelog.errors import ArchiveError, Damaged, Exists, NotReadable, RecordError, WriteFailed, clause
 from gamelog.record.atomic_files import atomic_file
-from gamelog.record.names import file_name_trouble
+from gamelog.record.names import file_name_problem
 from gamelog.record.reading import Record, parse_record
 
 
@@ -277,7 +277,7 @@ def unpack(path: str | os.PathLike[str], folder: str | os.PathLike[str]) -> Unpa
             written.
     """
     with Pack(path) as pack:
-        names = [name for name in pack.sizes() if not file_name_trouble(name)]
+        names = [name for name in pack.sizes() if not file_name_problem(name)]
         targets = {name: Path(folder, name) for name in names}
         taken = next((target for target in targets.values() if os.path.lexists(target)), None)
         if taken:
@@ -291,7 +291,7 @@ def unpack(path: str | os.PathLike[str], folder: str | os.PathLike[str]) -> Unpa
             if isinstance(data, RecordError):
                 unreadable.append(str(data))
                 continue
-            why = _write_new(targets[name], data) if name in targets else str(file_name_trouble(name) or "")
+            why = _write_new(targets[name], data) if name in targets else str(file_name_problem(name) or "")
             if why or name in pack.misnamed:
                 target = _spare_name(folder, places[name], targets.values())
                 if refused := _write_new(target, data):

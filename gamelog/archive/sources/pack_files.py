@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from gamelog.archive.schema import connecting
 from gamelog.archive.sources import remote
 from gamelog.errors import NotReadable, ReadFailed
-from gamelog.record.reading import cannot_read
+from gamelog.record.reading import read_error
 
 if TYPE_CHECKING:
     import duckdb
@@ -56,7 +56,7 @@ class LocalFile:
         try:
             status = os.stat(self._path)
         except OSError as error:
-            raise cannot_read(self._path, error) from None
+            raise read_error(self._path, error) from None
         return status.st_size, status.st_mtime_ns, status.st_ino
 
     def register(self, _connection: duckdb.DuckDBPyConnection) -> str:
@@ -79,7 +79,7 @@ class LocalFile:
             with open(self._path, "rb") as file:
                 digest = file_digest(file, "sha256").digest()
         except OSError as error:
-            raise cannot_read(self._path, error) from None
+            raise read_error(self._path, error) from None
         if self._look() != self._facts:
             raise _replaced(self._path)
         same, self._digest = digest == self._digest, digest

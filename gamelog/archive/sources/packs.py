@@ -26,7 +26,7 @@ from gamelog.message import many
 from gamelog.record import chain, discovery
 from gamelog.record.envelope import MAX_RECORD
 from gamelog.record.escaping import visible
-from gamelog.record.reading import Record, cannot_read, parse_record
+from gamelog.record.reading import Record, parse_record, read_error
 
 _T = TypeVar("_T")
 
@@ -96,7 +96,7 @@ def is_pack(path: str | os.PathLike[str]) -> bool:
         with open(path, "rb") as file:
             return file.read(len(_MAGIC)) == _MAGIC
     except OSError as error:
-        raise cannot_read(path, error) from None
+        raise read_error(path, error) from None
 
 
 class Pack:

@@ -12,7 +12,7 @@ from gamelog.message import Message, reason_of
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.game_calls import contain
 from gamelog.play.contract.seats import legal_for
-from gamelog.record.escaping import apart
+from gamelog.record.escaping import differing_excerpts
 
 NOT_AS_SAID = (
     '"{=name}" is declared as {=said}, but the rest of the declared position gives {=follows}; '
@@ -69,7 +69,7 @@ def declared_state(game: AnyGame, now: Any, declared: dict[str, Any]) -> tuple[A
     )
     if differing is None:
         return state, None
-    said, follows = apart(
+    said, follows = differing_excerpts(
         msgspec.json.encode(declared[differing]).decode(), msgspec.json.encode(told[differing]).decode()
     )
     return None, Message.of(NOT_AS_SAID, name=differing, said=said, follows=follows)

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import structs
 
 from gamelog.chance.draws import Results
-from gamelog.chance.sources import recomputable
+from gamelog.chance.sources import recomputable_source
 from gamelog.finding import Finding
 from gamelog.message import Message
 from gamelog.play.fold.common import COMMON
@@ -169,7 +169,7 @@ def results_due(history: History, dealt: str | None = None) -> Results | None:
         return None
     if len(history.states) <= history.inherited:
         parent = history.ancestry.origin(len(history.states))
-        source = (parent and recomputable(history.header.dice, parent.id)) or source
+        source = (parent and recomputable_source(history.header.dice, parent.id)) or source
     return source.results(owed.draws, history.chances)
 
 

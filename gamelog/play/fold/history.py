@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec import structs
 
-from gamelog.chance.sources import recomputable
+from gamelog.chance.sources import recomputable_source
 from gamelog.message import Message
 from gamelog.play.contract.game import AnyGame, Pending
 from gamelog.play.contract.outcome import Outcome
@@ -68,7 +68,7 @@ class History:
         self.states: list[Any] = [start(game, header)]
         self.people = frozenset((*header.seat_ids, TABLE, ARBITER))
         self.chance_events = frozenset(game.chance_events)
-        self.source = recomputable(header.dice, header.id)
+        self.source = recomputable_source(header.dice, header.id)
         self.chances = 0
         self.reveals = RevealBook(header) if header.dice.source == "commit-reveal" else None
         self.events: EventList = EventList(game)

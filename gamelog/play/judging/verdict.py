@@ -16,7 +16,7 @@ from gamelog.play.fold import game_errors
 from gamelog.play.fold.findings import Status
 from gamelog.play.judging.digest import play_digest
 from gamelog.play.judging.replay import FoldedRecord, gc_paused, replay
-from gamelog.record.escaping import brief
+from gamelog.record.escaping import shorten
 from gamelog.record.reading import read_record
 
 
@@ -44,7 +44,7 @@ class Verdict(Struct, frozen=True):
     people: dict[str, str] = {}
 
     def __repr__(self) -> str:
-        file = brief(PurePath(self.path).name, 40)
+        file = shorten(PurePath(self.path).name, 40)
         found = len(self.findings)
         return f"<Verdict {file}: {self.status or 'cannot be read'}, {many(found, 'finding')}>"
 

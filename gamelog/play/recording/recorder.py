@@ -32,7 +32,7 @@ from gamelog.play.view.viewer import WHOLE_TABLE, Viewer
 from gamelog.record import chain, recovery
 from gamelog.record.encoding import encode
 from gamelog.record.envelope import TABLE, Event, Header
-from gamelog.record.log import Ack, Log, read_locked
+from gamelog.record.log import Ack, Log, read_under_lock
 from gamelog.record.reading import read_record
 
 RULED_ON = STANDING | {"play.cannot_apply"}
@@ -76,7 +76,7 @@ class EventRecorder:
             BadSetup: The header is not one of the game's.
             Refused: An event of the record is bad, so no event can follow it.
         """
-        record = read_record(path) if only_rehearse else read_locked(path)
+        record = read_record(path) if only_rehearse else read_under_lock(path)
         self.log = Log(record)
         replayed = replay(record)
         if replayed.fold is None:
@@ -272,7 +272,7 @@ class EventRecorder:
             done: list[Ack] = []
             for proposal in proposals:
                 event = self.stamp(proposal, as_played)
-                known = turn.seen(event)
+                known = turn.find_ack(event)
                 if known:
                     done.append(known)
                     continue

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import structs
 
 from gamelog.chance.draws import Bag, Dice, Results, Shuffle
-from gamelog.chance.rng import disturb
+from gamelog.chance.rng import reseed_shared_generator
 from gamelog.chance.stream import draw_results
 from gamelog.errors import CannotApply
 from gamelog.play.contract.game import Legal, Pending
@@ -141,7 +141,7 @@ class Judging(Checks):
                 event = sample_for(self.game, state, seat, rng)
                 assert event.by == seat, f"asked what {seat} may do, sample gives {event}"
                 assert self.game.check(state, event) is None, event
-                disturb()
+                reseed_shared_generator()
                 rng.setstate(before)
                 assert sample_for(self.game, state, seat, rng) == event, "sample has chance of its own"
 

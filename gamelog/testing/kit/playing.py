@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gamelog.chance.rng import disturb
+from gamelog.chance.rng import reseed_shared_generator
 from gamelog.message import Message
 from gamelog.play.contract.rulebook import rulebook
 from gamelog.play.contract.seats import MemoryBot
@@ -49,7 +49,8 @@ class Playing(Checks):
                 seen = self.game.observe(state, None if seat == TABLE else seat)
                 chosen = []
                 for _ in range(2):
-                    disturb()  # a bot that asks the module instead of its generator answers differently
+                    # A bot that uses the shared generator instead of its own now answers differently.
+                    reseed_shared_generator()
                     chosen.append(bot(seen, seat, generator("asked", name)))
                 assert chosen[0] == chosen[1], (
                     f"{name} answers {chosen[0]}, then {chosen[1]}: it has chance of its own"
@@ -63,7 +64,7 @@ class Playing(Checks):
         """Raise AssertionError where a bot that plays from the start on plays another game a second time."""
         games = []
         for _ in range(2):
-            disturb()
+            reseed_shared_generator()
             games.append(
                 compose(
                     *simulate_game(

@@ -14,7 +14,7 @@ from gamelog.play.contract.rulebook import Rule, rulebook
 from gamelog.play.contract.seats import legal_for, sample_for
 from gamelog.play.contract.violation import Violation
 from gamelog.record.envelope import MAX_INT
-from gamelog.record.escaping import apart
+from gamelog.record.escaping import differing_excerpts
 from gamelog.testing.kit.bounded import bounded
 from gamelog.testing.kit.judging import one_thing
 from gamelog.testing.kit.malformed_events import MalformedEvents
@@ -250,4 +250,4 @@ def _differing(words: dict[str, Any], said: dict[str, Any]) -> str:
     if name is None:
         return "a member left out"
     before, now = (msgspec.json.encode(of.get(name)).decode() for of in (words, said))
-    return f'"{name}" set to {apart(before, now)[1]}'
+    return f'"{name}" set to {differing_excerpts(before, now)[1]}'

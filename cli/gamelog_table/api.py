@@ -94,19 +94,21 @@ class Api:
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
         token = token.strip()
         if scheme.lower() != "bearer" or not token:
-            raise Denied("table.no_link", "Say which link you have: Authorization: Bearer TOKEN.")
+            raise Denied(
+                "table.no_link", "The request has no link. Send the header Authorization: Bearer TOKEN."
+            )
         found = self.folder.grant(token, name)
         if found is not None:
             request.scope["state"][LINK_SHOWN]()
             return found
         address = request.client.host if request.client else ""
         if self._guesses.take(address):
-            raise Denied("table.guessing", "Too many links that are not good; wait a minute.", 60)
+            raise Denied("table.guessing", "Too many wrong links came from your address. Wait a minute.", 60)
         if name is not None and self.folder.grant(token) is not None:
             if self.folder.is_folder:  # whether there is such a record is not told
                 raise Denied("table.other_record", "This link is for a seat of another record.")
             raise _no_record(name)
-        raise Denied("table.bad_link", "This link is not good, or no longer: ask for a new one.")
+        raise Denied("table.bad_link", "This link does not work any more. Ask the scorer for a new one.")
 
     async def asked(self, request: Request) -> LinkedRequest:
         """The request, its link and its record. Raises `Denied`."""
@@ -154,7 +156,7 @@ class Api:
         asked = await self.asked(request)
         record = asked.record
         if sum(len(one.followers) for one in self.folder.open_records) >= self._most_streams:
-            raise Denied("table.full", "Too many follow already; try again in a minute.", 60)
+            raise Denied("table.full", "Too many devices follow already. Try again in a minute.", 60)
         seen, first = request.headers.get("last-event-id", ""), number_asked(request, "from")
         seats, last = await asked.ask(lambda view: (view.viewer.seats, view.last))
         if seen.isdecimal() and len(seen) < 16:
@@ -172,22 +174,21 @@ class Api:
         asked = await self.asked(request)
         if asked.grant.role not in ("scorer", "arbiter"):
             raise Denied(
-                "table.role", "The sheet shows hidden things, too: it is for the scorer and the arbiter."
+                "table.role",
+                "Only the scorer and the arbiter can see the sheet, because it shows hidden information.",
             )
         at = number_asked(request, "at")
         if at is None:
-            raise Denied("table.number", "Say which event the sheet is about: ?at=N.")
+            raise Denied("table.number", "Give the number of the event: ?at=N.")
 
         def page(view: RecordView) -> str:
             replayed = replay(read_under_lock(asked.record.path))
             if view.last == 0:
-                raise Denied("table.no_event", "Nothing has been written yet that a sheet could be about.")
+                raise Denied("table.no_event", "The record has no events yet, so there is no sheet.")
             if not 1 <= at <= last(replayed):
                 raise Denied(
                     "table.no_event",
-                    Message.of(
-                        "There is no event {n} to tell of; the last is {last}.", n=at, last=last(replayed)
-                    ),
+                    Message.of("There is no event {n}. The last event is {last}.", n=at, last=last(replayed)),
                 )
             return incident_sheet(replayed, at, language_of(request))
 
@@ -212,9 +213,9 @@ class Api:
     def check_writer(self, asked: LinkedRequest) -> None:
         """Raises `Denied` for a link that writes nothing, or has just written too much."""
         if asked.grant.role == "spectator":
-            raise Denied("table.role", "A spectator's link reads; it writes nothing.")
+            raise Denied("table.role", "A spectator's link can only read.")
         if wait := self._writes.take(f"{asked.grant} {asked.record.name}"):
-            raise Denied("table.too_often", "Too many events at once; go on in a second.", wait)
+            raise Denied("table.too_often", "Too many events at once. Continue in a second.", wait)
 
     def _check_room(self, asked: LinkedRequest, size: int) -> None:
         """Raise `Denied` where the link may not add `size` bytes to the record, or not yet."""
@@ -223,12 +224,12 @@ class Api:
         if asked.record.size + size > OTHERS_ROOM:
             raise Denied(
                 "table.room",
-                "This record is so long that only the scorer can add to it: ask the scorer to write this.",
+                "This record is so long that only the scorer can add to it. Ask the scorer to record this.",
             )
         if wait := self._bytes.take(f"{asked.grant} {asked.record.name}", size):
             text = Message.of(
-                "This link has written too much at once; go on in {=seconds} seconds, or ask the scorer to "
-                "write this.",
+                "This link has recorded too much at once. Continue in {=seconds} seconds, or ask the "
+                "scorer to record this.",
                 seconds=wait,
             )
             raise Denied("table.too_much", text, wait)
@@ -256,8 +257,8 @@ class Api:
         told, error = await asked.ask(lambda view: (since(view), as_seen(view)))
         if isinstance(error, Refused) and expect is not None and told["n"] != expect:
             moved = Message.of(
-                "The record has moved on to event {n} while event {expected} was expected to be the last. "
-                "Look at what was added and decide again.",
+                "Event {n} was recorded, but event {expected} was expected to be the last. Look at the "
+                "new events, then decide again.",
                 n=told["n"],
                 expected=expect,
             )
@@ -276,5 +277,5 @@ def number_asked(request: Request, name: str) -> int | None:
     if given is None:
         return None
     if not (given.isascii() and given.isdecimal() and len(given) < 16):
-        raise Denied("table.number", Message.of('"{=name}" has to be the number of an event.', name=name))
+        raise Denied("table.number", Message.of('"{=name}" must be the number of an event.', name=name))
     return int(given)

@@ -87,12 +87,12 @@ class Confirming:
         """
         asked = await self._writer(request)
         if asked.grant.role != "scorer":
-            raise Denied("table.role", "A slip of the pen is for the scorer to correct.")
+            raise Denied("table.role", "Only the scorer can correct a slip. Ask the scorer.")
         try:
             slip = msgspec.json.decode(await body_of(request), type=Slip)
         except NO_JSON as error:
             raise Denied(
-                "table.json", Message.of("That is not a correction: {=error}.", error=str(error))
+                "table.json", Message.of("The body is not a correction: {=error}.", error=str(error))
             ) from None
         if len(slip.steps) > MOST_STEPS:
             raise Denied("table.too_long", Message.of("A correction has at most {n} answers.", n=MOST_STEPS))
@@ -101,8 +101,8 @@ class Confirming:
             if recorder.n != slip.expect:
                 raise Conflict(
                     Message.of(
-                        "The record has moved on to event {n} while event "
-                        "{expected} was expected to be the last. Look at what was added and decide again.",
+                        "Event {n} was recorded, but event {expected} was expected to be the last. Look at "
+                        "the new events, then decide again.",
                         n=recorder.n,
                         expected=slip.expect,
                     )
@@ -124,7 +124,7 @@ class Confirming:
         if asked.grant.role not in ("scorer", "arbiter") and not over:
             raise Denied(
                 "table.role",
-                "The record is for everybody once the game is over; until then for scorer and arbiter.",
+                "While the game is running, only the scorer and the arbiter can save the record.",
             )
         data = await anyio.to_thread.run_sync(asked.record.path.read_bytes)
         if asked.delay != Delay():

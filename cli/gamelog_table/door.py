@@ -186,9 +186,7 @@ class Door:
     def _wait_for_room(self) -> None:
         if not self._said_full:  # once, and not at each connection
             self._said_full = True
-            print(
-                "gamelog: there is no room for more connections; those that come now wait.", file=sys.stderr
-            )
+            print("gamelog: No room for more connections. New connections wait.", file=sys.stderr)
         self._loop.remove_reader(self._sock)
         self._loop.call_later(_FULL_SECONDS, self._listen)
 

@@ -62,10 +62,10 @@ async def body_of(request: Request) -> bytes:
         raise Denied(
             "table.too_slow",
             Message.of(
-                "The request was not there within {=seconds} seconds; send it again.",
+                "The request did not arrive within {=seconds} seconds. Send it again.",
                 seconds=f"{BODY_SECONDS:g}",
             ),
         ) from None
     except ClientDisconnect:
-        raise Denied("table.gone", "The request ended before its body did.") from None
+        raise Denied("table.gone", "The request ended before its body was complete. Send it again.") from None
     return bytes(data)

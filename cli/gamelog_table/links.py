@@ -77,12 +77,12 @@ class LinkBook:
             return
         if os.name != "nt" and found.st_mode & 0o077:
             raise NotReadable(
-                f"{self.path} holds the links' secret and can be read by others: chmod 600 {self.path}"
+                f"Other users can read {self.path}, the secret of the links. Run: chmod 600 {self.path}"
             )
         text = read_bytes(self.path).strip()
         if len(text) != 2 * _SECRET_BYTES or not set(text) <= set(b"0123456789abcdef"):
             raise NotReadable(
-                f"{self.path} does not hold the secret of links; remove it, and new ones are made."
+                f"{self.path} does not contain the secret of the links. Remove the file to get new links."
             )
         self._secret, self._status = bytes.fromhex(text.decode()), (found.st_mtime_ns, found.st_ino)
         self._by_digest = {self._digest(self.token(grant)): grant for grant in self._grants}

@@ -81,23 +81,25 @@ class Lobby:
         grant, _ = self._api.grant(request, None)
         folder = self._api.folder
         if grant.role != "scorer" or not folder.is_folder:
-            raise Denied("table.role", "Games are begun by the scorer of a folder.")
+            raise Denied("table.role", "Only the scorer of a folder can start games.")
         try:
             asked = msgspec.json.decode(await body_of(request), type=NewRecord)
         except NO_JSON as error:
             raise Denied(
-                "table.json", Message.of("That is not a game to begin: {=error}.", error=str(error))
+                "table.json", Message.of("The body does not describe a new game: {=error}.", error=str(error))
             ) from None
         asked = structs.replace(asked, name=normalize("NFC", asked.name))
         if not _names_a_record(asked.name):
             raise Denied(
                 "table.name",
-                "A record's name has letters, digits and spaces, 100 at most, of some alphabets 80.",
+                "A record name can have letters, digits and spaces, at most 100 characters (80 in some "
+                "alphabets).",
             )
         if asked.dice not in ("table", "seeded"):
             raise Denied(
                 "table.dice",
-                "Dice lie on the table, or are seeded; secrets are committed to with gamelog new.",
+                '"dice" can be "table" or "seeded". To play with committed dice, start the game with '
+                "gamelog new.",
             )
         path = folder.path / f"{asked.name}{RECORD_ENDING}"
         if file_name_problem(path.name):
@@ -128,7 +130,7 @@ class Lobby:
         """The links of a record, for the scorer to hand out."""
         asked = await self._api.asked(request)
         if asked.grant.role != "scorer":
-            raise Denied("table.role", "Links are handed out by the scorer.")
+            raise Denied("table.role", "Only the scorer can share links.")
         seats = self._seat_links(asked.record.name, asked.record.path)
         others = [link for link in self._open_links() if link.role == "spectator"]
         return answer_json(

@@ -63,8 +63,8 @@ class OriginCheck:
         if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
             return Denied(
                 "table.host",
-                "This table does not go by that name: use the address that gamelog serve has printed.",
+                "This address is wrong. Use the address that gamelog serve printed.",
             )
         if origin is not None and origin.lower() not in self._origins:
-            return Denied("table.origin", "Another site's page may not use this table.")
+            return Denied("table.origin", "Pages of other sites cannot use this table.")
         return None

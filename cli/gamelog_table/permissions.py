@@ -20,7 +20,7 @@ ARBITERS_OWN = frozenset(
 """The common events that are the arbiter's."""
 
 
-DICE = "Dice and draws on the table are for the scorer to write."
+DICE = "Only the scorer can record dice and draws of the table."
 """The answer to a seat that says what was rolled or drawn."""
 
 SIGNED_AHEAD = 60_000
@@ -46,10 +46,10 @@ def untimely(grant: Grant, event: Mapping[str, Any], last: int, now: int) -> Mes
     if grant.role == "scorer" or "t" not in event:
         return None
     if event.get("do") != "@sign":
-        return Message.of('When something happened is for the scorer to say: leave the member "t" out.')
+        return Message.of('Only the scorer can set the time of an event. Leave out the member "t".')
     late = isinstance(event["t"], int) and event["t"] > max(now + SIGNED_AHEAD, last)
     return (
-        Message.of("The seal says a time that is still to come: set the signing device's clock.")
+        Message.of("The time of the seal is in the future. Set the clock of the signing device.")
         if late
         else None
     )
@@ -59,18 +59,18 @@ def forbidden(grant: Grant, event: Mapping[str, Any], record: KnownRecord) -> Me
     """Return why the link of `grant` may not write `event` in `record`, or None; rules are not asked."""
     tag, by = str(event.get("do")), event.get("by")
     if grant.role == "spectator":
-        return Message.of("A spectator's link reads; it writes nothing.")
+        return Message.of("A spectator's link can only read.")
     if grant.role == "scorer":
         if tag == "@ruling":
-            return Message.of("Rulings are the arbiter's: use the arbiter's link.")
-        return Message.of("What is by the arbiter needs the arbiter's link.") if by == ARBITER else None
+            return Message.of("Only the arbiter can make rulings. Use the arbiter's link.")
+        return Message.of("An event by the arbiter needs the arbiter's link.") if by == ARBITER else None
     if grant.role == "arbiter":
         if tag not in ARBITERS_OWN:
-            return Message.of(
-                "The arbiter rules and comments; what is played is for the scorer or the seats to write."
-            )
+            return Message.of("The arbiter can only rule and comment. The scorer and the seats record play.")
         return (
-            None if by in (None, ARBITER) else Message.of("What the arbiter's link writes is by the arbiter.")
+            None
+            if by in (None, ARBITER)
+            else Message.of("An event sent with the arbiter's link must be by the arbiter.")
         )
     return _not_the_seats(grant.seat, tag, by, event, record)
 
@@ -79,20 +79,24 @@ def _not_the_seats(
     seat: str, tag: str, by: object, event: Mapping[str, Any], record: KnownRecord
 ) -> Message | None:
     if by not in (None, seat):
-        return Message.of('This link is the seat\'s "{seat}", and the event is by "{by}".', seat=seat, by=by)
+        return Message.of('This link is for the seat "{seat}", but the event is by "{by}".', seat=seat, by=by)
     if event.get("seat", seat) != seat and tag in ("@reveal", "@sign"):
-        return Message.of('This link is the seat\'s "{seat}"; it reveals and signs for no other.', seat=seat)
+        return Message.of(
+            'This link is for the seat "{seat}". It cannot reveal or sign for another seat.', seat=seat
+        )
     if event.get("as_played"):
-        return Message.of("What was played though it is illegal is for the scorer to write.")
+        return Message.of("Only the scorer can record an illegal event. Ask the scorer.")
     if tag == "@takeback" and record.header.takebacks == "agreed":
         return (
-            None if not event.get("slip") else Message.of("A slip of the pen is for the scorer to correct.")
+            None
+            if not event.get("slip")
+            else Message.of("Only the scorer can correct a slip. Ask the scorer.")
         )
     if tag.startswith("@"):
         return (
             None
             if tag in SEATS_OWN
-            else Message.of('"{=tag}" is not for a seat to write; ask the scorer or the arbiter.', tag=tag)
+            else Message.of('A seat cannot record "{=tag}". Ask the scorer or the arbiter.', tag=tag)
         )
     if tag in {tag_of(kind) for kind in record.game.chance_events} and record.due_results() is None:
         return Message(DICE)

@@ -29,7 +29,10 @@ from gamelog_table.permissions import DICE, forbidden, untimely
 MOST_PARTS = 10
 """Parts of a ruling."""
 
-HIDDEN = "This is judged when it is written: what it would do may say what others hide."
+HIDDEN = (
+    "There is no preview, because it could reveal what other players hide. The event is judged when you "
+    "record it."
+)
 """The answer to a seat that asks what its decision would do while others hide something."""
 
 _DIGITS = 10
@@ -48,7 +51,7 @@ def read_events(data: bytes) -> tuple[list[dict[str, Any]], int | None]:
         ) from None
     expect = body.pop("expect", None)
     if expect is not None and (isinstance(expect, bool) or not isinstance(expect, int) or expect < 0):
-        raise Denied("table.expect", '"expect" has to be the number of the last event that you know of.')
+        raise Denied("table.expect", '"expect" must be the number of the last event that you know.')
     parts = body.get("events")
     if (
         isinstance(parts, list)
@@ -73,7 +76,8 @@ def _plain(event: dict[str, Any], key: Any) -> dict[str, Any]:
             raise Denied(
                 "table.event",
                 Message.of(
-                    'Leave the member "{=name}" out: it is computed when the event is written.', name=name
+                    'Leave out the member "{=name}". The server computes it when it records the event.',
+                    name=name,
                 ),
             )
     return event
@@ -82,7 +86,7 @@ def _plain(event: dict[str, Any], key: Any) -> dict[str, Any]:
 def check_named(event: Mapping[str, Any]) -> None:
     """Raise `Denied` for an event whose ``do`` is not text."""
     if not isinstance(event.get("do", ""), str):
-        raise Denied("table.event", 'The member "do" has to be the name of an event, as text.')
+        raise Denied("table.event", 'The member "do" must be the name of an event, as text.')
 
 
 def admit(events: list[dict[str, Any]], grant: Grant, recorder: EventRecorder) -> None:
@@ -94,7 +98,7 @@ def admit(events: list[dict[str, Any]], grant: Grant, recorder: EventRecorder) -
     fold = recorder.fold
     for event in events:
         if len(events) > 1 and event.get("do") != "@ruling":
-            raise Denied("table.event", "Only the parts of one ruling are written together.")
+            raise Denied("table.event", "Only the parts of one ruling can be recorded together.")
         results = event.pop("results", None)
         if results is not None:
             made = (
@@ -128,7 +132,7 @@ def _roll_of_seat(results: Any, recorder: EventRecorder, grant: Grant) -> dict[s
     try:
         return rolled_from(results, recorder.fold)
     except Denied as error:
-        raise Denied(error.code, "These are not the results that follow from the record.") from None
+        raise Denied(error.code, "These results do not follow from the record.") from None
 
 
 def rolled_from(results: Any, fold: Fold) -> dict[str, Any]:
@@ -140,14 +144,15 @@ def rolled_from(results: Any, fold: Fold) -> dict[str, Any]:
         if known is None:
             raise Denied(
                 "chance.missing",
-                "The results of this roll do not follow from the record; type what was thrown.",
+                "The results of this roll do not follow from the record. Enter the results of the roll.",
             )
         return _rolled(fold, known)
     try:
         return _rolled(fold, msgspec.convert(results, tuple[tuple[int | str, ...], ...]))
     except ValueError as error:  # of msgspec, too
         raise Denied(
-            "chance.results", Message.of("That is not what is due: {remark}.", remark=reason_of(error))
+            "chance.results",
+            Message.of("The results do not fit the roll that is due: {remark}.", remark=reason_of(error)),
         ) from None
 
 
@@ -199,7 +204,7 @@ def refusal_for(
     found = next((refused for one in proposals if (refused := _refusal(rehearsal, one))), None)
     if found and found.finding and _reason(found.finding) == _reason(error.finding):
         return found
-    text = "Refused. The reason is not shown because it could reveal what other players hide."
+    text = "Refused. The reason is not shown, because it could reveal what other players hide."
     return Refused(text, structs.replace(error.finding.saying(Message(LEFT_OUT)), rule=None, legal=()))
 
 

@@ -50,7 +50,7 @@ LOOK_SECONDS = 0.2
 TRY_SECONDS = 0.5
 """Seconds after which a disk that has refused an event is asked again."""
 
-STOPPED = "the code of this game did not come to an end and was stopped"
+STOPPED = "the code of this game took too long and was stopped"
 
 KEPT_FRAMES = 512
 """Events that are kept as they are sent, over all views."""
@@ -62,7 +62,7 @@ def _sentence(view: RecordView, n: int) -> str:
         return view.sentence(n)
     except Exception as error:  # other people's code; the event must not look as if it had failed
         reason = game_errors.describe_failure(error, view.game) or own_words(error)
-        return f"It is written, but {reason}."
+        return f"The event is recorded, but {reason}."
 
 
 def _event_frame(view: RecordView, n: int) -> bytes:
@@ -227,7 +227,7 @@ class ServedRecord:
         if n > view.last:
             raise Denied(
                 "table.no_event",
-                Message.of("There is no event {at} yet; the last is {shown}.", at=n, shown=view.last),
+                Message.of("There is no event {at} yet. The last event is {shown}.", at=n, shown=view.last),
             )
         (fold,) = prefixes(self.recorder.fold, [n])
         return RecordView(fold, view.viewer, self.recorder.events[fold.n : n])
@@ -361,7 +361,7 @@ class ServedRecord:
         except Denied as error:
             if not done or error.code != ENDLESS:
                 raise
-            return done[-1], f"It is written, but {STOPPED}."
+            return done[-1], f"The event is recorded, but {STOPPED}."
 
     async def change(self, work: Callable[[EventRecorder], T]) -> T:
         """What `work`, which writes with the recorder, gives;
@@ -400,8 +400,8 @@ class ServedRecord:
                 if error.code == ENDLESS and self._stat() != before:
                     raise Denied(
                         ENDLESS,
-                        "The code of this game did not come to an end and was stopped, and the record has "
-                        "changed: look at it before you send this again.",
+                        "The code of this game took too long and was stopped, but the record has changed. "
+                        "Check the record before you send this again.",
                     ) from None
                 raise
 

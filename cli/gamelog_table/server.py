@@ -105,7 +105,7 @@ def listening(port: int, lan: bool) -> socket.socket:
     except (OSError, OverflowError) as error:
         made.close()
         raise NotReadable(
-            f"Nobody can listen on port {port}: {error}. Choose another: --port 0 takes any."
+            f"Port {port} cannot be used: {error}. Choose another port; --port 0 takes any free port."
         ) from None
     return made
 
@@ -298,16 +298,14 @@ class _Careful:
         except Exception as error:
             if scope["type"] != "http" or begun:
                 raise
-            text = Said.of(
-                "The server failed at this ({=error}); nothing was acknowledged.", error=type(error).__name__
-            )
+            text = Said.of("The server failed ({=error}). Nothing was confirmed.", error=type(error).__name__)
             await error_json(Denied("table.failed", text), language=language_of(HTTPConnection(scope)))(
                 scope, receive, send
             )
 
 
 async def _no_page(request: Any, error: Any) -> Any:
-    text = {404: "There is nothing at this address.", 405: "That cannot be done at this address."}[
+    text = {404: "There is nothing at this address.", 405: "This address does not support this method."}[
         error.status_code
     ]
     return error_json(Denied("table.no_page", text), language=language_of(request), status=error.status_code)

@@ -81,7 +81,7 @@ class TablePage:
         """Return what may be decided now with this link."""
         asked = await self._api.asked(request)
         if asked.grant.role == "spectator":
-            raise Denied("table.role", "A spectator's link reads; it writes nothing.")
+            raise Denied("table.role", "A spectator's link can only read.")
 
         def told(view: RecordView) -> dict[str, Any]:
             shown = view.revealed
@@ -95,9 +95,9 @@ class TablePage:
         """The events that are said by dragging over `cells`, or why there are none."""
         asked = await self._api.asked(request)
         if asked.grant.role not in ("scorer", "seat"):
-            raise Denied("table.role", "Scorers and seats ask this.")
+            raise Denied("table.role", "Only scorers and seats can ask this.")
         try:
             cells = msgspec.json.decode(request.query_params.get("cells", ""), type=list[str])
         except (msgspec.DecodeError, UnicodeEncodeError):
-            raise Denied("table.cells", "Name the cells as a list of texts in JSON.") from None
+            raise Denied("table.cells", "Send the cells as a JSON list of texts.") from None
         return answer_json(await asked.ask(lambda view: dragged(view, cells)))

@@ -98,9 +98,8 @@ async def run_bounded(work: Callable[[], _T], seconds: float | None = None) -> _
         return await anyio.to_thread.run_sync(watch.run, work)
     except _Overdue:
         text = Message.of(
-            "The code of this game was stopped after {=seconds} seconds; nothing was written. Tell "
-            "who made the "
-            "game.",
+            "The code of this game was stopped after {=seconds} seconds. Nothing was recorded. "
+            "Report this to the author of the game.",
             seconds=f"{seconds:g}",
         )
         raise Denied(ENDLESS, text) from None

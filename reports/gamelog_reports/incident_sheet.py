@@ -40,7 +40,7 @@ def incident_sheet(replayed: FoldedRecord, n: int, language: str = "en") -> str:
     fold = replayed.fold
     assert fold is not None, "a record that cannot be folded has no events"
     if not 1 <= n <= last(replayed):
-        raise ValueError(f"there is no event {n} to tell of; the last is {last(replayed)}")
+        raise ValueError(f"there is no event {n}; the last event is {last(replayed)}")
     header = fold.header
     words, teller = texts(language), _Teller(fold, language)
     told = incident_words(

@@ -30,6 +30,6 @@ def test_the_page_shows_the_times_as_corrected(open_page: Open, tmp_path: Path) 
     red = page.locator("#seats .card").first
     expect(red).to_contain_text("time0:30")
     expect(page.locator("#captions")).to_contain_text("clock0:31")
-    page.get_by_role("button", name="Next", exact=True).click()
+    page.get_by_role("button", name="Next event", exact=True).click()
     expect(red).to_contain_text("time1:00")
     expect(page.locator("#captions")).to_contain_text("clock1:01")

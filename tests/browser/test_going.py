@@ -24,9 +24,9 @@ def test_turn_by_turn(open_page: Open) -> None:
         for n in places:
             page.keyboard.press(key)
             at(page, n)
-    page.get_by_role("button", name="To the end of the turn", exact=True).click()
+    page.get_by_role("button", name="Next turn", exact=True).click()
     at(page, 1)
-    page.get_by_role("button", name="To the end of the turn before").click()
+    page.get_by_role("button", name="Previous turn").click()
     at(page, 0)
 
 
@@ -127,15 +127,15 @@ def test_the_slider_shows_what_is_there_before_one_goes_there(open_page: Open) -
 
 def test_the_line_that_stands_leaves_out_what_was_taken_back(open_page: Open) -> None:
     page = open_page(replayed(game()), "#n=6")
-    page.get_by_label("Line").select_option("without what was taken back")
+    page.get_by_label("Line of play").select_option("without undone events")
     page.locator("#board").hover()
     for key, n in (("ArrowRight", 9), ("ArrowLeft", 6)):
         page.locator("body").press(key)
         at(page, n)
     page.locator("li.event.undone a").click()
     at(page, 7)
-    expect(page.locator("#said")).to_contain_text("taken back by 8")
-    expect(open_page(replayed(long_game(5))).get_by_label("Line")).to_be_hidden()
+    expect(page.locator("#said")).to_contain_text("taken back by event 8")
+    expect(open_page(replayed(long_game(5))).get_by_label("Line of play")).to_be_hidden()
 
 
 @pytest.mark.parametrize("name", ["slicewars", "dice_flags"])
@@ -144,7 +144,7 @@ def test_undone_lines_of_real_games_can_be_left_out(open_page: Open, name: str) 
     assert replayed.fold
     ((back, to),) = replayed.fold.takebacks.items()
     page = open_page(replayed, f"#n={to}")
-    page.get_by_label("Line").select_option("final")
+    page.get_by_label("Line of play").select_option("final")
     page.locator("body").press("ArrowRight")
     at(page, back + 1)
 

@@ -57,7 +57,7 @@ def test_the_longest_names_fit_everywhere(open_page: Open, width: int) -> None:
             "(node) => node.scrollWidth <= node.clientWidth + 1 && node.getBoundingClientRect().right <= innerWidth"
         )
         page.keyboard.press("Escape")
-    box = page.get_by_role("button", name="Next", exact=True).bounding_box()
+    box = page.get_by_role("button", name="Next event", exact=True).bounding_box()
     assert box
     assert box["x"] + box["width"] <= width
     assert page.locator("img").count() == 0
@@ -102,7 +102,7 @@ def test_pieces_move_unless_somebody_would_rather_not(open_page: Open) -> None:
     assert calm.evaluate(moves, "ArrowRight") == 0
     page.evaluate("gamelog.goto(13)")
     page.locator("details.menu summary").click()
-    page.get_by_role("button", name="Moving pieces").click()
+    page.get_by_role("button", name="Animate pieces").click()
     assert page.evaluate(moves, "ArrowRight") == 0
 
 
@@ -204,7 +204,7 @@ def test_a_game_that_is_not_installed_is_still_told(open_page: Open) -> None:
 def test_a_damaged_page_says_so(open_page: Open) -> None:
     html = replay_page(replayed(game()))
     page = open_page(payload.PAGE_DATA.sub(lambda match: match[1] + match[2][:200] + match[3], html))
-    expect(page.locator("main")).to_contain_text("The game in this page cannot be opened.")
+    expect(page.locator("main")).to_contain_text("This page cannot open its game")
 
 
 def test_a_browser_that_cannot_inflate_is_told_kindly(browser: Browser, tmp_path: Path) -> None:
@@ -213,7 +213,7 @@ def test_a_browser_that_cannot_inflate_is_told_kindly(browser: Browser, tmp_path
     page = browser.new_page()
     page.add_init_script("delete window.DecompressionStream")
     page.goto(path.as_uri())
-    expect(page.locator("main")).to_contain_text("The browser is from before 2023", ignore_case=True)
+    expect(page.locator("main")).to_contain_text("a browser from 2023 or later", ignore_case=True)
     page.close()
 
 
@@ -289,7 +289,7 @@ def test_in_a_frame_the_board_has_the_most_of_it(
     box = page.locator(".field").bounding_box()
     assert box
     assert box["width"] * box["height"] > least * width * height
-    expect(page.get_by_role("button", name="Next", exact=True)).to_be_in_viewport()
+    expect(page.get_by_role("button", name="Next event", exact=True)).to_be_in_viewport()
 
 
 def test_paper_shows_points_and_time_of_the_end(open_page: Open) -> None:

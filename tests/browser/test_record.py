@@ -49,7 +49,7 @@ def test_download_gives_the_same_bytes(open_page: Open, tmp_path: Path, data: by
     page = open_page(judged(data))
     about(page)
     with page.expect_download() as download:
-        page.get_by_role("button", name="Download the record").click()
+        page.get_by_role("button", name="Download record").click()
     download.value.save_as(tmp_path / "again.jsonl")
     assert (tmp_path / "again.jsonl").read_bytes() == data
     assert download.value.suggested_filename == "3b1c7a52-0f0e-4a55-9c0e-0d6c5a9b7f10.jsonl"
@@ -59,8 +59,10 @@ def test_the_chain_is_checked_in_the_browser(open_page: Open) -> None:
     data, head = compose(header(), game())
     page = open_page(judged(data))
     about(page)
-    page.get_by_role("button", name="Check the chain").click()
-    expect(page.locator("#checked")).to_contain_text("These 14 events are unchanged since they were written.")
+    page.get_by_role("button", name="Check chain").click()
+    expect(page.locator("#checked")).to_contain_text(
+        "The 14 events have not changed since they were recorded."
+    )
     expect(page.locator("#checked code")).to_have_text(head)
 
 
@@ -75,8 +77,8 @@ def test_a_page_that_was_tampered_with_says_so(open_page: Open) -> None:
     told = payload.page_data(html)
     page = open_page(changed(html, tokens=told["tokens"].replace("a bold start", "a cold start")))
     about(page)
-    page.get_by_role("button", name="Check the chain").click()
-    expect(page.locator("#checked .bad")).to_contain_text("has been changed")
+    page.get_by_role("button", name="Check chain").click()
+    expect(page.locator("#checked .bad")).to_contain_text("was changed")
 
 
 def test_a_seat_sees_no_more_than_it_may(open_page: Open) -> None:
@@ -86,8 +88,8 @@ def test_a_seat_sees_no_more_than_it_may(open_page: Open) -> None:
     expect(page.locator("#board .piece")).to_have_count(3)
     expect(page.locator("header")).to_contain_text("As Ana sees it")
     about(page)
-    expect(page.get_by_role("dialog")).to_contain_text("The record is not in this page")
-    expect(page.get_by_role("button", name="Download the record")).to_be_hidden()
+    expect(page.get_by_role("dialog")).to_contain_text("The page does not contain the record")
+    expect(page.get_by_role("button", name="Download record")).to_be_hidden()
     page.keyboard.press("Escape")
     page.keyboard.press("End")
     expect(page.locator("#board .piece")).to_have_count(2)
@@ -117,6 +119,6 @@ def test_bytes_that_are_no_text_are_shown_and_kept(open_page: Open, tmp_path: Pa
     expect(page.locator(".chip.s-damaged")).to_be_visible()
     about(page)
     with page.expect_download() as download:
-        page.get_by_role("button", name="Download the record").click()
+        page.get_by_role("button", name="Download record").click()
     download.value.save_as(tmp_path / "again.jsonl")
     assert (tmp_path / "again.jsonl").read_bytes() == data + line

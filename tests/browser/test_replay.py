@@ -29,7 +29,7 @@ def test_steps_by_buttons_keys_slider_and_number(open_page: Open) -> None:
     page = open_page(replayed(game()))
     said = page.locator("#said")
     expect(said).to_have_text("The start of the game.")
-    page.get_by_role("button", name="Next", exact=True).click()
+    page.get_by_role("button", name="Next event", exact=True).click()
     expect(said).to_have_text("Ana lays a die on a.")
     page.keyboard.press("ArrowRight")
     expect(said).to_have_text("Rui lays a pawn on b.")
@@ -139,7 +139,7 @@ def test_a_takeback_shows_what_it_undid(open_page: Open) -> None:
     undone = page.locator("li.event.undone")
     expect(undone).to_have_count(1)
     expect(undone).to_contain_text("Ana goes from a to c.")
-    expect(undone).to_contain_text("taken back by 8")
+    expect(undone).to_contain_text("taken back by event 8")
 
 
 def test_search_and_filter(open_page: Open) -> None:
@@ -176,7 +176,7 @@ def test_groups_by_round(open_page: Open) -> None:
 def test_keys_are_explained(open_page: Open) -> None:
     page = open_page(replayed(game()))
     page.keyboard.press("?")
-    expect(page.get_by_role("dialog")).to_contain_text("one event back or on")
+    expect(page.get_by_role("dialog")).to_contain_text("one event back or forward")
     page.keyboard.press("ArrowRight")
     at(page, 0)
     page.keyboard.press("Escape")
@@ -208,7 +208,7 @@ def test_portuguese(open_page: Open) -> None:
     page = open_page(replayed(game()), language="pt")
     assert page.locator("html").get_attribute("lang") == "pt"
     expect(page.locator("#turn")).to_have_text("A jogar: Ana")
-    page.get_by_role("button", name="Seguinte").click()
+    page.get_by_role("button", name="Evento seguinte").click()
     at(page, 1)
 
 

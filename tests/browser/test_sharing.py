@@ -26,15 +26,15 @@ def test_the_game_as_text(open_page: Open) -> None:
         replayed(game(), header("Ana", "Rui", event="Club night")),
         permissions=["clipboard-read", "clipboard-write"],
     )
-    menu(page, "Copy the game as text")
+    menu(page, "Copy as text")
     expect(page.get_by_role("status").filter(has_text="Copied")).to_be_visible()
     lines = page.evaluate("navigator.clipboard.readText()").split("\n")
     assert lines[0] == "Toy & Sons: Ana – Rui"
     assert lines[1] == "2026-11-20T19:30:00Z · Club night · valid"
     assert lines[3:6] == ["Round 1 · Ana", "1. Ana lays a die on a.", ""]
-    assert "7. Ana goes from a to c. [taken back by 8]" in lines
+    assert "7. Ana goes from a to c. [taken back by event 8]" in lines
     page.keyboard.press("p")
-    page.get_by_role("button", name="Copy", exact=True).click()
+    page.get_by_role("button", name="Copy position", exact=True).click()
     until(page, "navigator.clipboard.readText().then((text) => text.startsWith('Event 0 of 14'))")
 
 
@@ -95,13 +95,13 @@ def test_a_head_from_elsewhere_is_found_in_the_chain(open_page: Open) -> None:
     record = parse_record(data)
     page = open_page(judged(data))
     about(page)
-    held, told = page.get_by_label("A head that somebody else holds"), page.locator("#checked")
+    held, told = page.get_by_label("Head to compare"), page.locator("#checked")
     held.fill(f" {record.head_at(5)} ")
     expect(told).to_contain_text(
-        "That is the head after event 5: up to there nothing has changed. Events since: 9."
+        "This is the head after event 5, so nothing up to there has changed. Later events: 9."
     )
     held.fill("A" * 43)
-    expect(told.locator(".bad")).to_contain_text("No event of this record has that head")
+    expect(told.locator(".bad")).to_contain_text("No event of this record has this head")
 
 
 def test_others_can_show_what_the_page_is(open_page: Open) -> None:

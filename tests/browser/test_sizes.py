@@ -298,9 +298,7 @@ def test_events_in_a_row_that_nobody_sees_stand_as_one(open_page: Open) -> None:
     page = open_page(sample("zone_s"))
     rows = page.locator("li.event:visible")
     before = int(rows.first.get_attribute("aria-setsize") or 0)
-    expect(
-        page.locator("li.event .said", has_text="events that cannot be seen from here").first
-    ).to_be_visible()
+    expect(page.locator("li.event .said", has_text="hidden events").first).to_be_visible()
     page.evaluate("gamelog.goto(20)")
     expect(page.locator("li.event a[aria-current]")).to_be_visible()
     page.get_by_label("View").select_option("all")

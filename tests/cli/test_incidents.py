@@ -174,7 +174,7 @@ def test_what_was_disputed_is_listed_and_printed(gamelog: Gamelog, game: str) ->
     for said in (
         f"event {at}</h1>",
         f"{rule}: ",
-        "Legal instead (",
+        "Legal events instead (",
         f"Before event {at}",
         f"After event {at}",
         "Arbiter",
@@ -205,7 +205,7 @@ def test_a_sheet_is_asked_for_an_event_that_is_there(gamelog: Gamelog) -> None:
         done = gamelog("sheet", path, "--at", wrong, "-o", "sheet.html")
         assert (done.status, done.err) == (
             2,
-            f"gamelog: There is no event {wrong} to tell of; the last is {at}.\n",
+            f"gamelog: There is no event {wrong}; the last event is {at}.\n",
         )
     assert gamelog("sheet", path, "--at", at, "-o", path).status == 2, "a record is not written over"
     assert gamelog("incidents", sample_copy("slicewars/full-2.jsonl")).out == "Nothing was disputed.\n"

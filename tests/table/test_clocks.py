@@ -76,7 +76,7 @@ def test_opened_again_one_tap_stops_the_clock_from_the_last_event_on(
     device.at(2)
     question = device.page.get_by_role("alertdialog")
     expect(question).to_contain_text("The last event was recorded 19:0")
-    question.get_by_role("button", name="Stop clock then").tap()
+    question.get_by_role("button", name="Exclude time").tap()
     pause = until(left, 3)
     assert (pause.running, pause.t) == (False, HOUR)
     device.at(3)
@@ -88,7 +88,7 @@ def test_opened_again_one_tap_stops_the_clock_from_the_last_event_on(
 def test_if_the_time_counts_nothing_is_written(browser: Browser, serving: Serving, left: Path) -> None:
     device = Writer(browser, serving.links[0]["url"])
     device.at(2)
-    device.page.get_by_role("button", name="Count it").tap()
+    device.page.get_by_role("button", name="Count time").tap()
     expect(device.page.get_by_role("alertdialog")).to_have_count(0)
     device.closes()
     assert len(written(left)) == 2
@@ -100,7 +100,7 @@ def test_the_arbiters_form_sets_clocks(browser: Browser, serving: Serving, left:
     device.at(2)
     device.open("@ruling")
     device.fill(What="", Reason="The night.", Name="Mei")
-    device.page.locator("#more .form fieldset").filter(has_text="What clocks show").get_by_label("Rui").fill(
+    device.page.locator("#more .form fieldset").filter(has_text="Clock times").get_by_label("Rui").fill(
         "0:45"
     )
     device.foretold("Clocks: Rui 0:45")

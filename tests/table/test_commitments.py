@@ -56,13 +56,13 @@ def test_a_choice_is_committed_to_and_opened_by_taps(browser: Browser, rps: Serv
 
     elsewhere = Device(browser, link(rps, "red"))
     elsewhere.at(2)
-    assert "on the device that you chose on" in elsewhere.page.inner_text("#ask")
+    assert "on the device where you chose" in elsewhere.page.inner_text("#ask")
     red.page.reload()
     red.page.wait_for_selector("html.ready")
     red.at(2)
     for device, text, n in ((red, "Ana shows rock.", 3), (blue, "Rui shows scissors.", 4)):
         device.at(n - 1)
-        device.tap_button(f"Show my choice: {text}")
+        device.tap_button(f"Reveal choice: {text}")
         device.release()
         device.at(n)
     assert [event["do"] for event in events(path)] == ["commit", "commit", "open", "open"]
@@ -78,9 +78,9 @@ def test_what_is_not_meant_is_not_written_and_the_buttons_speak_portuguese(
     browser: Browser, rps: Serving, tmp_path: Path
 ) -> None:
     device = Device(browser, link(rps, "red"), locale="pt-PT")
-    assert "Este aparelho guarda a sua escolha." in device.page.inner_text("#ask")
+    assert "este aparelho guarda a sua escolha." in device.page.inner_text("#ask")
     device.tap_button("papel")
-    device.tap_button("Não")
+    device.tap_button("Cancelar evento")
     device.at(0)
     assert events(tmp_path / "rps.jsonl") == []
     device.tap_button("tesoura")

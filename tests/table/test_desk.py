@@ -144,14 +144,14 @@ def test_every_common_event_is_written_by_touch(browser: Browser, agreed: Path) 
         back = says(red, "@takeback", lambda: red.fill(Back_to_after_event=str(start)))
         assert (back.by, back.to) == ("red", start)
         blue.at(n)
-        blue.tap_button("Mei does not agree")
+        blue.tap_button("Mei declines")
         n += 1
         assert isinstance(until(agreed, n), common.Decline)
         assert says(
             red, "@agree", lambda: red.page.get_by_role("checkbox", name="Mei").check()
         ).result.winners == ("blue",)
         blue.at(n)
-        blue.tap_button("Mei agrees")
+        blue.tap_button("Mei accepts")
         n += 1
         assert isinstance(until(agreed, n), common.Accept)
         assert says(scorer, "@result").outcome.winners == ("blue",)
@@ -183,7 +183,7 @@ def test_somebody_signs_with_a_seal_made_on_his_own_device_and_resigns(
         device.at(0)
         device.open("@sign")
         with device.page.expect_download() as download:
-            device.tap_button("Save the record", "#more")
+            device.tap_button("Save record", "#more")
         download.value.save_as(tmp_path / "copy.jsonl")
         assert (tmp_path / "copy.jsonl").read_bytes() == path.read_bytes()
         command("keygen", "-o", tmp_path / "key")
@@ -204,7 +204,7 @@ def test_somebody_signs_with_a_seal_made_on_his_own_device_and_resigns(
         device.at(1)
         device.open("@resign")
         device.fill(Who="dominion")
-        device.foretold("The game would be over.")
+        device.foretold("The game would end.")
         device.write()
         assert isinstance(until(path, 2), common.Resign)
         device.closes()
@@ -243,7 +243,7 @@ def test_a_ruling_on_a_claim_goes_to_before_what_the_claim_is_about(browser: Bro
     device.fill(Reason="Seen by all.", Name="Mei", What="upheld")
     device.foretold("event 3 still counts")
     device.fill(What="refused")
-    device.foretold("Event 3 would still be disputed: rule on it, too.")
+    device.foretold("Event 3 would still be disputed. Rule on it too.")
     device.fill(What="takeback")
     device.foretold("This would undo: 3. Ana claims D1.")
     device.write()
@@ -267,12 +267,12 @@ def test_a_slip_is_corrected_by_taps_and_what_does_not_fit_is_left_out(
     )
     device.wait("document.getElementById('number').textContent.startsWith('2 ')")
     device.page.locator("#more [data-do=slip]").tap()
-    device.wait("document.getElementById('fixing').innerText.includes('Tap what is right instead')")
+    device.wait("document.getElementById('fixing').innerText.includes('Tap the correct event')")
     device.tap_cell("D1")  # where event 3 stands, which does not fit any more then
     device.release()
-    device.wait("document.getElementById('fixing').innerText.includes('Left, 3 in all: 3. Rui claims D1.')")
-    device.page.get_by_role("button", name="Leave event 3 out").tap()
-    device.wait("document.getElementById('fixing').innerText.includes('Left, 2 in all')")
+    device.wait("document.getElementById('fixing').innerText.includes('Events left (3): 3. Rui claims D1.')")
+    device.page.get_by_role("button", name="Skip event 3").tap()
+    device.wait("document.getElementById('fixing').innerText.includes('Events left (2)')")
     device.page.locator("#fixing button.main").tap()
     device.wait("!document.getElementById('fixing').childElementCount")
     position = begun.scorer.get().json
@@ -290,7 +290,7 @@ def test_what_no_list_holds_is_written_by_its_members_and_as_played_where_it_is_
     device.page.get_by_label("at", exact=True).tap()
     device.tap_cell("C3")
     device.foretold("SW-3")
-    device.tap_button("It was played all the same", "#more")
+    device.tap_button("Record it anyway", "#more")
     device.at(3)
     assert begun.scorer.get().json["event"]["as_played"] is True
     device.closes(
@@ -380,7 +380,7 @@ def test_a_refusal_makes_a_noise_for_those_who_want_it(browser: Browser, begun: 
     refused()
     assert device.page.evaluate("heard") == [], "it is off at first"
     device.page.evaluate("document.querySelector('#more details.rest').open = true")
-    device.tap_button("Sound and vibration at a refusal", "#more")
+    device.tap_button("Alert sound", "#more")
     assert device.page.evaluate("heard") == ["shake", "tone"], "what it will be like"
     refused()
     device.wait("heard.length === 4")

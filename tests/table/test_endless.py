@@ -62,7 +62,7 @@ def test_what_does_not_end_is_stopped_and_others_go_on_meanwhile(endless: Callab
 
     async def work() -> None:
         async def stuck() -> None:
-            with pytest.raises(Denied, match="nothing was written") as told:
+            with pytest.raises(Denied, match="Nothing was recorded") as told:
                 await run_bounded(endless, 0.2)
             assert (status_of_error(told.value), told.value.code) == (503, "table.endless")
             ended.append("stuck")
@@ -107,7 +107,7 @@ def test_a_record_whose_game_loops_is_read_anew_and_has_lost_nothing(
         ack, _ = await served.append([FIRST], 0, SCORER)
         assert ack.n == 1
         await served.change(looping)
-        with pytest.raises(Denied, match="nothing was written"):
+        with pytest.raises(Denied, match="Nothing was recorded"):
             await served.append([{"do": "claim", "at": "C3"}], 1, SCORER)
         await served.open()
         assert await served.ask(lambda view: view.last, SCORER, Delay()) == 1
@@ -134,7 +134,7 @@ def test_an_event_is_confirmed_though_the_game_cannot_say_what_it_did(
         await served.change(spoilt)
         served.followers.waits(Listener(Standpoint((), Delay(), 1)))
         ack, text = await served.append([{**FIRST, "id": "once"}], 0, SCORER)
-        assert (ack.n, text.startswith("It is written, but ")) == (1, True)
+        assert (ack.n, text.startswith("The event is recorded, but ")) == (1, True)
         assert len(read_record(record).bodies) == 1
         again, _ = await served.append([{**FIRST, "id": "once"}], 0, SCORER)
         assert again == ack
@@ -158,7 +158,7 @@ def test_what_is_stopped_after_it_has_written_does_not_say_that_nothing_was_writ
         with pytest.raises(Denied, match="the record has changed") as told:
             await served.change(written)
         assert (status_of_error(told.value), told.value.code) == (503, "table.endless")
-        assert "nothing was written" not in str(told.value)
+        assert "Nothing was recorded" not in str(told.value)
         assert await served.ask(lambda view: view.last, SCORER, Delay()) == 1
 
     awaited(work)

@@ -24,7 +24,7 @@ def test_what_a_claim_means_is_tapped_and_a_position_is_set_up_by_its_fields(
     device.at(2)
     device.open("@claim")
     device.fill(In_words="I meant D1.")
-    device.tap_button("Tap it on the board", "#more")
+    device.tap_button("Select on board", "#more")
     device.tap_cell("D1")
     device.wait("document.querySelector('#more .form').innerText.includes('Rui claims D1.')")
     assert device.page.evaluate("document.getElementById('held').hidden"), "nothing is written by it"
@@ -104,7 +104,7 @@ def test_prisoners_have_owners_hints_come_where_they_help_and_old_clocks_say_day
     with served(path) as serving:  # a move is due, of which only some ways are listed
         device = Writer(browser, serving.links[0]["url"])
         device.at(3)
-        hint = "document.getElementById('ask').innerText.includes('Not every way is offered')"
+        hint = "document.getElementById('ask').innerText.includes('If an event is missing')"
         assert not device.page.evaluate(hint)
         far = (
             "(() => { const lit = [...document.querySelectorAll('[data-cell]')].map((one) => one.getBoundingClientRect()),"

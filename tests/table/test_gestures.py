@@ -276,7 +276,7 @@ def test_a_finger_that_bounces_writes_nothing_twice(browser: Browser, begun: Ser
     device.release()
     device.at(3)
     assert device.page.locator("#held").is_hidden(), "nor say anything of the next seat"
-    device.tap_button("Undo: Rui claims D1.", bounces=True)
+    device.tap_button("Undo event 3", bounces=True)
     device.at(4)
     settle(device.page)
     assert len(device.posted) == 2, "one event and its undo"
@@ -291,7 +291,7 @@ def test_what_is_held_when_another_device_writes_is_not_written_and_not_forgotte
     device.page.clock.install()
     device.tap_cell("D1")
     begun.scorer.write({"do": "claim", "at": "E1"})
-    device.wait("document.getElementById('alert').textContent.includes('Somebody else wrote first')")
+    device.wait("document.getElementById('alert').textContent.includes('Someone else recorded first')")
     device.at(3)
     device.page.clock.run_for(30_000)
     assert (begun.scorer.get().json["n"], begun.scorer.get().json["text"]) == (3, "Rui claims E1.")

@@ -38,7 +38,7 @@ def test_scorer_and_arbiter_get_the_page_that_the_command_writes(begun: Serving,
         assert (denied.status, denied.code) == (403, "table.role")
         assert (
             denied.json["error"]["message"]
-            == "The sheet shows hidden things, too: it is for the scorer and the arbiter."
+            == "Only the scorer and the arbiter can see the sheet, because it shows hidden information."
         )
 
 
@@ -46,14 +46,14 @@ def test_an_event_that_is_not_there_is_said_to_be_missing(table: Serving) -> Non
     nothing = table.scorer.get("/sheet?at=1")
     assert (nothing.status, nothing.json["error"]["message"]) == (
         404,
-        "Nothing has been written yet that a sheet could be about.",
+        "The record has no events yet, so there is no sheet.",
     )
     assert table.scorer.write({"do": "@note", "by": "table", "text": "The lamp went out."}).status == 201
     for at, status, said in (
-        ("?at=2", 404, "There is no event 2 to tell of; the last is 1."),
-        ("?at=0", 404, "There is no event 0 to tell of; the last is 1."),
-        ("?at=one", 400, '"at" has to be the number of an event.'),
-        ("", 400, "Say which event the sheet is about: ?at=N."),
+        ("?at=2", 404, "There is no event 2. The last event is 1."),
+        ("?at=0", 404, "There is no event 0. The last event is 1."),
+        ("?at=one", 400, '"at" must be the number of an event.'),
+        ("", 400, "Give the number of the event: ?at=N."),
     ):
         answer = table.scorer.get(f"/sheet{at}")
         assert (answer.status, answer.json["error"]["message"]) == (status, said)
@@ -85,13 +85,13 @@ def test_the_button_saves_the_sheet_about_the_event_on_the_screen(
     device.at(2)
     for n in (2, 1):  # the button stays the same one, and the event on the screen changes
         with device.page.expect_download() as download:
-            device.tap_button("Sheet about this event", "#more")
+            device.tap_button("Save incident sheet", "#more")
         assert download.value.suggested_filename == f"sheet-{n}.html"
         download.value.save_as(tmp_path / "sheet.html")
         assert (tmp_path / "sheet.html").read_bytes() == begun.scorer.get(f"/sheet?at={n}").body
         device.page.locator("#back").tap()
         device.wait(f"document.getElementById('number').textContent.startsWith('{n - 1} ')")
-    assert device.page.get_by_text("Sheet about this event").count() == 0, (
+    assert device.page.get_by_text("Save incident sheet").count() == 0, (
         "before the first event there is nothing to tell of"
     )
     assert device.complaints == []

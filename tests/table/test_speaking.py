@@ -46,7 +46,5 @@ def test_a_refusal_is_told_in_the_language_that_the_page_asks_for(
     assert template.startswith("Refused: {remark}")
     assert members["remark"] == refused.json["finding"]["said"]
     denied = begun.spectator.ask("POST", "/events", {"do": "claim", "at": "D1"}, asked)
-    reads = {"pt": "O link de um espectador lê; não escreve nada."}
-    assert denied.json["error"]["message"] == reads.get(
-        language[:2], "A spectator's link reads; it writes nothing."
-    )
+    reads = {"pt": "O link de um espectador só permite ler."}
+    assert denied.json["error"]["message"] == reads.get(language[:2], "A spectator's link can only read.")

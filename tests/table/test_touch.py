@@ -42,7 +42,7 @@ def test_a_whole_game_is_recorded_by_taps(browser: Browser, tmp_path: Path, game
         device = Device(browser, serving.links[0]["url"], **(TABLET if game == "dice_flags" else {}))
         events = play(device, serving.scorer, path)
         assert events > 20
-        device.page.get_by_role("button", name="Write the result").tap()
+        device.page.get_by_role("button", name="Record result").tap()
         device.at(events + 1)
         assert device.complaints == []
         device.context.close()
@@ -56,12 +56,13 @@ def test_what_is_held_leaves_no_trace_and_undo_says_what_it_undoes(browser: Brow
     assert "Rui claims D1." in device.page.inner_text("#held")
     chosen = "[...document.querySelectorAll('.lights [aria-pressed=true]')].map((one) => one.dataset.cell)"
     assert device.page.evaluate(chosen) == ["D1"], "what is held is seen on the board"
-    device.tap_button("Not so")
+    device.tap_button("Cancel event")
     device.tap_cell("E1")
     device.wait("document.getElementById('held').hidden")  # two seconds, and it is written
     device.at(3)
     assert begun.scorer.get().json["text"] == "Rui claims E1."
-    device.tap_button("Undo: Rui claims E1.")
+    assert "Rui claims E1." in device.page.inner_text("#acts")
+    device.tap_button("Undo event 3")
     device.at(4)
     assert begun.scorer.get().json["state"]["territories"]["E1"] == ["free", 0]
     assert device.complaints == []
@@ -103,7 +104,7 @@ def test_two_devices_at_once_and_one_who_only_looks(browser: Browser, begun: Ser
     red.release()
     red.at(4)
     other.wait("document.getElementById('number').textContent === '2 of 4'")
-    other.page.get_by_role("button", name="Live").tap()
+    other.page.get_by_role("button", name="Go live").tap()
     other.at(4)
     for device in (red, blue, other):
         assert device.complaints == []
@@ -123,7 +124,7 @@ def test_a_server_that_comes_back_is_found_again_and_a_lost_network_loses_nothin
     device.wait("document.getElementById('line').textContent.includes('no connection')")
     device.tap_cell("C3")
     device.release()
-    device.wait("document.getElementById('line').textContent.includes('1 waiting')")
+    device.wait("document.getElementById('line').textContent.includes('1 not sent yet')")
     serving = begin(record, port=port)
     device.wait("document.getElementById('number').textContent === '2 of 2'")
     device.at(2)
@@ -131,7 +132,7 @@ def test_a_server_that_comes_back_is_found_again_and_a_lost_network_loses_nothin
     device.context.set_offline(True)
     device.tap_cell("D1")
     device.release()
-    device.wait("document.getElementById('line').textContent.includes('1 waiting')")
+    device.wait("document.getElementById('line').textContent.includes('1 not sent yet')")
     serving.scorer.write({"do": "claim", "at": "D1"})
     device.context.set_offline(False)
     device.wait("document.getElementById('alert').textContent.includes('Rui claims D1.')")
@@ -147,7 +148,7 @@ def test_a_refusal_says_the_rule_and_what_was_played_can_be_written(browser: Bro
     device.tap_cell("D1")
     begun.scorer.write({"do": "@takeback", "by": "table", "to": 1})
     device.release()
-    device.wait("document.getElementById('alert').textContent.includes('Somebody else wrote first')")
+    device.wait("document.getElementById('alert').textContent.includes('Someone else recorded first')")
     assert begun.scorer.get().json["n"] == 3
     device.context.close()
 
@@ -216,9 +217,9 @@ def test_the_link_leaves_the_address_and_a_page_without_one_shows_nothing(
     device.page.reload()
     device.at(2)
     stranger = Device(browser, f"http://127.0.0.1:{begun.scorer.port}/")
-    assert "Open the link" in stranger.page.inner_text("#hello")
+    assert "open the link" in stranger.page.inner_text("#hello")
     wrong = Device(browser, f"http://127.0.0.1:{begun.scorer.port}/#{'x' * 22}")
-    assert "not good" in wrong.page.inner_text("#hello")
+    assert "does not work any more" in wrong.page.inner_text("#hello")
     for one in (device, stranger, wrong):
         one.context.close()
 
@@ -227,7 +228,7 @@ def test_the_lobby_begins_a_game(browser: Browser, tmp_path: Path) -> None:
     with served(tmp_path) as serving:
         device = Device(browser, serving.links[0]["url"])
         page = device.page
-        page.get_by_label("Name of the record").fill("Round 1")
+        page.get_by_label("Record name").fill("Round 1")
         page.locator("#begin select").first.select_option("zone_s")
         page.get_by_label("dominion").fill("Ana")
         page.get_by_label("separatists").fill("Rui")
@@ -247,7 +248,7 @@ def test_seeded_dice_are_one_tap_and_links_are_handed_out(browser: Browser, tmp_
         device.tap_button("Roll")
         device.release()
         device.at(1)
-        device.tap_button("Links for others", "#more")
+        device.tap_button("Share links", "#more")
         device.wait("document.querySelectorAll('figure img').length === 3")
         shown = device.page.locator("figure code").all_inner_texts()
         assert shown == [link["url"] for link in serving.links if link["role"] in ("seat", "spectator")]

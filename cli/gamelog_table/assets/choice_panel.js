@@ -78,12 +78,16 @@ export function choicePanel(selection, game, act, offered = []) {
   if (!held && (selection.tapped.length || selection.given.length)) acts.push(button(t("clear"), () => selection.forget()));
   if (decisions.undo && !held) {
     const { undone, event } = decisions.undo;
-    acts.push(button(undone.length > 1 ? t("undo_many", undone.length, listedText(game, undone[0])) : t("undo", listedText(game, undone[0])), () => act(event), { id: "undo" }));
+    acts.push(button(undone.length > 1 ? t("undo_many", undone.length) : t("undo", undone[0].n), () => act(event), { id: "undo" }));
+    acts.push(el("span", { class: "soft" }, `${undone[0].n}. `, listedText(game, undone[0])));
   }
   $("acts").replaceChildren(...acts);
   $("offers").replaceChildren(...decisions.offers.flatMap(({ n, answers, ...offer }) => [
     el("p", {}, listedText(game, { n, ...offer })),
-    ...answers.flatMap((seat) => ["accept", "decline"].map((answer) => button(t(answer, game.name(seat)), () => act({ do: "@" + answer, by: seat, about: n })))),
+    ...answers.flatMap((seat) => {
+      const reply = (answer) => () => act({ do: "@" + answer, by: seat, about: n }), name = game.name(seat);
+      return [button(t("accept", name), reply("accept")), button(t("decline", name), reply("decline"))];
+    }),
   ]));
   const again = here && [...$("desk").querySelectorAll("button")].find((one) => one.textContent === here);
   if (again) again.focus();

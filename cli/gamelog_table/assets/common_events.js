@@ -32,7 +32,7 @@ export function openRuling(table, form, n) {
   const besides = el("details", {}, el("summary", {}, t("beside")), beside.map(([, part]) => part.node));
   kind.addEventListener("change", show);
   show();
-  return openPreview(table, t("do_ruling_about", n), [labelledField(t("member_kind"), kind), more.to.node, more.result.node, besides, ...words.nodes], read, { do: form.do });
+  return openPreview(table, t("ruling_about", n), [labelledField(t("member_kind"), kind), more.to.node, more.result.node, besides, ...words.nodes], read, { do: form.do });
 }
 
 // The question whether the idle time counts, for a record that is opened long after its last event.

@@ -31,7 +31,7 @@ async function begin(connection, open) {
   game.addEventListener("change", choose);
   count.addEventListener("change", sit);
   form.replaceChildren(el("h2", {}, t("new_game")), labelledField(t("record_name"), name), labelledField(t("the_game"), game), labelledField(t("how_many"), count), people, labelledField(t("dice_from"), dice), labelledField(t("board"), board),
-    el("details", {}, el("summary", {}, t("more")), options), wrong, el("button", { class: "main" }, t("new_game")));
+    el("details", {}, el("summary", {}, t("options")), options), wrong, el("button", { class: "main" }, t("start_game")));
   choose();
   form.hidden = false;
   form.addEventListener("submit", async (event) => {

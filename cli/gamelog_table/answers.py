@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from gamelog_reports.texts import LANGUAGES
+from gamelog_reports.templates import LANGUAGES
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from gamelog_reports import embed
+from gamelog_reports import packed
 from gamelog_reports.replay.page_data import page_data
 from gamelog_reports.replay.privacy import Privacy
 
@@ -21,8 +21,8 @@ def packed_game(view: RecordView, replayed: FoldedRecord, language: str) -> dict
     stage, data = page_data(replayed, Privacy(view.viewer.seats or None), language)
     known = msgspec.json.encode(stage)
     return {
-        "stage": embed.embedded_text(known),
-        "page_data": embed.embedded_text(msgspec.json.encode(data), known),
+        "stage": packed.embedded_text(known),
+        "page_data": packed.embedded_text(msgspec.json.encode(data), known),
         "game": view.game.title,
         "started": view.header.started,
         "takebacks": view.header.takebacks,

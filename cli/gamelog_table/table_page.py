@@ -6,8 +6,7 @@ from functools import cache
 from typing import Any
 
 import msgspec
-from gamelog_reports.pages import packed_shell, page_template
-from gamelog_reports.texts import texts
+from gamelog_reports.templates import packed_shell, page_template, texts
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route

@@ -11,7 +11,7 @@ from gamelog.dispute.comparison_words import comparison_words
 from gamelog.dispute.side_by_side import side_by_side
 from gamelog.record.reading import Record
 from gamelog_reports import bundle
-from gamelog_reports.pages import page_template
+from gamelog_reports.templates import page_template
 
 MAX_PAGE_LINES = 2_000
 """Lines of both sheets that the page shows; what is beyond is counted."""

@@ -20,8 +20,7 @@ from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import Event, proposal, tag_of
 from gamelog_reports import bundle
 from gamelog_reports.board_svg import scene_svg
-from gamelog_reports.pages import page_template
-from gamelog_reports.texts import texts
+from gamelog_reports.templates import page_template, texts
 
 
 def sheet_policy() -> str:

@@ -18,8 +18,7 @@ from msgspec import Struct
 
 from gamelog.record.atomic_files import write_atomically
 from gamelog_reports import bundle
-from gamelog_reports.pages import page_template
-from gamelog_reports.texts import script_texts, texts
+from gamelog_reports.templates import page_template, script_texts, texts
 
 FOLDER = "shared"
 """Where the files are, in a site."""

@@ -28,12 +28,11 @@ from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.record.atomic_files import write_atomically
 from gamelog.record.escaping import visible
 from gamelog.record.reading import read_opening, read_record
-from gamelog_reports.pages import page_template, shell
 from gamelog_reports.replay.page import STYLES, PageLinks, made, title
 from gamelog_reports.replay.page_data import findings_in, game_words
 from gamelog_reports.replay.privacy import Privacy
 from gamelog_reports.shared import shared
-from gamelog_reports.texts import script_texts, texts
+from gamelog_reports.templates import page_template, script_texts, shell, texts
 
 GAMES_FOLDER = "games"
 """The folder of the pages, beside the index."""

@@ -10,7 +10,7 @@ from uuid import UUID
 
 import pytest
 from gamelog_cli.app import app
-from gamelog_reports.report.people import People
+from gamelog_reports.report.source import People
 from msgspec import structs
 from typer.testing import CliRunner
 

@@ -258,7 +258,7 @@ def test_the_report_tells_the_ratings_that_the_question_gives(pile: Pile, ask: A
         )
         told = re.findall(
             r"<tr>(.*?)</tr>",
-            chapter[chapter.index("<summary>Players who are not ranked<") :].split("</table>")[0],
+            chapter[chapter.index("<summary>Unranked players<") :].split("</table>")[0],
         )[1:]
         cells = [re.sub(r"<[^>]*>", "", row.replace("</td>", "\t")).split("\t")[:6] for row in told]
         names = ("player", "games", "finished")

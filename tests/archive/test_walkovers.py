@@ -103,8 +103,11 @@ def test_lengths_are_of_games_played_to_their_end(ask: Ask, archive: Path) -> No
 @pytest.mark.usefixtures("club")
 def test_the_report_says_so_too(archive: Path) -> None:
     page = report(archive)
-    assert "11 count, 10 of them finished (5 of these by a walkover or a ruling, not by play)" in page
-    assert "5 finished games are left out, here and wherever shares and ratings are told" in page
+    assert (
+        "11 records count, 10 of them finished. 5 of the finished games ended by a walkover or a ruling"
+        in page
+    )
+    assert "5 finished games are left out of shares and ratings" in page
     assert (
         "8 finished games are left out: ended by a resignation, an agreement, a ruling or a walkover" in page
     )
@@ -118,7 +121,7 @@ def test_the_report_says_what_it_takes_together_and_that_a_run_has_not_come_to_i
     indexed()
     page = report(archive)
     assert (
-        "Games that differ in option goal (1, 2) are taken together; gamelog query tells them apart with --by."
+        "Games that differ in option goal (1, 2) are counted together. To separate them, run gamelog query with --by."
         in page
     )
     assert INCOMPLETE not in page

@@ -21,7 +21,7 @@ from typing import Any
 
 from gamelog_reports.replay.page import replay_page
 from gamelog_reports.site import Entry, publish, write_index
-from gamelog_reports.texts import LANGUAGES
+from gamelog_reports.templates import LANGUAGES
 from msgspec import structs
 from playwright.sync_api import Browser, Page, sync_playwright
 

@@ -8,9 +8,9 @@ from html import unescape
 from pathlib import Path
 
 import pytest
-from gamelog_reports.embed import embedded_text
+from gamelog_reports.packed import embedded_text
 from gamelog_reports.replay.page import replay_page
-from gamelog_reports.texts import LANGUAGES
+from gamelog_reports.templates import LANGUAGES
 from playwright.sync_api import Browser, Page, expect
 
 from gamelog.play.fold import common

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gamelog_reports import embed
+from gamelog_reports import packed
 from gamelog_reports.replay.page import replay_page
 from playwright.sync_api import Page, expect
 
@@ -68,7 +68,7 @@ def test_the_chain_is_checked_in_the_browser(open_page: Open) -> None:
 
 def changed(html: str, **members: Any) -> str:
     told = payload.page_data(html) | members
-    text = b85encode(embed.deflate(json.dumps(told).encode())).decode().replace("<", ",")
+    text = b85encode(packed.deflate(json.dumps(told).encode())).decode().replace("<", ",")
     return payload.PAGE_DATA.sub(lambda match: match[1] + text + match[3], html)
 
 

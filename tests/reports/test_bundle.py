@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from gamelog_reports import bundle, palette
-from gamelog_reports.texts import LANGUAGES, texts
+from gamelog_reports.templates import LANGUAGES, texts
 
 ASSETS = Path(str(files("gamelog_reports") / "assets"))
 HOMES = (ASSETS.parent, Path(str(files("gamelog_table"))))
@@ -113,7 +113,7 @@ def test_every_text_that_is_asked_for_exists_and_none_is_left_over() -> None:
 
 
 def test_an_unknown_language_is_refused() -> None:
-    with pytest.raises(ValueError, match='pages speak en, pt, not "tlh"'):
+    with pytest.raises(ValueError, match='pages have the languages en, pt, not "tlh"'):
         texts("tlh")
 
 

@@ -134,7 +134,7 @@ def test_whatever_a_record_was_is_said_in_portuguese() -> None:
 
 
 def test_pages_speak_no_other_language(argued: FoldedRecord) -> None:
-    with pytest.raises(ValueError, match='pages speak en, pt, not "tlh"'):
+    with pytest.raises(ValueError, match='pages have the languages en, pt, not "tlh"'):
         incident_sheet(argued, 1, "tlh")
 
 

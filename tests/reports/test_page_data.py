@@ -132,7 +132,7 @@ def test_a_seed_is_not_told_to_a_seat() -> None:
 def test_a_seat_that_nobody_has_and_a_language_that_nobody_speaks() -> None:
     with pytest.raises(ValueError, match='no seat "purple"'):
         replay_page(replayed([]), seat="purple")
-    with pytest.raises(ValueError, match="pages speak"):
+    with pytest.raises(ValueError, match="pages have"):
         replay_page(replayed([]), language="xx")
 
 

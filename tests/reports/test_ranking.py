@@ -49,9 +49,9 @@ def test_only_who_finished_enough_games_is_ranked(tmp_path: Path) -> None:
     html = report(pile.stored(tmp_path / "a.archive"))
     found = tables(html)
     assert column(found["Ranking"], "rank", "player", "finished") == [("1", "Rui", "20"), ("2", "Ana", "39")]
-    assert column(found["Players who are not ranked"], "player", "finished") == [("Eva", "19")]
-    assert "rank" not in found["Players who are not ranked"][0]
-    assert "Ranked are the players who finished 20 games or more: 2 of 3." in html
+    assert column(found["Unranked players"], "player", "finished") == [("Eva", "19")]
+    assert "rank" not in found["Unranked players"][0]
+    assert "2 of 3 players are ranked, those who finished at least 20 games." in html
     assert "too few to" not in html.split("Players and their ratings")[1].split("</section>")[0]
 
 
@@ -67,7 +67,7 @@ def test_everybody_is_on_the_page(tmp_path: Path) -> None:
         order = [str(row["player"]) for row in reader.ask("players").dicts()]
     assert column(first, "player") + column(rest, "player") == [(name,) for name in order]
     assert column(first, "rank") + column(rest, "rank") == [(str(at),) for at in range(1, 45)]
-    assert "Players who are not ranked" not in found
+    assert "Unranked players" not in found
 
 
 def test_the_cells_of_a_table_are_looked_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,7 +95,7 @@ def test_those_who_never_met_are_ranked_apart(tmp_path: Path) -> None:
     assert column(tables(html)["Ranking"], "rank", "group", "player") == [
         ("1", "1", "Eva"), ("2", "1", "Mei"), ("3", "1", "Kim"), ("1", "2", "Rui"), ("2", "2", "Ana"),
     ]  # fmt: skip
-    assert "The ranked players are 2 groups that never met." in html
+    assert "The ranked players form 2 groups that never met." in html
 
 
 def test_a_page_names_the_question_for_whom_it_has_no_room(
@@ -109,8 +109,8 @@ def test_a_page_names_the_question_for_whom_it_has_no_room(
     for at in range(5):
         met(pile, f"player {at}", f"player {at + 1}", 1, 1)
     html = report(pile.stored(tmp_path / "a.archive"))
-    assert "This page leaves out 3 more; <code>gamelog query players</code> lists all." in html
-    assert len(tables(html)["Players who are not ranked"]) == 1 + 3
+    assert "This page leaves out 3 more. To list all, run: <code>gamelog query players</code>" in html
+    assert len(tables(html)["Unranked players"]) == 1 + 3
 
 
 def test_an_anonymous_report_lists_nobody_by_their_real_name(tmp_path: Path) -> None:
@@ -119,7 +119,7 @@ def test_an_anonymous_report_lists_nobody_by_their_real_name(tmp_path: Path) -> 
     people = [f"{letter}na" for letter in "ABCDEFGHIJKLMNOP"]
     for one, other in pairwise(people):
         met(pile, one, other, 1, 1)
-    cells = tables(report(pile.stored(tmp_path / "a.archive"), anonymous=True))["Players who are not ranked"]
+    cells = tables(report(pile.stored(tmp_path / "a.archive"), anonymous=True))["Unranked players"]
     shown = [str(name) for (name,) in column(cells, "player")]
     assert len(shown) == 16
     assert shown == sorted(shown, key=str.casefold)

@@ -18,7 +18,7 @@ from gamelog_reports.report import charts, heat_map
 from gamelog_reports.report.chart_drawing import KEPT, draw
 from gamelog_reports.report.game_course import column_width
 from gamelog_reports.report.page import report
-from gamelog_reports.report.wording import percent, probability, several_tests
+from gamelog_reports.report.wording import Wording
 from gamelog_reports.seat_style import SHAPES, luminance
 
 from gamelog.archive.schema import tables as schema
@@ -60,7 +60,7 @@ def fill(tmp_path: Path) -> Fill:
 
 def test_an_archive_of_nothing_says_so(fill: Fill) -> None:
     page = Page(report(fill(Pile())))
-    assert "The archive holds no games." in page.text
+    assert "The archive has no games." in page.text
     assert "svg" not in page.tags
 
 
@@ -68,16 +68,16 @@ def test_one_unfinished_game_of_one_player_is_too_little_for_anything(fill: Fill
     pile = Pile()
     pile.game(None, seats=("red",))
     page = Page(report(fill(pile)))
-    assert "1 record with 10 events, 1 player, begun" in page.text
+    assert "1 record with 10 events, 1 player. The games began" in page.text
     assert "No game that was played has a single winner yet." in page.text
-    assert "Nobody has rolled" in page.text
+    assert "No player has rolled" in page.text
 
 
 def test_one_finished_game_is_too_few_to_say(fill: Fill) -> None:
     pile = Pile()
     pile.game(("red",), seats=("red",))
     page = Page(report(fill(pile)))
-    assert "1 player, 1 game: too few games to say; 20 are asked for." in page.text
+    assert "1 player, 1 game: too few games for a test, which needs 20." in page.text
     assert "1 of 1" not in page.text  # nothing is drawn
 
 
@@ -89,7 +89,7 @@ def test_no_panel_is_drawn_for_fewer_than_five_games(fill: Fill) -> None:
         pile.game(("red",), seats=("red", "blue", "green"))
     html = report(fill(pile))
     page = Page(html)
-    assert "2 players, 4 games: too few games to say" in page.text
+    assert "2 players, 4 games: too few games for a test" in page.text
     drawn = "".join(re.findall(r"<svg.*?</svg>", html, re.DOTALL))
     assert "5 of 5" in drawn
     assert "of 4" not in drawn and "2 players" not in drawn
@@ -107,9 +107,9 @@ def test_no_map_is_drawn_for_fewer_than_five_games(fill: Fill) -> None:
         id = pile.game(game="slicewars", board="hex50" if at < 4 else "hex36", rules="1.0")
         pile.contest(id, 1, True, place="C3")
     html = report(fill(pile))
-    assert "Over 4 games on the board “hex50”: too few to draw." in Page(html).text
+    assert "4 games on the board “hex50”. Too few games for a map." in Page(html).text
     assert "polygon" not in html
-    assert "Not drawn: contest; ask for “places”." in Page(html).text
+    assert "Not drawn: contest. To list them, run gamelog query places." in Page(html).text
 
 
 def test_dice_contests_and_luck_are_measured(fill: Fill) -> None:
@@ -120,10 +120,10 @@ def test_dice_contests_and_luck_are_measured(fill: Fill) -> None:
         pile.contest(id, 1, True, 0.5)
     page = Page(report(fill(pile)))
     assert (
-        "table, 6 sides: 160 dice, 26.7 of each face expected, mean 4.750 against 3.5. The difference is larger"
+        "table, 6 sides: 160 dice, 26.7 of each face expected; the mean is 4.750, 3.5 expected. The difference is larger"
         in page.text
     )
-    assert "40 contests, 1 pairing of dice: attackers won 40, the odds gave 20.0." in page.text
+    assert "40 contests with 1 pairing of dice: attackers won 40, 20.0 expected." in page.text
     assert "Named: pairings with p below 0.05." in page.text
     assert "+20.0 of 40" in page.text
     assert "-20.0 of 40" in page.text
@@ -142,10 +142,10 @@ def test_a_seat_that_truly_wins_too_often_is_said_and_drawn(fill: Fill) -> None:
     won(pile, 48, 12, bots_=SEATS)
     html = report(fill(pile))
     page = Page(html)
-    told = "2 players, 60 games: furthest from 50% is red with 80% (between 68% and 88%). The difference is larger than chance"
+    told = "2 players, 60 games: red is furthest from 50%, with 80% of the victories (between 68% and 88%). The difference is larger than chance"
     assert told in page.text
-    assert "1 comparison with chance was made for this game; this is hardly chance" in page.text
-    assert "With 2 players, red wins 80% of 60 games, where 50% would be even (p < 0.001)" in page.text
+    assert "1 comparison with chance was made for this game. This result is hardly chance" in page.text
+    assert "With 2 players, red wins 80% of 60 games; an even share would be 50% (p < 0.001)" in page.text
     drawn = html[html.index('aria-label="Advantage of the seat') :]
     drawn = drawn[: drawn.index("</svg>")]
     (even,) = {float(at) for at in re.findall(r'translate\(([\d.]+),0\)"[^>]*stroke-dasharray', drawn)}
@@ -172,10 +172,10 @@ def test_seats_that_win_as_often_as_they_should_do_not_stand_out(fill: Fill) -> 
     won(pile, 33, 27, bots_=SEATS)
     page = Page(report(fill(pile)))
     assert (
-        "furthest from 50% is red with 55% (between 42% and 67%). Chance alone makes such a difference often enough"
+        "red is furthest from 50%, with 55% of the victories (between 42% and 67%). Chance alone often makes such a difference"
         in page.text
     )
-    assert "1 comparison with chance was made for this game; nothing stands out" in page.text
+    assert "1 comparison with chance was made for this game. No result differs from chance" in page.text
 
 
 def test_seats_that_always_begin_in_one_order_are_compared_once(fill: Fill) -> None:
@@ -183,7 +183,7 @@ def test_seats_that_always_begin_in_one_order_are_compared_once(fill: Fill) -> N
     won(pile, 48, 12, bots_=SEATS)
     text = Page(report(fill(pile))).text
     assert text.count("furthest from 50%") == 1
-    assert "The numbers are those of the comparison of seats." in text
+    assert "The numbers are the same as for the seats." in text
     turned = Pile()
     won(turned, 40, 10, bots_=SEATS)
     won(turned, 6, 4, bots_=SEATS, order=(2, 1))
@@ -202,10 +202,10 @@ def test_seats_that_belong_to_players_are_not_told_from_them(fill: Fill) -> None
         pile.game(("red",), seats=("red", "blue", "green", "gold"), players_=turned)
     text = Page(report(fill(pile))).text
     assert (
-        "2 players: the same sat at the same seats in 80% of the games or more (Rui at blue and Ana at red), so that"
+        "2 players: the same players sat at the same seats in at least 80% of the games (Rui at blue and Ana at red), so"
         in text
     )
-    assert text.count("cannot be told apart") == 1, (
+    assert text.count("cannot be separated") == 1, (
         "one player in all seats, and players who change seats, are no trouble"
     )
 
@@ -217,15 +217,15 @@ def test_one_in_twenty_by_chance_does_not_stand_out_of_twenty(fill: Fill) -> Non
         for winner in ("red", "blue", "green", "gold"):
             pile.game((winner,), bots_=(*SEATS, "gold"), seats=("red", "blue", "green", "gold"))
     page = Page(report(fill(pile)))
-    assert "The difference is larger than chance alone usually makes (p = 0.030)" in page.text
-    assert "5 comparisons with chance were made for this game; nothing stands out" in page.text
+    assert "The difference is larger than chance usually makes (p = 0.030)" in page.text
+    assert "5 comparisons with chance were made for this game. No result differs from chance" in page.text
 
 
 def test_ratings_say_how_uncertain_they_are(fill: Fill) -> None:
     pile = Pile()
     won(pile, 20, 5)
     html = report(fill(pile))
-    assert "“margin” is half of the 95 % interval" in html
+    assert "The margin is half of the 95% interval" in html
     row = re.search(r"<bdi>red</bdi></td>(.*?)</tr>", html[html.index("Players and their ratings") :])
     assert row
     rating, give = map(int, re.findall(r"<bdi>(\d+)</bdi>", row[1]))
@@ -236,7 +236,7 @@ def test_ratings_say_how_uncertain_they_are(fill: Fill) -> None:
 def test_too_few_dice_are_not_judged(fill: Fill) -> None:
     pile = Pile()
     pile.rows.append(schema.RollRow(id=pile.game(), n=1, seat="red", sides=20, faces=(1, 2, 3), stands=True))
-    assert "Fewer than 5 of each face expected: too few to say." in Page(report(fill(pile))).text
+    assert "Fewer than 5 dice of each face are expected, too few for a test." in Page(report(fill(pile))).text
 
 
 def test_what_an_archive_holds_is_only_ever_text(fill: Fill) -> None:
@@ -315,7 +315,7 @@ def test_a_game_that_is_not_installed_has_no_map(fill: Fill) -> None:
     pile.contest(pile.game(game="tic"), 1, True, place="a1")
     page = Page(report(fill(pile)))
     assert "tic (not installed)" in page.text
-    assert 'There is no map. No game "tic" is installed' in page.text
+    assert 'There is no map: No game "tic" is installed' in page.text
 
 
 def test_places_are_drawn_on_the_board_of_the_game(fill: Fill, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -327,7 +327,7 @@ def test_places_are_drawn_on_the_board_of_the_game(fill: Fill, monkeypatch: pyte
         pile.contest(id, n, True, place=place)
     html = report(fill(pile))
     page = Page(html)
-    assert "most at C3 (3), A1 (1) and nowhere (1)." in page.text
+    assert "most often at C3 (3), A1 (1) and nowhere (1)." in page.text
     assert "contest: 1 time at places that the board does not show." in page.text
     assert html.count(f'fill="{heat_map.DARK}"') == 2  # and in the key
     assert html.count(f'fill="{heat_map.mix(1 / 3)}"') == 1
@@ -386,7 +386,7 @@ def test_without_the_charts_package_it_says_what_to_install(
 
 def test_charts_keep_only_what_draws() -> None:
     rows = [{"label": HOSTILE, "count": 3, "note": "3"}]
-    svg = str(draw(charts.bars(rows), rows, "A label"))
+    svg = str(draw(charts.bars(rows, "games"), rows, "A label"))
     page = Page(svg)
     assert {name for name, _ in page.attributes} <= {name.lower() for name in KEPT} | {
         "role",
@@ -429,17 +429,29 @@ def test_numbers_in_words() -> None:
         "1 die",
         "1,200 games",
     ]
-    assert [percent(0.5), percent(0.999), percent(0.004), percent(1)] == ["50%", "99.9%", "0.4%", "100%"]
-    assert [probability(p) for p in (None, 0.0001, 0.0312, 0.5)] == ["", "p < 0.001", "p = 0.031", "p = 0.50"]
+    say, portuguese = Wording(), Wording("pt")
+    assert [say.percent(part) for part in (0.5, 0.999, 0.004, 1)] == ["50%", "99.9%", "0.4%", "100%"]
+    assert [portuguese.percent(part) for part in (0.5, 0.999)] == ["50\u00a0%", "99,9\u00a0%"]
+    ps = (None, 0.0001, 0.0312, 0.5)
+    assert [say.probability(p) for p in ps] == ["", "p < 0.001", "p = 0.031", "p = 0.50"]
+    assert [portuguese.probability(p) for p in ps] == ["", "p < 0,001", "p = 0,031", "p = 0,50"]
+    assert [say.number(1234.5, 1), portuguese.number(1234.5, 1), say.number(2, 1, "+")] == [
+        "1,234.5",
+        "1\u00a0234,5",
+        "+2.0",
+    ]
+    assert [say.ordinal(1), say.ordinal(11), portuguese.ordinal(1)] == ["1st", "11th", "1.º"]
+    assert say("{n} {n:game|games}", n=1200) == "1,200 games"
     assert [column_width(span) for span in (0, 23, 24, 100, 5000)] == [1, 1, 2, 5, 500]
 
 
 def test_many_comparisons_are_reckoned_with() -> None:
+    several_tests = Wording().several_tests
     assert several_tests([]) == several_tests([None]) == ""
-    assert "no sign" in several_tests([0.5])
+    assert "often makes such a difference" in several_tests([0.5])
     assert "larger than chance" in several_tests([0.01])
-    assert "No sign of anything but chance" in several_tests([0.5] * 20)
-    assert "about 1.0 would fall below 0.05 by chance alone; here 1 did" in several_tests([0.5] * 19 + [0.04])
+    assert "No result differs from chance" in several_tests([0.5] * 20)
+    assert "puts about 1.0 below 0.05; here 1 is below 0.05" in several_tests([0.5] * 19 + [0.04])
     assert "may be chance" in several_tests([0.5] * 19 + [0.04])
     assert "hardly chance" in several_tests([0.5] * 19 + [0.001])
 

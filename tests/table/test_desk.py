@@ -134,14 +134,14 @@ def test_every_common_event_is_written_by_touch(browser: Browser, agreed: Path) 
             assert tag_of(type(event)) == tag
             return event
 
-        assert says(scorer, "@note", lambda: scorer.fill(In_words="Tea.")).about == start
-        claim = says(red, "@claim", lambda: red.fill(In_words="It was five."))
+        assert says(scorer, "@note", lambda: scorer.fill(Text="Tea.")).about == start
+        claim = says(red, "@claim", lambda: red.fill(Text="It was five."))
         assert (claim.by, claim.text, claim.about) == ("red", "It was five.", start + 1)
         assert says(arbiter, "@clock").running is False
         assert says(scorer, "@clock").running is True
         assert says(scorer, "@substitute", lambda: scorer.fill(Seat="blue", Name="Mei")).name == "Mei"
         assert says(arbiter, "@amend", rename).seats["red"].name == "Ana B."
-        back = says(red, "@takeback", lambda: red.fill(Back_to_after_event=str(start)))
+        back = says(red, "@takeback", lambda: red.fill(Last_event_kept=str(start)))
         assert (back.by, back.to) == ("red", start)
         blue.at(n)
         blue.tap_button("Mei declines")
@@ -158,7 +158,7 @@ def test_every_common_event_is_written_by_touch(browser: Browser, agreed: Path) 
         ruling = says(
             arbiter,
             "@ruling",
-            lambda: arbiter.fill(What="takeback", Back_to_after_event=str(start), Reason="No.", Name="Zé"),
+            lambda: arbiter.fill(Kind="takeback", Last_event_kept=str(start), Reason="No.", Name="Zé"),
         )
         assert (ruling.kind, ruling.to) == ("takeback", start)
         assert says(scorer, "@gap", lambda: scorer.fill(Reason="Nobody wrote.")).reason == "Nobody wrote."
@@ -203,7 +203,7 @@ def test_somebody_signs_with_a_seal_made_on_his_own_device_and_resigns(
         assert isinstance(until(path, 1), common.Sign)
         device.at(1)
         device.open("@resign")
-        device.fill(Who="dominion")
+        device.fill(Author="dominion")
         device.foretold("The game would end.")
         device.write()
         assert isinstance(until(path, 2), common.Resign)
@@ -222,7 +222,7 @@ def test_a_ruling_says_beforehand_what_it_would_undo_and_its_parts_are_written_t
     device.open("@ruling")
     device.fill(Reason="It was D2.", Name="Mei")
     device.foretold("Mei rules on event 2: stands.")
-    device.fill(What="takeback")
+    device.fill(Kind="takeback")
     device.foretold("This would undo: 2. Ana claims C3. 3. Rui claims D1.")
     device.page.locator("#more .form fieldset").filter(has_text="Points").get_by_label("Rui").last.fill("-2")
     device.page.locator("#more .form").get_by_role("checkbox", name="Ana").last.check()
@@ -240,11 +240,11 @@ def test_a_ruling_on_a_claim_goes_to_before_what_the_claim_is_about(browser: Bro
     device = Writer(browser, begun.client_link("arbiter"))
     device.at(4)
     device.open("@ruling")
-    device.fill(Reason="Seen by all.", Name="Mei", What="upheld")
+    device.fill(Reason="Seen by all.", Name="Mei", Kind="upheld")
     device.foretold("event 3 still counts")
-    device.fill(What="refused")
+    device.fill(Kind="refused")
     device.foretold("Event 3 would still be disputed. Rule on it too.")
-    device.fill(What="takeback")
+    device.fill(Kind="takeback")
     device.foretold("This would undo: 3. Ana claims D1.")
     device.write()
     device.wait("document.getElementById('list').innerText.includes('takeback')")

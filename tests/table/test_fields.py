@@ -23,7 +23,7 @@ def test_what_a_claim_means_is_tapped_and_a_position_is_set_up_by_its_fields(
     device = Writer(browser, begun.links[0]["url"], viewport={"width": 320, "height": 640})
     device.at(2)
     device.open("@claim")
-    device.fill(In_words="I meant D1.")
+    device.fill(Text="I meant D1.")
     device.tap_button("Select on board", "#more")
     device.tap_cell("D1")
     device.wait("document.querySelector('#more .form').innerText.includes('Rui claims D1.')")

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from gamelog_reports.texts import LANGUAGES, texts
+from gamelog_reports.templates import LANGUAGES, texts
 from gamelog_table.forms import UNWRITTEN, common_forms, game_forms
 from gamelog_table.links import Grant
 

@@ -11,7 +11,7 @@ import pytest
 from gamelog_reports import bundle
 from gamelog_reports.replay.page_data import page_data
 from gamelog_reports.replay.privacy import Privacy
-from gamelog_reports.texts import texts
+from gamelog_reports.templates import texts
 from gamelog_table.followers import Delay, Standpoint
 from gamelog_table.links import Grant
 from gamelog_table.packed_game import packed_game

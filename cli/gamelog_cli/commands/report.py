@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -19,6 +19,7 @@ def report(
     anonymous: Annotated[
         bool, typer.Option("--anonymous", help="Replace people by pseudonyms; no files, no dates.")
     ] = False,
+    language: Annotated[Literal["en", "pt"], typer.Option(help="The page's language.")] = "en",
     people: PeopleFile = None,
     site: Annotated[
         Path | None, typer.Option(help="The folder of a site to lead to; the page's own folder by default.")
@@ -36,6 +37,7 @@ def report(
         archive,
         game=game,
         anonymous=anonymous,
+        language=language,
         people=people,
         site=site or out.parent,
         home=out.parent,

@@ -1,4 +1,4 @@
-// Numbers and JSON lines from columns. Counterpart of columns.py.
+// Numbers and JSON lines from columns. Counterpart of packed.py.
 
 const LAST = 46, MORE = 45;
 

@@ -1,4 +1,4 @@
-// Unpacks the texts that a page carries deflated in its script elements. Counterpart of embed.py.
+// Unpacks the texts that a page carries deflated in its script elements. Counterpart of packed.py.
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;,=>?@^_`{|}~";
 

@@ -10,12 +10,11 @@ from msgspec import Struct
 from gamelog.play.fold import game_errors
 from gamelog.play.judging.replay import FoldedRecord
 from gamelog.record.escaping import visible
-from gamelog_reports import embed
-from gamelog_reports.pages import packed_shell, page_template
+from gamelog_reports import packed
 from gamelog_reports.replay.page_data import page_data
 from gamelog_reports.replay.privacy import Privacy
 from gamelog_reports.shared import Shared
-from gamelog_reports.texts import texts
+from gamelog_reports.templates import packed_shell, page_template, texts
 
 STYLES = ("base", "page", "board", "panels", "print")
 
@@ -119,8 +118,8 @@ def made(
         t=told,
         shared=shared,
         **parts,
-        stage=embed.embedded_text(known),
-        page_data=embed.embedded_text(msgspec.json.encode(data), known),
+        stage=packed.embedded_text(known),
+        page_data=packed.embedded_text(msgspec.json.encode(data), known),
     )
     return Page(html, untold, privacy.withheld)
 

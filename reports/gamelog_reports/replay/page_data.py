@@ -26,7 +26,7 @@ from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.step import Fact
 from gamelog.play.view.viewer import Viewer
 from gamelog.record.envelope import Event, tag_of
-from gamelog_reports.replay.columns import Writer, form
+from gamelog_reports.packed import Writer, form
 from gamelog_reports.replay.privacy import Privacy
 from gamelog_reports.replay.scene_tracks import PieceTable, SceneTracks, lay_out, painted_words
 from gamelog_reports.replay.tracks import MAX_CELLS_NAMED

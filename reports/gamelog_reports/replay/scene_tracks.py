@@ -11,7 +11,7 @@ from gamelog.chance.draws import Dice
 from gamelog.play.contract.game import Pending
 from gamelog.play.contract.scene import BoardLayout, Caption, Cell, Cells
 from gamelog.play.view.step import BoardChange, PieceLook, StepView
-from gamelog_reports.replay.columns import Writer
+from gamelog_reports.packed import Writer
 from gamelog_reports.replay.tracks import Change, Track
 
 _encode = msgspec.json.Encoder().encode

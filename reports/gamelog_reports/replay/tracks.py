@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Any
 
-from gamelog_reports.replay.columns import INTEGER, compact_integers, zigzag
+from gamelog_reports.packed import INTEGER, compact_integers, zigzag
 
 MAX_CELLS_NAMED = 8
 """Keys below this are places among the cells that an event names, other cells have their number after it."""

@@ -1,6 +1,6 @@
-"""Charts drawn as SVG that stands in a page.
+"""Charts drawn as SVG elements of a page.
 
-It has no script, no style and no reference, so that a strict policy admits it.
+An element has no script, no style and no reference, so that a strict policy admits it.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ Rows = Sequence[Mapping[str, Any]]
 
 TEXT, SOFT, LINE = (INKS[name][0] for name in ("text", "soft", "line"))
 PAGE = {INKS[name][0]: f"var(--{name})" for name in ("text", "soft", "line", "accent", "card")}
-"""These are the page's own: light on dark where the page is."""
+"""Colours that are replaced by the page's variables, so that charts follow its theme."""
 
 _LONGEST = 40
-"""Characters of a label."""
+"""The most characters of a label."""
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
 CONFIG: Spec = {
@@ -48,17 +48,31 @@ KEPT = {
     "stroke-linejoin", "stroke-linecap", "opacity", "x", "y", "x1", "x2", "y1", "y2", "width", "height",
     "text-anchor", "font-size", "font-weight", "font-family",
 }  # fmt: skip
-"""The attributes that draw something. The others speak of the chart's inner parts, or need scripts."""
+"""The attributes that affect the drawing. The others describe inner parts of the chart or need scripts."""
 
 
-def draw(spec: Spec, rows: Rows, label: str) -> Markup:
-    """`spec` with the data `rows`, as an ``svg`` element that is called `label`. Raises `MissingExtra`."""
+_FORMATS: dict[str, Spec] = {
+    "pt": {
+        "decimal": ",",
+        "thousands": "\u00a0",
+        "grouping": [3],
+        "currency": ["", "\u00a0€"],
+        "percent": "\u00a0%",
+    }
+}
+"""The formats of numbers in other languages than English, as d3-format takes them."""
+
+
+def draw(spec: Spec, rows: Rows, label: str, language: str = "en") -> Markup:
+    """Return `spec` with the data `rows` as an ``svg`` element called `label`. Raises `MissingExtra`."""
     try:
         import vl_convert
     except ImportError:
         raise MissingExtra("The report", "report") from None
     whole = {"$schema": SCHEMA, "config": CONFIG, "data": {"values": [_clean(row) for row in rows]}, **spec}
-    drawn = vl_convert.vegalite_to_svg(whole, vl_version="v5.20", allowed_base_urls=[])
+    drawn = vl_convert.vegalite_to_svg(
+        whole, vl_version="v5.20", allowed_base_urls=[], format_locale=_FORMATS.get(language)
+    )
     root = ET.fromstring(drawn.replace(' xmlns="http://www.w3.org/2000/svg"', "", 1))
     _strip(root)
     wide, high = root.attrib["viewBox"].split()[2:]
@@ -71,13 +85,13 @@ def _clean(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def short(text: str) -> str:
-    """`text` as a label: without what XML cannot hold, and not too long."""
+    """Return `text` as a label: not too long, and without characters that XML does not allow."""
     fit = FORBIDDEN.sub("\ufffd", visible(text))
     return fit if len(fit) <= _LONGEST else fit[: _LONGEST - 1] + "…"
 
 
 def _strip(element: ET.Element) -> None:
-    """Leave what draws something and nothing else."""
+    """Remove everything that does not affect the drawing."""
     for child in list(element):
         _strip(child)
         idle = child.tag == "g" and not len(child)

@@ -1,6 +1,6 @@
 """The report's charts: Vega-Lite specifications as plain data.
 
-Nothing is told by colour alone: seats have their shapes too, and every chart has its numbers beside it.
+Colour never carries information alone: seats also have shapes, and every chart has its numbers beside it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from gamelog_reports.seat_style import SeatStyle
 ACCENT = INKS["accent"][0]
 
 WIDTH = 220
-"""Pixels of a plot: with labels and notes it fits most phones."""
+"""Pixels of a plot. With labels and notes it fits most phones."""
 
 LABELS: Spec = {
     "field": "label",
@@ -37,7 +37,7 @@ _NUMBER = re.compile(r"-?\d*\.?\d+")
 
 
 def _symbols(looks: Mapping[str, SeatStyle]) -> Spec:
-    """Colour and shape of each seat."""
+    """Return the colour and shape of each seat."""
     names, marks = [short(name) for name in looks], shapes()["marks"]
     ranges = {
         "color": [look.colour for look in looks.values()],
@@ -48,21 +48,21 @@ def _symbols(looks: Mapping[str, SeatStyle]) -> Spec:
 
 
 def _symbol(path: str) -> str:
-    """A form of the pages, about 20 wide, as Vega takes it: 2 wide."""
+    """Return a shape of the pages, about 20 units wide, in Vega's measure: 2 units wide."""
     out: list[str] = []
     for command, numbers in PATH.findall(path):
         sizes = [float(number) for number in _NUMBER.findall(numbers)]
         # an arc's third to fifth numbers are not lengths
-        told = [
+        scaled = [
             f"{n:g}" if command in "aA" and at % 7 in (2, 3, 4) else f"{n / 10:g}"
             for at, n in enumerate(sizes)
         ]
-        out.append(command + " ".join(told))
+        out.append(command + " ".join(scaled))
     return "".join(out)
 
 
 def _measured(title: str, **more: Any) -> Spec:
-    """A scale of numbers."""
+    """Return a scale of numbers."""
     return {"type": "quantitative", "title": title, **more}
 
 
@@ -71,17 +71,17 @@ def _layer(mark: Spec, **encoding: Any) -> Spec:
 
 
 def _rows_of(layers: list[Spec], step: int = 28) -> Spec:
-    """A chart with a line for each label."""
+    """Return a chart with a line for each label."""
     return {"width": WIDTH, "height": {"step": step}, "layer": layers}
 
 
 def shares(
     rows: Rows, title: str, *, looks: Mapping[str, SeatStyle] | None = None, zero: bool = True
 ) -> Spec:
-    """A dot for each share with its interval, and a dashed line where all would be equal.
+    """Return a chart with a dot and an interval for each share, and a dashed line at the even share.
 
     Rows: ``label``, ``share``, ``low``, ``high``, ``even`` (parts of 1), ``note`` and ``group``, which
-    parts the rows in panels.
+    divides the rows into panels.
     """
     axis = {"format": ".0%" if zero else ".2~%", "tickCount": 5}
     x = _measured(title, axis=axis, scale={"zero": zero})
@@ -101,7 +101,7 @@ def shares(
 
 
 def panels(spec: Spec, rows: Rows) -> Spec:
-    """`spec`, one below the other for each ``group`` of `rows`."""
+    """Return `spec` once for each ``group`` of `rows`, one below the other."""
     groups = list(dict.fromkeys(row["group"] for row in rows))
     if len(groups) < 2:
         return spec
@@ -117,44 +117,50 @@ def panels(spec: Spec, rows: Rows) -> Spec:
 
 
 def integers(most: int) -> Spec:
-    """The axis of a count that goes from 0 to `most`."""
+    """Return the axis of a count from 0 to `most`."""
     whole = "datum.value % 1 ? '' : format(datum.value, ',d')"
     return {"tickCount": max(1, min(6, most)), "labelExpr": whole}
 
 
-def _counted(rows: Rows) -> Spec:
-    """The scale of how many games there are."""
+def _counted(rows: Rows, title: str) -> Spec:
+    """Return the scale of a number of games."""
     most = max(row["count"] for row in rows)
-    return {"field": "count", **_measured("games", axis=integers(most))}
+    return {"field": "count", **_measured(title, axis=integers(most))}
 
 
-def bars(rows: Rows) -> Spec:
-    """A bar for each row: ``label``, ``count`` of games and ``note``."""
-    x = _counted(rows)
+def bars(rows: Rows, games: str) -> Spec:
+    """Return a chart with a bar for each row: ``label``, ``count`` and ``note``. `games` names the axis."""
+    x = _counted(rows, games)
     bar = {"type": "bar", "color": ACCENT, "height": 16}
     return _rows_of([_layer(bar, x=x, y=LABELS), _layer(NOTE | {"dx": 5}, x=x, y=LABELS, text=NOTED)])
 
 
-def histogram(rows: Rows) -> Spec:
-    """How many games have ``from`` … ``to`` events; ``middle`` is the median, ``group`` a panel."""
+def histogram(rows: Rows, events: str, games: str) -> Spec:
+    """Return a histogram of games with ``from`` … ``to`` events. `events` and `games` name the axes.
+
+    ``middle`` is the median, ``group`` a panel.
+    """
     span = max(row["to"] for row in rows) - min(row["from"] for row in rows)
     axis = integers(span) | {"grid": False, "labelOverlap": True}
-    x = _measured("events", scale={"zero": False, "nice": False}, axis=axis)
+    x = _measured(events, scale={"zero": False, "nice": False}, axis=axis)
     bar = {"type": "bar", "color": ACCENT, "stroke": INKS["card"][0], "strokeWidth": 1}
     layers = [
-        _layer(bar, x={"field": "from", "bin": "binned", **x}, x2={"field": "to"}, y=_counted(rows)),
+        _layer(bar, x={"field": "from", "bin": "binned", **x}, x2={"field": "to"}, y=_counted(rows, games)),
         _layer(DASHED, x={"field": "middle", **x}),
     ]
     return panels({"width": WIDTH, "height": 110, "layer": layers}, rows)
 
 
-def against_odds() -> Spec:
-    """What happened (``rate``, ``low``, ``high``) over ``odds``; ``count`` makes dots large."""
+def against_odds(expected: str, won: str, contests: str) -> Spec:
+    """Return a chart of results (``rate``, ``low``, ``high``) over ``odds``; ``count`` is the size of a dot.
+
+    The texts name the two axes and the sizes.
+    """
     percent: Spec = {"axis": {"format": ".0%"}, "scale": {"domain": [0, 1]}}
-    x = {"field": "odds", **_measured("won if the exact odds hold", **percent)}
-    y = _measured("won", **percent)
+    x = {"field": "odds", **_measured(expected, **percent)}
+    y = _measured(won, **percent)
     rate = {"field": "rate", **y}
-    legend, scale = {"title": "contests"}, {"range": [25, 260]}
+    legend, scale = {"title": contests}, {"range": [25, 260]}
     size = {"field": "count", "type": "quantitative", "legend": legend, "scale": scale}
     edges = {"values": [{"odds": 0, "rate": 0}, {"odds": 1, "rate": 1}]}
     dot = DOT | {"opacity": 0.85, "color": ACCENT, "strokeWidth": 0.7}
@@ -174,10 +180,13 @@ def against_odds() -> Spec:
     return {"width": WIDTH, "height": WIDTH, "layer": layers}
 
 
-def deviations(rows: Rows, band: float) -> Spec:
-    """A stalk from 0 to each ``value``, by ``label``, ``note`` beside it; dashed lines at `band`."""
+def deviations(rows: Rows, band: float, title: str) -> Spec:
+    """Return a chart with a stalk from 0 to each ``value``, by ``label``, and dashed lines at `band`.
+
+    ``note`` is beside the stalk, and `title` names the axis.
+    """
     far = 1.1 * max(band, *(abs(row["value"]) for row in rows))
-    x = _measured("standard deviations", scale={"domain": [-far, far], "nice": False})
+    x = _measured(title, scale={"domain": [-far, far], "nice": False})
     value = {"field": "value", **x}
     band_edges = {"values": [{"at": -band}, {"at": band}]}
     return _rows_of(

@@ -1,91 +1,119 @@
-"""Who is favoured: by the dice, the contests, or luck; and who is how strong."""
+"""The sections on dice, contests, luck, and the strength of players."""
 
 from __future__ import annotations
 
 from collections import Counter
 from typing import Any
 
-from gamelog.message import many
 from gamelog_reports.report import charts
 from gamelog_reports.report.chart_drawing import draw
-from gamelog_reports.report.section import MOST_ROWS, Figure, ReportTable, Section, Test, table
+from gamelog_reports.report.section import MOST_ROWS, Figure, ReportTable, Section, Test
 from gamelog_reports.report.source import Source
-from gamelog_reports.report.wording import LEVEL, MIN_GAMES, percent, probability, several_tests
+from gamelog_reports.report.wording import LEVEL, MIN_GAMES, Wording
 
 _SHOWN = 20
-"""Rows of a chart or a table of people."""
+"""The most rows of a chart or a table of people."""
 
 LEAST_OF_FACE = 5
-"""Dice of each face to expect before chi-square's approximation holds, as is usual."""
+"""The expected number of each face from which on the chi-square approximation usually holds."""
 
 NORMAL = 1.96
-"""Standard deviations that 95 % of chance lies within."""
+"""The standard deviations within which 95% of chance lies."""
 
-LINES = "Lines: the 95 % interval (Wilson's) of what lies behind it."
+
+def interval_caption(say: Wording) -> str:
+    """Return the caption of the intervals in a chart."""
+    return say("Lines: 95% intervals (Wilson).")
 
 
 def dice_section(source: Source) -> Section:
-    """Do all faces fall equally often?"""
+    """Return the section on whether all faces come up equally often."""
+    say = source.say
     rows = [row for row in source.ask("dice") if row["dice"]]
-    title = "Dice against expectation"
+    title = say("Dice against expectation")
     if not rows:
-        return Section(title, ("No dice were thrown.",))
+        return Section(title, (say("No dice were thrown."),))
     says: list[str] = []
     shown: list[dict[str, Any]] = []
     tests: list[Test] = []
     for row in rows:
-        name = f"{row['thrower']}, {many(row['sides'], 'side')}"
-        share = row["dice"] / row["sides"]
+        name = say(
+            "{=thrower}, {sides} {sides:side|sides}", thrower=say(str(row["thrower"])), sides=row["sides"]
+        )
         if row["p"] is None:
-            judged = f"Fewer than {LEAST_OF_FACE} of each face expected: too few to say."
+            judged = say(
+                "Fewer than {n} dice of each face are expected, too few for a test.", n=LEAST_OF_FACE
+            )
         else:
-            judged = several_tests([row["p"]])
+            judged = say.several_tests([row["p"]])
             shown += [
                 _face(source, row, face, count) | {"group": name}
                 for face, count in enumerate(row["counts"], 1)
             ]
-            tests.append(
-                Test(f"The dice of {name}, do not show all faces equally often: {_most(row)}", row["p"])
-            )
+            tests.append(Test(_most(say, name, row), row["p"]))
+        text = (
+            "{=name}: {dice} {dice:die|dice}, {=share} of each face expected; the mean is "
+            "{=mean}, {=expected} expected. {=judged}"
+        )
         says.append(
-            f"{name}: {many(row['dice'], 'die', 'dice')}, {share:,.1f} of each face expected, mean "
-            f"{row['mean']:.3f} against {row['expected']:.1f}. {judged}"
+            say(
+                text,
+                name=name,
+                dice=row["dice"],
+                share=say.number(row["dice"] / row["sides"], 1),
+                mean=say.number(row["mean"], 3),
+                expected=say.number(row["expected"], 1),
+                judged=judged,
+            )
         )
     if len(tests) > 1:
-        says.append(several_tests(test.p for test in tests))
+        says.append(say.several_tests(test.p for test in tests))
     says.append(
-        "This shows whether faces fall equally often, not whether a throw can be foreseen or was written "
-        "down honestly."
+        say(
+            "This shows whether faces come up equally often. It does not show whether a throw "
+            "can be predicted or was recorded honestly."
+        )
     )
-    caption = f"Dots: share of the dice that showed the face, and how many. {LINES} Dashed: fair dice."
+    caption = " ".join(
+        (
+            say("Dots: share of the dice that show the face, with their number."),
+            interval_caption(say),
+            say("Dashed: fair dice."),
+        )
+    )
     picture = draw(
-        charts.shares(shown, "share of the dice", zero=False),
+        charts.shares(shown, say("share of the dice"), zero=False),
         shown,
-        f"{title}: part of each face, with intervals",
+        say("{=title}: share of each face, with intervals", title=title),
+        say.language,
     )
     return Section(title, tuple(says), (Figure(picture, caption),) if shown else (), tests=tuple(tests))
 
 
-def _most(row: dict[str, Any]) -> str:
-    """The face that fell furthest from its share, in words."""
+def _most(say: Wording, name: str, row: dict[str, Any]) -> str:
+    """Return the face that came up furthest from its share, in words."""
     even = row["dice"] / row["sides"]
     face, count = max(enumerate(row["counts"], 1), key=lambda one: abs(one[1] - even))
-    return f"{face} fell {many(count, 'time')}, {even:,.0f} expected"
+    text = (
+        "The dice of {=name}, do not show all faces equally often: {face} came up {n} "
+        "{n:time|times}, {=even} expected"
+    )
+    return say(text, name=name, face=face, n=count, even=say.number(even))
 
 
 def _face(source: Source, row: dict[str, Any], face: int, count: int) -> dict[str, Any]:
-    """How often the dice of `row` showed `face`."""
+    """Return how often the dice of `row` showed `face`, for the chart."""
     low, high = source.interval(count, row["dice"])
     part = {"label": str(face), "share": count / row["dice"], "low": low, "high": high}
-    return part | {"even": 1 / row["sides"], "note": f"{count:,}"}
+    return part | {"even": 1 / row["sides"], "note": source.say.number(count)}
 
 
 def contests_section(source: Source) -> Section:
-    """Do attackers win as often as the exact odds say?"""
-    rows = source.ask("contests")
-    title = "Contests against their odds"
+    """Return the section on whether attackers win as often as the exact odds give."""
+    say, rows = source.say, source.ask("contests")
+    title = say("Contests against their odds")
     if not rows:
-        return Section(title, ("The records hold no contests with exact odds.",))
+        return Section(title, (say("No record has contests with exact odds."),))
     unlikely = {(row["attack"], row["defence"]) for row in rows if row["p"] is not None and row["p"] < LEVEL}
     shown = [
         {
@@ -95,94 +123,111 @@ def contests_section(source: Source) -> Section:
             "high": row["high"],
             "count": row["contests"],
         }
-        | {"note": _against(row) if (row["attack"], row["defence"]) in unlikely else ""}
+        | {"note": _against(say, row) if (row["attack"], row["defence"]) in unlikely else ""}
         for row in rows
     ]
     count, won = (sum(row[name] for row in rows) for name in ("contests", "won"))
     expected = sum(row["expected"] * row["contests"] for row in rows)
+    text = (
+        "{n} {n:contest|contests} with {k} {k:pairing|pairings} of dice: attackers won {won}, "
+        "{=expected} expected."
+    )
     says = (
-        f"{many(count, 'contest')}, {many(len(rows), 'pairing')} of dice: attackers won {won:,}, the odds "
-        f"gave {expected:,.1f}.",
-        several_tests(row["p"] for row in rows),
+        say(text, n=count, k=len(rows), won=int(won), expected=say.number(expected, 1)),
+        say.several_tests(row["p"] for row in rows),
     )
     numbers = [
-        {"dice": _against(row), "contests": row["contests"], "won": row["won"], "rate": percent(row["rate"])}
-        | {"expected": percent(row["expected"]), "p": probability(row["p"])}
+        {
+            "dice": _against(say, row),
+            "contests": row["contests"],
+            "won": row["won"],
+            "rate": say.percent(row["rate"]),
+            "expected": say.percent(row["expected"]),
+            "p": say.probability(row["p"]),
+        }
         for row in rows
     ]
     heads = {
         "dice": "dice",
         "contests": "contests",
         "won": "won",
-        "rate": "rate",
+        "rate": "share won",
         "expected": "exact odds",
         "p": "test",
     }
-    caption = (
-        "Dots: pairings of dice, the larger the more contests; on the dashed line the odds held "
-        f"exactly. {LINES}"
+    parts = [
+        say("Dots: pairings of dice, larger for more contests. On the dashed line the odds hold exactly."),
+        interval_caption(say),
+        say("Named: pairings with p below 0.05.") if unlikely else "",
+    ]
+    picture = draw(
+        charts.against_odds(say("exact odds"), say("share won"), say("contests")),
+        shown,
+        say("{=title}: results compared with the odds", title=title),
+        say.language,
     )
-    caption += " Named: pairings with p below 0.05." if unlikely else ""
-    picture = draw(charts.against_odds(), shown, f"{title}: what happened over what was expected")
     tests = tuple(
         Test(
-            f"Attackers with {_against(row)} dice win {percent(row['rate'])}, the odds give "
-            f"{percent(row['expected'])}",
+            say(
+                "Attackers with {=dice} dice win {=rate}; the odds give {=expected}",
+                dice=_against(say, row),
+                rate=say.percent(row["rate"]),
+                expected=say.percent(row["expected"]),
+            ),
             row["p"],
         )
         for row in rows
         if row["p"] is not None
     )
-    return Section(title, says, (Figure(picture, caption),), (table(numbers, heads),), tests)
+    figure = Figure(picture, " ".join(filter(None, parts)))
+    return Section(title, says, (figure,), (source.table(numbers, heads),), tests)
 
 
-def _against(row: dict[str, Any]) -> str:
-    return f"{row['attack']} against {row['defence']}"
+def _against(say: Wording, row: dict[str, Any]) -> str:
+    return say("{attack} against {defence}", attack=row["attack"], defence=row["defence"])
 
 
 def luck_section(source: Source) -> Section:
-    """Who won more contests than the odds gave?"""
-    asked = source.ask("luck")
+    """Return the section on players who won more contests than the odds gave."""
+    say, asked = source.say, source.ask("luck")
     rows = [row for row in asked if row["p"] is not None]
-    title = "Luck in contests"
+    title = say("Luck in contests")
     if not asked:
-        return Section(title, ("Nobody has rolled a contest with exact odds.",))
-    few = (
-        f"{many(len(asked) - len(rows), 'player has', 'players have')} rolled too few contests to say."
-        if asked[len(rows) :]
-        else ""
-    )
+        return Section(title, (say("No player has rolled a contest with exact odds."),))
+    count = len(asked) - len(rows)
+    few = say("{n} {n:player has|players have} rolled too few contests for a test.", n=count) if count else ""
     if not rows:
         return Section(title, (few,))
     marked = sorted(rows, key=lambda row: -abs(row["z"]))[:_SHOWN]
     marked.sort(key=lambda row: -row["z"])
     shown = [
-        {
-            "label": source.people.name(row["who"]),
-            "value": row["z"],
-            "note": f"{row['luck']:+.1f} of {row['contests']:,}",
-        }
-        for row in marked
+        {"label": source.player(row["who"]), "value": row["z"], "note": _surplus(say, row)} for row in marked
     ]
     says = (
-        several_tests(row["p"] for row in rows)
-        + " Luck says nothing about skill, and past luck nothing about the next roll.",
-        f"Shown are the {_SHOWN} furthest from 0, of {len(rows):,}." if len(rows) > _SHOWN else "",
+        say.several_tests(row["p"] for row in rows),
+        say("Luck does not show skill, and past luck does not predict the next roll."),
+        say("The {n} players furthest from 0 are shown, of {all}.", n=_SHOWN, all=len(rows))
+        if len(rows) > _SHOWN
+        else "",
         few,
     )
-    caption = (
-        "Right of 0: won more contests than the odds gave, how many more of how many. Dashed: chance "
-        "keeps 95 of 100 between."
+    caption = say(
+        "Right of 0: the player won more contests than expected. The notes give the surplus and "
+        "the number of contests. Dashed: by chance, 95 of 100 players are between these lines."
     )
     picture = draw(
-        charts.deviations(shown, NORMAL),
+        charts.deviations(shown, NORMAL, say("standard deviations")),
         shown,
-        f"{title}: who won more than the odds gave",
+        say("{=title}: contests won compared with the odds", title=title),
+        say.language,
     )
     tests = tuple(
         Test(
-            f"{source.people.name(row['who'])} won {row['luck']:+.1f} contests of {row['contests']:,} "
-            "beyond the odds",
+            say(
+                "{=player} won {=surplus} contests compared with the odds",
+                player=source.player(row["who"]),
+                surplus=_surplus(say, row),
+            ),
             row["p"],
         )
         for row in rows
@@ -190,27 +235,42 @@ def luck_section(source: Source) -> Section:
     return Section(title, tuple(filter(None, says)), (Figure(picture, caption),), tests=tests)
 
 
+def _surplus(say: Wording, row: dict[str, Any]) -> str:
+    """Return how many more contests than expected a player won, of how many."""
+    return say("{=luck} of {n}", luck=say.number(row["luck"], 1, "+"), n=row["contests"])
+
+
 def players_section(source: Source) -> Section:
-    """Who played, with what success?"""
-    rows = source.ask("players")
-    title = "Players and their ratings"
+    """Return the section on the players and their ratings."""
+    say, rows = source.say, source.ask("players")
+    title = say("Players and their ratings")
     if not rows:
-        return Section(title, ("No player has a name.",))
+        return Section(title, (say("No player has a name."),))
     ranked: list[dict[str, Any]] = []
     others: list[dict[str, Any]] = []
     for row in rows:
         (ranked if row["rating"] is not None and row["finished"] >= MIN_GAMES else others).append(row)
-    others.sort(key=lambda row: source.people.name(row["player"]).casefold())
+    others.sort(key=lambda row: source.player(row["player"]).casefold())
     circles = [circle for circle, _ in Counter(row["circle"] for row in ranked).most_common()]
     ranked.sort(key=lambda row: circles.index(row["circle"]))
     says = (
-        "Ratings are Plackett and Luce's: 400 points are odds of ten to one between two, and 1500 is the "
-        "mean of those who met, directly or by way of others. Time and seats make no difference. “margin” is "
-        "half of the 95 % interval of the distance from that mean.",
-        f"Ranked are the players who finished {MIN_GAMES} games or more: {len(ranked):,} of {len(rows):,}."
-        f"{' The others are listed by name; their ratings are too uncertain.' if others else ''}",
-        f"The ranked players are {len(circles)} groups that never met. Ranks and ratings of one group say "
-        "nothing about another group."
+        say(
+            "Ratings follow Plackett and Luce: 400 points more are odds of ten to one. 1500 is "
+            "the mean of the players who met, directly or through others. Time and seats have no "
+            "effect. The margin is half of the 95% interval of the distance from the mean."
+        ),
+        say(
+            "{ranked} of {all} players are ranked, those who finished at least {least} games.",
+            ranked=len(ranked),
+            all=len(rows),
+            least=MIN_GAMES,
+        ),
+        say("The others are listed by name, because their ratings are too uncertain.") if others else "",
+        say(
+            "The ranked players form {n} groups that never met. Ranks and ratings of different "
+            "groups cannot be compared.",
+            n=len(circles),
+        )
         if circles[1:]
         else "",
         *source.credited(),
@@ -224,10 +284,12 @@ def players_section(source: Source) -> Section:
             | _player(source, row)
             for at, row in enumerate(ranked[:MOST_ROWS])
         ]
-        tables.append(_listed(numbers, heads, len(ranked), name="Ranking", folded=False, shown=_SHOWN))
+        tables.append(
+            _listed(source, numbers, heads, len(ranked), name="Ranking", folded=False, shown=_SHOWN)
+        )
     if others:
         numbers = [_player(source, row) for row in others[:MOST_ROWS]]
-        tables.append(_listed(numbers, PLAYER_HEADS, len(others), name="Players who are not ranked"))
+        tables.append(_listed(source, numbers, PLAYER_HEADS, len(others), name="Unranked players"))
     return Section(title, tuple(filter(None, says)), tables=tuple(tables))
 
 
@@ -238,21 +300,24 @@ PLAYER_HEADS = {
     "share": "mean share",
     "rating": "rating",
     "give": "margin",
-    "seconds": "seconds a decision",
+    "seconds": "seconds per decision",
 }
-"""What is listed of a player, and its heading."""
+"""The members of a player's row, with their headings."""
 
 
 def _player(source: Source, row: dict[str, Any]) -> dict[str, Any]:
+    say = source.say
     return (
-        {"player": source.people.name(row["player"]), "games": row["games"], "finished": row["finished"]}
-        | {"share": None if row["share"] is None else percent(row["share"])}
+        {"player": source.player(row["player"]), "games": row["games"], "finished": row["finished"]}
+        | {"share": None if row["share"] is None else say.percent(row["share"])}
         | {"rating": None if row["rating"] is None else f"{row['rating']:.0f}"}
         | {"give": None if row["margin"] is None else f"{row['margin']:.0f}"}
-        | {"seconds": None if row["seconds"] is None else f"{row['seconds']:.1f}"}
+        | {"seconds": None if row["seconds"] is None else say.number(row["seconds"], 1)}
     )
 
 
-def _listed(numbers: list[dict[str, Any]], heads: dict[str, str], count: int, **more: Any) -> ReportTable:
-    """A list of players, of whom there are so many."""
-    return table(numbers, heads, left_out=count - len(numbers), question="players", **more)
+def _listed(
+    source: Source, numbers: list[dict[str, Any]], heads: dict[str, str], count: int, **more: Any
+) -> ReportTable:
+    """Return the list of `count` players, of whom the page has `numbers`."""
+    return source.table(numbers, heads, left_out=count - len(numbers), question="players", **more)

@@ -1,27 +1,27 @@
-"""What went wrong: rules that are broken, records with findings, turns that took long."""
+"""The sections on broken rules, findings and slow turns."""
 
 from __future__ import annotations
 
 from pathlib import PurePath
 
 from gamelog.errors import PlayError
-from gamelog.message import many
 from gamelog.play.contract import registry
 from gamelog.play.contract.rulebook import rulebook
-from gamelog_reports.report.section import MOST_ROWS, Section, TableCell, table
+from gamelog_reports.report.section import MOST_ROWS, Section, TableCell
 from gamelog_reports.report.source import Source
 
 _MAX_ROWS = 15
-"""Rows of a list."""
+"""The rows of a list that are visible at first."""
 
 
 def rules_broken_section(source: Source) -> Section:
-    """Which rules are broken most often?"""
-    title = "Rules most often broken"
+    """Return the section on the rules that are broken most often."""
+    say = source.say
+    title = say("Rules most often broken")
     rows = source.ask("rules_broken")
     if not rows:
-        return Section(title, ("No record breaks a rule.",))
-    texts = _texts(source.game or "")
+        return Section(title, (say("No record breaks a rule."),))
+    texts = _texts(source.game or "", say.language)
     shown = [
         {
             "rule": row["rule"],
@@ -30,58 +30,63 @@ def rules_broken_section(source: Source) -> Section:
             "stood": row["stood"],
         }
         | {"disputed": row["disputed"]}
-        | {"example": source.file(row["example"], "", row["n"], f"event {row['n']}")}
+        | {"example": source.file(row["example"], "", row["n"], say("event {=n}", n=row["n"]))}
         for row in rows[:MOST_ROWS]
     ]
     times, stood, disputed = (sum(row[name] for row in rows) for name in ("times", "stood", "disputed"))
-    broken = many(sum(row["times"] > 0 for row in rows), "rule")
+    broken = sum(row["times"] > 0 for row in rows)
     says = (
-        f"{broken} broken, {many(times, 'time')}, of which {stood:,} stood: played all the same. Judging "
-        "stops at a record's "
-        "first error, so later ones are not counted, and what a recorder refused never reached a record.",
-        f"{many(disputed, 'event that breaks a rule is', 'events that break a rule are')} disputed: nobody "
-        f"has ruled on {'it' if disputed == 1 else 'them'} yet, and "
-        f"{'it is' if disputed == 1 else 'they are'} not among these."
+        say(
+            "{rules} {rules:rule was|rules were} broken, {times} {times:time|times} in all. In "
+            "{stood} of these cases the illegal event was played anyway.",
+            rules=broken,
+            times=times,
+            stood=stood,
+        ),
+        say(
+            "Judging stops at the first error of a record, so later errors are not counted. "
+            "Events that a recorder refused are in no record."
+        ),
+        say(
+            "{n} {n:event that breaks a rule is|events that break a rule are} disputed and not "
+            "included, because there is no ruling yet.",
+            n=disputed,
+        )
         if disputed
         else "",
     )
     heads = {
         "rule": "rule",
-        "text": "what it says",
+        "text": "text of the rule",
         "times": "times",
-        "stood": "stood",
+        "stood": "played anyway",
         "disputed": "disputed",
         "example": "example",
     }
-    return Section(
-        title,
-        says,
-        tables=(
-            table(
-                shown,
-                heads,
-                name="Rules",
-                folded=False,
-                shown=_MAX_ROWS,
-                left_out=len(rows) - len(shown),
-                question="rules_broken",
-            ),
-        ),
+    rules = source.table(
+        shown,
+        heads,
+        name="Rules",
+        folded=False,
+        shown=_MAX_ROWS,
+        left_out=len(rows) - len(shown),
+        question="rules_broken",
     )
+    return Section(title, says, tables=(rules,))
 
 
-def _texts(game: str) -> dict[str, str]:
-    """The words of each rule of `game`; none where it is not installed, or has no spaced rulebook."""
+def _texts(game: str, language: str) -> dict[str, str]:
+    """Return the text of each rule of `game`; none if the game is not installed or has no rulebook."""
     try:
-        return {id_: rule.text for id_, rule in rulebook(registry.find(game)).items()}
+        return {id_: rule.text for id_, rule in rulebook(registry.find(game), language).items()}
     except (PlayError, ValueError, OSError):
         return {}
 
 
 def findings_section(source: Source) -> Section:
-    """Which records have something wrong?"""
+    """Return the section on records with findings."""
     rows = source.ask("findings")
-    return _findings(source, rows, "Records with findings", "No record has anything wrong.")
+    return _findings(source, rows, "Records with findings", "No record has findings.")
 
 
 _UNREADABLE = """
@@ -92,77 +97,82 @@ WHERE files.game IS NULL AND $game::VARCHAR IS NULL ORDER BY files.path, files.m
 
 
 def unreadable(source: Source) -> Section | None:
-    """Files of which not even the game is known."""
+    """Return the section on files whose game is unknown, if there are any."""
     rows = source.ask(_UNREADABLE)
     return _findings(source, rows, "Files that are not records", "") if rows else None
 
 
 def _findings(source: Source, rows: list[dict[str, object]], title: str, none: str) -> Section:
+    say = source.say
     if not rows:
-        return Section(title, (none,))
+        return Section(say(title), (say(none),))
+    codes_only = source.people.anonymous or say.language != "en"  # the archive has the messages in English
     shown: list[dict[str, TableCell]] = []
     for at, row in enumerate(rows[:MOST_ROWS], 1):
         path, n = str(row["path"]), row["n"] if isinstance(row["n"], int) else None
-        name = f"record {at}" if source.people.anonymous else str(row["member"] or PurePath(path).name)
+        name = (
+            say("record {n}", n=at) if source.people.anonymous else str(row["member"] or PurePath(path).name)
+        )
         shown.append(
-            {"file": source.file(path, str(row["member"]), n, name), "status": str(row["status"]), "n": n}
-            | {"what": str(row["rule"] or row["code"]) if source.people.anonymous else str(row["message"])}
-            | {"severity": str(row["severity"])}
+            {
+                "file": source.file(path, str(row["member"]), n, name),
+                "status": say(str(row["status"])),
+                "n": n,
+            }
+            | {"what": str(row["rule"] or row["code"]) if codes_only else str(row["message"])}
+            | {"severity": say(str(row["severity"]))}
         )
     files = len({(row["path"], row["member"]) for row in rows})
     says = (
-        f"{many(len(rows), 'finding')} in {many(files, 'file')}, errors first. Records with errors feed "
-        "nothing else here; a disputed one does not either until an arbiter rules.",
-    )
-    heads = {
-        "file": "file",
-        "status": "status",
-        "severity": "severity",
-        "n": "event",
-        "what": "what is wrong",
-    }
-    return Section(
-        title,
-        says,
-        tables=(
-            table(
-                shown,
-                heads,
-                name="Findings",
-                folded=False,
-                shown=_MAX_ROWS,
-                left_out=len(rows) - len(shown),
-                question="findings",
-            ),
+        say(
+            "{n} {n:finding|findings} in {files} {files:file|files}, errors first. Records with "
+            "errors are used nowhere else in this report. A disputed record is not used until an "
+            "arbiter rules.",
+            n=len(rows),
+            files=files,
         ),
     )
+    heads = {"file": "file", "status": "status", "severity": "severity", "n": "event", "what": "problem"}
+    findings = source.table(
+        shown,
+        heads,
+        name="Findings",
+        folded=False,
+        shown=_MAX_ROWS,
+        left_out=len(rows) - len(shown),
+        question="findings",
+    )
+    return Section(say(title), says, tables=(findings,))
 
 
 def slow_section(source: Source) -> Section:
-    """Which turns took longest?"""
-    title = "Slowest turns"
+    """Return the section on the turns that took longest."""
+    say = source.say
+    title = say("Slowest turns")
     rows = source.ask("slow", most=_MAX_ROWS)
     if not rows:
-        return Section(title, ("No turn has been timed.",))
+        return Section(title, (say("No turn has a time."),))
     shown = [
         {
             "record": source.record(row["id"], row["n"]),
             "turn": row["turn"],
-            "who": source.people.seated(row["id"], row["seat"], row["n"]),
+            "who": source.seated(row["id"], row["seat"], row["n"]),
         }
-        | {"minutes": f"{row['seconds'] / 60:.1f}"}
-        | {"times": None if row["times_the_middle"] is None else f"{row['times_the_middle']:.1f}"}
+        | {"minutes": say.number(row["seconds"] / 60, 1)}
+        | {"times": None if row["times_the_middle"] is None else say.number(row["times_the_middle"], 1)}
         for row in rows
     ]
     says = (
-        "Minutes of play, pauses taken out, by the recorder's clock: a scorer who writes late looks like a "
-        "slow player.",
+        say(
+            "Minutes of play without pauses, by the recorder's clock. If the scorer records "
+            "late, the player looks slow."
+        ),
     )
     heads = {
         "record": "record",
         "turn": "turn",
-        "who": "who",
+        "who": "player",
         "minutes": "minutes",
-        "times": "times its game's middle turn",
+        "times": "times the median turn of the game",
     }
-    return Section(title, says, tables=(table(shown, heads, name="Turns", folded=False),))
+    return Section(title, says, tables=(source.table(shown, heads, name="Turns", folded=False),))

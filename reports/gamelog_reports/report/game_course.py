@@ -1,4 +1,4 @@
-"""How games go: how long, who leads, why they end, and where on the board things happen."""
+"""The sections on the course of games: endings, lengths, leads, and the places of events on the board."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from math import ceil, floor, log10
 from typing import Any
 
 from gamelog.errors import PlayError
-from gamelog.message import join_words, many
 from gamelog.play.contract import boards, registry
 from gamelog.play.contract.outcome import REASONS
 from gamelog.play.contract.scene import BoardLayout
@@ -17,17 +16,18 @@ from gamelog.play.telling.seeing import LEFT_OUT
 from gamelog_reports.report import charts
 from gamelog_reports.report.chart_drawing import draw
 from gamelog_reports.report.heat_map import heat, zone_of
-from gamelog_reports.report.section import Figure, Section, table
+from gamelog_reports.report.section import Figure, Section
 from gamelog_reports.report.source import Source
-from gamelog_reports.report.wording import MIN_DRAWN, MIN_GAMES, percent, spaced
+from gamelog_reports.report.wording import MIN_DRAWN, MIN_GAMES, Wording
 
 BINS = 24
-"""Columns that a histogram has at most."""
+"""The most columns of a histogram."""
 
 MAPS = 3
-"""Maps of a game: its contests, and what happens most often."""
+"""The most maps of a game: its contests, and the most frequent events."""
 
 GREATEST = 10
+"""The most comebacks in the list."""
 
 LENGTHS = """
 SELECT players, floor(events / $width)::BIGINT * $width AS "from", count(*) AS games
@@ -39,58 +39,86 @@ SELECT board, players, rules, count(*) AS games FROM counted_games($game) GROUP 
   ORDER BY games DESC, board, players, rules
 """
 
+_FEW = "There are too few games for more detail."
+
 
 def endings_section(source: Source) -> Section:
-    """Why do games end?"""
+    """Return the section on why games end."""
+    say = source.say
     rows: list[dict[str, Any]] = [row | {"reason": _reason(source, row)} for row in source.ask("endings")]
-    title = "How games end"
+    title = say("How games end")
     counts: Counter[str] = Counter()
     for row in rows:
         counts[row["reason"]] += row["games"]
     total = sum(counts.values())
     if not total:
-        return Section(title, ("No game is finished.",))
+        return Section(title, (say("No game is finished."),))
     shared, drawn = (sum(row[name] for row in rows) for name in ("shared", "drawn"))
     shown = [
-        {"label": spaced(reason), "count": count, "note": f"{count:,} ({percent(count / total)})"}
+        {
+            "label": say.word(reason),
+            "count": count,
+            "note": say("{n} ({=part})", n=count, part=say.percent(count / total)),
+        }
         for reason, count in counts.most_common()
     ]
     reason, most = counts.most_common(1)[0]
     low, high = source.interval(most, total)
     says = [
-        f"Of {many(total, 'finished game')}, {percent(most / total)} end by “{spaced(reason)}” (95 % "
-        f"interval {percent(low)} to {percent(high)}); {many(shared, 'victory is', 'victories are')} shared, "
-        f"{many(drawn, 'game is', 'games are')} drawn.",
-        "Reasons that never came up are not shown; an ending that is rare may still be missing."
-        + (" Too few games to say more." if total < MIN_GAMES else ""),
+        say(
+            "Of {n} {n:finished game|finished games}, {=part} end by “{=reason}” (95% interval "
+            "{=low} to {=high}).",
+            n=total,
+            part=say.percent(most / total),
+            reason=say.word(reason),
+            low=say.percent(low),
+            high=say.percent(high),
+        ),
+        say(
+            "{shared} {shared:victory is|victories are} shared, {drawn} {drawn:game is|games are} drawn.",
+            shared=int(shared),
+            drawn=int(drawn),
+        ),
+        say("Reasons that did not occur are not shown. A rare ending may be missing."),
+        say(_FEW) if total < MIN_GAMES else "",
     ]
-    numbers = [row | {"reason": spaced(row["reason"]), "part": percent(row["part"])} for row in rows]
+    numbers = [
+        row
+        | {
+            "reason": say.word(row["reason"]),
+            "result_by": say(row["result_by"]),
+            "part": say.percent(row["part"]),
+            "events_median": say.number(row["events_median"], 1),
+        }
+        for row in rows
+    ]
     heads = {
         "players": "players",
         "reason": "reason",
         "result_by": "result by",
         "games": "games",
-        "part": "part",
+        "part": "share",
+        "events_median": "median length, events",
     }
-    heads["events_median"] = "middle length, events"
-    picture = draw(charts.bars(shown), shown, f"{title}: games by reason")
-    figures = (Figure(picture, "Games by the reason they ended."),) if total >= MIN_DRAWN else ()
-    return Section(title, tuple(says), figures, (table(numbers, heads),))
+    label = say("{=title}: games by reason", title=title)
+    picture = draw(charts.bars(shown, say("games")), shown, label, say.language)
+    figures = (Figure(picture, say("Games by the reason of their end.")),) if total >= MIN_DRAWN else ()
+    return Section(title, tuple(filter(None, says)), figures, (source.table(numbers, heads),))
 
 
 def _reason(source: Source, row: dict[str, Any]) -> str:
-    """Return why games ended; without people, only a word of the game's or of the program's."""
+    """Return why games ended; without people, only a word of the game or of the program."""
     reason: str = row["reason"]
     own = row["result_by"] in ("play", "resignation") or reason in REASONS
     return reason if own or not source.people.anonymous else LEFT_OUT
 
 
 def lengths_section(source: Source) -> Section:
-    """How long do games last?"""
-    rows = source.ask("lengths")
-    title = "How long games last"
+    """Return the section on how long games last."""
+    say, rows = source.say, source.ask("lengths")
+    title = say("How long games last")
     if not rows:
-        return Section(title, ("No game was played to its end.",))
+        return Section(title, (say("No game was played to its end."),))
     width = column_width(max(row["events_max"] for row in rows) - min(row["events_min"] for row in rows))
     middle = {row["players"]: row["events_median"] for row in rows}
     drawn = {row["players"] for row in rows if row["games"] >= MIN_GAMES} or {
@@ -102,102 +130,118 @@ def lengths_section(source: Source) -> Section:
             "to": row["from"] + width,
             "count": row["games"],
             "middle": middle[row["players"]],
+            "group": say("{n} {n:player|players}", n=row["players"]),
         }
-        | {"group": many(row["players"], "player")}
         for row in source.ask(LENGTHS, width=width)
         if row["players"] in drawn
     ]
-    says = []
-    for row in rows:
-        told = f"{_of(row)}: the middle game has {row['events_median']:,.0f} events"
-        if row["games"] >= MIN_GAMES:
-            told += f", eight of ten between {row['events_short']:,.0f} and {row['events_long']:,.0f}"
-        if row["minutes_median"] is not None:
-            told += (
-                f", and takes {row['minutes_median']:,.0f} minutes ({row['minutes_min']:,.0f} to "
-                f"{row['minutes_max']:,.0f})"
-            )
-        says.append(f"{told}. Too few games to say more." if row["games"] < MIN_GAMES else f"{told}.")
+    says = [_length(say, row) for row in rows]
     count = source.finished_otherwise("to_the_end(result_by, gaps)")
     if count:
-        says.append(
-            f"{many(count, 'finished game is', 'finished games are')} left out: ended by a resignation, an "
-            "agreement, a ruling or a walkover, or not written down from beginning to end."
+        text = (
+            "{n} {n:finished game is|finished games are} left out: ended by a resignation, an "
+            "agreement, a ruling or a walkover, or not recorded completely."
         )
+        says.append(say(text, n=count))
     says.append(
-        "Events are all lines of a record, dice and notes included; minutes are of play, pauses taken out."
+        say("All lines of a record count as events, including dice and notes. Minutes do not include pauses.")
     )
     if not shown:
         return Section(title, tuple(says))
-    picture = draw(charts.histogram(shown), shown, f"{title}: games by number of events")
-    caption = f"Games by number of events, {width} a column. Dashed: the middle game."
+    label = say("{=title}: games by number of events", title=title)
+    picture = draw(charts.histogram(shown, say("events"), say("games")), shown, label, say.language)
+    caption = say("Games by number of events, {n} per column. Dashed: the median game.", n=width)
     return Section(title, tuple(says), (Figure(picture, caption),))
 
 
-def _of(row: dict[str, Any]) -> str:
-    """The games a row is about."""
-    return f"{many(row['players'], 'player')}, {many(row['games'], 'game')}"
+def _length(say: Wording, row: dict[str, Any]) -> str:
+    """Return the sentences on the length of games with one number of players."""
+    text = (
+        "{players} {players:player|players}, {games} {games:game|games}: the median game has "
+        "{n} {n:event|events}."
+    )
+    counts = {"players": row["players"], "games": row["games"]}
+    sentences = [say(text, **counts, n=round(row["events_median"]))]
+    if row["games"] >= MIN_GAMES:
+        text = "Eight of ten games have {least} to {most} events."
+        sentences.append(say(text, least=round(row["events_short"]), most=round(row["events_long"])))
+    if row["minutes_median"] is not None:
+        text = "The median game takes {n} {n:minute|minutes} ({least} to {most})."
+        minutes = {"least": round(row["minutes_min"]), "most": round(row["minutes_max"])}
+        sentences.append(say(text, n=round(row["minutes_median"]), **minutes))
+    if row["games"] < MIN_GAMES:
+        sentences.append(say(_FEW))
+    return " ".join(sentences)
 
 
 def column_width(span: int) -> int:
-    """The width of a histogram's columns for values `span` apart: 1, 2 or 5 and noughts."""
+    """Return the width of a histogram's columns for values `span` apart: 1, 2 or 5 and zeros."""
     least = max(1.0, (span + 1) / BINS)
     ten = float(10 ** floor(log10(least)))
     return ceil(next(ten * factor for factor in (1, 2, 5, 10) if ten * factor >= least))
 
 
 def leads_section(source: Source) -> Section:
-    """How often does the lead pass on, and who comes back?"""
-    title = "Leads and comebacks"
+    """Return the section on changes of the lead and on comebacks."""
+    say = source.say
+    title = say("Leads and comebacks")
     rows = source.ask("leads")
     if not rows:
-        return Section(title, ("No game in which points are counted was played to its end.",))
-    says = []
-    for row in rows:
-        told = f"{_of(row)}: the lead passes on {row['changes_mean']:.1f} times a game"
-        told += f" ({row['changes_max']} at most), and never in {percent(row['unbroken'])} of them"
-        if row["half_way"] >= MIN_GAMES:
-            low, high = source.interval(row["kept"], row["half_way"])
-            told += (
-                f". Who leads half-way wins {row['kept']} of {row['half_way']} ({percent(low)} to "
-                f"{percent(high)})"
-            )
-            told += (
-                f"; in the other {row['games'] - row['half_way']:,} nobody led alone then, or not one "
-                "alone won"
-                if row["games"] > row["half_way"]
-                else ""
-            )
-        elif row["half_way"]:
-            told += f". Who leads half-way wins {row['kept']} of {row['half_way']}: too few to say"
-        says.append(told + ".")
+        return Section(title, (say("No game with points was played to its end."),))
+    says = [_leads(source, row) for row in rows]
     comebacks = source.ask("comebacks", most=GREATEST)
-    unit = next((row["unit"] for row in comebacks if row["unit"]), "points")
-    says.append(
-        f"Leading is having more {unit} than every other seat, as the game counts them while it is played."
-    )
+    unit = say.word(next((row["unit"] for row in comebacks if row["unit"]), "points"))
+    says.append(say("A player who leads has more {=unit} than every other player during play.", unit=unit))
     found = [
         {
             "record": source.record(row["id"], row["n"]),
-            "winner": source.people.seated(row["id"], row["winner"], row["n"]),
+            "winner": source.seated(row["id"], row["winner"], row["n"]),
+            "deficit": row["deficit"],
+            "n": row["n"],
         }
-        | {"deficit": row["deficit"], "n": row["n"]}
         for row in comebacks
     ]
-    heads = {"record": "record", "winner": "winner", "deficit": f"{unit} behind", "n": "at event"}
-    return Section(
-        title,
-        tuple(says),
-        tables=(table(found, heads, name="Greatest comebacks", folded=False),) if found else (),
-    )
+    behind = say("{=unit} behind", unit=unit)
+    heads = {"record": "record", "winner": "winner", "deficit": behind, "n": "at event"}
+    tables = (source.table(found, heads, name="Greatest comebacks", folded=False),) if found else ()
+    return Section(title, tuple(says), tables=tables)
+
+
+def _leads(source: Source, row: dict[str, Any]) -> str:
+    """Return the sentences on the lead in games with one number of players."""
+    say = source.say
+    sentences = [
+        say(
+            "{players} {players:player|players}, {games} {games:game|games}: the lead changes "
+            "{=mean} times a game (at most {most}), and never in {=never} of the games.",
+            players=row["players"],
+            games=row["games"],
+            mean=say.number(row["changes_mean"], 1),
+            most=row["changes_max"],
+            never=say.percent(row["unbroken"]),
+        )
+    ]
+    counts = {"kept": row["kept"], "half": row["half_way"]}
+    if row["half_way"] >= MIN_GAMES:
+        low, high = source.interval(row["kept"], row["half_way"])
+        text = "The leader at half-time wins {kept} of {half} {half:game|games} ({=low} to {=high})."
+        sentences.append(say(text, **counts, low=say.percent(low), high=say.percent(high)))
+        rest = row["games"] - row["half_way"]
+        text = "In the other {n:game|games} ({n}), no player led alone at half-time or won alone."
+        sentences += [say(text, n=rest)] if rest > 0 else []
+    elif row["half_way"]:
+        text = "The leader at half-time wins {kept} of {half} {half:game|games}, too few for a conclusion."
+        sentences.append(say(text, **counts))
+    return " ".join(sentences)
 
 
 def places_section(source: Source) -> Section:
-    """Where on the board do things happen?"""
-    title = "Where on the board"
+    """Return the section on the places of events on the board."""
+    say = source.say
+    title = say("Where on the board")
     rows = source.ask("places")
     if not rows:
-        return Section(title, ("Nothing that the game counts has a place on the board.",))
+        return Section(title, (say("No counted event has a place on the board."),))
     of_board: Counter[str] = Counter()
     for row in rows:
         of_board[row["board"]] += row["times"]
@@ -220,59 +264,72 @@ def places_section(source: Source) -> Section:
     chosen = [
         kind for at, kind in enumerate(ranked) if times[kind] not in [times[other] for other in ranked[:at]]
     ][:MAPS]
-    told = (
-        ", the darker the more. Where pieces often are, much of all happens."
+    says = [
+        say("{n} {n:game|games} on the board “{=board}”.", n=games, board=board)
+        if board != boards.NONE
+        else say("{n} {n:game|games}.", n=games),
+        say("The darker a cell, the more often. Cells where pieces often stand have more of everything.")
         if chosen
-        else ": too few to draw."
-    )
-    where = f" on the board “{board}”" if board != boards.NONE else ""
-    says = [f"Over {many(games, 'game')}{where}{told}"]
+        else say("Too few games for a map."),
+    ]
     figures: list[Figure] = []
     try:
         ground = _ground(source.game or "", board, played[0]["players"], played[0]["rules"])
     except Exception as error:
         found = describe_failure(error)
-        failed = str(found) if found else ""
-        if not failed and not isinstance(error, (PlayError, ValueError, KeyError)):
+        if not found and not isinstance(error, (PlayError, ValueError, KeyError)):
             raise
-        alone = "The board cannot be laid out by its name alone."
-        why = str(error) if isinstance(error, PlayError) else alone
-        says.append(f"There is no map. {f'{failed[:1].upper()}{failed[1:]}.' if failed else why}")
+        why = str(found or (error if isinstance(error, PlayError) else ""))
+        if why and say.language == "en":
+            says.append(say("There is no map: {=why}.", why=why.removesuffix(".")))
+        else:
+            says.append(say("There is no map, because the board cannot be drawn from its name alone."))
     else:
-        figures = _maps(ground, {kind: times[kind] for kind in chosen}, kinds, says)
+        figures = _maps(say, ground, {kind: times[kind] for kind in chosen}, kinds, says)
     more = sorted(kind for kind in kinds if not any(times[kind] == times[other] for other in chosen))
     if more:
-        says.append(f"Not drawn: {join_words([spaced(kind) for kind in more])}; ask for “places”.")
+        text = "Not drawn: {=kinds}. To list them, run gamelog query places."
+        says.append(say(text, kinds=say.join([say.word(say(kind)) for kind in more])))
     if len(of_board) > 1:
-        says.append(f"Other boards are left out: {join_words(sorted(set(of_board) - {board}))}.")
+        others = say.join(sorted(set(of_board) - {board}))
+        says.append(say("Other boards are left out: {=boards}.", boards=others))
     return Section(title, tuple(says), tuple(figures))
 
 
 def _maps(
-    ground: BoardLayout, times: Mapping[str, Counter[str]], kinds: Mapping[str, int], says: list[str]
+    say: Wording,
+    ground: BoardLayout,
+    times: Mapping[str, Counter[str]],
+    kinds: Mapping[str, int],
+    says: list[str],
 ) -> list[Figure]:
-    """A map of `ground` for each of the `times`, all on one scale; `says` is told what they do not show."""
+    """Return a map of `ground` for each of the `times`, all on one scale.
+
+    What the maps do not show is added to `says`.
+    """
     known = {name for cell in ground.cells for name in (cell.id, zone_of(cell))}
     darkest = max((count for of in times.values() for at, count in of.items() if at in known), default=0)
     figures = []
     for kind, of in times.items():
-        label = f"{spaced(kind)}: {many(kinds[kind], 'time')}"
-        figures.append(Figure(heat(ground, of, label, darkest), f"{label}; {_top(of)}"))
+        label = say("{=kind}: {n} {n:time|times}", kind=say.word(say(kind)), n=kinds[kind])
+        figures.append(Figure(heat(ground, of, label, darkest, say.number), f"{label}; {_top(say, of)}"))
         off = sum(count for place, count in of.items() if place not in known)
         if off:
-            says.append(f"{spaced(kind)}: {many(off, 'time')} at places that the board does not show.")
+            text = "{=kind}: {n} {n:time|times} at places that the board does not show."
+            says.append(say(text, kind=say.word(say(kind)), n=off))
     return figures
 
 
-def _top(times: Counter[str]) -> str:
-    """The places where something happened most."""
-    return f"most at {join_words([f'{place} ({count:,})' for place, count in times.most_common(3)])}."
+def _top(say: Wording, times: Counter[str]) -> str:
+    """Return the places where something happened most often."""
+    places = [f"{place} ({say.number(count)})" for place, count in times.most_common(3)]
+    return say("most often at {=places}.", places=say.join(places))
 
 
 def _ground(game: str, board: str, players: int, rules: str) -> BoardLayout:
-    """The board called `board` of `game`, as its scene shows it.
+    """Return the layout of the board `board` of `game`.
 
-    Raises `PlayError`, ValueError, KeyError, and whatever a game raises.
+    Raises `PlayError`, ValueError, KeyError, and anything that a game raises.
     """
     found = registry.find(game, rules)
     start = found.start(found.Options(), boards.resolve(found, board), found.seats[players])

@@ -1,8 +1,8 @@
-"""A board whose cells are the darker the more happened there, with the numbers in them."""
+"""Maps of a board: the more happened on a cell, the darker it is. The numbers are on the cells."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from xml.etree import ElementTree as ET
 
 from markupsafe import Markup
@@ -14,22 +14,32 @@ from gamelog_reports.palette import INKS
 from gamelog_reports.seat_style import ink
 
 PALE, DARK = "#fbf9f3", "#7d2a12"
-"""The colours of nothing and of the most; between them lightness falls evenly, on grey paper as well."""
+"""The colours of 0 and of the most. Lightness falls evenly between them, in print too."""
 
 
 KEY, SHADES = 90, 12
-"""How high the key below a map is, in hundredths of a cell, and in how many steps it shows the colours."""
+"""The height of the key below a map, in hundredths of a cell, and its steps of colour."""
 
 ROOMY = 6
-"""Cells of a zone beyond which its number is written larger."""
+"""The number of cells from which on a zone has a larger number."""
 
 
-def heat(ground: BoardLayout, counts: Mapping[str, int], label: str, most: int = 0) -> Markup:
-    """`ground` with `counts` by cell id, as an ``svg`` element called `label`.
+def _english(number: int) -> str:
+    return f"{number:,}"
 
-    `most` is the number of the darkest colour, so that maps side by side share a scale; the most of `counts`
-    if it is 0. A place that is not a cell but a zone colours all its cells. Others are left out, and trays
-    where nothing happened.
+
+def heat(
+    ground: BoardLayout,
+    counts: Mapping[str, int],
+    label: str,
+    most: int = 0,
+    number: Callable[[int], str] = _english,
+) -> Markup:
+    """Return `ground` with `counts` by cell id, as an ``svg`` element called `label`.
+
+    `most` is the number of the darkest colour, so that maps side by side share a scale; by default it is the
+    most of `counts`. The count of a zone colours all its cells. Other places are left out, and trays without
+    events. `number` formats a count.
     """
     cells = [cell for cell in ground.cells if cell.shape != "tray" or counts.get(cell.id)]
     known = {cell.id: cell for cell in cells}
@@ -40,8 +50,8 @@ def heat(ground: BoardLayout, counts: Mapping[str, int], label: str, most: int =
     most = most or max((counts[at] for at in counts if at in known or at in zones), default=0)
     left, top, width, height = surroundings(cells)
     box = f"{left:.0f} {top:.0f} {width:.0f} {height + (KEY if most else 0):.0f}"
-    told = {"role": "img", "aria-label": FORBIDDEN.sub("\ufffd", label)}
-    root = ET.Element("svg", {"viewBox": box, "class": "map", "font-family": FONT} | told)
+    described = {"role": "img", "aria-label": FORBIDDEN.sub("\ufffd", label)}
+    root = ET.Element("svg", {"viewBox": box, "class": "map", "font-family": FONT} | described)
     lines = ET.SubElement(
         root, "g", {"stroke": INKS["edge"][0], "stroke-width": "9", "stroke-linecap": "round"}
     )
@@ -53,7 +63,7 @@ def heat(ground: BoardLayout, counts: Mapping[str, int], label: str, most: int =
     words = ET.SubElement(root, "g", {"text-anchor": "middle", "font-weight": "600"})
     for cell in cells:
         count = counts.get(cell.id) or counts.get(zone_of(cell), 0)
-        _form(grid, cell, count, most)
+        _form(grid, cell, count, most, number)
         if counts.get(cell.id):
             _word(words, count, most, cell.x, cell.y, min(cell.w, cell.h))
     for name, within in zones.items():
@@ -64,12 +74,12 @@ def heat(ground: BoardLayout, counts: Mapping[str, int], label: str, most: int =
     edge = {"fill": "none", "stroke": INKS["text"][0], "stroke-opacity": "0.65", "stroke-width": "4"}
     ET.SubElement(root, "path", {"d": borders(cells)} | edge)
     if most:
-        _key(root, most, left + MARGIN, top + height, width - 2 * MARGIN)
+        _key(root, (number(0), number(most)), left + MARGIN, top + height, width - 2 * MARGIN)
     return Markup(ET.tostring(root, encoding="unicode"))  # ElementTree has escaped it
 
 
-def _key(root: ET.Element, most: int, x: float, y: float, width: float) -> None:
-    """What the colours say: a strip from nothing to the most, with the numbers at its ends."""
+def _key(root: ET.Element, ends: tuple[str, str], x: float, y: float, width: float) -> None:
+    """Add the key of the colours: a strip from 0 to the most, with the numbers at its `ends`."""
     for step in range(SHADES):
         at = {
             "x": f"{x + width * (0.15 + 0.7 * step / SHADES):.0f}",
@@ -77,30 +87,31 @@ def _key(root: ET.Element, most: int, x: float, y: float, width: float) -> None:
             "width": f"{width * 0.7 / SHADES + 1:.0f}",
         }
         ET.SubElement(root, "rect", at | {"height": f"{KEY * 0.6:.0f}", "fill": mix(step / (SHADES - 1))})
-    for told, place, anchor in (("0", 0.13, "end"), (f"{most:,}", 0.87, "start")):
+    for text, place, anchor in ((ends[0], 0.13, "end"), (ends[1], 0.87, "start")):
         at = {
             "x": f"{x + width * place:.0f}",
             "y": f"{y + KEY * 0.45:.0f}",
             "text-anchor": anchor,
             "font-size": f"{KEY * 0.5:.0f}",
         }
-        ET.SubElement(root, "text", at | {"fill": INKS["text"][0]}).text = told
+        ET.SubElement(root, "text", at | {"fill": INKS["text"][0]}).text = text
 
 
 def zone_of(cell: Cell) -> str:
-    """The zone of a cell as games name it when they say where something happened: ``zone 5`` is 5."""
+    """Return the zone of a cell as events name it: ``zone 5`` is 5."""
     return cell.zone.removeprefix("zone ")
 
 
 def _word(parent: ET.Element, count: int, most: int, x: float, y: float, wide: float) -> None:
-    """`count` at a place that is `wide` cells wide."""
-    told = str(count) if count < 1000 else f"{count / 1000:.{1 if count < 9950 else 0}f}k"
-    size = wide * U * (0.46 if len(told) < 4 else 0.4)
+    """Write `count` at a place that is `wide` cells wide."""
+    text = str(count) if count < 1000 else f"{count / 1000:.{1 if count < 9950 else 0}f}k"
+    size = wide * U * (0.46 if len(text) < 4 else 0.4)
     at = {"x": f"{x * U:.0f}", "y": f"{y * U + size * 0.36:.0f}", "font-size": f"{size:.0f}"}
-    ET.SubElement(parent, "text", at | {"fill": ink(mix(count / most))}).text = told
+    ET.SubElement(parent, "text", at | {"fill": ink(mix(count / most))}).text = text
 
 
-def _form(parent: ET.Element, cell: Cell, count: int, most: int) -> None:
+def _form(parent: ET.Element, cell: Cell, count: int, most: int, number: Callable[[int], str]) -> None:
+    """Add the shape of `cell` in the colour of its count."""
     x, y, colour = cell.x * U, cell.y * U, mix(count / most if most else 0)
     if cell.shape == "disc":
         given = {"cx": x, "cy": y, "rx": cell.w * U / 2, "ry": cell.h * U / 2}
@@ -110,10 +121,10 @@ def _form(parent: ET.Element, cell: Cell, count: int, most: int) -> None:
     else:
         corners = " ".join(f"{x + dx:.0f},{y + dy:.0f}" for dx, dy in outline(cell))
         made = ET.SubElement(parent, "polygon", {"points": corners, "fill": colour})
-    ET.SubElement(made, "title").text = FORBIDDEN.sub("\ufffd", f"{cell.label or cell.id}: {count:,}")
+    ET.SubElement(made, "title").text = FORBIDDEN.sub("\ufffd", f"{cell.label or cell.id}: {number(count)}")
 
 
 def mix(part: float) -> str:
-    """The colour between `PALE` (0) and `DARK` (1)."""
+    """Return the colour between `PALE` (0) and `DARK` (1)."""
     ends = [(int(PALE[at : at + 2], 16), int(DARK[at : at + 2], 16)) for at in (1, 3, 5)]
     return "#" + "".join(f"{round(pale + (dark - pale) * part):02x}" for pale, dark in ends)

@@ -1,4 +1,4 @@
-"""What a report is made of: sections with sentences, pictures and a table."""
+"""The parts of a report: sections with sentences, charts and tables."""
 
 from __future__ import annotations
 
@@ -18,19 +18,18 @@ class Hyperlink(Struct, frozen=True):
 
 TableCell = str | int | float | None | Hyperlink
 
-_NUMBER = re.compile(r"[-+]?[\d.,]+( ?%)?|p [=<] [\d.]+|")
-"""What stands at the right of its column."""
+_NUMBER = re.compile(r"[-+]?[\d.,\u00a0]+([ \u00a0]?%)?|p [=<] [\d.,]+|")
+"""Text that is aligned to the right of its column."""
 
 SHORT = 16
-"""Characters up to which a cell is not broken."""
-
+"""The most characters of a cell that is not broken into lines."""
 
 MOST_ROWS = 1_000
-"""Rows of a table that a page has at most."""
+"""The most rows of a table in a page."""
 
 
 class ReportTable(Struct, frozen=True):
-    """Numbers behind a picture, or a list called ``name``.
+    """The numbers behind a chart, or a list called ``name``.
 
     The first ``shown`` rows are always visible, and the reader unfolds the rest. ``left_out`` counts the rows
     that the page does not have; the stock question ``question`` lists all. ``classes`` has the layout of each
@@ -40,7 +39,7 @@ class ReportTable(Struct, frozen=True):
     heads: tuple[str, ...]
     rows: list[tuple[TableCell, ...]]
     classes: tuple[str, ...]
-    name: str = "The numbers"
+    name: str
     folded: bool = True
     shown: int = MOST_ROWS
     left_out: int = 0
@@ -56,14 +55,14 @@ def _class(cells: list[TableCell]) -> str:
 
 
 class Test(Struct, frozen=True):
-    """A comparison with chance: what it found, in whole words, and how likely chance alone does so."""
+    """A comparison with chance: its result in words, and the probability of such a result by chance."""
 
     found: str
     p: float
 
 
 class Figure(Struct, frozen=True):
-    """A picture that is ready to stand in a page, and what it shows."""
+    """A chart that is ready for the page, and its caption."""
 
     picture: Markup
     caption: str
@@ -80,12 +79,12 @@ class Section(Struct, frozen=True):
 
     @property
     def bare(self) -> bool:
-        """It has nothing but sentences."""
+        """Whether the section has only sentences."""
         return not (self.figures or self.tables)
 
 
-def table(rows: list[dict[str, Any]], columns: dict[str, str], **more: Any) -> ReportTable:
+def table(rows: list[dict[str, Any]], columns: dict[str, str], name: str, **more: Any) -> ReportTable:
     """Return a table of `rows`; `columns` maps the members to show to their headings."""
-    cells = [tuple(row[name] for name in columns) for row in rows]
+    cells = [tuple(row[member] for member in columns) for row in rows]
     classes = tuple(_class([row[at] for row in cells]) for at in range(len(columns)))
-    return ReportTable(tuple(columns.values()), cells, classes, **more)
+    return ReportTable(tuple(columns.values()), cells, classes, name, **more)

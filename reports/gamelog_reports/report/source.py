@@ -1,43 +1,169 @@
-"""Where a report's sections have their numbers from."""
+"""The source of a report's sections: numbers from an archive, names of people, and links to replay pages."""
 
 from __future__ import annotations
 
+import json
+import os
+from collections import defaultdict
+from functools import cached_property
+from pathlib import Path, PurePath
 from typing import Any, Literal
+from urllib.parse import quote
 
 from msgspec import Struct
 
-from gamelog.archive import Reader, SubprocessReader
-from gamelog_reports.report.people import People
-from gamelog_reports.report.replay_links import Pages
-from gamelog_reports.report.section import Hyperlink, TableCell
+from gamelog.archive import Pseudonyms, Reader, SubprocessReader
+from gamelog.archive.asking.hints import first_values
+from gamelog.play.recording.anonymity import is_drawn
+from gamelog.record.escaping import visible
+from gamelog_reports.report.section import Hyperlink, ReportTable, TableCell, table
+from gamelog_reports.report.wording import Wording
+from gamelog_reports.site import GAMES_FOLDER, page_name
+
+_SETUPS = "SELECT DISTINCT rules, options::VARCHAR FROM counted_games($game) LIMIT 1000"
+"""The versions of the rules and the options of the games that count."""
+
+_NAMED_OPTIONS = 3
+"""The most options that a sentence names; the others are counted."""
+
+_SHARED_RESULTS = """
+SELECT count(*) FROM counted_games($game) JOIN (
+  SELECT id, seat FROM stays WHERE decisions > 0 GROUP BY id, seat
+  HAVING count(DISTINCT coalesce(person, '')) > 1
+) USING (id)
+WHERE finished AND made_by_play(result_by)
+"""
+"""The number of results of seats at which several people made decisions."""
+
+
+class People:
+    """The names of players, as the archive distinguishes players, or their pseudonyms.
+
+    Bots keep their names, because they are not people. Pseudonyms are those of an anonymous pack of the same
+    records.
+    """
+
+    def __init__(self, reader: Reader | SubprocessReader, anonymous: bool) -> None:
+        self.anonymous = anonymous
+        self._reader = reader
+        self._pseudonyms = (
+            Pseudonyms(head for (head,) in reader.ask("SELECT head FROM files").rows) if anonymous else None
+        )
+
+    def name(self, player: str) -> str:
+        """Return the name of `player`."""
+        return self._known.get(player) or self._name(player, False, None, None)
+
+    @cached_property
+    def _known(self) -> dict[str, str]:
+        """The name of each player in the archive."""
+        rows = self._reader.ask(
+            "SELECT player, coalesce(bool_and(bot IS NOT DISTINCT FROM player), false), mode(name), "
+            "min(person) FROM sittings WHERE player IS NOT NULL GROUP BY player"
+        ).rows
+        return {player: self._name(player, *known) for player, *known in rows}
+
+    def _name(self, player: str, bot: bool, name: str | None, person: str | None) -> str:
+        if bot:
+            return f"{player} (bot)"
+        kind, _, known = (person or "").partition(":")
+        if self._pseudonyms:
+            return self._pseudonyms.of(known or player)
+        return visible(f"{name} ({player})" if name and kind == "id" and name != player else player)
+
+    def record(self, id: str) -> str:
+        """Return the short name of a record: the beginning of its id."""
+        return (self._pseudonyms.record(id) if self._pseudonyms and not is_drawn(id) else id)[:8]
+
+
+class Pages:
+    """The replay pages of the site in the folder `site`, as seen from the folder `home` of the report.
+
+    A page is found by its name, which comes from the path of its record. The page is not opened, so a page of
+    another record with the same name would be taken for it.
+    """
+
+    def __init__(self, site: Path | None, home: Path) -> None:
+        self._prefix = ""
+        self._names: frozenset[str] = frozenset()
+        if site is not None and (folder := site / GAMES_FOLDER).is_dir():
+            self._names = frozenset(path.name for path in folder.glob("*.html"))
+            self._prefix = quote(Path(os.path.relpath(folder, home)).as_posix())
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def href(self, path: str, member: str = "", n: int | None = None) -> str:
+        """Return the address of a record's page at event `n`, by file or pack and name; empty without one."""
+        parts = PurePath(member or path).parts
+        for first in range(len(parts)):  # the longest name is the surest
+            name = page_name("/".join(parts[first:]))
+            if name in self._names:
+                return f"{self._prefix}/{quote(name)}{f'#n={n}' if n else ''}"
+        return ""
 
 
 class Source(Struct, frozen=True):
-    """An archive, one of its games (or all, None), what people are called, and the replay pages there are."""
+    """An archive, one of its games (or all, None), the names of people, the replay pages, and the wording."""
 
     reader: Reader | SubprocessReader
     game: str | None
     people: People
     pages: Pages
+    say: Wording
 
     def ask(self, question: str, **values: Any) -> list[dict[str, Any]]:
         """Return the rows of a stock question about the game, or of SQL in which ``$game`` is the game."""
         return self.reader.ask(question, {"game": self.game, **values}).dicts()
 
+    def table(
+        self, rows: list[dict[str, Any]], heads: dict[str, str], name: str = "Numbers", **more: Any
+    ) -> ReportTable:
+        """Return a table of `rows` with translated headings."""
+        columns = {member: self.say(head) for member, head in heads.items()}
+        return table(rows, columns, self.say(name), **more)
+
+    def player(self, player: str | None) -> str:
+        """Return the name of `player`, or that there is none."""
+        return self.say("unnamed") if player is None else self.people.name(player)
+
+    def seated(self, id: str, seat: str | None, n: int) -> str:
+        """Return the player who sat at `seat` in the record `id` at event `n`, with the seat."""
+        if seat is None:
+            return ""
+        rows = self.reader.ask(
+            "SELECT player FROM sittings WHERE id = $id AND seat = $seat AND $n >= from_n "
+            "AND $n <= coalesce(to_n, $n)",
+            {"id": id, "seat": seat, "n": n},
+        ).rows
+        place = self.say.word(seat)
+        return f"{self.people.name(rows[0][0])}, {place}" if rows and rows[0][0] else place
+
     def pooled(self) -> tuple[str, ...]:
-        """What is said of versions of the rules, and values of options, that are taken together here."""
-        begin = f"{self.game}: games that differ in "
-        notes = [note for note in self.reader.notes("endings", {"game": self.game}) if note.startswith(begin)]
-        what = [note.removeprefix(begin).partition(" are taken together")[0] for note in notes]
-        return tuple(
-            f"Games that differ in {one} are taken together; gamelog query tells them apart with --by."
-            for one in what
+        """Return the sentence on versions of the rules and values of options that are counted together."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for rules, options in self.reader.ask(_SETUPS, {"game": self.game}).rows:
+            found[self.say("rules")].add(rules)
+            for name, value in json.loads(options).items():
+                option = self.say("option {=name}", name=name)
+                found[option].add(value if isinstance(value, str) else json.dumps(value))
+        several = [
+            f"{name} ({first_values(sorted(values))})" for name, values in found.items() if len(values) > 1
+        ]
+        if not several:
+            return ()
+        rest = len(several) - _NAMED_OPTIONS
+        more = [self.say("{n} more", n=rest)] if rest > 0 else []
+        text = (
+            "Games that differ in {=what} are counted together. To separate them, run gamelog "
+            "query with --by."
         )
+        return (self.say(text, what="; ".join(several[:_NAMED_OPTIONS] + more)),)
 
     def finished_otherwise(
         self, part: Literal["made_by_play(result_by)", "to_the_end(result_by, gaps)"]
     ) -> int:
-        """How many games that count were finished, but not as `part` says."""
+        """Return how many games that count were finished, but not as `part` requires."""
         ((count,),) = self.reader.ask(
             f"SELECT count(*) FROM counted_games($game) WHERE finished AND NOT {part}", {"game": self.game}
         ).rows
@@ -45,26 +171,30 @@ class Source(Struct, frozen=True):
 
     def credited(self) -> tuple[str, ...]:
         """Return the sentence on results that several people made at one seat, if there are any."""
-        return tuple(
-            note.partition(" To count them")[0]
-            for note in self.reader.notes("players", {"game": self.game})
-            if " made by several people " in note
+        ((count,),) = self.reader.ask(_SHARED_RESULTS, {"game": self.game}).rows
+        if not count:
+            return ()
+        text = (
+            "{n} {n:result was|results were} made by several people at one seat. {n:It "
+            "counts|They count} for none of these people (credit=none), because such a result "
+            "shows little about each of them."
         )
+        return (self.say(text, n=count),)
 
     def interval(self, k: int, n: int) -> tuple[float, float]:
-        """Wilson's 95 % interval of `k` of `n`, which is more than 0."""
+        """Return Wilson's 95% interval of `k` of `n`, which is more than 0."""
         ((low, high),) = self.reader.ask(
             "SELECT wilson_low($k, $n), wilson_high($k, $n)", {"k": k, "n": n}
         ).rows
         return low, high
 
     def record(self, id: str, n: int | None = None) -> TableCell:
-        """A record by the beginning of its id, which leads to its page at event `n` where there is one."""
+        """Return the beginning of a record's id, as a link to its page at event `n` if there is one."""
         rows = self.reader.ask("SELECT path, member FROM games WHERE id = $id", {"id": id}).rows
         name = self.people.record(id)
         return self.file(rows[0][0], rows[0][1], n, name) if rows else name
 
     def file(self, path: str, member: str, n: int | None, text: str) -> TableCell:
-        """`text`, as a link to the page of the record at `path` if there is one. Nameless: never."""
+        """Return `text`, as a link to the page of the record at `path` if there is one. Anonymous: never."""
         href = "" if self.people.anonymous else self.pages.href(path, member, n)
         return Hyperlink(text, href) if href else text

@@ -1,65 +1,125 @@
-"""Numbers in words, and what may and may not be concluded from them."""
+"""The words of a report in one language: sentences, numbers, and conclusions from tests."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+
+from gamelog.message import Message, Renderer
+from gamelog.play.contract.game import AnyGame
+from gamelog.play.telling.messages import locale
+
+HOME = "gamelog_reports"
+"""The package with the translations of the report's sentences."""
 
 MIN_GAMES = 20
-"""Below so many games an interval spans about half of all possible shares, so that nothing can be said of it.
-"""
+"""The least number of games for a conclusion: with fewer, an interval spans half of all possible shares."""
 
 MIN_DRAWN = 5
-"""Fewer games than these are not drawn: a picture says more than they can."""
+"""The least number of games for a chart: a chart of fewer promises more than they show."""
 
 LEVEL = 0.05
-"""The probability below which something is called unlikely to be chance alone, as is usual."""
+"""The usual probability below which a result is called unlikely by chance."""
+
+_SEPARATORS = {"en": (",", "."), "pt": ("\u00a0", ",")}
+"""The separator of thousands and of decimals in each language."""
 
 
-def percent(part: float) -> str:
-    """A part of 1 as a percentage, with a decimal only where it is close to nothing or all."""
-    return f"{part:.1%}" if 0 < part < 0.01 or 0.99 < part < 1 else f"{part:.0%}"
+class _Count(int):
+    """A whole number that is shown with separators of thousands."""
+
+    shown: str
+
+    def __str__(self) -> str:
+        return self.shown
 
 
-def probability(p: float | None) -> str:
-    """``p = 0.03``, never with more digits than mean something; nothing where nothing can be tested."""
-    if p is None:
-        return ""
-    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}" if p < 0.1 else f"p = {p:.2f}"
+class Wording:
+    """Renders sentences and numbers of a report in `language`, with the words of `game` if it is given."""
 
+    def __init__(self, language: str = "en", game: AnyGame | None = None) -> None:
+        self.language = language
+        self._locale = locale(language, game, HOME)
+        self._renderer = Renderer(self._locale)
+        self._thousands, self._decimal = _SEPARATORS[language]
 
-def spaced(word: str | None) -> str:
-    """A game's own word, ``roll_off`` say, as it is read."""
-    return (word or "").replace("_", " ")
-
-
-def several_tests(found: Iterable[float | None]) -> str:
-    """What the p-values of comparisons side by side say together, multiplied by their number (Bonferroni).
-
-    None stands for what cannot be tested, and is left out.
-    """
-    ps = [p for p in found if p is not None]
-    if not ps:
-        return ""
-    k, least = len(ps), min(ps)
-    low = sum(p < LEVEL for p in ps)
-    if k == 1:
-        if low:
-            return f"The difference is larger than chance alone usually makes ({probability(least)})."
-        return (
-            f"Chance alone makes such a difference often enough ({probability(least)}): no sign of anything."
+    def __call__(self, template: str, /, **args: object) -> str:
+        """Return the sentence of an English template and its arguments (`gamelog.message`)."""
+        return self._renderer.text(
+            Message(template, {name: self._shown(value) for name, value in args.items()})
         )
-    expected = (
-        f"Of {k} comparisons, about {k * LEVEL:.1f} would fall below 0.05 by chance alone; here "
-        f"{low or 'none'} did."
-    )
-    if least * k < LEVEL:
-        return (
-            f"{expected} The least, {probability(least)}, is still below it when multiplied by {k}: it "
-            "is hardly chance."
+
+    def _shown(self, value: object) -> object:
+        if not isinstance(value, int) or isinstance(value, bool):
+            return value
+        count = _Count(value)
+        count.shown = self.number(value)
+        return count
+
+    def number(self, value: float, decimals: int = 0, sign: str = "-") -> str:
+        """Return a number with separators; with the `sign` "+" positive numbers have one too."""
+        text = f"{value:{sign},.{decimals}f}"
+        return text.translate({ord(","): self._thousands, ord("."): self._decimal})
+
+    def percent(self, part: float) -> str:
+        """Return a part of 1 as a percentage, with a decimal only near 0 and 1."""
+        near_end = 0 < part < 0.01 or 0.99 < part < 1
+        return self("{=number}%", number=self.number(part * 100, 1 if near_end else 0))
+
+    def probability(self, p: float | None) -> str:
+        """Return ``p = 0.03``, with no more digits than are meaningful; nothing without a test."""
+        if p is None:
+            return ""
+        if p < 0.001:
+            return f"p < {self.number(0.001, 3)}"
+        return f"p = {self.number(p, 3 if p < 0.1 else 2)}"
+
+    def word(self, text: str | None) -> str:
+        """Return a word of the game, such as ``roll_off``, as people read it."""
+        return self._locale.word(text or "").replace("_", " ")
+
+    def ordinal(self, number: int) -> str:
+        """Return ``1st`` for 1."""
+        if self.language == "pt":
+            return f"{number}.º"
+        return {1: "1st", 2: "2nd", 3: "3rd"}.get(number, f"{number}th")
+
+    def join(self, parts: Sequence[str]) -> str:
+        """Return `parts` as one list; nothing if there are none."""
+        return self._locale.join(parts)
+
+    def several_tests(self, found: Iterable[float | None]) -> str:
+        """Return the conclusion from the p-values of several comparisons (Bonferroni's correction).
+
+        None stands for a comparison without a test and is left out.
+        """
+        ps = [p for p in found if p is not None]
+        if not ps:
+            return ""
+        k, least = len(ps), min(ps)
+        low, smallest = sum(p < LEVEL for p in ps), self.probability(least)
+        if k == 1 and low:
+            return self("The difference is larger than chance usually makes ({=p}).", p=smallest)
+        if k == 1:
+            return self("Chance alone often makes such a difference ({=p}).", p=smallest)
+        expected = self(
+            "Of {k} comparisons, chance alone puts about {=expected} below 0.05; here {low} "
+            "{low:is|are} below 0.05.",
+            k=k,
+            expected=self.number(k * LEVEL, 1),
+            low=low,
         )
-    if low:
-        return (
-            f"{expected} Multiplied by {k}, even the least of them ({probability(least)}) is not below "
-            "it: it may be chance."
-        )
-    return f"{expected} No sign of anything but chance."
+        if least * k < LEVEL:
+            end = self(
+                "The smallest, {=p}, is below 0.05 even when multiplied by {k}, so it is hardly chance.",
+                p=smallest,
+                k=k,
+            )
+        elif low:
+            end = self(
+                "Even the smallest ({=p}) is not below 0.05 when multiplied by {k}, so it may be chance.",
+                p=smallest,
+                k=k,
+            )
+        else:
+            end = self("No result differs from chance.")
+        return f"{expected} {end}"

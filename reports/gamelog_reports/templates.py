@@ -1,23 +1,48 @@
-"""The templates, and the security policy that every page has."""
+"""The templates of the pages, their texts in each language, and their security policy."""
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
 import jinja2
 
+from gamelog.play.contract import translation
 from gamelog.record.escaping import visible
-from gamelog_reports import bundle, embed
-from gamelog_reports.texts import script_texts
+from gamelog_reports import bundle
+from gamelog_reports.packed import embedded_text
+
+LANGUAGES = ("en", *translation.LOCALES)
+
+
+@cache
+def texts(language: str) -> dict[str, str]:
+    """Return every text of the pages by its key. Raises ValueError for a language that pages do not have."""
+    if language not in LANGUAGES:
+        raise ValueError(f'pages have the languages {", ".join(LANGUAGES)}, not "{language}"')
+    known: dict[str, str] = json.loads(bundle.asset(f"texts.{language}.json"))
+    return known
+
+
+@cache
+def script_texts(language: str, script: str) -> dict[str, str]:
+    """Return the texts that `script` uses: it quotes their keys, or their keys up to an underscore."""
+    quoted = set(re.findall(r'"([a-z_]+)"', script))
+    return {
+        name: text
+        for name, text in texts(language).items()
+        if name in quoted or f"{name.partition('_')[0]}_" in quoted
+    }
 
 
 @cache
 def page_template(name: str, home: str = "gamelog_reports") -> jinja2.Template:
-    """Return ``templates/<name>.html.j2`` of the package `home`, which may extend templates of this one.
+    """Return ``templates/<name>.html.j2`` of the package `home`, which can extend templates of this package.
 
-    What is filled in is visible and escaped, and what is missing is an error.
+    Values are escaped and their control characters made visible. A missing value is an error.
     """
     environment = jinja2.Environment(
         loader=jinja2.ChoiceLoader([jinja2.PackageLoader(home), jinja2.PackageLoader("gamelog_reports")]),
@@ -33,7 +58,7 @@ def page_template(name: str, home: str = "gamelog_reports") -> jinja2.Template:
 
 
 def _visible(value: Any) -> Any:
-    """Text with its controls and marks of direction written out; what is markup already stays."""
+    """Return text with its control and direction characters written out; markup stays as it is."""
     return visible(value, keep="\t\n") if isinstance(value, str) and not hasattr(value, "__html__") else value
 
 
@@ -47,7 +72,7 @@ def policy(scripts: Iterable[str], style: str) -> str:
 
 
 def shell(script: str, *styles: str) -> dict[str, Any]:
-    """Return what a page with a short script is filled in with: script, style sheet, policy."""
+    """Return the parts of a page with a short script: script, style sheet and policy."""
     code, looks = bundle.script(script), bundle.style(*styles)
     return {"script": code, "style": looks, "policy": policy([code], looks)}
 
@@ -56,15 +81,15 @@ def shell(script: str, *styles: str) -> dict[str, Any]:
 def packed_shell(
     language: str, script: str, *styles: str, home: str = "gamelog_reports"
 ) -> Mapping[str, Any]:
-    """Return what a page with a long script is filled in with.
+    """Return the parts of a page with a long script.
 
-    These are the script, deflated, the loader that inflates it and is its dictionary, the texts of both in
-    `language`, the style sheet and the policy, which admits the loader and the script.
+    These are the deflated script; the loader that inflates it and is its dictionary; the texts of both in
+    `language`; the style sheet; and the policy, which admits the loader and the script.
     """
     code, loader = bundle.script(script, home), bundle.script("loader")
     looks = bundle.style(*styles, home=home)
     return {
-        "script": embed.embedded_text(code.encode(), loader.encode()),
+        "script": embedded_text(code.encode(), loader.encode()),
         "loader": loader,
         "spoken": script_texts(language, code + loader),
         "style": looks,

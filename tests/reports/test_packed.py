@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from gamelog_reports.replay.columns import Writer, compact_integers
+from gamelog_reports.packed import Writer, compact_integers
 from gamelog_reports.replay.tracks import Track
 from hypothesis import given
 from hypothesis import strategies as st

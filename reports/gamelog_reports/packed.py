@@ -1,14 +1,22 @@
-"""JSON lines as columns: what many lines share is written once, what differs stands column by column.
+"""Data packed into pages: JSON lines as columns, and bytes as characters that HTML does not change.
 
-A line is taken apart into its *shape* (the text with holes in it) and what filled the holes:
-integers, lists of small integers (dice), and other tokens, kept as the very text that stood
-there, so that the lines come back byte for byte. ``"n"`` that counts the lines and ``"t"`` that
-never decreases cost next to nothing. The page's `columns.js` is the counterpart.
+*Columns.* Many lines share their form: the shared part is written once, and the different parts column by
+column. A line is divided into its *shape* (the text with holes in it) and the values of the holes: integers,
+lists of small integers (dice), and other tokens, kept as their exact text, so that the lines come back byte
+for byte. ``"n"`` that counts the lines and ``"t"`` that never decreases take almost no room. The page's
+`columns.js` is the counterpart.
+
+*Embedded text.* Bytes are deflated and written with 85 characters, five for four bytes (base64: five and a
+third). The alphabet is RFC 1924's with a comma instead of ``<``, so that nothing in it can end or open an
+element. Text that the page already has can be a dictionary. Browsers take no dictionary when they inflate, so
+the page's `embedded_text.js` puts the dictionary before the stream, as a stored block.
 """
 
 from __future__ import annotations
 
 import re
+import zlib
+from base64 import b85encode
 from collections.abc import Iterable, Sequence
 from typing import Any
 from zlib import compress
@@ -24,16 +32,16 @@ TOKEN = re.compile(
 INTEGER = re.compile(r"(?:0|[1-9]\d{0,14})\Z")
 
 HOLE, _COUNTED, TIMED = "\x81", "\x82", "\x83"
-"""What stands in a shape: any value; the line's own number; milliseconds after the line before."""
+"""The holes of a shape: any value; the number of the line; milliseconds after the line before."""
 
 END, UNQUOTED = "\x7f", "\x80"
-"""What stands after every token, and before one that is not a string."""
+"""The mark after every token, and the mark before a token that is not a string."""
 
 _RESERVED = re.compile("[\x7f-\x83]")
 
 _DIGITS = "".join(chr(code) for code in range(35, 127) if code != 92)
 _LAST, _MORE = 46, 45
-"""91 printable characters: 46 that end a number, 45 that say there is more to come."""
+"""91 printable characters: 46 that end a number, and 45 that more follow."""
 
 
 def _number(value: int) -> str:
@@ -46,21 +54,21 @@ def _number(value: int) -> str:
 
 _SHORT_NUMBERS = _LAST + _LAST * _MORE
 _SHORT = [_number(value) for value in range(_SHORT_NUMBERS)]
-"""The numbers of one and two characters, which are most."""
+"""The most frequent numbers, of one and two characters."""
 
 
 def compact_integers(values: Iterable[int]) -> str:
-    """Integers from 0 as text without quotes and backslashes, one character for those below 46."""
+    """Return integers from 0 as text without quotes and backslashes, one character for each below 46."""
     return "".join([_SHORT[value] if value < _SHORT_NUMBERS else _number(value) for value in values])
 
 
 def zigzag(value: int) -> int:
-    """Any integer as one from 0: twice itself, or twice its distance below 0 less one."""
+    """Return any integer as an integer from 0: twice itself, or twice its distance below 0 minus one."""
     return 2 * value if value >= 0 else -2 * value - 1
 
 
 def _steps(values: Iterable[int]) -> Iterable[int]:
-    """The differences between neighbours, as `zigzag` writes them; the first to 0."""
+    """Yield the differences between neighbours, the first from 0, as `zigzag` gives them."""
     before = 0
     for value in values:
         difference, before = value - before, value
@@ -68,7 +76,7 @@ def _steps(values: Iterable[int]) -> Iterable[int]:
 
 
 class LineColumns(Struct):
-    """Lines taken apart. ``columns[s][h]`` holds what filled hole `h` of the lines of shape `s`, in order."""
+    """Lines as columns. ``columns[s][h]`` has the values of hole `h` in the lines of shape `s`, in order."""
 
     shapes: list[str]
     order: list[int]
@@ -76,8 +84,8 @@ class LineColumns(Struct):
     times: list[int]
 
 
-def take_apart(lines: Sequence[str]) -> LineColumns | None:
-    """The columns of `lines`, or None when a line holds a character that shapes need for themselves."""
+def to_columns(lines: Sequence[str]) -> LineColumns | None:
+    """Return the columns of `lines`, or None if a line has a character that shapes reserve."""
     table = LineColumns([], [], [], [])
     known: dict[str, int] = {}
     clock = 0
@@ -121,27 +129,27 @@ def take_apart(lines: Sequence[str]) -> LineColumns | None:
 
 
 def form(tag: str, members: Sequence[str]) -> str:
-    """The shape of an event with these members that has nothing else and nothing twice."""
+    """Return the shape of an event that has exactly these members."""
     marks = {"n": _COUNTED, "t": TIMED}
     return f'"do":"{tag}",' + ",".join(f'"{name}":{marks.get(name, HOLE)}' for name in members) + "}"
 
 
 class Writer:
-    """Writes tables that share one list of tokens, after those of the writer `before`."""
+    """Writes tables that share one list of tokens. The tokens of the writer `before` come first."""
 
     def __init__(self, before: Writer | None = None) -> None:
         self._tables: dict[str, LineColumns] = {}
         self._before = before
 
     def add(self, name: str, lines: Sequence[str]) -> bool:
-        """Take up `lines` as table `name`; False when they cannot be taken apart."""
-        table = take_apart(lines)
+        """Add `lines` as table `name`. Return whether they can be written as columns."""
+        table = to_columns(lines)
         if table is not None:
             self._tables[name] = table
         return table is not None
 
     def _index(self) -> dict[str, int]:
-        """The numbers of all tokens, in the order in which they appear."""
+        """Return the numbers of all tokens, in the order of their first use."""
         index = self._before._index() if self._before else {}
         for table in self._tables.values():
             for columns in table.columns:
@@ -152,10 +160,10 @@ class Writer:
         return index
 
     def plain(self) -> dict[str, Any]:
-        """Everything as plain data: ``tokens`` in one text and tables' shapes, order, times and columns."""
+        """Return all tables as plain data: ``tokens`` as one text; shapes, order, times and columns."""
         index = self._index()
         tokens = list(index)[len(self._before._index()) if self._before else 0 :]
-        # strings stand without their quotes, which JSON would have to escape; all else is marked
+        # strings have no quotes, which JSON would have to escape; all other tokens are marked
         listed = [(token[1:-1] if token.startswith('"') else UNQUOTED + token) + END for token in tokens]
         written = {
             name: {
@@ -178,7 +186,7 @@ def _dice(column: list[str]) -> bool:
 
 
 def _column(column: list[str], index: dict[str, int]) -> str:
-    """A letter that says how to read the column (integers, steps, dice, tokens by number), and the column."""
+    """Return a letter for the kind of column (integers, steps, dice, tokens by number) and the column."""
     if _integers(column):
         values = [int(token) for token in column]
         return _shorter("i" + compact_integers(values), "j" + compact_integers(_steps(values)))
@@ -194,5 +202,29 @@ def _column(column: list[str], index: dict[str, int]) -> str:
 
 
 def _shorter(one: str, other: str) -> str:
-    """Whichever of the two deflates better."""
+    """Return the text that deflates better."""
     return min(one, other, key=lambda text: len(compress(text.encode(), 1)))
+
+
+_SAFE = bytes.maketrans(b"<", b",")
+
+_WINDOW = 1 << 15
+"""The bytes before a deflate stream to which it can refer."""
+
+
+def deflate(data: bytes, known: bytes = b"") -> bytes:
+    """Return `data` as the shortest raw deflate stream, with the dictionary `known`.
+
+    Columns are shorter with small blocks, a script with large ones.
+    """
+    return min((_deflated(data, memory, known[-_WINDOW:]) for memory in (4, 5, 7)), key=len)
+
+
+def _deflated(data: bytes, memory: int, known: bytes) -> bytes:
+    squeeze = zlib.compressobj(9, zlib.DEFLATED, -15, memory, zdict=known)
+    return squeeze.compress(data) + squeeze.flush()
+
+
+def embedded_text(data: bytes, known: bytes = b"") -> str:
+    """Return `data`, deflated with the dictionary `known`, as text for a script element."""
+    return b85encode(deflate(data, known)).translate(_SAFE).decode("ascii")

@@ -159,6 +159,6 @@ def test_an_index_says_in_its_language_what_is_wrong() -> None:
     said = [site.entry(torn, "a.html", Privacy(), language).problem for language in ("en", "pt")]
     assert said == [
         "the last line is incomplete: the program or the computer stopped while writing it",
-        "a última linha não tem fim de linha: estava a ser escrita quando algo parou",
+        "a última linha está incompleta: o programa ou o computador parou enquanto a escrevia",
     ]
     assert site.entry(torn, "a.html", Privacy(anonymous=True), "pt").problem == ""

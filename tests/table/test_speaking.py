@@ -28,7 +28,7 @@ def test_a_game_that_fails_at_its_own_words_is_spoken_of_all_the_same(record: Pa
 @pytest.mark.parametrize(
     ("language", "said"),
     [
-        ("pt-PT,en;q=0.5", "Recusado: C3 não está livre [SW-3: A partir de quem começa"),
+        ("pt-PT,en;q=0.5", "Recusado: C3 não está livre [SW-3: A começar por esse jogador"),
         ("", "Refused: C3 is not free [SW-3:"),
         ("fi", "Refused: C3"),
     ],

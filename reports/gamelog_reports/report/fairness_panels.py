@@ -51,21 +51,7 @@ def dice_section(source: Source) -> Section:
                 for face, count in enumerate(row["counts"], 1)
             ]
             tests.append(Test(_most(say, name, row), row["p"]))
-        text = (
-            "{=name}: {dice} {dice:die|dice}, {=share} of each face expected; the mean is "
-            "{=mean}, {=expected} expected. {=judged}"
-        )
-        says.append(
-            say(
-                text,
-                name=name,
-                dice=row["dice"],
-                share=say.number(row["dice"] / row["sides"], 1),
-                mean=say.number(row["mean"], 3),
-                expected=say.number(row["expected"], 1),
-                judged=judged,
-            )
-        )
+        says.append(_dice(say, name, row, judged))
     if len(tests) > 1:
         says.append(say.several_tests(test.p for test in tests))
     says.append(
@@ -74,20 +60,34 @@ def dice_section(source: Source) -> Section:
             "can be predicted or was recorded honestly."
         )
     )
-    caption = " ".join(
-        (
-            say("Dots: share of the dice that show the face, with their number."),
-            interval_caption(say),
-            say("Dashed: fair dice."),
-        )
+    figures = (_dice_figure(say, title, shown),) if shown else ()
+    return Section(title, tuple(says), figures, tests=tuple(tests))
+
+
+def _dice(say: Wording, name: str, row: dict[str, Any], judged: str) -> str:
+    """Return the sentence on the dice of one thrower."""
+    return say(
+        "{=name}: {dice} {dice:die|dice}, {=share} of each face expected; the mean is {=mean}, {=expected} "
+        "expected. {=judged}",
+        name=name,
+        dice=row["dice"],
+        share=say.number(row["dice"] / row["sides"], 1),
+        mean=say.number(row["mean"], 3),
+        expected=say.number(row["expected"], 1),
+        judged=judged,
     )
-    picture = draw(
-        charts.shares(shown, say("share of the dice"), zero=False),
-        shown,
-        say("{=title}: share of each face, with intervals", title=title),
-        say.language,
+
+
+def _dice_figure(say: Wording, title: str, shown: list[dict[str, Any]]) -> Figure:
+    """Return the chart of the share of each face."""
+    parts = (
+        say("Dots: share of the dice that show the face, with their number."),
+        interval_caption(say),
+        say("Dashed: fair dice."),
     )
-    return Section(title, tuple(says), (Figure(picture, caption),) if shown else (), tests=tuple(tests))
+    chart = charts.shares(shown, say("share of the dice"), zero=False)
+    label = say("{=title}: share of each face, with intervals", title=title)
+    return Figure(draw(chart, shown, label, say.language), " ".join(parts))
 
 
 def _most(say: Wording, name: str, row: dict[str, Any]) -> str:
@@ -114,6 +114,36 @@ def contests_section(source: Source) -> Section:
     title = say("Contests against their odds")
     if not rows:
         return Section(title, (say("No record has contests with exact odds."),))
+    count, won = (sum(row[name] for row in rows) for name in ("contests", "won"))
+    expected = sum(row["expected"] * row["contests"] for row in rows)
+    text = (
+        "{n} {n:contest|contests} with {k} {k:pairing|pairings} of dice: attackers won {won}, "
+        "{=expected} expected."
+    )
+    says = (
+        say(text, n=count, k=len(rows), won=int(won), expected=say.number(expected, 1)),
+        say.several_tests(row["p"] for row in rows),
+    )
+    tests = tuple(
+        Test(
+            say(
+                "Attackers with {=dice} dice win {=rate}; the odds give {=expected}",
+                dice=_against(say, row),
+                rate=say.percent(row["rate"]),
+                expected=say.percent(row["expected"]),
+            ),
+            row["p"],
+        )
+        for row in rows
+        if row["p"] is not None
+    )
+    return Section(
+        title, says, (_contests_figure(say, title, rows),), (_contests_table(source, rows),), tests
+    )
+
+
+def _contests_figure(say: Wording, title: str, rows: list[dict[str, Any]]) -> Figure:
+    """Return the chart of the contests won over their odds."""
     unlikely = {(row["attack"], row["defence"]) for row in rows if row["p"] is not None and row["p"] < LEVEL}
     shown = [
         {
@@ -126,16 +156,23 @@ def contests_section(source: Source) -> Section:
         | {"note": _against(say, row) if (row["attack"], row["defence"]) in unlikely else ""}
         for row in rows
     ]
-    count, won = (sum(row[name] for row in rows) for name in ("contests", "won"))
-    expected = sum(row["expected"] * row["contests"] for row in rows)
-    text = (
-        "{n} {n:contest|contests} with {k} {k:pairing|pairings} of dice: attackers won {won}, "
-        "{=expected} expected."
+    parts = [
+        say("Dots: pairings of dice, larger for more contests. On the dashed line the odds hold exactly."),
+        interval_caption(say),
+        say("Named: pairings with p below 0.05.") if unlikely else "",
+    ]
+    picture = draw(
+        charts.against_odds(say("exact odds"), say("share won"), say("contests")),
+        shown,
+        say("{=title}: results compared with the odds", title=title),
+        say.language,
     )
-    says = (
-        say(text, n=count, k=len(rows), won=int(won), expected=say.number(expected, 1)),
-        say.several_tests(row["p"] for row in rows),
-    )
+    return Figure(picture, " ".join(filter(None, parts)))
+
+
+def _contests_table(source: Source, rows: list[dict[str, Any]]) -> ReportTable:
+    """Return the table of the pairings of dice."""
+    say = source.say
     numbers = [
         {
             "dice": _against(say, row),
@@ -155,32 +192,7 @@ def contests_section(source: Source) -> Section:
         "expected": "exact odds",
         "p": "test",
     }
-    parts = [
-        say("Dots: pairings of dice, larger for more contests. On the dashed line the odds hold exactly."),
-        interval_caption(say),
-        say("Named: pairings with p below 0.05.") if unlikely else "",
-    ]
-    picture = draw(
-        charts.against_odds(say("exact odds"), say("share won"), say("contests")),
-        shown,
-        say("{=title}: results compared with the odds", title=title),
-        say.language,
-    )
-    tests = tuple(
-        Test(
-            say(
-                "Attackers with {=dice} dice win {=rate}; the odds give {=expected}",
-                dice=_against(say, row),
-                rate=say.percent(row["rate"]),
-                expected=say.percent(row["expected"]),
-            ),
-            row["p"],
-        )
-        for row in rows
-        if row["p"] is not None
-    )
-    figure = Figure(picture, " ".join(filter(None, parts)))
-    return Section(title, says, (figure,), (source.table(numbers, heads),), tests)
+    return source.table(numbers, heads)
 
 
 def _against(say: Wording, row: dict[str, Any]) -> str:

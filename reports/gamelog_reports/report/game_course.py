@@ -16,7 +16,7 @@ from gamelog.play.telling.seeing import LEFT_OUT
 from gamelog_reports.report import charts
 from gamelog_reports.report.chart_drawing import draw
 from gamelog_reports.report.heat_map import heat, zone_of
-from gamelog_reports.report.section import Figure, Section
+from gamelog_reports.report.section import Figure, ReportTable, Section
 from gamelog_reports.report.source import Source
 from gamelog_reports.report.wording import MIN_DRAWN, MIN_GAMES, Wording
 
@@ -54,14 +54,6 @@ def endings_section(source: Source) -> Section:
     if not total:
         return Section(title, (say("No game is finished."),))
     shared, drawn = (sum(row[name] for row in rows) for name in ("shared", "drawn"))
-    shown = [
-        {
-            "label": say.word(reason),
-            "count": count,
-            "note": say("{n} ({=part})", n=count, part=say.percent(count / total)),
-        }
-        for reason, count in counts.most_common()
-    ]
     reason, most = counts.most_common(1)[0]
     low, high = source.interval(most, total)
     says = [
@@ -82,6 +74,29 @@ def endings_section(source: Source) -> Section:
         say("Reasons that did not occur are not shown. A rare ending may be missing."),
         say(_FEW) if total < MIN_GAMES else "",
     ]
+    figures = (_endings_figure(say, title, counts),) if total >= MIN_DRAWN else ()
+    return Section(title, tuple(filter(None, says)), figures, (_endings_table(source, rows),))
+
+
+def _endings_figure(say: Wording, title: str, counts: Counter[str]) -> Figure:
+    """Return the chart of the games by the reason of their end."""
+    total = sum(counts.values())
+    shown = [
+        {
+            "label": say.word(reason),
+            "count": count,
+            "note": say("{n} ({=part})", n=count, part=say.percent(count / total)),
+        }
+        for reason, count in counts.most_common()
+    ]
+    label = say("{=title}: games by reason", title=title)
+    picture = draw(charts.bars(shown, say("games")), shown, label, say.language)
+    return Figure(picture, say("Games by the reason of their end."))
+
+
+def _endings_table(source: Source, rows: list[dict[str, Any]]) -> ReportTable:
+    """Return the table of the endings by number of players."""
+    say = source.say
     numbers = [
         row
         | {
@@ -100,10 +115,7 @@ def endings_section(source: Source) -> Section:
         "part": "share",
         "events_median": "median length, events",
     }
-    label = say("{=title}: games by reason", title=title)
-    picture = draw(charts.bars(shown, say("games")), shown, label, say.language)
-    figures = (Figure(picture, say("Games by the reason of their end.")),) if total >= MIN_DRAWN else ()
-    return Section(title, tuple(filter(None, says)), figures, (source.table(numbers, heads),))
+    return source.table(numbers, heads)
 
 
 def _reason(source: Source, row: dict[str, Any]) -> str:

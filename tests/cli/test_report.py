@@ -87,11 +87,11 @@ def test_why_records_do_not_count_is_said_in_words_that_go_with_the_number(
     assert gamelog("branch", game, "--at", 1, "-o", "one.jsonl").status == 0
     records = [game, "one.jsonl"]
     for others, words in (
-        ([], "1 branch of a record that is here"),
-        (["two.jsonl"], "2 branches of records that are here"),
+        ([], "1 branch of a record in this archive"),
+        (["two.jsonl"], "2 branches of a record in this archive"),
     ):
         for other in others:
             assert gamelog("branch", game, "--at", 2, "-o", other).status == 0
         assert gamelog("index", *records, *others, "--archive", "a.db").status == 0
         assert gamelog("report", "--archive", "a.db", "-o", "report.html").status == 0
-        assert f"these do not: {words}." in Path("report.html").read_text()
+        assert f"Not counted: {words}." in Path("report.html").read_text()

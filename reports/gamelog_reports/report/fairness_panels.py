@@ -60,8 +60,8 @@ def dice_section(source: Source) -> Section:
             "can be predicted or was recorded honestly."
         )
     )
-    figures = (_dice_figure(say, title, shown),) if shown else ()
-    return Section(title, tuple(says), figures, tests=tuple(tests))
+    figure = _dice_figure(say, title, shown)
+    return Section(title, tuple(says), (figure,) if shown else (), tests=tuple(tests))
 
 
 def _dice(say: Wording, name: str, row: dict[str, Any], judged: str) -> str:

@@ -74,7 +74,8 @@ def endings_section(source: Source) -> Section:
         say("Reasons that did not occur are not shown. A rare ending may be missing."),
         say(_FEW) if total < MIN_GAMES else "",
     ]
-    figures = (_endings_figure(say, title, counts),) if total >= MIN_DRAWN else ()
+    figure = _endings_figure(say, title, counts)
+    figures = (figure,) if total >= MIN_DRAWN else ()
     return Section(title, tuple(filter(None, says)), figures, (_endings_table(source, rows),))
 
 

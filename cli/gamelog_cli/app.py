@@ -13,10 +13,9 @@ import typer
 
 from gamelog import __version__
 from gamelog.errors import GamelogError, Stopped
-from gamelog.message import IN_ENGLISH
 from gamelog.play.contract.game_calls import SIGNALS, is_stop
-from gamelog.record.escaping import isolated
 from gamelog_cli import exits
+from gamelog_cli.language import reset_language
 from gamelog_cli.layout import room
 from gamelog_cli.output import shown
 from gamelog_cli.stdio import answers_alone, exit_on_closed_pipe, tolerant_streams
@@ -150,6 +149,7 @@ def main() -> None:
 
     When the first word is a command, only that one is imported: starting up is what a quick command costs.
     """
+    reset_language()
     tolerant_streams()
     signal.signal(signal.SIGTERM, _ended)
     if (
@@ -163,7 +163,7 @@ def main() -> None:
     except GamelogError as error:
         if SIGNALS:
             sys.exit(128 + SIGNALS[0])
-        print(f"gamelog: {shown(IN_ENGLISH.text(error.said, isolated))}", file=sys.stderr)
+        print(f"gamelog: {shown(error.said)}", file=sys.stderr)
         sys.exit(exits.status(error))
     except OSError as error:
         # The last resort: a path that the system does not even look at, a standard output that is full.

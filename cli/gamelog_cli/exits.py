@@ -1,6 +1,6 @@
-"""Exit status, in one place.
+"""Exit statuses of all commands.
 
-0: all is well. 1: a record is not valid or was not read to its end (a disk, a network or a store failed), an
+0: success. 1: a record is invalid or could not be read to its end (a disk, a network or a store failed), an
 event is refused, or two records differ. 2: wrong usage, or a path that cannot be read.
 """
 
@@ -12,6 +12,7 @@ from typing import NoReturn
 import typer
 
 from gamelog.errors import AppendError, Damaged, GamelogError, ReadFailed, Torn, UnknownFormat, WriteFailed
+from gamelog.message import Message
 from gamelog_cli.output import shown
 
 NOT_VALID, USAGE = 1, 2
@@ -20,11 +21,11 @@ ABOUT_THE_RECORD = (AppendError, ReadFailed, Torn, Damaged, UnknownFormat, Write
 
 
 def status(error: GamelogError) -> int:
-    """The exit status for an error that ended a command."""
+    """Return the exit status for an error that ended a command."""
     return NOT_VALID if isinstance(error, ABOUT_THE_RECORD) else USAGE
 
 
-def usage(message: str) -> NoReturn:
-    """Say how the command is meant, and leave."""
+def usage(message: str | Message) -> NoReturn:
+    """Print `message` about wrong usage and exit."""
     print(f"gamelog: {shown(message)}", file=sys.stderr)
     raise typer.Exit(USAGE)

@@ -1,4 +1,4 @@
-"""What is enough to tell an event from all else that may be played: how its names end or begin."""
+"""Events by a part of their words: the ends or the beginnings of their names."""
 
 from __future__ import annotations
 
@@ -20,12 +20,11 @@ def hinted(
     known: Collection[str],
     kept: Collection[str] = (),
 ) -> list[_Listed]:
-    """The events `listed` with their words of which what is `given` is how the last words end, else how some
-    names begin.
+    """Return the events of `listed`, each with its words, that the `given` words can mean.
 
-    Nothing that is given is enough for the only one. What is `known` as the name of something means that and
-    nothing
-    longer. Of several that end so, the one that begins with a `kept` name is meant.
+    Events whose last names end with the given words come first; if there are none, events with names that
+    begin with them. A `known` name matches only itself. If several events end with the given words, an event
+    with a `kept` name is preferred. Without any word all events match.
     """
     parts = [part for word in given for part in _PARTED.split(word.casefold()) if part]
     named = {part for part in parts if part in known}
@@ -43,9 +42,9 @@ def hinted(
 
 
 def _spelled(names: list[str], parts: list[str]) -> bool:
-    """Whether `parts` are how some of `names` begin, in their order; ``yh6`` are ``yellow`` and ``h6``.
+    """Return whether `parts` are beginnings of some `names` in order; ``yh6`` matches ``yellow`` and ``h6``.
 
-    No number is cut in two: neither that of a name nor one that is typed.
+    No number is split, neither in a name nor in the typed text.
     """
     if not parts or not names:
         return not parts
@@ -59,8 +58,9 @@ def _spelled(names: list[str], parts: list[str]) -> bool:
 
 
 def walking_on(listed: Iterable[tuple[_Listed, list[str]]], kept: Collection[str]) -> list[_Listed]:
-    """The only one of the events `listed` with their words that begins with a name that is `kept`, of who
-    moved last say; else all.
+    """Return the only event of `listed` with a name that is `kept`, in a list, else all of them.
+
+    The kept names are those of the last decision, so that the piece that moved last moves again.
     """
     every = list(listed)
     again = [
@@ -72,5 +72,5 @@ def walking_on(listed: Iterable[tuple[_Listed, list[str]]], kept: Collection[str
 
 
 def own_names(word: str) -> list[str]:
-    """The names in a member as it is typed, without case; numbers name nothing."""
+    """Return the names in the typed form of a member, in lower case; numbers are not names."""
     return [name for name in _PARTED.split(word.casefold()) if name and not name.isdecimal()]

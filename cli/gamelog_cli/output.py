@@ -18,9 +18,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from gamelog.errors import NotReadable, WriteFailed
+from gamelog.message import Message
 from gamelog.play.telling.ascii_board import Run, display_width
 from gamelog.record.atomic_files import looks_like_record, write_atomically
 from gamelog.record.escaping import INVISIBLE, visible_with_isolates
+from gamelog_cli.language import text_of
 from gamelog_cli.layout import blocks, room, widths, wrapped
 
 if TYPE_CHECKING:
@@ -40,15 +42,17 @@ BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
 
 
 def shown(text: object) -> str:
-    """`text` as one line: what would steer a terminal, end the line or turn it is written out (``\\x1b``),
-    for names, notes and reasons in a record are anybody's.
+    """Return `text`, a message or any other object, as one line that is safe to print.
+
+    Control characters are escaped (``\\x1b``), because anyone may have written the names, notes and reasons
+    in a record.
     """
-    return visible_with_isolates(str(text))
+    return visible_with_isolates(text_of(text))
 
 
 def print_line(text: object = "") -> None:
     """A line for people on standard output; line ends at its beginning are empty lines before it."""
-    line = str(text)
+    line = text_of(text)
     rest = line.lstrip("\n")
     print("\n" * (len(line) - len(rest)) + shown(rest), flush=True)
 
@@ -64,34 +68,34 @@ def warn(text: object) -> None:
     print(shown(text), file=sys.stderr, flush=True)
 
 
-def print_wrapped(text: str, indent: str = "") -> None:
-    """Sentences for people, wrapped at words where a terminal ends; further lines begin with `indent`."""
+def print_wrapped(text: str | Message, indent: str = "") -> None:
+    """Print sentences, wrapped at words on a terminal; all lines but the first begin with `indent`."""
     if sys.stdout.isatty():
         print_lines(wrapped(shown(text), indent))
     else:
         print_line(text)
 
 
-def print_warnings(what: Iterable[str]) -> None:
+def print_warnings(what: Iterable[str | Message]) -> None:
     """One line each on standard error: what was left out while the rest was done."""
     for text in what:
         print(f"gamelog: {shown(text)}", file=sys.stderr)
 
 
-def print_first_warnings(what: Sequence[str], most: int = 10) -> None:
+def print_first_warnings(what: Sequence[str | Message], most: int = 10) -> None:
     """The first of them on standard error, and how many more there are."""
     print_warnings(
         [*what[:most], *([f"And {len(what) - most:,} more like these."] if len(what) > most else [])]
     )
 
 
-def print_warning(text: str) -> None:
+def print_warning(text: str | Message) -> None:
     """One line on standard error, at once."""
     print_warnings([text])
 
 
-def showable(text: str) -> str:
-    """`text` as standard output can show it, for what does not go through it."""
+def showable(text: str | Message) -> str:
+    """Return `text` with characters escaped that standard output cannot show, for other writers to it."""
     encoding = sys.stdout.encoding or "utf-8"
     return shown(text).encode(encoding, "backslashreplace").decode(encoding)
 

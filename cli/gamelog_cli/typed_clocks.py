@@ -1,10 +1,11 @@
-"""Clocks as people type them: ``Ana=12:30`` is what a clock shows now, ``Ana=-20:00`` a change of it."""
+"""Clocks as people type them: ``Ana=12:30`` is the time on a clock, ``Ana=-20:00`` a change of that time."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
 
+from gamelog.message import Message
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.seat_times import used_times
 from gamelog.record.envelope import TABLE
@@ -17,22 +18,29 @@ _CLOCK = re.compile(
 
 
 def parse_clocks(fold: Fold, given: Iterable[tuple[str, str]]) -> dict[str, int]:
-    """The clocks that are `given`, each as whose and what it shows, in ms by seat and for the table.
+    """Return the clocks that are `given`, as names and times, in ms by seat (or ``table``).
 
-    What begins with a sign is counted from the last play on. Raises `Misread`, and `BadSetup` for nobody's
-    name.
+    A time with a sign is a change of the clock since the last event of play.
+
+    Raises:
+        Misread: A time cannot be read, or one clock is given twice.
+        BadSetup: No player has that name.
     """
     clocks: dict[str, int] = {}
     shown = {**used_times(fold), TABLE: fold.played}
     for name, text in given:
         whose = TABLE if seat_of(fold, name) == TABLE else seat_named(fold, name)
         if whose in clocks:
-            raise Misread(f'the clock of "{name}" is given twice')
+            raise Misread(Message.of('The clock of "{=name}" is given twice.', name=name))
         read = _CLOCK.fullmatch(text.strip())
         if read is None:
             raise Misread(
-                f'"{text}" is not what a clock shows: write minutes and seconds, {name}=12:30, hours too, '
-                f"{name}=1:02:30, or a change, {name}=-20:00"
+                Message.of(
+                    '"{=text}" is not a clock time. Type minutes and seconds ({=name}=12:30), hours too '
+                    "({=name}=1:02:30), or a change ({=name}=-20:00).",
+                    text=text,
+                    name=name,
+                )
             )
         minutes = int(read["hours"] or 0) * 60 + int(read["minutes"])
         ms = (minutes * 60 + int(read["seconds"])) * 1000

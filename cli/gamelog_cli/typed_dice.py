@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gamelog.chance.draws import Dice, Draw, Results, Shuffle, kinds_of, results_problem
-from gamelog.message import many
+from gamelog.message import Message
 from gamelog.play.contract.game import ChanceDue
 from gamelog_cli.typed_members import Misread, begins
 
 
 def parse_dice(owed: ChanceDue, text: str, name_of: Callable[[str], str] = str) -> Results:
-    """The results typed for the chance that is owed: faces or names in order, spaces or commas between.
+    """Return the results that `text` gives for the chance that is due.
 
-    Single digits may be typed together (``433``), all of them or those of each draw (``6655 123``), and so
-    may first letters of what is drawn (``rrb``).
-    Raises `Misread` saying what is owed.
+    Faces or names come in order, between spaces or commas. Single digits may be typed together (``433``, or
+    each draw by itself: ``6655 123``), and so may the first letters of things (``rrb``).
+
+    Raises:
+        Misread: `text` is something else. The message describes what is due.
     """
     typed = text.replace(",", " ").split()
     total = sum(draw.count for draw in owed.draws)
@@ -26,27 +28,29 @@ def parse_dice(owed: ChanceDue, text: str, name_of: Callable[[str], str] = str) 
     elif (
         together == [total]
         and total > 1
-        and all(_initial(draw, letter) for draw in owed.draws for letter in typed[0])
+        and all(_is_initial(draw, letter) for draw in owed.draws for letter in typed[0])
     ):
         typed = list(typed[0])
     if len(typed) != total:
-        raise Misread(f"{dice_prompt(owed, name_of)}: type {total} of them")
+        problem = "Type {n} {n:result|results}, not {found}. Due is {due}."
+        raise Misread(Message.of(problem, n=total, found=len(typed), due=dice_prompt(owed, name_of)))
     results: list[tuple[int | str, ...]] = []
     at = 0
     for draw in owed.draws:
         part = typed[at : at + draw.count]
         at += draw.count
         if isinstance(draw, Dice) and not all(word.isdecimal() for word in part):
-            raise Misread(f"{dice_prompt(owed, name_of)}: type numbers")
+            raise Misread(Message.of("Type numbers. Due is {due}.", due=dice_prompt(owed, name_of)))
         results.append(tuple(int(word) if isinstance(draw, Dice) else _thing(draw, word) for word in part))
-    problem = results_problem(owed.draws, tuple(results))
-    if problem:
-        raise Misread(problem)
+    wrong = results_problem(owed.draws, tuple(results))
+    if wrong:
+        text = "These results are impossible: {problem}. Type them again."
+        raise Misread(Message.of(text, problem=wrong))
     return tuple(results)
 
 
-def _initial(draw: Draw, letter: str) -> bool:
-    """Whether `letter` is enough for one of the things that may be drawn."""
+def _is_initial(draw: Draw, letter: str) -> bool:
+    """Return whether `letter` begins exactly one of the things in `draw`."""
     return not isinstance(draw, Dice) and _thing(draw, letter) in kinds_of(draw)
 
 
@@ -57,21 +61,28 @@ def _thing(draw: Draw, word: str) -> str:
     return word if word in known else names[0] if len(names) == 1 else word
 
 
-def dice_prompt(owed: ChanceDue, name_of: Callable[[str], str] = str) -> str:
-    """What is to be rolled or drawn, for a prompt; `name_of` gives the people at seats their names."""
-    parts = []
-    for draw in owed.draws:
-        whose = f" of {name_of(draw.seat)}" if draw.seat else ""
-        if isinstance(draw, Dice):
-            sides = "" if draw.sides == 6 else f" with {draw.sides} sides"
-            parts.append(f"{many(draw.count, 'die', 'dice')}{sides}{whose}")
-        else:
-            things = ", ".join(name for name, count in kinds_of(draw).items() if count)
-            what = (
-                "all in their new order,"
-                if isinstance(draw, Shuffle) and draw.dealt is None
-                else f"{draw.count}"
-            )
-            parts.append(f"{what}{f' for {name_of(draw.seat)}' if draw.seat else ''} out of {things}")
-        parts[-1] += ", face down" if draw.private else ""
-    return f"{owed.do}: " + ", then ".join(parts)
+def dice_prompt(owed: ChanceDue, name_of: Callable[[str], str] = str) -> Message:
+    """Return the dice or draws that are due, for a prompt, with people by `name_of`."""
+    draws = [_draw_text(draw, name_of) for draw in owed.draws]
+    due = draws.pop()
+    for draw in reversed(draws):
+        due = Message.of("{draw}, then {rest}", draw=draw, rest=due)
+    return Message.of("{=event}: {due}", event=owed.do, due=due)
+
+
+def _draw_text(draw: Draw, name_of: Callable[[str], str]) -> Message:
+    player = name_of(draw.seat) if draw.seat else ""
+    if isinstance(draw, Dice):
+        text = "{n} {n:die|dice}" if draw.sides == 6 else "{n} {n:die|dice} with {sides} sides"
+        found = Message.of(text, n=draw.count, sides=draw.sides)
+        if player:
+            found = Message.of("{dice} of {=player}", dice=found, player=player)
+    else:
+        things = ", ".join(name for name, count in kinds_of(draw).items() if count)
+        whole = isinstance(draw, Shuffle) and draw.dealt is None
+        text = "all in their new order out of {=things}" if whole else "{n} out of {=things}"
+        if player:
+            text = "all in their new order for {=player} out of {=things}"
+            text = text if whole else "{n} for {=player} out of {=things}"
+        found = Message(text, {"n": draw.count, "things": things, "player": player})
+    return Message.of("{draw}, face down", draw=found) if draw.private else found

@@ -1,7 +1,7 @@
 """Events as people type them: ``attack C3 C4``.
 
-An event is its tag and then its members' values in order. A list is its items joined by commas, a
-mapping ``key=value`` pairs joined by commas; an optional member that is left out is left out.
+The tag comes first, then the values of the members in order. The items of a list have commas between them,
+and so do the ``key=value`` pairs of a mapping. Optional members may be left out.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 from gamelog.errors import Refused
 from gamelog.finding import Finding
-from gamelog.message import many, with_names
+from gamelog.message import Message, with_names
 from gamelog.play.contract.game import AnyGame, Legal
 from gamelog.play.contract.violation import Violation
 from gamelog.record.envelope import Event, proposal, tag_of
@@ -33,14 +33,14 @@ from gamelog_cli.typed_members import (
 
 _COMMA = re.compile(r"\s*,\s*")
 _SHOWN = 4
-"""How many events are named that words may stand for."""
+"""Maximum number of matching events that a message lists."""
 
 Choose = Callable[[Sequence[Event]], Event]
-"""Asks somebody which of several events is meant. Raises `Misread` where nobody says."""
+"""Function that asks the user to choose one of several events. Raises `Misread` if the user does not."""
 
 
 class Several(Misread):
-    """What was typed may be any of several events."""
+    """Typed text that matches several events."""
 
 
 def parse_event(
@@ -53,55 +53,59 @@ def parse_event(
     choose: Choose | None = None,
     kept: Collection[str] = (),
 ) -> dict[str, Any]:
-    """The proposal that `text` means in `state`, with its player where what is legal says whose it is.
+    """Return the event that `text` proposes in `state`, with its player if only one player can play it.
 
-    The tag may be shortened, or left out where what is legal says which is meant, or where the words fit one
-    kind of
-    event alone; names that are `known` may be written in any case. Where only the end of several is said,
-    the one that
-    begins with a `kept` name is meant, of what moved last say. Where short ones (`Game.shorthand`) mean
-    several,
-    `choose` says which. Raises `Misread` for words that say no event, `Several` where nobody can choose, and
-    `Refused`
-    for short ones that the rules leave no meaning.
+    The tag may be shortened. It may be left out if the `legal` events, or the types of the members, leave one
+    tag. `known` names may be typed in any case. If only the last words are typed and several events end with
+    them, an event with a `kept` name is preferred. If short words of the game (`Game.shorthand`) match
+    several events, `choose` decides.
+
+    Raises:
+        Misread: The text is no event.
+        Several: The text matches several events, and there is no `choose`.
+        Refused: The rules allow none of the events that short words of the game can mean.
     """
     typed = _COMMA.sub(",", text).split()
     kinds: dict[str, type[Event]] = {tag_of(kind): kind for kind in game.events}
     tag = _tag(typed[0].casefold(), kinds, legal)
     given = [spelled_as_known(word, known or {}) for word in (typed if tag is None else typed[1:])]
-    meant = (
-        _meant(tag, given, legal.events, name_of)
+    found = (
+        _exact(tag, given, legal.events, name_of)
         or _short(game, state, tag, given, legal.events, name_of, choose)
         or _shortened(tag, given, legal.events, known or {}, name_of, kept)
     )
     if not (
-        meant
+        found
         or legal.cut
         or any(fits_members(kind, given, known or {}) for name, kind in kinds.items() if tag in (None, name))
     ):
         listed = [
             (event, event_words(event)[1:]) for event in legal.events if tag in (None, tag_of(type(event)))
         ]
-        meant = (
+        found = (
             _one(given, hinted(listed, given, known or {}, kept), name_of)
             if given or len(listed) == 1
             else None
         )
-    if meant:
-        return proposal(meant)
+    if found:
+        return proposal(found)
     if tag is None:
-        tag = _unsaid(typed, given, kinds, legal, known or {})
+        tag = _tag_left_out(typed, given, kinds, legal, known or {})
     fields = own_members(kinds[tag])
     given = gathered(fields, given)
     if not required_count(fields) <= len(given) <= len(fields):
         if not fields:
-            raise Misread(f'write {tag} alone: "{" ".join(given)}" is too much')
-        example = next(
-            (" ".join(event_words(event)) for event in legal.events if tag_of(type(event)) == tag), ""
-        )
-        raise Misread(
-            f"write: {' '.join([tag, *blanks(kinds[tag])])}{example and f', for example: {example}'}"
-        )
+            raise Misread(
+                Message.of('Type {=word} alone, without "{=rest}".', word=tag, rest=" ".join(given))
+            )
+        usage = " ".join([tag, *blanks(kinds[tag])])
+        for event in legal.events:
+            if tag_of(type(event)) == tag:
+                example = " ".join(event_words(event))
+                raise Misread(
+                    Message.of("Type: {=usage}. For example: {=example}", usage=usage, example=example)
+                )
+        raise Misread(Message.of("Type: {=usage}", usage=usage))
     proposed: dict[str, Any] = {"do": tag}
     for field, word in zip(fields, given, strict=False):
         if word != "-":
@@ -110,10 +114,10 @@ def parse_event(
     return proposed | ({"by": players.pop()} if len(players) == 1 else {})
 
 
-def _meant(
+def _exact(
     tag: str | None, given: list[str], legal: Iterable[Event], name_of: Callable[[str], str]
 ) -> Event | None:
-    """The legal event whose words, or all but those that may be left out, are `given`."""
+    """Return the legal event whose words, except optional ones, are the `given` words."""
     begun = [word.casefold() for word in given]
     whole: list[Event] = []
     fitting: list[Event] = []
@@ -136,15 +140,17 @@ def _short(
     name_of: Callable[[str], str],
     choose: Choose | None,
 ) -> Event | None:
-    """The event that is meant by words of the game's own; where none is legal, one of them, for the judge
-    to refuse.
+    """Return the event that short words of the game mean.
+
+    If none of the matching events is legal, return one of them, so that the judge explains the refusal.
     """
     found = game.shorthand(state, tuple(given))
     if isinstance(found, Violation):
         finding = Finding.of("play.illegal", with_names(found.message, name_of), rule=found.rule)
-        raise Refused(f"Refused: {finding.message} [{found.rule}].", finding)
-    meant = [event for event in found or () if tag in (None, tag_of(type(event)))]
-    ways = [event for event in meant if event in legal] or meant[:1]
+        text = "Refused: {problem} [{=rule}]."
+        raise Refused(Message.of(text, problem=finding.sentence, rule=found.rule), finding)
+    matches = [event for event in found or () if tag in (None, tag_of(type(event)))]
+    ways = [event for event in matches if event in legal] or matches[:1]
     if len(ways) < 2:
         return ways[0] if ways else None
     if choose:
@@ -154,7 +160,7 @@ def _short(
         end if ends.count(end) == 1 else " ".join(event_words(event))
         for end, event in zip(ends, ways, strict=True)
     ]
-    raise Several(_may_be(given, some))
+    raise Several(_ambiguous(given, some))
 
 
 def _shortened(
@@ -165,10 +171,9 @@ def _shortened(
     name_of: Callable[[str], str],
     kept: Collection[str],
 ) -> Event | None:
-    """The legal event whose words begin with those `given`, or whose last words do: where it goes to,
-    without where from.
+    """Return the legal event whose first words, or else whose last words, begin with the `given` words.
 
-    A word that is the name of something means that and nothing longer.
+    A word that is a known name matches only itself.
     """
     begun = [word.casefold() for word in given]
     from_the_start: list[Event] = []
@@ -193,7 +198,7 @@ def _begin(own: list[str], begun: list[str], known: Vocabulary) -> bool:
 
 
 def _one(given: list[str], events: list[Event], name_of: Callable[[str], str]) -> Event | None:
-    """The only one of `events`, or None if there are none. Raises `Misread` for several."""
+    """Return the only one of `events`, or None if there are none. Raises `Several`."""
     if len(events) < 2:
         return events[0] if events else None
     alike = len({" ".join(event_words(event)) for event in events}) == 1
@@ -201,18 +206,25 @@ def _one(given: list[str], events: list[Event], name_of: Callable[[str], str]) -
         f"{name_of(event.by)}: {' '.join(event_words(event))}" if alike else " ".join(event_words(event))
         for event in events
     ]
-    raise Several(_may_be(given, some))
+    raise Several(_ambiguous(given, some))
 
 
-def _may_be(given: list[str], meant: list[str]) -> str:
-    """That the words given may be any of these."""
-    more = f" or {many(len(meant) - _SHOWN, 'other')}" if len(meant) > _SHOWN else ""
-    return f'"{" ".join(given)}" may be {" or ".join(meant[:_SHOWN])}{more}: write which'
+def _ambiguous(given: list[str], matches: list[str]) -> Message:
+    """Return the message that the `given` words match several events."""
+    return Message.of(
+        '"{=typed}" matches {n} events: {=events}. Type one of them.'
+        if len(matches) <= _SHOWN
+        else '"{=typed}" matches {n} events, for example: {=events}. Type one of them.',
+        typed=" ".join(given),
+        n=len(matches),
+        events="; ".join(matches[:_SHOWN]),
+    )
 
 
 def _tag(word: str, kinds: Iterable[str], legal: Legal) -> str | None:
-    """The tag that `word` is, or shortens; None for a word that begins no tag, or none that can come now
-    but a word of what can.
+    """Return the tag that begins with `word`.
+
+    Return None if there is no such tag, or if `word` begins only other words of legal events.
     """
     tags = [tag for tag in kinds if tag.startswith(word)]
     there = _tags(legal.events)
@@ -226,26 +238,34 @@ def _tag(word: str, kinds: Iterable[str], legal: Legal) -> str | None:
     if len(tags) < 2:
         return next(iter(tags), None)
     if there and not now and legal.complete:
-        raise Misread(f'"{word}" does not begin anything that may be played now; now: {", ".join(there)}')
-    raise Misread(f'"{word}" may be {" or ".join(now or tags)}: write more of it')
+        text = 'No legal event begins with "{=word}". Legal now: {=events}.'
+        raise Misread(Message.of(text, word=word, events=", ".join(there)))
+    text = '"{=word}" matches several events: {=events}. Type more of the word.'
+    raise Misread(Message.of(text, word=word, events=", ".join(now or tags)))
 
 
-def _unsaid(
+def _tag_left_out(
     typed: list[str], given: list[str], kinds: Mapping[str, type[Event]], legal: Legal, known: Vocabulary
 ) -> str:
-    """The tag that is meant by the words of an event without it, which is not among what is legal."""
+    """Return the tag for typed words without a tag that match no legal event."""
     now = _tags(legal.events)
     if len(now) == 1:
         return now[0]
     fitting = [tag for tag in now if fits_members(kinds[tag], given, known)]
     if len(fitting) > 1 and not legal.complete:
-        raise Misread(f'"{" ".join(typed)}" may be {" or ".join(fitting)}: write which')
+        text = '"{=word}" matches several events: {=events}. Type the name of the event first.'
+        raise Misread(Message.of(text, word=" ".join(typed), events=", ".join(fitting)))
     fitting = fitting or [tag for tag in kinds if fits_members(kinds[tag], given, known)]
     if fitting:
         return fitting[0]
     raise Misread(
-        f'"{typed[0]}" is not an event of this game; {"now" if now else "there are"}: '
-        f"{', '.join(now or kinds)}"
+        Message.of(
+            '"{=word}" is not an event of this game. Legal now: {=events}.'
+            if now
+            else '"{=word}" is not an event of this game. The events are: {=events}.',
+            word=typed[0],
+            events=", ".join(now or kinds),
+        )
     )
 
 

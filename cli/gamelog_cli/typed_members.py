@@ -1,4 +1,4 @@
-"""The members of an event as people type them: words of the game, numbers, lists and pairs."""
+"""Members of events as people type them: words of the game, numbers, lists and pairs."""
 
 from __future__ import annotations
 
@@ -10,48 +10,52 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
+from gamelog.message import Message
 from gamelog.record.envelope import Event, tag_of
 
 Vocabulary = Mapping[str, Collection[str]]
-"""Names of a position by how they are typed, without case: more than one where that does not say which is
-meant.
-"""
+"""Names in a position by how people type them, in lower case; several if the typed form is ambiguous."""
 
 NAME = re.compile(r"[^,=+]+")
 
 NOTHING = "nothing"
-"""How a mapping without anything in it is typed."""
+"""Typed form of an empty mapping."""
 
 COMMON_MEMBERS = frozenset(Event.__struct_fields__)
+"""Members that every event has."""
 
 
 def begins(name: str, start: str) -> bool:
-    """Return whether `name` begins with `start`, which cuts no number in two: 3 does not begin 31."""
+    """Return whether `name` begins with `start` without splitting a number: 3 does not begin 31."""
     return name.startswith(start) and not (start[-1:].isdigit() and name[len(start) :][:1].isdigit())
 
 
 def ends(name: str, end: str) -> bool:
-    """Return whether `name` ends with `end`, which cuts no number in two: 5 does not end p15."""
+    """Return whether `name` ends with `end` without splitting a number: 5 does not end p15."""
     return name.endswith(end) and not (end[:1].isdigit() and name[: len(name) - len(end)][-1:].isdigit())
 
 
 class Misread(ValueError):
-    """What was typed is not an event; the message says what would be."""
+    """Typed text that cannot be read; the message is a sentence that says what to type."""
+
+    def __init__(self, message: str | Message) -> None:
+        super().__init__(message)
+        self.said = message if isinstance(message, Message) else Message(message)
 
 
 @cache
 def own_members(kind: type[Event]) -> tuple[structs.FieldInfo, ...]:
-    """The members of an event type that are its own."""
+    """Return the members of an event type that not every event has."""
     return tuple(field for field in structs.fields(kind) if field.name not in COMMON_MEMBERS)
 
 
 def blanks(kind: type[Event]) -> list[str]:
-    """What stands for the members of such an event where people are told how it is typed."""
+    """Return placeholders for the members of an event type, for instructions."""
     return [field.encode_name.upper() for field in own_members(kind)]
 
 
 def event_words(event: Event) -> list[str]:
-    """An event as people would type it."""
+    """Return the words that people type for `event`."""
     fields = own_members(type(event))
     values = [getattr(event, field.name) for field in fields]
     while values and not fields[len(values) - 1].required and values[-1] == fields[len(values) - 1].default:
@@ -70,7 +74,7 @@ def _word(value: Any) -> str:
 
 
 def vocabulary(words: Iterable[str], people: Iterable[tuple[str, str]] = ()) -> Vocabulary:
-    """What the words of a position are typed as: themselves in any case, players by their names as well."""
+    """Return `words` and people by how they are typed, in lower case."""
     made: dict[str, set[str]] = {}
     for typed, meant in (*((word.casefold(), word) for word in words), *people):
         made.setdefault(typed, set()).add(meant)
@@ -78,19 +82,21 @@ def vocabulary(words: Iterable[str], people: Iterable[tuple[str, str]] = ()) -> 
 
 
 def gathered(fields: Sequence[structs.FieldInfo], given: list[str]) -> list[str]:
-    """The words given, one for each member: a list at the end takes all that are left."""
+    """Return one word for each member; a list at the end takes all remaining words."""
     if fields and len(given) > len(fields) and _is_list(fields[-1]):
         return [*given[: len(fields) - 1], ",".join(given[len(fields) - 1 :])]
     return given
 
 
 def required_count(fields: Sequence[structs.FieldInfo]) -> int:
+    """Return the number of members that have no default."""
     return len([field for field in fields if field.required])
 
 
 def fits_members(kind: type[Event], given: list[str], known: Vocabulary) -> bool:
-    """Whether the words given can be the members of such an event: in number, in kind, and as names that
-    the position has.
+    """Return whether the `given` words can be the members of an event of this `kind`.
+
+    Their number and types must fit, and the position must have the names.
     """
     fields = own_members(kind)
     parts = gathered(fields, given)
@@ -105,7 +111,7 @@ def fits_members(kind: type[Event], given: list[str], known: Vocabulary) -> bool
 
 
 def _is_name(value: Any) -> bool:
-    """Whether a member holds names: itself, in a list, or as keys and values."""
+    """Return whether the `value` of a member is a name or contains names."""
     return not isinstance(value, int) and not (
         isinstance(value, dict) and all(isinstance(one, int) for one in value.values())
     )
@@ -119,7 +125,7 @@ def _is_list(field: structs.FieldInfo) -> bool:
 
 
 def spelled_as_known(word: str, known: Vocabulary) -> str:
-    """`word`, each of its names as the game writes it where it is clear which one is meant."""
+    """Return `word` with the game's spelling of each name that is not ambiguous."""
 
     def name(match: re.Match[str]) -> str:
         meant = known.get(match[0].casefold(), ())
@@ -129,12 +135,13 @@ def spelled_as_known(word: str, known: Vocabulary) -> str:
 
 
 def member_value(field: structs.FieldInfo, word: str) -> Any:
+    """Return the value that `word` gives to a member. Raises `Misread`."""
     shape = msgspec.inspect.type_info(field.type)
     parts: Any = word
     if isinstance(shape, msgspec.inspect.DictType | msgspec.inspect.StructType):
         pairs = [part.partition("=") for part in word.split(",")]
         if word != NOTHING and not all(equals for _, equals, _ in pairs):
-            raise Misread(f'"{word}" does not fit {field.encode_name}: write NAME=VALUE,…')
+            raise _misfit(field, word, Message("Type pairs with commas between them: NAME=VALUE,NAME=VALUE"))
         parts = (
             {}
             if word == NOTHING
@@ -144,5 +151,29 @@ def member_value(field: structs.FieldInfo, word: str) -> Any:
         parts = word.split(",")
     try:
         return msgspec.to_builtins(msgspec.convert(parts, field.type, strict=False))
-    except msgspec.ValidationError as error:
-        raise Misread(f'"{word}" does not fit {field.encode_name}: {error}') from None
+    except msgspec.ValidationError:
+        raise _misfit(field, word, _expected(shape)) from None
+
+
+def _misfit(field: structs.FieldInfo, word: str, hint: Message) -> Misread:
+    text = '"{=word}" does not fit {=member}. {hint}.'
+    return Misread(Message.of(text, word=word, member=field.encode_name, hint=hint))
+
+
+def _expected(shape: msgspec.inspect.Type) -> Message:
+    """Return an instruction to type a value of type `shape`."""
+    item: msgspec.inspect.Type | None = None
+    match shape:
+        case msgspec.inspect.VarTupleType(item_type=one) | msgspec.inspect.ListType(item_type=one):
+            item = one
+        case msgspec.inspect.TupleType(item_types=(one, *_)):
+            item = one
+        case msgspec.inspect.LiteralType(values=values):
+            return Message.of("Type one of: {=values}", values=", ".join(map(str, values)))
+        case msgspec.inspect.IntType(ge=int(low), le=int(high)):
+            return Message.of("Type a whole number from {low} to {high}", low=low, high=high)
+        case msgspec.inspect.IntType():
+            return Message("Type a whole number")
+    if isinstance(item, msgspec.inspect.IntType):
+        return Message("Type whole numbers with commas between them")
+    return Message("Type another value")

@@ -1,13 +1,12 @@
 """An evening at the table: `gamelog record`, typed line by line."""
 
 import re
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from gamelog_cli import typed_dice, typed_members
 from gamelog_cli.conversation.session import RecordingSession
-from gamelog_cli.conversation.terminal import Line, OtherWriters
+from gamelog_cli.conversation.terminal import Line, MakePrompt, OtherWriters
 
 from gamelog.chance.draws import Dice
 from gamelog.play.contract.game import ChanceDue
@@ -238,7 +237,7 @@ class Person(Script):
         super().__init__(*lines)
         self.drafts: list[str] = []
 
-    def ask(self, prompt: Callable[[], str], draft: str = "", others: OtherWriters | None = None) -> Line:
+    def ask(self, prompt: MakePrompt, draft: str = "", others: OtherWriters | None = None) -> Line:
         self.drafts += [draft] if draft else []
         return super().ask(prompt, draft, others)
 

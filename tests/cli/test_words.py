@@ -220,7 +220,7 @@ def test_a_result_that_the_play_does_not_give_is_said_at_once(gamelog: Gamelog, 
     assert "According to the rules the game is not over. gamelog validate reports" in out
     assert "According to the rules the game is not over." in gamelog("result", game, "Ana").out
     out = evening(gamelog, "agree Ana draw", "accept Rui", "result Ana", "result", "quit")
-    assert out.count("The play gives nobody (agreed). validate says so") == 1
+    assert out.count("According to the rules the result is: nobody (agreed). gamelog validate reports") == 1
 
 
 def test_nobody_takes_his_own_seat(gamelog: Gamelog, game: Path) -> None:

@@ -202,10 +202,11 @@ def test_draws_describe_themselves() -> None:
     from gamelog.play.contract.game import ChanceDue
 
     assert (
-        dice_prompt(ChanceDue("battle", "red", (Dice(3, 6, "red"), Dice(1, 6))))
+        str(dice_prompt(ChanceDue("battle", "red", (Dice(3, 6, "red"), Dice(1, 6)))))
         == "battle: 3 dice of red, then 1 die"
     )
-    assert "out of a, b" in dice_prompt(ChanceDue("draw", "red", (Bag(2, (("a", 1), ("b", 2), ("c", 0))),)))
+    draw = dice_prompt(ChanceDue("draw", "red", (Bag(2, (("a", 1), ("b", 2), ("c", 0))),)))
+    assert str(draw) == "draw: 2 out of a, b"
 
 
 def test_a_board_that_is_wider_than_the_terminal_is_told() -> None:

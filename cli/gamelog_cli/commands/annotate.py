@@ -155,7 +155,7 @@ def gap(
         try:
             return {"state": typed_commands.parse_position(fold, position)}
         except Misread as error:
-            usage(f"{str(error)[:1].upper()}{str(error)[1:]}.")
+            usage(error.said)
 
     _write(file, {"do": "@gap", "by": by, "t": t, "reason": reason}, json, members)
 

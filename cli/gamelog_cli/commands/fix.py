@@ -72,7 +72,7 @@ def fix(
     if json:
         emit(_told(correction, acks, refused))
     else:
-        correcting.tell_correction(correction, recorder)
+        correcting.print_correction(correction, recorder)
         if refused:
             print_warnings(
                 [
@@ -90,16 +90,15 @@ def _what_to_do(file: Path, correction: Correction, recorder: EventRecorder, dry
     """Which of the events left do not fit, and how to go on."""
     shift = correcting.offer(correction, recorder)
     if shift:
-        first = (
-            ""
-            if dry_run
-            else f"; go back first: gamelog takeback {shlex.quote(str(file))} --to {correction.known}"
-        )
-        yield f"{shift} --shift writes it so{first}."
+        text = f"{shift} To record this, add --shift."
+        if not dry_run:
+            back = f"gamelog takeback {shlex.quote(str(file))} --to {correction.known}"
+            text += f" Go back first: {back}"
+        yield text
     left = len(correction.left)
     numbers = correcting.misfits(correction)
     some = ", ".join(map(str, numbers[:_SHOWN])) + (", …" if len(numbers) > _SHOWN else "")
-    more = "at least " if len(numbers) >= correcting.TRIED else ""
+    more = "at least " if len(numbers) >= correcting.MAX_TRIED else ""
     if left > 1:
         yield (
             f"Of the {left} events left, {more}{len(numbers)} cannot follow, each tried without those "

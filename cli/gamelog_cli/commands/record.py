@@ -1,4 +1,4 @@
-"""`gamelog record`: one event after the other, at the table."""
+"""`gamelog record`: record a game event by event."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from gamelog.message import Message
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.telling.seeing import View, keeps_secrets, public_view
@@ -18,11 +19,15 @@ from gamelog_cli.commands.dice import answers, chain_in
 from gamelog_cli.conversation.session import RecordingSession
 from gamelog_cli.conversation.terminal import Lines, Screen
 from gamelog_cli.exits import usage
+from gamelog_cli.language import Language, set_language
 from gamelog_cli.output import print_line, print_wrapped
 from gamelog_cli.people import seat_named
 
-HIDDEN = "Only what all players may see is shown. For more: --seat PLAYER, or --reveal for everything."
-"""What is said first where players hide something from each other."""
+HIDDEN = Message(
+    "Only information that all players know is shown. To show more, add --seat PLAYER, or --reveal for "
+    "everything."
+)
+"""Notice for games with hidden information."""
 
 
 def record(
@@ -31,44 +36,47 @@ def record(
     seat: Annotated[
         str | None,
         typer.Option(
-            help="Show what this player sees, by name or seat.", autocompletion=completion.complete_seats
+            help="Show what this player may see (name or seat).", autocompletion=completion.complete_seats
         ),
     ] = None,
-    reveal: Annotated[
-        bool, typer.Option("--reveal", help="Show what the players hide from each other, too.")
-    ] = False,
+    reveal: Annotated[bool, typer.Option("--reveal", help="Show all hidden information.")] = False,
+    language: Annotated[
+        Language, typer.Option(help="Language of the conversation.", envvar="GAMELOG_LANGUAGE")
+    ] = "en",
 ) -> None:
-    """Record a game at the table: the board is drawn, legal events complete with Tab, dice are typed as 4 3
-    3.
+    """Record a game at the table.
 
-    Several may record one game: what another writes is shown before more is taken. In a game with hidden
-    information only what all players may see is shown, unless you ask for more.
+    The recorder draws the board and asks for events. Tab completes legal events. Type dice as 4 3 3.
+
+    Several people can record one game: the recorder shows events of others before it accepts yours. In a game
+    with hidden information it shows only what all players know, unless you ask for more.
     """
+    set_language(language)
     if not file.exists():
-        usage(
-            f"{file} does not exist. Start it with: gamelog new GAME {shlex.quote(str(file))} --seat "
-            "SEAT=NAME ..."
-        )
+        text = "{=path} does not exist. To start a game, run: gamelog new GAME {=quoted} --seat SEAT=NAME ..."
+        usage(Message.of(text, path=str(file), quoted=shlex.quote(str(file))))
     hands = {path: chain_in(path) for path in secret}
     if seat is not None and reveal:
-        usage("--seat shows what one player sees and --reveal everything: give one of them.")
-    shown_to = _shown_to(EventRecorder(file).fold, seat, reveal)
+        usage(Message("--seat and --reveal exclude each other. Give one of them."))
+    fold = EventRecorder(file).fold
+    set_language(language, fold.game)
+    shown_to = _shown_to(fold, seat, reveal)
 
     def opened() -> EventRecorder:
         recorder = EventRecorder(file)
         recorder.shown_to = shown_to
         return recorder
 
-    evening = RecordingSession(opened, lambda recorder: answers(recorder, hands))
+    session = RecordingSession(opened, lambda recorder: answers(recorder, hands))
     if not sys.stdin.isatty():
-        evening.run(Lines())
+        session.run(Lines())
         return
-    print_line("Type help for help.")
-    evening.run(Screen(lambda: evening.choices))
+    print_line(Message("Type help for help."))
+    session.run(Screen(lambda: session.choices))
 
 
 def _shown_to(fold: Fold, seat: str | None, reveal: bool) -> Callable[[Fold], View]:
-    """Return what says whose knowledge bounds what is shown; say so if that is not everything."""
+    """Return the function that limits what is shown. Print a notice if it hides something."""
     if reveal:
         return lambda _fold: None
     if seat is not None:

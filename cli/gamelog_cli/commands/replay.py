@@ -170,7 +170,9 @@ def _report(happened: Incident, replayed: FoldedRecord) -> None:
     from gamelog.dispute.incident_words import incident_words
 
     assert replayed.fold is not None
-    told = incident_words(happened, replayed.fold, lambda event: " ".join(event_words(event)), dice_prompt)
+    told = incident_words(
+        happened, replayed.fold, lambda event: " ".join(event_words(event)), lambda due: str(dice_prompt(due))
+    )
     legal = f"Legal ({told.counted}): {'; '.join(told.legal)}" if told.legal else ""
     for line in (
         f"{told.event} {told.played}".rstrip(),

@@ -12,11 +12,10 @@ from gamelog.errors import NO_JSON, Conflict, Refused
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.play.telling.messages import renderer
 from gamelog.record.envelope import ARBITER
 from gamelog_cli import arguments
 from gamelog_cli.arguments import File, Json
-from gamelog_cli.conversation import typed_commands
+from gamelog_cli.conversation import screen, typed_commands
 from gamelog_cli.exits import usage
 from gamelog_cli.output import emit, print_line
 from gamelog_cli.people import seat_named
@@ -126,7 +125,7 @@ def ruling(
 
 def _decide(recorder: EventRecorder, parts: list[dict[str, Any]], json: bool) -> None:
     """Write the parts of the ruling, and say what they did."""
-    from gamelog.dispute.ruling_summary import ruling_effect, summary
+    from gamelog.dispute.ruling_summary import ruling_effect
 
     while True:
         waiting = frozenset(recorder.fold.rulings.claims.open)
@@ -146,13 +145,9 @@ def _decide(recorder: EventRecorder, parts: list[dict[str, Any]], json: bool) ->
             emit(to_builtins(ack) | {"did": done})
             continue
         print_line(f"{ack.n} {ack.head}")
-        if done is None:
-            print_line(f"It takes effect once event {fold.n + 1}, which is not good, has been ruled on.")
-            continue
-        english = renderer(fold.game, fold.session.name_of)
-        for sentence in summary(fold, fold.rulings.made[ack.n], done):
-            print_line(english.text(sentence))
-        doubt = recorder.doubt(ack.n)
+        for sentence in screen.ruling_sentences(fold, ack.n, before):
+            print_line(sentence)
+        doubt = recorder.doubt(ack.n) if ack.n <= fold.n else None
         if doubt:
             print_line(doubt)
 
@@ -191,7 +186,7 @@ def _clocks(fold: Fold, given: list[str]) -> dict[str, int]:
     try:
         return parse_clocks(fold, arguments.parse_pairs(given, "clock").items())
     except Misread as error:
-        usage(f"{str(error)[:1].upper()}{str(error)[1:]}.")
+        usage(error.said)
 
 
 def _outcome(fold: Fold, text: str, reason: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What may be played now, as people type it: listed, completed, and asked for by the prompt."""
+"""Legal events as people type them: for lists, completion and prompts."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from gamelog.message import Message
 from gamelog.play.contract.game import ChanceDue, Legal
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.telling.seeing import legal_in_view, observed, pending_for, seats_in
@@ -29,28 +30,28 @@ TYPED_COMMANDS = (
     "pause", "resume", "resign", "agree", "accept", "decline", "substitute", "ruling", "gap", "result",
     "help", "quit",
 )  # fmt: skip
-"""What can be typed beside events."""
+"""Commands of the recorder."""
 
 LOOKING = frozenset(
     {"help", "?", "board", "legal", "list", "log", "odds", "rules", "why", "who", "quit", "exit"}
 )
-"""What writes nothing, and so may be typed at any time."""
+"""Commands that record nothing and can be typed at any time."""
 
 OF_A_PLAYER = frozenset({"claim", "resign", "agree", "accept", "decline", "substitute"})
-"""Those of them that begin with a player."""
+"""Commands that begin with a player."""
 
 KINDS_ASKED = 4
-"""How many kinds of event a prompt names at most."""
+"""Maximum number of kinds of events in a prompt."""
 
 _SHARE = 0.5
-"""How much of a screen a list takes at most, so that the board above it stays in sight."""
+"""Maximum share of the screen for a list, so that the board above it stays visible."""
 
 
 class Choices:
-    """The choices at the position of `recorder`, found once a position."""
+    """Choices at the position of `recorder`, computed once for each position."""
 
     def __init__(self, recorder: EventRecorder, choose: typed_events.Choose | None = None) -> None:
-        """`choose` asks which of several events was meant, where somebody can be asked."""
+        """Make the choices; `choose` asks the user to choose one of several events."""
         self.recorder = recorder
         self.choose = choose
         self._known: tuple[object, int] | None = None
@@ -74,67 +75,66 @@ class Choices:
 
     @property
     def legal(self) -> Legal:
-        """What may be decided now; nothing while chance is owed or the game is over. Words are read by it."""
+        """Decisions that are legal now; none while a roll is due or the game is over."""
         self._look()
         return self._legal
 
     @property
     def shown(self) -> Legal:
-        """The same as far as those who look on may know it."""
+        """Legal decisions that the people present may know."""
         self._look()
         return self._shown
 
     @property
     def vocabulary(self) -> typed_members.Vocabulary:
-        """The names of the position, as they are typed."""
+        """Names in the position, as people type them."""
         self._look()
         return self._vocabulary
 
     @property
     def kept(self) -> frozenset[str]:
-        """The names in the last decision of whoever is to act."""
+        """Names in the last decision of the player to move."""
         self._look()
         return self._kept
 
     @property
     def forced(self) -> Event | None:
-        """The only thing that may be decided now; None where there is a choice, or a roll is due as well."""
+        """Only legal decision; None if there are several, or if a roll is due as well."""
         fold = self.recorder.fold
         alone = self.shown.complete and len(self.shown.events) == 1 and not fold.pending.chance
         return self.shown.events[0] if alone and len(fold.pending.by) == 1 else None
 
     @property
     def timeout(self) -> Event | None:
-        """What the table has to record before anything else, because the game's clock has run out."""
+        """Event that the table records next because the game's clock has run out, or None."""
         fold = self.recorder.fold
         alarm = fold.pending.next_timeout
         return alarm.event if alarm and fold.session.clock(self.recorder.now()) >= alarm.at else None
 
     @property
     def chance(self) -> ChanceDue | None:
-        """The roll or draw that is due, as far as those who look on may know what is in it."""
+        """Roll or draw that is due, as far as the people present may know its content."""
         fold = self.recorder.fold
         seen = observed(fold.game, fold.state, self.recorder.view)
         return pending_for(fold.game, fold.state, fold.pending, seen).chance
 
-    def due(self) -> str:
-        """What is asked for, in a few words, and how much of it is left."""
+    def due(self) -> Message:
+        """Return the kinds of events that the prompt asks for, and how much of the turn is left."""
         kinds = _kinds(self.shown.events) or self._decisions()
         more = ["…"] if len(kinds) > KINDS_ASKED else []
         left = self.recorder.fold.game.left(self.recorder.fold.state)
-        return ", ".join(kinds[:KINDS_ASKED] + more) + (f" ({left})" if left else "")
+        listed = ", ".join(kinds[:KINDS_ASKED] + more)
+        return Message.of("{=events} ({left})" if left else "{=events}", events=listed, left=left)
 
     def _decisions(self) -> list[str]:
-        """The game's kinds of decisions, where something may be decided and nothing of it can be listed:
-        those that may come now as far as this follows from what is seen, or the only one that may.
-        """
+        """Return the kinds of decisions that may be legal, if the legal events cannot be listed."""
         if self.shown.complete:
             return []
         fold = self.recorder.fold
         game, seen = fold.game, observed(fold.game, fold.state, self.recorder.view)
         try:
             listed = legal_in_view(game, seen, None).events if seen != fold.state else ()
-        except Exception:  # a game may stumble over a state with more taken out than any seat lacks
+        except Exception:  # a game may fail on a state from which more is removed than for any seat
             listed = ()
         known, due = _kinds(listed), _kinds(self.legal.events)
         if not known and len(due) == 1:
@@ -142,28 +142,29 @@ class Choices:
         return known or [tag_of(kind) for kind in game.events if kind not in game.chance_events]
 
     def near(self, event: dict[str, object], count: int = 3) -> list[str]:
-        """A few legal events, typed, those like `event` first."""
-        said = [str(value) for value in event.values()]
+        """Return up to `count` legal events as people type them, those most similar to `event` first."""
+        given = [str(value) for value in event.values()]
         near = sorted(
-            self._typed(), key=lambda typed: -sum(word in said for word in (typed[0].by, *typed[1]))
+            self._typed(), key=lambda typed: -sum(word in given for word in (typed[0].by, *typed[1]))
         )
         return [self._player(legal) + " ".join(words) for legal, words in near[:count]]
 
     def _typed(self) -> list[tuple[Event, list[str]]]:
-        """What may be played, and as what it is typed."""
+        """Return the legal events that may be shown, each with its typed words."""
         return [(event, typed_members.event_words(event)) for event in self.shown.events]
 
     def _player(self, event: Event) -> str:
-        """Who is named in front of a choice: nobody, unless several are to choose."""
+        """Return the player's name and a colon if several players are to move, else an empty text."""
         fold = self.recorder.fold
         return f"{fold.session.name_of(event.by)}: " if len(fold.pending.by) > 1 else ""
 
     def show(self, start: str = "") -> None:
-        """List what may be played, as far as a screen holds it; with `start`, what begins so."""
+        """Print the legal events that begin with `start`, as many as fit on the screen."""
         if not self.shown.events and not self.shown.complete:
             kinds = {tag_of(kind): kind for kind in self.recorder.fold.game.events}
-            ways = [" ".join([tag, *typed_members.blanks(kinds[tag])]) for tag in self._decisions()]
-            print_wrapped(f"What may be played now cannot be listed. There are: {'; '.join(ways)}")
+            usages = [" ".join([tag, *typed_members.blanks(kinds[tag])]) for tag in self._decisions()]
+            text = "The legal events cannot be listed. Their forms are: {=usages}"
+            print_wrapped(Message.of(text, usages="; ".join(usages)))
             return
         begun = start.casefold().split()
         events = [(self._player(event), words) for event, words in self._typed() if _begins(words, begun)]
@@ -172,22 +173,23 @@ class Choices:
             groups.setdefault(player + tag, []).append(" ".join(rest))
         lines: list[str] = []
         for tag, texts in groups.items():
-            told = "; ".join(texts) if any(" " in text for text in texts) else " ".join(texts)
-            lines += wrapped(f"{tag}: {told}" if told else tag, "  ")
+            listed = "; ".join(texts) if any(" " in text for text in texts) else " ".join(texts)
+            lines += wrapped(f"{tag}: {listed}" if listed else tag, "  ")
         room = max(3, int(shutil.get_terminal_size().lines * _SHARE))
-        print_lines(lines[:room] or [f"Nothing that may be played now begins with: {start}"])
+        print_lines(lines[:room] or [Message.of("No legal event begins with: {=start}", start=start)])
         if len(lines) > room:
-            print_wrapped(
-                f"… {len(events):,} in all. More of it: legal WORDS, for example legal "
-                f"{' '.join(events[0][1][:2])}"
-            )
+            text = "… {=count} in all. For fewer, type the first words: legal {=words}"
+            example = " ".join(events[0][1][:2])
+            print_wrapped(Message.of(text, count=f"{len(events):,}", words=example))
         if not self.shown.complete:
             print_wrapped(
-                "(and more than can be listed)" if self.shown.cut else "(and others that lead to the same)"
+                Message("(and more events than can be listed)")
+                if self.shown.cut
+                else Message("(and other events with the same results)")
             )
 
     def completions(self, document: Document) -> Iterable[Completion]:
-        """What the word being typed may become: what is legal first, then what else can be typed."""
+        """Yield completions of the last word in `document`: legal events first, then commands."""
         from prompt_toolkit.completion import Completion
 
         *done, word = document.text_before_cursor.split(" ")
@@ -210,12 +212,12 @@ class Choices:
 
 
 def _kinds(events: Iterable[Event]) -> list[str]:
-    """The tags of `events`, each once."""
+    """Return the tags of `events` without duplicates."""
     return list(dict.fromkeys(tag_of(type(event)) for event in events))
 
 
 def _begins(words: list[str], begun: list[str]) -> bool:
-    """Whether an event starts as typed; its own words may be typed without its tag."""
+    """Return whether the `words` of an event, with or without its tag, start with the words in `begun`."""
     folded = [word.casefold() for word in words]
     return any(
         all(word.startswith(start) for word, start in zip(own, begun, strict=False))
@@ -225,15 +227,13 @@ def _begins(words: list[str], begun: list[str]) -> bool:
 
 
 def _vocabulary(recorder: EventRecorder, n: int, legal: Iterable[Event]) -> typed_members.Vocabulary:
-    """The names of the position after event `n`: its places and pieces, the words of what is `legal`, the
-    players.
-    """
+    """Return the names after event `n`: cells, pieces, words of the `legal` events, and players."""
     fold = recorder.fold
     scene = recorder.record_view.position(n).scene
     places = {cell.id for cell in scene.ground.cells}
     places |= {
         piece.text for piece in scene.pieces if piece.text and not piece.text.isalpha()
-    }  # letters alone say a kind
+    }  # a text of letters only is the kind of a piece
     for event in legal:
         for word in typed_members.event_words(event)[1:]:
             places.update(typed_members.NAME.findall(word))

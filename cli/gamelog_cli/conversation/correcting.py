@@ -1,5 +1,6 @@
-"""``fix``: a line as it should read, and what followed again;
-what no longer fits is shown and asked about.
+"""``fix``: an event is replaced or inserted, and the later events are recorded again.
+
+The user decides about each later event that is no longer legal.
 """
 
 from __future__ import annotations
@@ -7,11 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 from gamelog.errors import AppendError, BadSetup, Conflict, NotReadable, Refused
 from gamelog.finding import Finding
+from gamelog.message import Message
 from gamelog.play.recording.correction import Correction, last_play
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.telling.seeing import seen_in
@@ -20,23 +21,24 @@ from gamelog_cli import typed_dice, typed_members
 from gamelog_cli.conversation import looking, prompts, reading, screen
 from gamelog_cli.conversation.choices import Choices
 from gamelog_cli.conversation.terminal import Prompt
+from gamelog_cli.language import clause_of, other_locale
 from gamelog_cli.output import print_wrapped
+
+_NEW_EVENTS = "Someone else has recorded new events."
 
 PLACED = re.compile(r"(?:--)?(?P<how>at|before)\s+(?P<n>\d+)\s+(?P<event>.+)", re.S)
 _NUMBERED = re.compile(r"(?P<n>\d+)\s+(?P<event>.+)", re.S)
 
-TRIED = 50
-"""How many events that do not fit are looked for."""
+MAX_TRIED = 50
+"""Maximum number of events that are no longer legal that `misfits` finds."""
 
-SHOWN_LEFT = 5
-"""How many of the events that are left are named one by one."""
+MAX_LISTED = 5
+"""Maximum number of remaining events that the report lists."""
 
 
 @dataclass
 class CorrectionDialog:
-    """What ``fix`` was asked for, with the answers given so far,
-    each under the number of the event that did not fit.
-    """
+    """Arguments of ``fix``, and the answers so far by the number of the event that was no longer legal."""
 
     at: int
     before: bool
@@ -49,25 +51,31 @@ class CorrectionDialog:
 
 
 def parse_fix(recorder: EventRecorder, rest: str) -> CorrectionDialog:
-    """What ``fix rest`` asks for. Raises `Misread`, and `Refused` where there is nothing to correct."""
+    """Return the dialog for ``fix`` with the arguments `rest`.
+
+    Raises:
+        Misread: The arguments cannot be read.
+        Refused: There is no event to correct.
+    """
     return CorrectionDialog(*_where(recorder, rest))
 
 
 def correct(place: Prompt, recorder: EventRecorder, asked: CorrectionDialog) -> Correction | None:
-    """The correction that was `asked` for, with the answers about what no longer fits; None when it is given
-    up.
+    """Return the correction for `asked`, after questions about later events; None if the user cancels.
 
-    Raises `Misread`, `Refused` for what cannot be corrected, and `Conflict` when somebody else has written:
-    the answers are kept in `asked`, for another try.
+    Raises:
+        Misread: The event cannot be read.
+        Refused: The event cannot be corrected.
+        Conflict: Someone else has recorded an event. `asked` keeps the answers for another try.
     """
     correction = Correction(recorder.log.path, asked.at, before=asked.before)
     correction.rehearsal.shown_to = recorder.shown_to
     if correction.known != recorder.n:
-        raise Conflict("The record has moved on.")
+        raise Conflict(Message(_NEW_EVENTS))
     choices = Choices(correction.rehearsal, prompts.chooser(place))
     if not _put(correction, choices, asked.text, None if asked.before else asked.at):
         return None
-    if not asked.began and not _agreed(place, "" if asked.before else changed_player(correction)):
+    if not asked.began and not _agreed(place, None if asked.before else changed_player(correction)):
         return None
     asked.began = True
     correction.shifts = asked.shifts
@@ -81,16 +89,16 @@ def correct(place: Prompt, recorder: EventRecorder, asked: CorrectionDialog) -> 
             continue
         carried_out.add(n)
         if recorder.log.has_grown:
-            raise Conflict("The record has moved on.")
-        print_wrapped(f"{n}. {says(recorder, correction.left[0])} does not fit any more.")
+            raise Conflict(Message(_NEW_EVENTS))
+        text = "Event {n} is no longer legal: {=event}"
+        print_wrapped(Message.of(text, n=n, event=event_text(recorder, correction.left[0])))
         screen.refusal(choices, Refused(refused.message, refused), {})
         try:
             shift = offer(correction, recorder)
+            answers = Message("skip, stop, cancel, EVENT to replace it, or before EVENT> ")
             if shift:
-                print_wrapped(f"{shift} shift writes it so.")
-            answers = (
-                f"skip, {'shift, ' if shift else ''}stop, cancel, EVENT instead of it, or before EVENT> "
-            )
+                print_wrapped(Message.of("{text} To record this, type: shift", text=shift))
+                answers = Message("skip, shift, stop, cancel, EVENT to replace it, or before EVENT> ")
             answer = _answer(place, choices, answers, refused.rule, recorder)
         except (EOFError, KeyboardInterrupt):
             return None
@@ -115,7 +123,7 @@ def correct(place: Prompt, recorder: EventRecorder, asked: CorrectionDialog) -> 
 
 
 def _answered(correction: Correction, asked: CorrectionDialog, n: int) -> bool:
-    """Whether there are answers about event `n` from an earlier try, which are carried out."""
+    """Carry out the answers about event `n` from an earlier try. Return whether they settle it."""
     if n not in asked.skipped and n not in asked.puts:
         return False
     for event in asked.puts.get(n, ()):
@@ -128,51 +136,51 @@ def _answered(correction: Correction, asked: CorrectionDialog, n: int) -> bool:
     return True
 
 
-def _answer(place: Prompt, choices: Choices, prompt: str, rule: str | None, written: EventRecorder) -> str:
-    """What is typed at `prompt`; what only looks is shown, and asks again.
-    `rule` forbade what is asked about; ``list`` shows the events of `written`, not those of the rehearsal.
+def _answer(
+    place: Prompt, choices: Choices, prompt: Message, rule: str | None, written: EventRecorder
+) -> str:
+    """Return the answer to `prompt`. Commands that only show something are carried out before.
+
+    `rule` is the rule in the last refusal; ``list`` shows the events of `written`, not of the rehearsal.
     """
     while True:
-        answer = place.ask(partial(str, prompt)).text
+        answer = place.ask(lambda: prompt).text
         word, _, rest = answer.partition(" ")
         try:
             if not looking.look(choices, word, rest, rule, written):
                 return answer
         except (typed_members.Misread, AppendError, BadSetup, NotReadable) as error:
-            print_wrapped(f"{error}")
+            print_wrapped(error.said)
 
 
-def _agreed(place: Prompt, changed: str) -> bool:
-    """Whether somebody who can be asked agrees to a player that has `changed`;
-    where nobody can be, it is only said.
-    """
-    if not place.asks or not changed:
-        if changed:
-            print_wrapped(changed)
+def _agreed(place: Prompt, changed: Message | None) -> bool:
+    """Return whether the user agrees that the player has `changed`; without a person, print the change."""
+    if not changed:
         return True
+    if not place.asks:
+        print_wrapped(changed)
+        return True
+    question = Message.of("{text} Is that right? [Y/n] ", text=changed)
     try:
-        return prompts.yes(place, f"{changed} Is that right? [Y/n] ", True, lambda _answer: False) is True
+        return prompts.ask_yes_or_no(place, question, True, lambda _line: False) is True
     except (EOFError, KeyboardInterrupt):
         return False
 
 
-def changed_player(correction: Correction) -> str:
-    """That the event put in the place of the one corrected is another player's, in a sentence;
-    empty where it is not.
-    """
+def changed_player(correction: Correction) -> Message | None:
+    """Return a sentence if the new event belongs to another player than the corrected event, else None."""
     if not correction.put_in:
-        return ""
+        return None
     events, session = correction.rehearsal.events, correction.rehearsal.fold.session
     was, now = events[correction.at - 1].by, events[correction.put_in[0] - 1].by
-    return (
-        ""
-        if was == now
-        else f"Event {correction.at} was {session.name_of(was)}'s, and becomes {session.name_of(now)}'s."
-    )
+    if was == now:
+        return None
+    text = "Event {n} was an event of {=old}; the new event is an event of {=new}."
+    return Message.of(text, n=correction.at, old=session.name_of(was), new=session.name_of(now))
 
 
 def kept_player(correction: Correction, n: int) -> str | None:
-    """Whose event `n` was, where that player may decide what comes in its place."""
+    """Return the player of event `n` if that player may also play the new event, else None."""
     by = correction.rehearsal.events[n - 1].by
     return by if by in correction.rehearsal.fold.pending.by else None
 
@@ -180,12 +188,15 @@ def kept_player(correction: Correction, n: int) -> str | None:
 def _put(
     correction: Correction, choices: Choices, text: str, instead: int | None = None
 ) -> dict[str, Any] | None:
-    """The event that was typed, which comes next, or `instead` of an event; says why when it does not."""
+    """Add the typed event to the correction and return it; print why if it is refused.
+
+    `instead` is the number of the event that it replaces.
+    """
     try:
         event = reading.event(choices, text, kept_player(correction, instead) if instead else None)
         refused = correction.put(event)
     except (typed_members.Misread, Refused, BadSetup, NotReadable) as error:
-        print_wrapped(f"{error}")
+        print_wrapped(error.said)
         return None
     if refused:
         screen.refusal(choices, Refused(refused.message, refused), event)
@@ -193,8 +204,9 @@ def _put(
 
 
 def _where(recorder: EventRecorder, rest: str) -> tuple[int, bool, str]:
-    """Which event, whether before it, and what.
-    Without a number: the last roll where dice are typed, else the last decision.
+    """Return the number of the event, whether to insert before it, and the text of the new event.
+
+    Without a number it is the last roll if `rest` is dice, else the last decision.
     """
     placed = PLACED.fullmatch(rest)
     if placed:
@@ -205,12 +217,12 @@ def _where(recorder: EventRecorder, rest: str) -> tuple[int, bool, str]:
     if numbered:
         return int(numbered["n"]), False, numbered["event"]
     if not rest:
-        raise typed_members.Misread("write: fix DICE, fix N EVENT, or fix before N EVENT")
+        raise typed_members.Misread("Type fix DICE, fix N EVENT, or fix before N EVENT.")
     return last_play(recorder, chance=False), False, rest
 
 
 def _rolls(recorder: EventRecorder, text: str) -> bool:
-    """Whether `text` is what the last roll, or the last draw, might have given."""
+    """Return whether `text` can be the result of the last roll or draw."""
     try:
         n = last_play(recorder, chance=True)
         owed = recorder.fold.game.pending(recorder.fold.states[n - 1]).chance
@@ -219,65 +231,75 @@ def _rolls(recorder: EventRecorder, text: str) -> bool:
         return False
 
 
-def says(recorder: EventRecorder, event: Event) -> str:
-    """An event of the record in a few words, as far as it may be told here."""
+def event_text(recorder: EventRecorder, event: Event) -> str:
+    """Return an event as people type it, or as a sentence if parts of it are hidden here."""
     if seen_in(recorder.fold, event, recorder.view) is not event:
-        return recorder.text(event.n).rstrip(".")
+        return recorder.text(event.n, locale=other_locale()).rstrip(".")
     return f"{recorder.fold.session.name_of(event.by)}: {' '.join(typed_members.event_words(event))}"
 
 
-def tell_correction(correction: Correction, recorder: EventRecorder) -> None:
-    """Say what a correction that has been written has done, and what is left."""
+def print_correction(correction: Correction, recorder: EventRecorder) -> None:
+    """Print the result of a correction, and the events that remain."""
     at = correction.at
-    print_wrapped(f"Back to event {at - 1}: what was written from {at} on was a slip of the pen.")
+    text = "Back to event {to}: the events from {n} on were a slip (recording mistake)."
+    print_wrapped(Message.of(text, to=at - 1, n=at))
     for n in correction.put_in:
-        screen.tell_event(correction.rehearsal, n)
+        screen.print_event(correction.rehearsal, n)
     if correction.again:
-        again = "event that followed stands" if correction.again == 1 else "events that followed stand"
-        print_wrapped(f"{correction.again} {again} again, up to number {correction.rehearsal.n}.")
+        text = "{n} later {n:event was|events were} recorded again, up to event {last}."
+        print_wrapped(Message.of(text, n=correction.again, last=correction.rehearsal.n))
     if correction.shifted:
-        many = correction.shifted > 1
-        print_wrapped(
-            f"{correction.shifted} of them {'are' if many else 'is'} now whoever's turn it was then."
-        )
+        text = "{n} of them now {n:belongs|belong} to the player who was to move."
+        print_wrapped(Message.of(text, n=correction.shifted))
     if correction.drawn:
-        print_wrapped(f"Drawn anew from the seed: {', '.join(map(str, correction.drawn))}.")
+        text = "Drawn again from the seed: {numbers}."
+        print_wrapped(Message.of(text, numbers=", ".join(map(str, correction.drawn))))
     for line in left(correction, recorder):
         print_wrapped(line)
 
 
-def left(correction: Correction, recorder: EventRecorder) -> Iterator[str]:
-    """What followed and was not written again, in lines for people."""
+def left(correction: Correction, recorder: EventRecorder) -> Iterator[str | Message]:
+    """Yield lines about the later events that were not recorded again."""
     events = correction.left
     if events:
-        yield f"Not written again ({len(events)} in all):"
-    for event in events[:SHOWN_LEFT]:
-        yield f"  {event.n}. {says(recorder, event)}"
-    if len(events) > SHOWN_LEFT:
-        yield f"  … up to {events[-1].n}; they stay in the record: gamelog replay FILE --at N shows each"
+        yield Message.of("Not recorded again ({n} in all):", n=len(events))
+    for event in events[:MAX_LISTED]:
+        yield f"  {event.n}. {event_text(recorder, event)}"
+    if len(events) > MAX_LISTED:
+        text = "  … up to event {n}. They stay in the record. To see one, run: gamelog replay FILE --at N"
+        yield Message.of(text, n=events[-1].n)
 
 
-def offer(correction: Correction, recorder: EventRecorder) -> str:
-    """What may have happened where the first event left would fit if it were another player's;
-    empty where it would not.
-    """
+def offer(correction: Correction, recorder: EventRecorder) -> Message | None:
+    """Return a remark if the next event would be legal for another player, else None."""
     if not correction.left or not correction.can_shift():
-        return ""
+        return None
     pending, name_of = correction.rehearsal.fold.pending, recorder.fold.session.name_of
     player = name_of(pending.chance.by if pending.chance else pending.by[0])
-    return f"If only the turns have moved on, it is {player}'s now, and what follows moves on likewise."
+    text = (
+        "If only the order of turns has changed, this event belongs to {=player}, and the later events "
+        "change players likewise."
+    )
+    return Message.of(text, player=player)
 
 
 def misfits(correction: Correction) -> list[int]:
-    """The numbers of the events left that do not fit one after the other, the first of them and those behind
-    it that fail when it is left out; at most `TRIED`. The correction is of no more use.
+    """Return the numbers of the remaining events that are not legal one after the other.
+
+    Each is tried without those before it; at most `MAX_TRIED` are found. The correction cannot be used after
+    that.
     """
     numbers: list[int] = []
-    while len(numbers) < TRIED and correction.go_on() is not None:
+    while len(numbers) < MAX_TRIED and correction.go_on() is not None:
         numbers.append(correction.skip().n)
     return numbers
 
 
-def misfit(recorder: EventRecorder, event: Event, refused: Finding) -> str:
-    """Why `event`, which followed, no longer fits, in a sentence."""
-    return f"Event {event.n} ({says(recorder, event)}) does not fit any more: {refused.message.rstrip('.')}."
+def misfit(recorder: EventRecorder, event: Event, refused: Finding) -> Message:
+    """Return a sentence that says why the later `event` is no longer legal."""
+    return Message.of(
+        "Event {n} ({=event}) is no longer legal: {=problem}.",
+        n=event.n,
+        event=event_text(recorder, event),
+        problem=clause_of(refused.sentence),
+    )

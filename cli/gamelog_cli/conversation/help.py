@@ -1,56 +1,72 @@
-"""What `help` says in the recorder."""
+"""Text of ``help`` in the recorder."""
 
 from __future__ import annotations
 
+from gamelog.message import Message
+from gamelog_cli.language import text_of
 from gamelog_cli.layout import two_columns, wrapped
 
 TYPING = (
-    "Type an event as its name and its parts: attack C3 C4. Tab completes; names may be shortened, and "
-    "written in any case.",
-    "What is enough to tell it from all else that is legal: 16 for step p15 p16, yh6 for place yellow h6, "
-    "rrb for what is drawn.",
-    "Where only an end is typed, what you moved or placed last is meant: h6 for place yellow h6 behind "
-    "place yellow g5. Where only one thing is legal, the prompt says it, and Enter writes it. What was "
-    "understood is said behind each event.",
-    "Dice are typed as 4 3 3, or 433, several hands as 6655 123; those that follow from a seed or from "
-    "revealed links are "
-    "written by themselves.",
+    Message(
+        "Type an event as its name and its values: attack C3 C4. Tab completes words. You may shorten names "
+        "and type them in any case."
+    ),
+    Message(
+        "You may also type only the part that identifies a legal event: 16 for step p15 p16, yh6 for place "
+        "yellow h6, rrb for a draw."
+    ),
+    Message(
+        "If you type only the end, the recorder adds what you moved or placed last: h6 means place yellow h6 "
+        "after place yellow g5. If only one event is legal, the prompt shows it. Press Enter to record it. "
+        "The recorder prints the full event after each short form."
+    ),
+    Message(
+        "Type dice as 4 3 3 or 433, and several rolls as 6655 123. Dice from a seed or from revealed links "
+        "need no typing."
+    ),
 )
+"""Explanation of how to type events."""
 
 _COMMANDS = (
-    ("legal [WORDS]", "what may be played now"),
-    ("board", "draws the board again"),
-    ("odds [EVENT]", "of the contest that is due, or that an event would begin"),
-    ("rules [ID], why", "the rules, one of them, or the one that forbade what was typed last"),
-    ("who", "who sits where, with how many points, and whose turn it is"),
-    ("list [N]", "the last N events, with their numbers and with what does not stand"),
-    ("undo [N]", "takes the last decision back, or goes back to the position after event N"),
+    (Message("legal [WORDS]"), Message("list the legal events")),
+    (Message("board"), Message("draw the board again")),
+    (Message("odds [EVENT]"), Message("show the odds of the contest that is due, or that EVENT begins")),
+    (Message("rules [ID], why"), Message("show the rules, one rule, or the rule in the last refusal")),
+    (Message("who"), Message("show the players, their points and who is to move")),
+    (Message("list [N]"), Message("list the last N events and which of them do not count")),
+    (Message("undo [N]"), Message("take the last decision back, or return to the position after event N")),
     (
-        "fix DICE, fix N EVENT, fix before N EVENT",
-        "corrects what was written wrong, or forgotten; what followed stands again",
+        Message("fix DICE, fix N EVENT, fix before N EVENT"),
+        Message("correct a slip, or insert a forgotten event; later events are recorded again"),
     ),
-    ("EVENT DICE", "writes it with the roll that it calls for: C3 C4 433 62"),
-    ("PLAYER: EVENT", "says who does it, where several may"),
-    ("EVENTxN", "writes it N times: I1x4"),
-    ("played EVENT", "records an illegal event that was played"),
-    ("note TEXT", "a comment"),
-    ("claim PLAYER TEXT", "a player's claim; about N: TEXT names the event"),
-    ("pause, resume", "the clock"),
-    ("substitute SEAT NAME", "another person takes the seat"),
-    ("resign PLAYER", "the player gives up"),
-    ("agree PLAYER WINNERS", "the player offers to end the game; accept PLAYER, decline PLAYER answer"),
-    ("result WINNERS", "the result as the table saw it"),
-    ("gap POSITION REASON", "declares the position where moves were not written down"),
-    ("ruling EVENT KIND by NAME: REASON", "the arbiter's decision"),
-    ("quit", "stops; gamelog record FILE goes on later"),
+    (Message("EVENT DICE"), Message("record an event and its roll together: C3 C4 433 62")),
+    (Message("PLAYER: EVENT"), Message("name the player, if several are to move")),
+    (Message("EVENTxN"), Message("record an event N times: I1x4")),
+    (Message("played EVENT"), Message("record an illegal event that was played anyway")),
+    (Message("note TEXT"), Message("record a comment")),
+    (Message("claim PLAYER TEXT"), Message("record a claim; to name the event, type: about N: TEXT")),
+    (Message("pause, resume"), Message("stop or start the clock")),
+    (Message("substitute SEAT NAME"), Message("let another person take the seat")),
+    (Message("resign PLAYER"), Message("record that the player gives up")),
+    (
+        Message("agree PLAYER WINNERS"),
+        Message("record an offer to end the game; answer with accept PLAYER or decline PLAYER"),
+    ),
+    (Message("result WINNERS"), Message("record the result that the table saw")),
+    (Message("gap POSITION REASON"), Message("declare the position, if moves were not recorded")),
+    (Message("ruling EVENT KIND by NAME: REASON"), Message("record the arbiter's decision")),
+    (Message("quit"), Message("end; gamelog record FILE continues later")),
 )
 
-NAMES = (
-    "A player is named by name or seat. Where the game has an event of the same name, write @claim, "
-    "@resign and so on."
+NAMES = Message(
+    "Type a player's name or seat. If the game has an event with the name of a command, type the command as "
+    "@claim, @resign and so on."
 )
+"""Explanation of names."""
 
 
 def lines() -> list[str]:
-    """The help, in lines of the terminal's width."""
-    return [line for text in TYPING for line in wrapped(text)] + two_columns(_COMMANDS) + wrapped(NAMES)
+    """Return the help as lines of the terminal's width, in the language in use."""
+    commands = [(text_of(words), text_of(meaning)) for words, meaning in _COMMANDS]
+    typing = [line for text in TYPING for line in wrapped(text_of(text))]
+    return [*typing, *two_columns(commands), *wrapped(text_of(NAMES))]

@@ -1,6 +1,4 @@
-"""Ctrl-C while nobody is asked anything: what is being written is written whole, and told,
-before it counts.
-"""
+"""Ctrl-C between prompts: an event that is being recorded is recorded and printed first."""
 
 from __future__ import annotations
 
@@ -11,18 +9,18 @@ from contextlib import contextmanager
 from typing import Any
 
 LEAVES = 2
-"""As many of them in a row leave: the first clears what was typed, as at a prompt."""
+"""Number of presses that end the conversation: the first press clears the line, as at a prompt."""
 
 
 class Interrupts:
-    """Counts how often Ctrl-C was pressed between two prompts."""
+    """Counter of presses of Ctrl-C between two prompts."""
 
     def __init__(self) -> None:
         self.pressed = 0
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Count Ctrl-C instead of raising, where this thread is the one that is interrupted."""
+        """Count presses of Ctrl-C instead of raising `KeyboardInterrupt`, in the main thread."""
         with _handled(self._count):
             yield
 
@@ -32,7 +30,7 @@ class Interrupts:
 
 @contextmanager
 def raised() -> Iterator[None]:
-    """Let Ctrl-C raise `KeyboardInterrupt` meanwhile, though it is held."""
+    """Let Ctrl-C raise `KeyboardInterrupt` inside `Interrupts.held`."""
     with _handled(signal.default_int_handler):
         yield
 

@@ -1,4 +1,4 @@
-"""``list``: events with their numbers, which of them do not stand, and which stands instead."""
+"""``list``: events with their numbers, and the state of events that do not count."""
 
 from __future__ import annotations
 
@@ -6,17 +6,21 @@ from collections.abc import Callable, Iterable, Iterator
 
 from msgspec import Struct
 
+from gamelog.message import Message
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.view.record_view import RecordView
+from gamelog_cli.language import other_locale, text_of
 from gamelog_cli.typed_members import Misread
 
 _USUAL = 10
-"""How many events are listed where nobody says how many."""
+"""Default number of events in a list."""
 
 
 class Listed(Struct, frozen=True):
-    """Event `n` in a sentence. ``disposition``: whether it was taken back or corrected;
-    ``now``: the event that stands in its place.
+    """Line of the list: the number of an event, its sentence and its state.
+
+    ``disposition`` is ``stands``, ``taken back``, ``corrected``, ``written again`` or ``refused``; ``now`` is
+    the number of the event that replaces it.
     """
 
     n: int
@@ -25,39 +29,43 @@ class Listed(Struct, frozen=True):
     now: int | None = None
 
     def __str__(self) -> str:
-        return f"{self.n}. {self.text}{self._mark}"
+        remark = self._remark
+        return f"{self.n}. {self.text}" + (f" ({text_of(remark)})" if remark else "")
 
     @property
-    def _mark(self) -> str:
+    def _remark(self) -> Message | None:
         match self.disposition, self.now:
             case "stands", _:
-                return ""
+                return None
             case "corrected", None:
-                return " (corrected)"
+                return Message("corrected")
             case "corrected", now:
-                return f" (corrected; event {now} stands in its place)"
+                return Message.of("corrected: event {n} replaces it", n=now)
             case "written again", now:
-                return f" (written again as event {now}, behind the correction)"
-        return f" ({self.disposition})"
+                return Message.of("recorded again as event {n}, after the correction", n=now)
+            case "refused", _:
+                return Message("refused")
+        return Message("taken back")
 
 
 def listed(view: RecordView, numbers: Iterable[int], written: Callable[[str], str] = str) -> Iterator[Listed]:
-    """Yield a line for each event of these `numbers`; `written` says how names are written."""
+    """Yield a line for each event of these `numbers`; `written` converts names."""
+    locale = other_locale()
     for n in numbers:
-        text, standing = view.sentence(n, written), view.standing(n)
+        text, standing = view.sentence(n, written, locale=locale), view.standing(n)
         if standing.state in ("stands", "withdrawn") or view.is_beside(n):
             yield Listed(n, text)
         elif standing.state != "corrected":
             yield Listed(n, text, "refused" if standing.state == "refused" else "taken back")
         else:
-            again = bool(standing.now) and view.sentence(standing.now, written) == text
+            again = bool(standing.now) and view.sentence(standing.now, written, locale=locale) == text
             yield Listed(n, text, "written again" if again else "corrected", standing.now or None)
 
 
 def listing(recorder: EventRecorder, rest: str) -> Iterator[str]:
-    """The last events, as many as `rest` says, a line each. Raises `Misread`."""
+    """Yield a line for each of the last events; `rest` is their number. Raises `Misread`."""
     if rest and not rest.isdecimal():
-        raise Misread("write: list, or list N for the last N events")
+        raise Misread("Type list, or list N for the last N events.")
     first = max(1, recorder.n - (int(rest) if rest else _USUAL) + 1)
     for line in listed(recorder.record_view, range(first, recorder.n + 1)):
         yield str(line)

@@ -1,7 +1,8 @@
-"""What is only looked at in the recorder: the board, what is legal, the rules, the odds, who sits where."""
+"""Commands of the recorder that only show something: the board, legal events, rules, odds, players."""
 
 from __future__ import annotations
 
+from gamelog.message import Message
 from gamelog.play.contract.rulebook import Rule, rulebook
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.telling.seeing import observed, score_for
@@ -9,20 +10,24 @@ from gamelog.record.envelope import tag_of
 from gamelog_cli import typed_dice, typed_members
 from gamelog_cli.conversation import help, listing, reading, screen, typed_commands
 from gamelog_cli.conversation.choices import Choices
+from gamelog_cli.language import current_language, current_renderer, text_of
 from gamelog_cli.output import print_line, print_lines, print_wrapped
 
 _ALONE = frozenset({"help", "?", "board", "why", "who"})
-"""Words after which nothing follows."""
+"""Commands without arguments."""
 
 
 def look(
     choices: Choices, word: str, rest: str, refused: str | None, written: EventRecorder | None = None
 ) -> bool:
-    """Show what `word` asks for; whether it asks for anything. `refused` is the id of the rule that the last
-    refusal named.
+    """Carry out the command `word` if it only shows something. Return whether it does.
 
-    The game's own words come first, but for help, the board and what is legal. `written` is the record to
-    list, if the choices are those of a rehearsal. Raises `Misread`.
+    Events of the game take precedence over commands of the same name, except over ``help``, ``board`` and
+    ``legal``. `refused` is the rule in the last refusal. `written` is the record to list if `choices` belong
+    to a rehearsal.
+
+    Raises:
+        Misread: The arguments of the command cannot be read.
     """
     recorder = choices.recorder
     own = word in map(tag_of, recorder.fold.game.events)
@@ -40,8 +45,8 @@ def look(
         case "legal":
             choices.show(rest)
         case "list" | "log" if not own:
-            for told in listing.listing(written or recorder, rest):
-                print_wrapped(told)
+            for line in listing.listing(written or recorder, rest):
+                print_wrapped(line)
         case "rules" if not own:
             _rules(choices, rest)
         case "why" if not own:
@@ -57,12 +62,13 @@ def look(
 
 def _rules(choices: Choices, id: str) -> None:
     game = choices.recorder.fold.game
-    book = rulebook(game)
+    book = rulebook(game, current_language())
     if id.upper() in book:
-        _tell(book[id.upper()])
+        _print_rule(book[id.upper()])
     elif id:
+        text = '{=game} has no rule "{=id}". The rules are {=first} to {=last}.'
         raise typed_members.Misread(
-            f'{game.title} has no rule "{id}"; the ids run from {next(iter(book))} to {list(book)[-1]}'
+            Message.of(text, game=game.title, id=id, first=next(iter(book)), last=list(book)[-1])
         )
     else:
         sections: dict[str, list[str]] = {}
@@ -70,62 +76,70 @@ def _rules(choices: Choices, id: str) -> None:
             sections.setdefault(rule.section, []).append(rule.id)
         for section, ids in sections.items():
             print_wrapped(f"{section}: {', '.join(ids)}", "  ")
-        print_wrapped(f"rules {next(iter(book))} shows one of them; gamelog rules {game.id} prints them all.")
+        text = "To read one rule, type: rules {=id}. To read all rules, run: gamelog rules {=game}"
+        print_wrapped(Message.of(text, id=next(iter(book)), game=game.id))
 
 
 def _why(choices: Choices, refused: str | None) -> None:
-    rule = rulebook(choices.recorder.fold.game).get(refused or "")
+    rule = rulebook(choices.recorder.fold.game, current_language()).get(refused or "")
     if rule is None:
         print_wrapped(
-            "Nothing was refused by a rule of the game. rules ID shows a rule; gamelog replay FILE --at N "
-            "tells of an event."
+            Message(
+                "No event was refused by a rule of the game. To read a rule, type: rules ID. For an earlier "
+                "event, run: gamelog replay FILE --at N"
+            )
         )
     else:
-        _tell(rule)
+        _print_rule(rule)
 
 
-def _tell(rule: Rule) -> None:
-    print_wrapped(f"{rule.section}. {rule.id}{' (ruling)' if rule.ruling else ''}: {rule.text}", "  ")
+def _print_rule(rule: Rule) -> None:
+    kind = f" ({text_of(Message('ruling'))})" if rule.ruling else ""
+    print_wrapped(f"{rule.section}. {rule.id}{kind}: {rule.text}", "  ")
 
 
 def _odds(choices: Choices, words: str) -> None:
-    """The odds of the contest that is due, or of the one that the event in `words` begins."""
+    """Print the odds of the contest that is due, or that the event in `words` begins."""
     from gamelog.dispute.chances import contest_odds
 
     recorder = choices.recorder
     fold, state = recorder.fold, recorder.fold.state
     if observed(fold.game, state, recorder.view) != state:
-        raise typed_members.Misread("The odds may tell what is hidden here")
+        raise typed_members.Misread("The odds are not shown, because they may reveal hidden information.")
     if words:
         event = recorder.stamp(reading.event(choices, words))
         refused = fold.judge(event)
         if refused:
-            raise typed_members.Misread(f"{refused.message}, so it has no odds")
+            text = "This event has no odds, because it is illegal: {problem}."
+            raise typed_members.Misread(Message.of(text, problem=refused.sentence))
         state = fold.game.apply(state, event)
     odds = contest_odds(fold.game, state)
     if odds is None:
         print_wrapped(
-            "No contest of dice is due"
-            + (" after that." if words else ". odds EVENT tells those of what may be played.")
+            Message("No contest of dice is due after this event.")
+            if words
+            else Message("No contest of dice is due. For the odds of a legal event, type: odds EVENT")
         )
         return
     name = fold.session.name_of
-    against = name(odds.against) if odds.against else "nobody's land"
-    print_wrapped(
-        f"{name(odds.by)} beats {against} with "
-        f"{odds.odds:.4%}{f', exactly {odds.exact}' if odds.exact else ''}."
-    )
+    chance = f"{odds.odds:.4%}" + (f" ({odds.exact})" if odds.exact else "")
+    if odds.against:
+        text = "{=player} wins against {=other} with a probability of {=chance}."
+        print_wrapped(Message.of(text, player=name(odds.by), other=name(odds.against), chance=chance))
+    else:
+        text = "{=player} wins the contest with a probability of {=chance}."
+        print_wrapped(Message.of(text, player=name(odds.by), chance=chance))
 
 
 def _who(choices: Choices) -> None:
-    """Who sits where, with how many points, and whose decision is waited for."""
+    """Print the players with their seats and points, and which of them are to move."""
     fold = choices.recorder.fold
     seen = observed(fold.game, fold.state, choices.recorder.view)
     points, pending = score_for(fold.game, fold.state, fold.score(fold.n), seen), fold.pending
     due = pending.by or ((pending.chance.by,) if pending.chance else ())
     for seat in fold.header.seat_ids:
         name = fold.session.name_of(seat)
-        counted = f", {fold.game.unit}: {points[seat]}" if seat in points else ""
-        print_line(
-            f"{name}{'' if name == seat else f' ({seat})'}{counted}{', to act' if seat in due else ''}"
-        )
+        unit = current_renderer().locale.word(fold.game.unit)
+        counted = f", {unit}: {points[seat]}" if seat in points else ""
+        acts = f", {text_of(Message('to move'))}" if seat in due else ""
+        print_line(f"{name}{'' if name == seat else f' ({seat})'}{counted}{acts}")

@@ -1,95 +1,126 @@
-"""The recorder's prompt, and its questions: yes or no, and which. Nothing that was typed is lost."""
+"""Prompt of the recorder and its questions: yes or no, and which of several events."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
+import msgspec
+
+from gamelog.message import Message, with_names
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.play.telling.messages import game_over
+from gamelog.play.telling.messages import ENGINE_MESSAGES
 from gamelog.record.envelope import Event
 from gamelog_cli import typed_dice, typed_events, typed_members
 from gamelog_cli.conversation.choices import Choices
 from gamelog_cli.conversation.terminal import Prompt
+from gamelog_cli.language import any_of, current_language
 from gamelog_cli.output import print_wrapped
 
-YES, NO = frozenset({"y", "yes"}), frozenset({"n", "no"})
+_YES: Mapping[str, tuple[str, ...]] = {"en": ("y", "yes"), "pt": ("s", "sim", "y", "yes")}
+_NO: Mapping[str, tuple[str, ...]] = {"en": ("n", "no"), "pt": ("n", "não", "nao", "no")}
 
 
-def yes(place: Prompt, question: str, default: bool, means: Callable[[str], bool]) -> bool | str:
-    """The answer to `question`, asked again until it is one; or the line that was typed instead, where it
-    `means` something.
+def yes_or_no(answer: str) -> bool | None:
+    """Return whether `answer` is a yes (True) or a no (False) in the language in use, else None."""
+    word, language = answer.casefold(), current_language()
+    return True if word in _YES[language] else False if word in _NO[language] else None
 
-    Raises what `place.ask` raises.
+
+def ask_yes_or_no(
+    place: Prompt, question: Message, default: bool, means: Callable[[str], bool]
+) -> bool | str:
+    """Return the answer to `question`, or a line that was typed instead and that `means` accepts.
+
+    An empty line is the `default`. Any other line repeats the question. Raises what `place.ask` raises.
     """
     while True:
-        answer = place.ask(lambda: question).text
-        said = answer.casefold()
-        if not said:
+        line = place.ask(lambda: question).text
+        if not line:
             return default
-        if said in YES | NO:
-            return said in YES
-        if means(answer):
+        answer = yes_or_no(line)
+        if answer is not None:
             return answer
-        print_wrapped(f'"{answer}" is not an answer: type yes or no.')
+        if means(line):
+            return line
+        print_wrapped(Message.of('"{=line}" is not an answer. Type yes or no.', line=line))
 
 
 def chooser(place: Prompt) -> typed_events.Choose | None:
-    """What asks at `place` which of several events was meant; None where nobody can be asked."""
+    """Return a function that asks at `place` which of several events was typed; None without a person."""
 
     def choose(events: Sequence[Event]) -> Event:
         for number, event in enumerate(events, 1):
             print_wrapped(f"{number}. {' '.join(typed_members.event_words(event))}", "   ")
+        question = Message.of("Which one, 1 to {n}? Press Enter for none> ", n=len(events))
         while True:
             try:
-                answer = place.ask(lambda: f"Which, 1 to {len(events)}? Enter: none of them> ").text
+                answer = place.ask(lambda: question).text
             except (EOFError, KeyboardInterrupt):
                 answer = ""
             if not answer:
-                raise typed_members.Misread("Nothing is written.")
+                raise typed_members.Misread("Nothing is recorded.")
             if answer.isdecimal() and 1 <= int(answer) <= len(events):
                 return events[int(answer) - 1]
-            print_wrapped(f'"{answer}" is not a number from 1 to {len(events)}.')
+            text = '"{=line}" is not a number from 1 to {n}.'
+            print_wrapped(Message.of(text, line=answer, n=len(events)))
 
     return choose if place.asks else None
 
 
-TIME_IS_UP = (
-    "Nothing is written. If the clock ran on while nobody played, the arbiter corrects it: ruling N clock "
-    "PLAYER 12:30 by NAME: REASON, where N is the last event."
+TIME_IS_UP = Message(
+    "Nothing is recorded. If the clock ran while no one played, the arbiter can correct the clock. Type: "
+    "ruling N clock PLAYER 12:30 by NAME: REASON, where N is the last event."
 )
-"""What is said to Enter alone when the game's clock has run out."""
+"""Answer to Enter when the game's clock has run out."""
 
 
-def prompt(recorder: EventRecorder, choices: Choices, confirmed: bool, asks: bool) -> str:
-    """Who is asked for what; `confirmed`: the result has been found right; `asks`: somebody sits there and
-    can press Enter.
+def prompt(recorder: EventRecorder, choices: Choices, confirmed: bool, asks: bool) -> Message:
+    """Return the prompt: which player is to move, and what is expected.
+
+    `confirmed`: the result is recorded; `asks`: a person is at the terminal and can press Enter.
     """
+    return Message.of("{text}> ", text=_expected(recorder, choices, confirmed, asks))
+
+
+def _expected(recorder: EventRecorder, choices: Choices, confirmed: bool, asks: bool) -> Message:
     fold = recorder.fold
     pending, name_of = fold.pending, fold.session.name_of
     failed, alarm = recorder.failed, choices.timeout
     if failed:
-        return (
-            f"event {failed.n} waits for a ruling ({failed.message}): ruling {failed.n} KIND by NAME: "
-            "REASON> "
-        )
+        text = "event {n} needs a ruling ({problem}). Type: ruling {n} KIND by NAME: REASON"
+        return Message.of(text, n=failed.n, problem=failed.sentence)
     if alarm:
-        return f"the clock has run out: type {' '.join(typed_members.event_words(alarm))}, or help> "
+        typed = " ".join(typed_members.event_words(alarm))
+        return Message.of("the clock has run out. Type {=event}, or help", event=typed)
     if fold.reveals and fold.reveals.missing:
         names = ", ".join(map(name_of, fold.reveals.missing))
-        return f"links of {names} (gamelog dice reveal; Enter looks again)> "
+        return Message.of(
+            "links of {=players} are due (gamelog dice reveal). Press Enter to look again", players=names
+        )
     if fold.reveals and fold.reveals.lies_closed:
-        return "the secret of whoever deals (gamelog dice reveal; Enter looks again)> "
+        return Message("the dealer's secret is due (gamelog dice reveal). Press Enter to look again")
     if pending.outcome:
-        over = game_over(fold.game, pending.outcome, name_of)
-        return f"{over}> " if confirmed else f"{over} Is that right? Enter: yes. If not: undo, or fix> "
-    stands = "clock stopped; " if fold.session.paused_at is not None and not fold.reveals else ""
-    owed = (
-        f"{name_of(choices.chance.by)}, {typed_dice.dice_prompt(choices.chance, name_of)}"
-        if choices.chance
-        else ""
-    )
-    asked = f"{' or '.join(map(name_of, pending.by))}: {choices.due()}" if pending.by else ""
-    if asks and choices.forced:
-        words = " ".join(typed_members.event_words(choices.forced))
-        asked = f"{name_of(choices.forced.by)}: {words} (Enter writes it)"
-    return f"{stands}{'; or '.join(filter(None, (owed, asked)))}> "
+        over = with_names(Message(ENGINE_MESSAGES["over"], msgspec.to_builtins(pending.outcome)), name_of)
+        text = "{over} Is that right? Press Enter for yes. If not, type undo or fix"
+        return over if confirmed else Message.of(text, over=over)
+    return _moves(recorder, choices, asks)
+
+
+def _moves(recorder: EventRecorder, choices: Choices, asks: bool) -> Message:
+    """Return the roll that is due and the decisions that are legal."""
+    fold, chance, forced = recorder.fold, choices.chance, choices.forced
+    pending, name_of = fold.pending, fold.session.name_of
+    asked = None
+    if asks and forced:
+        typed = " ".join(typed_members.event_words(forced))
+        text = "{=player}: {=event} (Enter records this)"
+        asked = Message.of(text, player=name_of(forced.by), event=typed)
+    elif pending.by:
+        players = any_of([name_of(seat) for seat in pending.by])
+        asked = Message.of("{players}: {due}", players=players, due=choices.due())
+    if chance:
+        dice = typed_dice.dice_prompt(chance, name_of)
+        roll = Message.of("{=player}, {dice}", player=name_of(chance.by), dice=dice)
+        asked = Message.of("{roll}; or {decision}", roll=roll, decision=asked) if asked else roll
+    stopped = fold.session.paused_at is not None and not fold.reveals
+    return Message.of("clock stopped; {moves}" if stopped else "{moves}", moves=asked or "")

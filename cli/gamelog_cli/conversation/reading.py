@@ -1,4 +1,4 @@
-"""What somebody typed, as an event: in the game's words, in those of `spoken`, as dice or as JSON."""
+"""Events from typed lines: in words of the game, as commands, as dice or as JSON."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import msgspec
 from msgspec import structs
 
 from gamelog.errors import NO_JSON, AppendError, BadSetup, NotReadable
+from gamelog.message import Message
 from gamelog.play.contract.game import ChanceDue, Legal
 from gamelog.play.fold.fold import Fold
 from gamelog.record.envelope import ARBITER, TABLE, proposal, tag_of
@@ -17,69 +18,68 @@ from gamelog.record.names import same_name
 from gamelog_cli import typed_dice, typed_events, typed_members
 from gamelog_cli.conversation import typed_commands, undoing
 from gamelog_cli.conversation.choices import LOOKING, OF_A_PLAYER, TYPED_COMMANDS, Choices
+from gamelog_cli.language import any_of
 from gamelog_cli.people import first_player
 
 TIMES = re.compile(r"(?P<event>[^{].*?\S) ?x ?(?P<times>\d{1,2})", re.S)
 
 MOST_TIMES = 60
-"""How often a line is repeated at most."""
+"""Maximum number of repetitions of a line."""
 
 UNREAD = re.compile("[\ud800-\udfff]")
-"""What stands for bytes that are not text."""
+"""Characters that replace bytes that are not UTF-8."""
 
 
 def event(choices: Choices, line: str, usual: str | None = None) -> dict[str, Any]:
-    """The event that `line` says where `choices` are; after ``played``, as played though illegal.
+    """Return the event that `line` proposes at the position of `choices`.
 
-    A player's name and a colon in front say whose it is: ``Rui: pass``; a decision without them is of the
-    `usual` player, where one is given. Raises `Misread` with the words that would be
-    understood, `BadSetup` for a name that two players have, and `Refused` for short words that the rules
-    leave no meaning.
+    A line may begin with a player's name and a colon: ``Rui: pass``. A decision without them belongs to the
+    `usual` player, if one is given. After ``played`` the event is marked as played although it is illegal.
+
+    Raises:
+        Misread: The line cannot be read. The message says what to type.
+        BadSetup: Two players have the name.
+        Refused: The rules allow none of the events that short words can mean.
     """
     if not line.strip():
-        raise typed_members.Misread("there is no event in it")
+        raise typed_members.Misread("The line is empty. Type an event.")
     if not line.isprintable() and UNREAD.search(line):
-        raise typed_members.Misread(
-            "there are characters in it that could not be read: type it again, in UTF-8"
-        )
-    by, said = _speaker(choices.recorder.fold, line)
+        raise typed_members.Misread("The line has characters that are not UTF-8. Type the line again.")
+    by, rest = _split_player(choices.recorder.fold, line)
     try:
-        found = _event(choices, said, by, usual)
+        found = _event(choices, rest, by, usual)
     except typed_members.Misread:
-        if by is None and (nobody := _nobody(choices, line)):
-            raise typed_members.Misread(nobody) from None
-        if by is None and (meant := _without_colon(choices, line)):
-            raise typed_members.Misread(f"write a colon behind the player's name: {meant}") from None
-        if by is None and (turn := _out_of_turn(choices, line)):
-            raise typed_members.Misread(turn) from None
+        problem = _player_problem(choices, line) if by is None else None
+        if problem:
+            raise typed_members.Misread(problem) from None
         raise
     return found if by is None else found | {"by": by}
 
 
 def repeated(choices: Choices, line: str) -> tuple[str, int]:
-    """What ``I1x4`` repeats, and how often; the line itself, once, where that is a name,
-    or a word that is not an event.
+    """Return the event in ``I1x4`` and its number of repetitions.
+
+    Return the whole line and 1 if ``I1x4`` is itself a name, or if the line is not an event.
     """
-    said = TIMES.fullmatch(line)
+    match = TIMES.fullmatch(line)
     fold = choices.recorder.fold
     if (
-        not said
+        not match
         or not fold.pending.by
         or not choices.legal.events
         or line.split(maxsplit=1)[0] in TYPED_COMMANDS
     ):
         return line, 1
     last = line.rsplit(maxsplit=1)[-1].casefold()
-    if (last in choices.vocabulary and not last.isdecimal()) or not 0 < int(said["times"]) <= MOST_TIMES:
+    if (last in choices.vocabulary and not last.isdecimal()) or not 0 < int(match["times"]) <= MOST_TIMES:
         return line, 1
-    return said["event"], int(said["times"])
+    return match["event"], int(match["times"])
 
 
 def with_roll(choices: Choices, line: str) -> tuple[str, str]:
-    """The event and the dice of ``I2 I1 322 65``, where the event is legal and calls for a roll; else the
-    line, and none.
+    """Return the event and the dice in ``I2 I1 322 65`` if the event is legal and its roll is due next.
 
-    Raises `Misread` for dice that are not what it calls for.
+    Otherwise return the line and no dice. Raises `Misread` if the dice do not fit the roll.
     """
     words = line.split()
     count = len([*takewhile(str.isdecimal, reversed(words))])
@@ -94,11 +94,11 @@ def with_roll(choices: Choices, line: str) -> tuple[str, str]:
         return line, ""
     problem: typed_members.Misread | None = None
     for at in range(1, count + 1):
-        said, roll = " ".join(words[:-at]), " ".join(words[-at:])
-        owed = _called_for(choices, said) if means(choices, said) else None
+        text, roll = " ".join(words[:-at]), " ".join(words[-at:])
+        owed = _roll_after(choices, text) if means(choices, text) else None
         try:
             if owed and typed_dice.parse_dice(owed, roll, fold.session.name_of):
-                return said, roll
+                return text, roll
         except typed_members.Misread as error:
             problem = error
     if problem:
@@ -106,21 +106,19 @@ def with_roll(choices: Choices, line: str) -> tuple[str, str]:
     return line, ""
 
 
-def _called_for(choices: Choices, line: str) -> ChanceDue | None:
-    """The roll that the legal event `line` calls for, if it does."""
+def _roll_after(choices: Choices, line: str) -> ChanceDue | None:
+    """Return the roll that is due after the legal event in `line`, or None."""
     fold = choices.recorder.fold
     return fold.game.pending(fold.game.apply(fold.state, choices.recorder.stamp(event(choices, line)))).chance
 
 
 def means(choices: Choices, line: str) -> bool:
-    """Whether `line` is a command, or an event that can come now."""
+    """Return whether `line` is a command or a legal event."""
     if line.split(maxsplit=1)[0] in LOOKING.union(TYPED_COMMANDS):
         return True
     recorder = choices.recorder
     try:
-        found = recorder.stamp(
-            event(Choices(recorder), line)
-        )  # where nobody is asked which of several is meant
+        found = recorder.stamp(event(Choices(recorder), line))  # these choices ask no questions
     except typed_events.Several:
         return True
     except (typed_members.Misread, AppendError, BadSetup, NotReadable):
@@ -128,8 +126,8 @@ def means(choices: Choices, line: str) -> bool:
     return recorder.fold.judge(found) is None
 
 
-def _speaker(fold: Fold, line: str) -> tuple[str | None, str]:
-    """The player in front of ``Rui: pass`` (or ``table``, or ``arbiter``), None of nobody, and the rest."""
+def _split_player(fold: Fold, line: str) -> tuple[str | None, str]:
+    """Return the seat (or ``table``, ``arbiter``) in ``Rui: pass``, and the rest; None for no player."""
     before, _, after = line.partition(":")
     if line.startswith("{") or not after.strip():
         return None, line
@@ -139,25 +137,36 @@ def _speaker(fold: Fold, line: str) -> tuple[str | None, str]:
     return (seat, after.strip()) if seat and not rest else (None, line)
 
 
-def _nobody(choices: Choices, line: str) -> str:
-    """That nobody is called what stands in front of a colon, where an event stands behind it."""
+def _player_problem(choices: Choices, line: str) -> Message | None:
+    """Return what is wrong with the player in `line`, which cannot be read, or None."""
+    unknown = _unknown_player(choices, line)
+    if unknown:
+        return unknown
+    corrected = _with_colon(choices, line)
+    if corrected:
+        return Message.of("Type a colon after the player's name: {=line}", line=corrected)
+    return _out_of_turn(choices, line)
+
+
+def _unknown_player(choices: Choices, line: str) -> Message | None:
+    """Return the message that no player has the name before the colon, if an event follows the colon."""
     before, _, after = line.partition(":")
     if line.startswith("{") or not before.strip() or not after.strip():
-        return ""
+        return None
     begun = before.split()[0].casefold()
     if begun in LOOKING.union(TYPED_COMMANDS, _words(choices)):
-        return ""
+        return None
     try:
         _event(Choices(choices.recorder), after.strip(), None, None)
     except typed_members.Misread:
-        return ""
+        return None
     except (AppendError, BadSetup, NotReadable):
-        pass  # an event all the same
-    return str(choices.recorder.fold.unknown_seat(before.strip()))
+        pass  # the text is an event, although an illegal one
+    return Message.of("{problem}.", problem=choices.recorder.fold.unknown_seat(before.strip()))
 
 
-def _without_colon(choices: Choices, line: str) -> str:
-    """A line that begins with a player's name, with a colon behind it; empty where that cannot come now."""
+def _with_colon(choices: Choices, line: str) -> str:
+    """Return `line` with a colon after the player's name; empty if the result is not a legal event."""
     fold = choices.recorder.fold
     try:
         seat, rest = first_player(fold, line)
@@ -168,36 +177,39 @@ def _without_colon(choices: Choices, line: str) -> str:
     return f"{fold.session.name_of(seat)}: {rest}" if seat and good else ""
 
 
-def _out_of_turn(choices: Choices, line: str) -> str:
-    """That it is somebody else's turn, where a line names a player and what he may not decide now."""
+def _out_of_turn(choices: Choices, line: str) -> Message | None:
+    """Return the message that the player named in `line` is not to move, if that is the problem."""
     fold = choices.recorder.fold
     begun = line.split(maxsplit=1)[0].casefold()
     try:
         seat, rest = first_player(fold, line)
         if not (seat and rest and fold.pending.by) or seat in fold.pending.by or begun in _words(choices):
-            return ""
+            return None
         _event(Choices(choices.recorder), rest, seat, None)
     except (typed_members.Misread, AppendError, BadSetup, NotReadable):
-        return ""
-    name_of = fold.session.name_of
-    turn = " or ".join(f"{name_of(one)}'s" for one in fold.pending.by)
-    return f"it is {turn} turn, not {name_of(seat)}'s"
+        return None
+    name_of, acting = fold.session.name_of, fold.pending.by
+    text = "{=players} {n:is|are} to move, not {=other}."
+    return Message.of(text, players=", ".join(map(name_of, acting)), n=len(acting), other=name_of(seat))
 
 
 def _words(choices: Choices) -> set[str]:
-    """The words of what is legal, without case."""
+    """Return the words of the legal events in lower case."""
     return {word.casefold() for one in choices.legal.events for word in typed_members.event_words(one)}
 
 
-def _not_now(fold: Fold) -> str:
-    """Why nothing can be decided now, in the words of the prompt; empty where something can be."""
+def _not_now(fold: Fold, line: str) -> Message | None:
+    """Return why no decision is possible now, or None if one is."""
     if fold.pending.outcome:
-        return "the game is over"
+        return Message.of('"{=line}" is not possible now: the game is over.', line=line)
     chance, name_of = fold.pending.chance, fold.session.name_of
-    return (
-        f"this is due: {name_of(chance.by)}, {typed_dice.dice_prompt(chance, name_of)}"
-        if chance and not fold.pending.by
-        else ""
+    if chance is None or fold.pending.by:
+        return None
+    return Message.of(
+        '"{=line}" is not possible now. Next comes: {=player}, {dice}.',
+        line=line,
+        player=name_of(chance.by),
+        dice=typed_dice.dice_prompt(chance, name_of),
     )
 
 
@@ -207,7 +219,7 @@ def _event(choices: Choices, line: str, by: str | None, usual: str | None) -> di
     own = [tag_of(kind) for kind in fold.game.events]
     if word == "played" and word not in own:
         if not rest:
-            raise typed_members.Misread("played what? write: played EVENT")
+            raise typed_members.Misread("Type the event that was played: played EVENT")
         return {**event(choices, rest.strip(), usual), "as_played": True}
     if line.startswith("{"):
         return _json(line)
@@ -215,9 +227,9 @@ def _event(choices: Choices, line: str, by: str | None, usual: str | None) -> di
         return undoing.parse_undo(choices.recorder, rest)
     if by and word.removeprefix("@") in OF_A_PLAYER:
         rest = f"{by} {rest}"
-    said = None if word in own else typed_commands.parse_spoken(fold, word, rest)
-    if said:
-        return said
+    found = None if word in own else typed_commands.parse_command(fold, word, rest)
+    if found:
+        return found
     chance = fold.pending.chance
     if (
         chance
@@ -231,29 +243,33 @@ def _event(choices: Choices, line: str, by: str | None, usual: str | None) -> di
         found = _own(choices, line, by or usual)
     except typed_members.Misread as error:
         if word in own and word in typed_commands.WORDS:
+            usage = typed_commands.WORDS[word][0]
+            text = "{problem} For the {=word} that is not part of the game, type: @{=word} {usage}"
             raise typed_members.Misread(
-                f"{error}; for a {word} beside the game write @{word}{typed_commands.WORDS[word][0]}"
+                Message.of(text, problem=error.said, word=word, usage=usage)
             ) from None
-        reason = _not_now(fold)
+        reason = _not_now(fold, line)
         if reason and any(tag.startswith(word.casefold()) for tag in own):
-            raise typed_members.Misread(f'"{line}" cannot come now: {reason}') from None
+            raise typed_members.Misread(reason) from None
         raise
     if usual:
         return found | {"by": usual}
     if not by and "by" not in found and len(fold.pending.by) > 1:
-        raise typed_members.Misread(_who(fold, line))
+        raise typed_members.Misread(_name_player(fold, line))
     return found
 
 
-def _who(fold: Fold, line: str) -> str:
-    """Return how to say which of those who are to act does what `line` says."""
-    people = " or ".join(f"{fold.session.name_of(seat)}: {line}" for seat in fold.pending.by)
-    return f"say who: {people}"
+def _name_player(fold: Fold, line: str) -> Message:
+    """Return the instruction to type `line` after the name of one of the players to move."""
+    people = [f"{fold.session.name_of(seat)}: {line}" for seat in fold.pending.by]
+    return Message.of("Name the player: {typed}", typed=any_of(people))
 
 
 def _own(choices: Choices, line: str, by: str | None) -> dict[str, Any]:
-    """An event of the game's own, of what player `by` may play if he may play anything that it can be.
-    Raises `Misread`, which names nothing that is hidden from those who look on.
+    """Return the game's event in `line`, preferably one that is legal for player `by`.
+
+    Raises:
+        Misread: The line cannot be read. The message names nothing that is hidden from the people present.
     """
     try:
         return _of_player(choices, line, by, choices.legal)
@@ -265,12 +281,13 @@ def _own(choices: Choices, line: str, by: str | None) -> dict[str, Any]:
     except typed_events.Several:
         fold = choices.recorder.fold
         if not by and len(fold.pending.by) > 1:
-            raise typed_events.Several(_who(fold, line)) from None
-        raise typed_events.Several(f'"{line}" may be several things: write more of it') from None
+            raise typed_events.Several(_name_player(fold, line)) from None
+        text = '"{=line}" matches several events. Type more of the event.'
+        raise typed_events.Several(Message.of(text, line=line)) from None
 
 
 def _of_player(choices: Choices, line: str, by: str | None, legal: Legal) -> dict[str, Any]:
-    """The event that `line` says of those that are `legal`, of player `by` if he may play anything of it."""
+    """Return the event in `line`, preferably one of the `legal` events of player `by`."""
     fold = choices.recorder.fold
     choose = choices.choose if choices.shown is choices.legal else None
     theirs = structs.replace(legal, events=tuple(event for event in legal.events if event.by == by))
@@ -287,12 +304,12 @@ def _of_player(choices: Choices, line: str, by: str | None, legal: Legal) -> dic
         except typed_events.Several:
             raise
         except typed_members.Misread:
-            pass  # it may be what another player may play, and the judge says so
+            pass  # the event may be legal for another player: then the judge explains the refusal
     return read(legal)
 
 
 def _decides(choices: Choices, line: str, by: str | None) -> bool:
-    """Whether `line` is a decision of the game that can be read here."""
+    """Return whether `line` can be read as a decision of the game."""
     try:
         return bool(_own(choices, line, by))
     except typed_members.Misread:
@@ -307,4 +324,5 @@ def _json(text: str) -> dict[str, Any]:
             if name not in ("h", "n")
         }
     except NO_JSON as error:
-        raise typed_members.Misread(f"that is not an event as JSON: {error}") from None
+        text = "The line is not an event in JSON: {=error}. Type a JSON object."
+        raise typed_members.Misread(Message.of(text, error=str(error))) from None

@@ -1,4 +1,4 @@
-"""What a conversation shows: the board, what happened, why something was refused."""
+"""Output of a conversation: the board, events, refusals."""
 
 from __future__ import annotations
 
@@ -7,56 +7,56 @@ from collections.abc import Iterator
 
 from gamelog.errors import AppendError, Refused, own_words
 from gamelog.finding import Finding
-from gamelog.message import many
+from gamelog.message import Message, verbatim, with_names
 from gamelog.play.contract.rulebook import rulebook
 from gamelog.play.fold import game_errors
 from gamelog.play.fold.common import COMMON
+from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.telling.ascii_board import ascii_board, initials
-from gamelog.play.telling.messages import renderer
 from gamelog.play.telling.seeing import seats_in, seen_in
 from gamelog.record.escaping import isolated
 from gamelog_cli.conversation.choices import Choices
+from gamelog_cli.language import clause_of, current_language, current_renderer, other_locale, text_of
 from gamelog_cli.output import drawing, drawing_width, print_wrapped
 from gamelog_cli.typed_members import event_words
 
-_MAX_EVENTS_TOLD = 12
-"""How many events of others are told one by one."""
+_MAX_LISTED = 12
+"""Maximum number of events by other writers that are printed."""
 
 
 def show_board(recorder: EventRecorder) -> None:
-    """Draw the position."""
+    """Print the board in the current position."""
     view, seats = recorder.record_view, recorder.fold.header.seat_ids
     scene = view.position(view.last_played).scene
-    drawing(ascii_board(scene, initials(seats), drawing_width()), seats)
+    drawing(ascii_board(scene, initials(seats), drawing_width(), current_renderer()), seats)
 
 
-def tell_event(recorder: EventRecorder, n: int) -> None:
-    """Say what happened in event `n`, which is in the record whatever becomes of telling it."""
+def print_event(recorder: EventRecorder, n: int) -> None:
+    """Print event `n`, which is in the record; never fails."""
     try:
-        text = recorder.text(n, isolated)
-    except Exception as error:  # a game of somebody else's; what is written must not look as if it had failed
-        reason = game_errors.describe_failure(error, recorder.fold.game) or own_words(error)
-        text = f"It is written, but {reason}."
+        text = recorder.text(n, isolated, other_locale())
+    except Exception as error:  # a game's code may fail; the event is recorded all the same
+        reason = game_errors.describe_failure(error, recorder.fold.game) or verbatim(own_words(error))
+        text = text_of(Message.of("The event is recorded, but {problem}.", problem=reason))
     print_wrapped(f"{n}. {text}")
     for line in around(recorder, n):
         print_wrapped(line)
 
 
-def around(recorder: EventRecorder, n: int) -> Iterator[str]:
-    """What belongs to event `n` beside its own sentence:
-    which event it is about, and what is wrong with it.
-    """
+def around(recorder: EventRecorder, n: int) -> Iterator[Message]:
+    """Yield remarks on event `n`: the event that it is about, and what is wrong with it."""
     about = getattr(recorder.events[n - 1], "about", None)
     if about is not None and 0 < about < n:
-        yield f"Event {about} is: {recorder.text(about, isolated)}"
+        text = recorder.text(about, isolated, other_locale())
+        yield Message.of("Event {n} is: {text}", n=about, text=Message(text))
     doubt = recorder.doubt(n)
     if doubt:
-        yield str(doubt)
+        yield doubt
 
 
-def tell_filled_in(recorder: EventRecorder, line: str) -> None:
-    """Say which event was written, the last one, where `line` left to the rules what is in it."""
+def print_filled_in(recorder: EventRecorder, line: str) -> None:
+    """Print the full form of the last event if `line` was a short form."""
     event = recorder.events[-1]
     if (
         type(event) not in COMMON
@@ -68,69 +68,87 @@ def tell_filled_in(recorder: EventRecorder, line: str) -> None:
         own = event_words(event)
         filled = [part.casefold() for word in own[1:] for part in word.split(",")]
         if any(part not in parts and part.rpartition(".")[2] not in parts for part in filled):
-            print_wrapped(f"written as: {' '.join(own)}")
+            print_wrapped(Message.of("recorded as: {=event}", event=" ".join(own)))
 
 
-def tell_others(recorder: EventRecorder, since: int, until: int) -> None:
-    """Say what somebody else has written behind event `since`, up to event `until`."""
+def print_others(recorder: EventRecorder, since: int, until: int) -> None:
+    """Print the events that others have recorded after event `since`, up to event `until`."""
     count = until - since
     if count > 0:
-        print_wrapped(f"Somebody else has written {'this' if count == 1 else f'{count} events'}:")
-    if count > _MAX_EVENTS_TOLD:
-        print_wrapped(f"… {count - _MAX_EVENTS_TOLD} before these")
-    for n in range(max(since, until - _MAX_EVENTS_TOLD) + 1, until + 1):
-        tell_event(recorder, n)
+        print_wrapped(Message.of("Someone else has recorded {n} {n:event|events}:", n=count))
+    if count > _MAX_LISTED:
+        print_wrapped(Message.of("… {n} before these", n=count - _MAX_LISTED))
+    for n in range(max(since, until - _MAX_LISTED) + 1, until + 1):
+        print_event(recorder, n)
 
 
-def tell_ruling(recorder: EventRecorder, n: int, waiting: frozenset[int]) -> None:
-    """Say what ruling `n`, the last event, did; `waiting` are the claims that were open before it."""
+def print_ruling(recorder: EventRecorder, n: int, waiting: frozenset[int]) -> None:
+    """Print the effects of ruling `n`, the last event; `waiting` are the claims that were open before it."""
+    fold = recorder.fold
+    for sentence in ruling_sentences(fold, n, waiting):
+        print_wrapped(sentence)
+    if fold.n == n:
+        show_board(recorder)
+
+
+def ruling_sentences(fold: Fold, n: int, waiting: frozenset[int]) -> Iterator[Message]:
+    """Yield sentences about the effects of ruling `n`, with names instead of seats."""
     from gamelog.dispute.ruling_summary import ruling_effect, summary
 
-    fold = recorder.fold
-    if fold.n != n:
-        print_wrapped(f"It takes effect once event {fold.n + 1}, which is not good, has been ruled on.")
+    if n > fold.n:
+        text = "The ruling takes effect when the arbiter has ruled on event {n}, which is invalid."
+        yield Message.of(text, n=fold.n + 1)
         return
-    english = renderer(fold.game, fold.session.name_of)
     for sentence in summary(fold, fold.rulings.made[n], ruling_effect(fold, n, waiting)):
-        print_wrapped(english.text(sentence))
-    show_board(recorder)
+        yield with_names(sentence, fold.session.name_of)
 
 
 def refusal(choices: Choices, error: AppendError, event: dict[str, object]) -> str | None:
-    """Say why `event` was not taken, and what would be, in the words in which it is typed.
-    Gives the rule that forbids it.
-    """
+    """Print why `event` was refused and which similar events are legal. Return the id of the rule."""
     finding = error.finding if isinstance(error, Refused) else None
     if not isinstance(finding, Finding):
-        print_wrapped(f"{error}")
+        print_wrapped(error.said)
         return None
-    text = "Refused; why may tell what is hidden here"
-    if _may_be_told(choices.recorder, finding, event):
-        text = f"Refused: {finding.message.rstrip('.')}"
-    rule = rulebook(choices.recorder.fold.game).get(finding.rule or "")
-    print_wrapped(text + (f" [{rule.id}: {rule.text.rstrip('.')}]." if rule else "."))
-    alarm = choices.timeout
+    rule = rulebook(choices.recorder.fold.game, current_language()).get(finding.rule or "")
+    shows_reason = _reveals_nothing(choices.recorder, finding, event)
+    problem = clause_of(finding.sentence)
+    if rule:
+        words = {"rule": rule.id, "words": rule.text.rstrip(".")}
+        if shows_reason:
+            print_wrapped(Message.of("Refused: {=problem} [{=rule}: {=words}].", problem=problem, **words))
+        else:
+            text = "Refused. The reason is not shown, because it may reveal hidden information "
+            print_wrapped(Message(text + "[{=rule}: {=words}].", dict(words)))
+    elif shows_reason:
+        print_wrapped(Message.of("Refused: {=problem}.", problem=problem))
+    else:
+        print_wrapped(Message("Refused. The reason is not shown, because it may reveal hidden information."))
     count = len(choices.shown.events)
-    if finding.code == "play.illegal" and not alarm and count:
+    if finding.code == "play.illegal" and not choices.timeout and count:
         near = "; ".join(choices.near(event))
-        print_wrapped(f"Now: {near}" + (f" ({count:,} in all; legal lists them)" if count > 3 else ""))
+        text = "Legal now: {=events}"
+        if count > 3:
+            text = "Legal now: {=events} (of {=count}; to list all, type: legal)"
+        print_wrapped(Message.of(text, events=near, count=f"{count:,}"))
     return finding.rule
 
 
-def _may_be_told(recorder: EventRecorder, finding: Finding, event: dict[str, object]) -> bool:
-    """Return whether the reason in `finding`, for which `event` was refused, tells nothing that is hidden."""
+def _reveals_nothing(recorder: EventRecorder, finding: Finding, event: dict[str, object]) -> bool:
+    """Return whether the reason why `event` was refused reveals nothing that is hidden here."""
     fold, view = recorder.fold, recorder.view
     by = event.get("by", fold.pending.by[0] if len(fold.pending.by) == 1 else None)
     own = seats_in(view) == (by,)
     return finding.code != "play.illegal" or own or recorder.record_view.knows_all
 
 
-def saved(recorder: EventRecorder) -> str:
-    """What is safe on the disk, and how to go on."""
-    path = shlex.quote(recorder.log.path)
-    done = (
-        "the game is over; look at it with: gamelog replay"
+def saved(recorder: EventRecorder) -> Message:
+    """Return the message that the events are saved, with the command to continue."""
+    path = recorder.log.path
+    return Message.of(
+        "{n} {n:event|events} saved in {=path}. The game is over. To view it, run: gamelog replay {=quoted}"
         if recorder.is_over
-        else "go on with: gamelog record"
+        else "{n} {n:event|events} saved in {=path}. To continue, run: gamelog record {=quoted}",
+        n=recorder.n,
+        path=path,
+        quoted=shlex.quote(path),
     )
-    return f"{many(recorder.n, 'event')} saved in {recorder.log.path}; {done} {path}"

@@ -1,6 +1,4 @@
-"""One conversation about one record: what is typed becomes events,
-what others write is shown before anything is judged.
-"""
+"""One conversation about one record: typed lines become events, and events of others are shown first."""
 
 from __future__ import annotations
 
@@ -9,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from gamelog.errors import AppendError, BadSetup, Conflict, GamelogError, Locked, NotReadable, Refused
-from gamelog.message import many
+from gamelog.message import Message
 from gamelog.play.fold.common import Clock
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import TABLE, proposal, tag_of
@@ -22,24 +20,27 @@ from gamelog_cli.conversation.terminal import Line, Lines, Prompt
 from gamelog_cli.output import print_wrapped
 
 Due = Callable[[EventRecorder], Iterator[Ack]]
-"""Writes the links and dice that nobody has to type."""
+"""Function that records links and dice that need no typing."""
 
 
-def idle_words(ms: int) -> str:
-    """How long nothing was recorded: ``20 hours``."""
+def idle_text(ms: int) -> Message:
+    """Return a rounded duration: ``20 hours``."""
     minutes = ms // 60_000
     if minutes < 2 * 60:
-        return many(minutes, "minute")
-    return many(minutes // 60, "hour") if minutes < 48 * 60 else many(minutes // (24 * 60), "day")
+        return Message.of("{n} {n:minute|minutes}", n=minutes)
+    if minutes < 48 * 60:
+        return Message.of("{n} {n:hour|hours}", n=minutes // 60)
+    return Message.of("{n} {n:day|days}", n=minutes // (24 * 60))
 
 
 class RecordingSession:
-    """A conversation about one record. Whatever is written was typed by somebody who had seen all that stood
-    before it.
+    """Conversation about one record.
+
+    An event is recorded only if its writer has seen all earlier events.
     """
 
     def __init__(self, open_: Callable[[], EventRecorder], due: Due = lambda _recorder: iter(())) -> None:
-        """`open_` opens the record, and opens it again should that be needed. Raises what it raises."""
+        """Open the record with `open_`, which is called again if needed. Raises what `open_` raises."""
         self._open = open_
         self.recorder = open_()
         self.choices = Choices(self.recorder)
@@ -52,19 +53,19 @@ class RecordingSession:
         self._interrupts = Interrupts()
 
     def run(self, place: Prompt) -> None:
-        """Ask until somebody leaves. Raises `GamelogError` when the record cannot be gone on with."""
+        """Ask for lines until the user leaves. Raises `GamelogError` if the record cannot be continued."""
         self.place, self.choices.choose = place, prompts.chooser(place)
         with self._interrupts.held():
             screen.show_board(self.recorder)
             self._idle_counts(place)
             self._clock_runs(place, True)
-            while self._goes_on(place):
+            while self._take_line(place):
                 pass
             print_wrapped(screen.saved(self.recorder))
 
-    def _goes_on(self, place: Prompt) -> bool:
-        """Ask for a line and do what it says; whether the conversation goes on."""
-        self.unasked()
+    def _take_line(self, place: Prompt) -> bool:
+        """Ask for a line and carry it out. Return whether the conversation continues."""
+        self.record_due()
         try:
             if self._interrupts.pressed >= (LEAVES if place.asks else 1):
                 raise KeyboardInterrupt
@@ -81,38 +82,46 @@ class RecordingSession:
             self._clock_runs(place, False)
             return bool(self.draft)
         if moved and line.text and line.text.split()[0] not in LOOKING:
-            print_wrapped(f'"{line.text}" is not written, for the record has moved on: {self._again}.')
+            print_wrapped(
+                Message.of(
+                    'Not recorded: "{=line}". Someone else recorded event {n} first. Look at the '
+                    "board. {again}",
+                    line=line.text,
+                    n=self.recorder.n,
+                    again=self._again,
+                )
+            )
             self.draft = line.text
         else:
             self.answer(line.text)
         return True
 
     def news(self) -> bool:
-        """Whether others have written anything."""
+        """Return whether others have recorded events."""
         return not self._broken and self.recorder.log.has_grown
 
     def show(self) -> bool:
-        """Show what others have written; whether there was anything."""
+        """Print the events that others have recorded. Return whether there were any."""
         try:
             self._refresh()
         except Locked:
             return False
         except GamelogError as error:
-            self._broken = True  # said once, and again when something is typed
-            print_wrapped(f"{error}")
+            self._broken = True  # print the problem once, and again after each line
+            print_wrapped(error.said)
             return False
         if self.recorder.n == self.shown:
             return False
-        screen.tell_others(self.recorder, self.shown, self.recorder.n)
+        screen.print_others(self.recorder, self.shown, self.recorder.n)
         self.shown = self.recorder.n
         screen.show_board(self.recorder)
         return True
 
     def follow(self) -> bool:
-        """The same while nobody types; what has to follow without being asked, a link say, is written."""
+        """Print the events that others have recorded, and record links and dice that are due."""
         shown = self.show()
         if shown:
-            self.unasked()
+            self.record_due()
         return shown
 
     def _refresh(self) -> None:
@@ -125,12 +134,12 @@ class RecordingSession:
             self._reopen()
 
     def _reopen(self) -> None:
-        """Open the record afresh: this handle is of no more use."""
+        """Open the record again, because this recorder takes no more events."""
         self.recorder = self._open()
         self.choices = Choices(self.recorder, prompts.chooser(self.place))
 
-    def prompt(self) -> str:
-        """Who is asked for what."""
+    def prompt(self) -> Message:
+        """Return the prompt."""
         return prompts.prompt(self.recorder, self.choices, self._confirmed, self.place.asks)
 
     @property
@@ -141,23 +150,23 @@ class RecordingSession:
     def _asks_for_result(self) -> bool:
         return self.recorder.fold.outcome is not None and not self._confirmed
 
-    def unasked(self) -> None:
-        """Write what is due without anybody typing it, and say so."""
+    def record_due(self) -> None:
+        """Record and print the links and dice that need no typing."""
         wrote = True
         try:
             while wrote:
                 wrote = False
                 for ack in self.due(self.recorder):
                     wrote = True
-                    screen.tell_others(self.recorder, self.shown, ack.n - 1)
-                    self._told(ack.n)
+                    screen.print_others(self.recorder, self.shown, ack.n - 1)
+                    self._print(ack.n)
         except Conflict:
             self.show()
         except (AppendError, BadSetup) as error:
-            print_wrapped(f"{error}")
+            print_wrapped(error.said)
 
     def answer(self, line: str) -> None:
-        """Do what was typed, or say why not."""
+        """Carry out a typed line, or print why it cannot be carried out."""
         event: dict[str, Any] = {}
         try:
             word, _, rest = line.partition(" ")
@@ -169,36 +178,41 @@ class RecordingSession:
             players = self.recorder.fold.pending.by
             for written in range(times):
                 if written and self.recorder.fold.pending.by != players:
-                    print_wrapped(f"Written {written} of {times} times; then the turn was over.")
+                    text = "Recorded {n} of {times} times. Then the turn was over."
+                    print_wrapped(Message.of(text, n=written, times=times))
                     break
                 event = self._event(word, rest, text)
                 if event:
                     self.take(event)
-                    screen.tell_filled_in(self.recorder, text)
+                    screen.print_filled_in(self.recorder, text)
             if roll:
                 event = reading.event(self.choices, roll)
                 self.take(event)
         except Conflict:
             self.show()
-            print_wrapped(f'"{line}" is not written; type it again if it is still right.')
+            text = 'Not recorded: "{=line}". Type it again if it is still right.'
+            print_wrapped(Message.of(text, line=line))
         except AppendError as error:
             self._rule = screen.refusal(self.choices, error, event)
         except (typed_members.Misread, BadSetup, NotReadable) as error:
-            print_wrapped(f"{error}")
+            print_wrapped(error.said)
         if not self.recorder.is_good:
             self._reopen()
 
     def _event(self, word: str, rest: str, line: str) -> dict[str, Any]:
-        """The event that was typed; none for an empty line that asks for nothing, and where all is done."""
-        if self._asks_for_result and line.casefold() in prompts.NO:
+        """Return the event to record; an empty dict if there is none."""
+        answer = prompts.yes_or_no(line) if self._asks_for_result else None
+        if answer is False:
             print_wrapped(
-                "Then it is not written down. undo takes the last step back; fix N EVENT corrects what was "
-                "written wrong."
+                Message(
+                    "The result is not recorded. To take the last decision back, type undo. To correct event "
+                    "N, type: fix N EVENT"
+                )
             )
             return {}
-        if not line or (self._asks_for_result and line.casefold() in prompts.YES):
+        if not line or answer:
             return self._enter()
-        own = word in map(tag_of, self.recorder.fold.game.events)  # the game's own words come first
+        own = word in map(tag_of, self.recorder.fold.game.events)  # events of the game take precedence
         if word == "undo" and not own:
             return self._undo(rest)
         if word == "fix" and not own:
@@ -207,9 +221,7 @@ class RecordingSession:
         return reading.event(self.choices, line)
 
     def _enter(self) -> dict[str, Any]:
-        """What Enter alone writes: that the result is right, or the only thing that is legal. Never that time
-        is up.
-        """
+        """Return the event that Enter alone records: the result, or the only legal event; never a timeout."""
         outcome = self.recorder.fold.outcome
         if self.choices.timeout:
             print_wrapped(prompts.TIME_IS_UP)
@@ -220,37 +232,42 @@ class RecordingSession:
                 "by": TABLE,
                 "outcome": {"winners": list(outcome.winners), "reason": outcome.reason},
             }
-        forced = self.choices.forced if self.place.asks else None  # an empty line in a file says nothing
+        forced = self.choices.forced if self.place.asks else None  # an empty line in a file records nothing
         return proposal(forced) if forced else {}
 
     def _undo(self, rest: str) -> dict[str, Any]:
         event = undoing.parse_undo(self.recorder, rest)
         question = undoing.question(self.recorder, event["to"]) if rest and self.place.asks else None
         if question and not self._agreed(question, False):
-            print_wrapped("Nothing is undone.")
+            print_wrapped(Message("Nothing is undone."))
             return {}
         return event
 
-    def _agreed(self, question: str, default: bool) -> bool:
-        """Whether somebody says yes; what is typed instead of an answer comes next.
-        Nothing said, at the end, is a no.
+    def _agreed(self, question: Message, default: bool) -> bool:
+        """Return whether the answer to `question` is yes; the end of the input is a no.
+
+        An event or command that is typed instead of an answer becomes the next line.
         """
+        accepts = partial(reading.means, self.choices)
         try:
-            said = prompts.yes(self.place, question, default, partial(reading.means, self.choices))
+            answer = prompts.ask_yes_or_no(self.place, question, default, accepts)
         except (EOFError, KeyboardInterrupt):
             return False
-        if isinstance(said, str):
-            self.draft = said
-            print_wrapped(f'"{said}" is not an answer to that; {self._again}.')
+        if isinstance(answer, str):
+            self.draft = answer
+            text = '"{=line}" is not an answer to the question. {again}'
+            print_wrapped(Message.of(text, line=answer, again=self._again))
             return False
-        return said
+        return answer
 
     @property
-    def _again(self) -> str:
-        return "Enter writes it all the same" if self.place.asks else "type it again if it is still right"
+    def _again(self) -> Message:
+        if self.place.asks:
+            return Message("Press Enter to record it anyway.")
+        return Message("Type it again if it is still right.")
 
     def _fix(self, rest: str) -> None:
-        """Correct what was written, and say what became of it. Answers hold when others write meanwhile."""
+        """Correct an event and print the result. Answers are kept if others record events meanwhile."""
         asked = correcting.parse_fix(self.recorder, rest)
         while True:
             try:
@@ -262,68 +279,69 @@ class RecordingSession:
                 if not asked.began:
                     raise
                 self.show()
-                print_wrapped("Your answers are kept; the correction goes on with what is new.")
+                print_wrapped(Message("Your answers are kept. The correction continues with the new events."))
         if correction is None:
-            print_wrapped("Nothing is written.")
+            print_wrapped(Message("Nothing is recorded."))
             return
-        correcting.tell_correction(correction, self.recorder)
+        correcting.print_correction(correction, self.recorder)
         self.shown = self.recorder.n
         screen.show_board(self.recorder)
 
     def take(self, event: dict[str, Any]) -> None:
-        """Append, and say what happened. Raises `Conflict` when somebody else has written since."""
+        """Record `event` and print it. Raises `Conflict` if someone else has recorded an event since."""
         waiting = frozenset(self.recorder.fold.rulings.claims.open)
         back = event["do"] == "@takeback" and undoing.undone(self.recorder, event["to"])
         (ack,) = self.recorder.append([event], expect=self.shown)
-        self._told(ack.n)
+        self._print(ack.n)
         if event["do"] == "@takeback":
-            undoing.tell_takeback(self.recorder, ack.n, event["to"], back or [])
+            undoing.print_takeback(self.recorder, ack.n, event["to"], back or [])
             screen.show_board(self.recorder)
         elif event["do"] == "@ruling":
-            screen.tell_ruling(self.recorder, ack.n, waiting)
+            screen.print_ruling(self.recorder, ack.n, waiting)
 
-    def _told(self, n: int) -> None:
+    def _print(self, n: int) -> None:
         self.shown = n
-        screen.tell_event(self.recorder, n)
+        screen.print_event(self.recorder, n)
         if type(self.recorder.events[n - 1]) in self.recorder.fold.game.chance_events:
             screen.show_board(self.recorder)
 
     def _idle_counts(self, place: Prompt) -> None:
-        """Ask whether the time since the last event counts, if it is long; if not, the clock stood then."""
+        """Ask whether a long time since the last event counts; if not, record that the clock was stopped."""
         recorder = self.recorder
         if not recorder.long_idle:
             return
-        since = f"The last event was recorded {idle_words(recorder.idle)} ago, and the clock has run since."
-        print_wrapped(since)
+        text = "The last event was recorded {time} ago, and the clock has run since then."
+        print_wrapped(Message.of(text, time=idle_text(recorder.idle)))
         if not place.asks:
-            print_wrapped(f"If that time does not count: gamelog pause FILE --t {recorder.events[-1].t}")
+            text = "If that time does not count, run: gamelog pause FILE --t {t}"
+            print_wrapped(Message.of(text, t=recorder.events[-1].t))
             return
+        question = Message("Does that time count? [y/N] ")
         try:
-            if not prompts.yes(place, "Does that time count? [y/N] ", False, lambda _answer: False):
+            if not prompts.ask_yes_or_no(place, question, False, lambda _line: False):
                 self.take(dict(recorder.idle_pause()))
         except (EOFError, KeyboardInterrupt):
             return
         except (Conflict, Refused) as error:
-            print_wrapped(f"{error}")
+            print_wrapped(error.said)
 
     def _clock_runs(self, place: Prompt, running: bool) -> None:
-        """Offer to let the clock run, or stand, while nobody is at the table:
-        when a conversation begins or ends in mid-game.
-        """
+        """Offer to start or stop the clock when a conversation begins or ends during a game."""
         recorder = self.recorder
         change = Clock(recorder.n + 1, recorder.now(), TABLE, running=running)
         if not recorder.n or recorder.is_over or recorder.failed or recorder.fold.judge(change):
             return
-        said, question = (
-            ("The clock stands; resume lets it run.", "The clock stands. Let it run again? [Y/n] ")
-            if running
-            else ("The clock runs on; gamelog pause stops it.", "Stop the clock until you go on? [Y/n] ")
-        )
+        if running:
+            note = Message("The clock is stopped. To start it, type: resume")
+            question = Message("The clock is stopped. Start it again? [Y/n] ")
+        else:
+            note = Message("The clock is running. To stop it, run: gamelog pause FILE")
+            question = Message("Stop the clock until you continue? [Y/n] ")
         if not place.asks:
-            print_wrapped(said)
+            print_wrapped(note)
             return
         try:
             if self._agreed(question, True):
                 self.take({"do": "@clock", "by": TABLE, "running": running})
         except (Conflict, Refused) as error:
-            print_wrapped(f"{error}")
+            print_wrapped(error.said)

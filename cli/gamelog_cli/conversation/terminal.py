@@ -1,4 +1,4 @@
-"""Where a conversation takes place: a terminal with completion, or lines from a pipe."""
+"""Input of a conversation: a terminal with completion, or lines from a pipe."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from gamelog.message import Message
 from gamelog_cli.conversation.choices import Choices
 from gamelog_cli.conversation.interrupts import LEAVES, raised
 from gamelog_cli.output import print_line, showable, shown
@@ -16,51 +17,54 @@ if TYPE_CHECKING:
     from prompt_toolkit.document import Document
     from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
-OFTEN = 0.5
-"""Seconds between two looks at what others have written."""
+CHECK_INTERVAL = 0.5
+"""Seconds between two checks for events of other writers."""
+
+
+MakePrompt = Callable[[], Message]
+"""Function that returns the prompt; called again when others have recorded events."""
 
 
 class Line(NamedTuple):
-    """What was typed. `old`: the record has moved on since its first letter."""
+    """Typed line. `old`: other writers have recorded events since its first letter."""
 
     text: str
     old: bool
 
 
 class OtherWriters(Protocol):
-    """What other writers do meanwhile."""
+    """Events of other writers that arrive during a prompt."""
 
     def news(self) -> bool:
-        """Whether they have written anything; costs next to nothing."""
+        """Return whether there are new events; fast."""
         ...
 
     def follow(self) -> bool:
-        """Show what they have written, and write what has to follow without being asked.
-        Says whether there was anything.
-        """
+        """Print the new events and record links and dice that are due. Return whether there were events."""
         ...
 
 
 class Prompt(Protocol):
-    """Where somebody types. `asks`: questions besides the prompt reach a person, and a line can be edited."""
+    """Source of typed lines. `asks`: a person answers questions and can edit lines."""
 
     asks: bool
 
-    def ask(self, prompt: Callable[[], str], draft: str = "", others: OtherWriters | None = None) -> Line:
-        """The next line. `draft` stands there already, where a line can be edited; what `others` write is
-        shown meanwhile.
+    def ask(self, prompt: MakePrompt, draft: str = "", others: OtherWriters | None = None) -> Line:
+        """Return the next line. `draft` is its initial text; events of `others` are printed meanwhile.
 
-        Raises EOFError at the end, and KeyboardInterrupt when somebody wants to leave.
+        Raises:
+            EOFError: There are no more lines.
+            KeyboardInterrupt: The user wants to leave.
         """
         ...
 
 
 class Lines:
-    """Lines from a pipe or a file. What others write is shown at the next line."""
+    """Lines from a pipe or a file. Events of other writers are printed before the next line."""
 
     asks = False
 
-    def ask(self, prompt: Callable[[], str], draft: str = "", others: OtherWriters | None = None) -> Line:  # noqa: ARG002 - nothing to edit
+    def ask(self, prompt: MakePrompt, draft: str = "", others: OtherWriters | None = None) -> Line:  # noqa: ARG002 - nothing to edit
         print(shown(prompt()), end="", flush=True)
         with raised():
             line = sys.stdin.readline()
@@ -71,17 +75,16 @@ class Lines:
 
 
 class Screen:
-    """A terminal: Tab completes, the arrows bring back what was typed, what others write appears while one
-    types.
+    """Terminal with completion and history; events of other writers are printed while the user types.
 
-    Ctrl-C clears the line; on an empty one it leaves. One that was pressed before the prompt was there had
-    nothing to clear, and does not leave alone.
+    Ctrl-C clears the line; on an empty line it ends the conversation. A single press before the prompt
+    appears does not end it.
     """
 
     asks = True
 
     def __init__(self, choices: Callable[[], Choices]) -> None:
-        """`choices` are those of the record as it is open now."""
+        """Make the terminal; `choices` returns the choices of the record."""
         from prompt_toolkit import PromptSession
         from prompt_toolkit.completion import Completer
 
@@ -95,7 +98,7 @@ class Screen:
         self._drawn = 0
         self._early = 0
 
-    def ask(self, prompt: Callable[[], str], draft: str = "", others: OtherWriters | None = None) -> Line:
+    def ask(self, prompt: MakePrompt, draft: str = "", others: OtherWriters | None = None) -> Line:
         from prompt_toolkit.application import get_app
 
         old = False
@@ -105,7 +108,7 @@ class Screen:
             from prompt_toolkit.application import run_in_terminal
 
             while True:
-                await asyncio.sleep(OFTEN)
+                await asyncio.sleep(CHECK_INTERVAL)
                 if others.news() and await run_in_terminal(others.follow):
                     old = old or bool(get_app().current_buffer.text)
 

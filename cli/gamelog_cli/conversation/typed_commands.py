@@ -1,6 +1,4 @@
-"""The events beside the game in words: ``pause``, ``resign Ana``, ``result Rui draw``,
-``ruling 41 stands by Lena: why``.
-"""
+"""Commands for events that every game has: ``pause``, ``resign Ana``, ``ruling 41 stands by Lena: why``."""
 
 from __future__ import annotations
 
@@ -13,6 +11,7 @@ import msgspec
 from msgspec import to_builtins
 
 from gamelog.errors import NO_JSON
+from gamelog.message import Message
 from gamelog.play.contract.declare import described
 from gamelog.play.fold.fold import Fold
 from gamelog.record.names import name_and_id, same_name
@@ -28,38 +27,41 @@ RULING = re.compile(
 ABOUT = re.compile(r"about\s+(?P<about>\d+):\s*(?P<text>.+)", re.S)
 
 AT_TABLE = "table"
-"""The reason of a result for which the table gives none."""
+"""Reason of a result that was typed without a reason."""
 
 _DRAWN = frozenset({"draw", "nobody"})
 
 
-def parse_spoken(fold: Fold, word: str, rest: str) -> dict[str, Any] | None:
-    """The event that ``word rest`` says, None when `word` is not one of these. A game's own words are not
-    looked at.
+def parse_command(fold: Fold, word: str, rest: str) -> dict[str, Any] | None:
+    """Return the event that the command `word` with the arguments `rest` records.
 
-    Raises `Misread` with the words that would be understood, and `BadSetup` for a name that two players have.
+    Return None if `word` is not a command; events of the game are not considered.
+
+    Raises:
+        Misread: The arguments cannot be read. The message says what to type.
+        BadSetup: Two players have the name.
     """
-    spoken = WORDS.get(word.removeprefix("@"))
-    if spoken is None:
+    command = WORDS.get(word.removeprefix("@"))
+    if command is None:
         return None
-    usage, say = spoken
-    found = say(fold, rest.strip())
+    usage, parse = command
+    found = parse(fold, rest.strip())
     if found is None and not usage:
         raise nothing_follows(word, rest)
     if found is None:
-        raise Misread(f"write: {word}{usage}")
+        raise Misread(Message.of("Type: {=word} {usage}", word=word, usage=usage))
     return {"do": f"@{word.removeprefix('@')}", "by": "table", **found}
 
 
 def nothing_follows(word: str, rest: str) -> Misread:
-    """Return the error that `rest` was typed after `word`, which stands alone."""
-    return Misread(f'"{rest.strip()}" is not understood after {word}; write: {word}')
+    """Return the error that `rest` was typed after the command `word`, which has no arguments."""
+    return Misread(Message.of('Type {=word} alone, without "{=rest}".', word=word, rest=rest.strip()))
 
 
 def _note(_fold: Fold, rest: str) -> dict[str, Any] | None:
-    said = ABOUT.fullmatch(rest)
-    if said:
-        return {"text": said["text"], "about": int(said["about"])}
+    match = ABOUT.fullmatch(rest)
+    if match:
+        return {"text": match["text"], "about": int(match["about"])}
     return {"text": rest} if rest else None
 
 
@@ -70,15 +72,15 @@ def _clock(running: bool) -> Callable[[Fold, str], dict[str, Any] | None]:
 def _player(fold: Fold, rest: str, *, short: bool = True) -> tuple[str, str]:
     seat, more = first_player(fold, rest, short=short)
     if seat is None:
-        there = ", ".join(f"{fold.session.name_of(seat)} ({seat})" for seat in fold.header.seat_ids)
-        raise Misread(f"say which player first; there are: {there}")
+        players = ", ".join(f"{fold.session.name_of(seat)} ({seat})" for seat in fold.header.seat_ids)
+        raise Misread(Message.of("Name a player first: {=players}.", players=players))
     return seat, more
 
 
 def _claim(fold: Fold, rest: str) -> dict[str, Any] | None:
     seat, text = _player(fold, rest, short=False)  # a claim may begin with any word
-    said = _note(fold, text)
-    return {"by": seat, **said} if said else None
+    members = _note(fold, text)
+    return {"by": seat, **members} if members else None
 
 
 def _resign(fold: Fold, rest: str) -> dict[str, Any] | None:
@@ -96,10 +98,10 @@ def _answer(fold: Fold, rest: str) -> dict[str, Any] | None:
     seat, number = _player(fold, rest)
     open_ = list(fold.offers)
     if not number and len(open_) != 1:
-        raise Misread(
-            "say which offer, by its number; "
-            + (f"open are {', '.join(map(str, open_))}" if open_ else "none is open")
-        )
+        if not open_:
+            raise Misread("There is no open offer.")
+        text = "Type the number of the offer. Open offers: {=numbers}."
+        raise Misread(Message.of(text, numbers=", ".join(map(str, open_))))
     if number and not number.isdecimal():
         return None
     return {"by": seat, "about": int(number) if number else open_[0]}
@@ -113,8 +115,9 @@ def _result(fold: Fold, rest: str) -> dict[str, Any] | None:
 
 
 def seen(fold: Fold, result: dict[str, Any] | None) -> dict[str, Any] | None:
-    """A result as the table saw it: the one that the play gives where the winners are the same and nobody
-    says why they are.
+    """Return the result that the table saw.
+
+    This is the result according to the rules, if the winners are the same and no reason was typed.
     """
     now = fold.outcome
     same = result and now and result["reason"] == AT_TABLE and set(result["winners"]) == set(now.winners)
@@ -122,7 +125,7 @@ def seen(fold: Fold, result: dict[str, Any] | None) -> dict[str, Any] | None:
 
 
 def parse_outcome(fold: Fold, text: str, reason: str) -> dict[str, Any] | None:
-    """A result in words: the winners, or draw, and then the reason. None when nobody is named."""
+    """Return the result in `text`: the winners or ``draw``, then the reason. None if no winner is named."""
     winners: list[str] = []
     first, _, after = text.strip().partition(" ")
     if same_name(first.rstrip(",:")) in _DRAWN:
@@ -142,7 +145,7 @@ def _substitute(fold: Fold, rest: str) -> dict[str, Any] | None:
     seat, text = _player(fold, rest)
     name, person = name_and_id(text)
     if sits_there(fold, seat, name, person):
-        raise Misread(f"{fold.session.name_of(seat)} sits there already")
+        raise Misread(Message.of("{=name} already sits there.", name=fold.session.name_of(seat)))
     given = {"person": person} if person else {}
     return {"seat": seat, "name": name, **given} if name else None
 
@@ -158,38 +161,42 @@ def _gap(fold: Fold, rest: str) -> dict[str, Any] | None:
 
 
 def parse_position(fold: Fold, text: str) -> Any:
-    """The position that `text` declares: JSON, ``@FILE`` that holds it, or the number of the event after
-    which it stands.
+    """Return the position that `text` declares: JSON, ``@FILE``, or the number of the event before it.
 
-    Raises `Misread`, and `NotReadable` for the file.
+    Raises:
+        Misread: `text` is no position.
+        NotReadable: The file cannot be read.
     """
     if text.isdecimal():
         if int(text) > fold.n:
-            raise Misread(f"event {text} is not in the record yet; the last is {fold.n}")
+            raise Misread(
+                Message.of("There is no event {n} yet. The last event is {last}.", n=int(text), last=fold.n)
+            )
         return described(fold.game, fold.states[int(text)])
     try:
         data = read_bytes(str(Path(text[1:]))) if text.startswith("@") else text.encode()
         return msgspec.json.decode(data, type=dict[str, Any])
     except NO_JSON as error:
-        raise Misread(
-            f"a position is a JSON object, @FILE that holds one, or the number of an event: {error}"
-        ) from None
+        problem = "Cannot read the position: {=error}. Type a JSON object, @FILE or the number of an event."
+        raise Misread(Message.of(problem, error=str(error))) from None
 
 
 def _ruling(fold: Fold, rest: str) -> dict[str, Any] | None:
-    said = RULING.fullmatch(rest)
-    if said is None:
+    found = RULING.fullmatch(rest)
+    if found is None:
         return None
-    about, kind, what = int(said["about"]), said["kind"].casefold(), said["what"]
+    about, kind, what = int(found["about"]), found["kind"].casefold(), found["what"]
     if not about:
-        about_it = f"ruling {fold.n + 1} {rest.split(maxsplit=1)[1]}"
-        raise Misread(f"a ruling is about an event, from 1 on; write a note first, then: {about_it}")
+        text = (
+            "A ruling is about an event, and the first is event 1. Record a note first, then type: {=command}"
+        )
+        raise Misread(Message.of(text, command=f"ruling {fold.n + 1} {rest.split(maxsplit=1)[1]}"))
     event: dict[str, Any] = {
         "by": "arbiter",
         "about": about,
         "kind": kind,
-        "name": said["name"].strip(),
-        "reason": said["reason"],
+        "name": found["name"].strip(),
+        "reason": found["reason"],
     }
     match kind:
         case "takeback" if what.removeprefix("to ").strip().isdecimal():
@@ -218,28 +225,32 @@ def _ruling(fold: Fold, rest: str) -> dict[str, Any] | None:
     return event
 
 
-_Say = Callable[[Fold, str], dict[str, Any] | None]
+_Parse = Callable[[Fold, str], dict[str, Any] | None]
 
-WORDS: dict[str, tuple[str, _Say]] = {
-    "note": (" TEXT, or about N: TEXT", _note),
-    "claim": (" PLAYER TEXT, or PLAYER about N: TEXT", _claim),
-    "pause": ("", _clock(False)),
-    "resume": ("", _clock(True)),
-    "resign": (" PLAYER", _resign),
-    "agree": (" PLAYER WINNERS [REASON], draw for no winner: agree Ana draw", _agree),
-    "accept": (" PLAYER [NUMBER OF THE OFFER]", _answer),
-    "decline": (" PLAYER [NUMBER OF THE OFFER]", _answer),
-    "result": (" WINNERS [REASON], draw for no winner: result Ana", _result),
-    "substitute": (" SEAT NAME", _substitute),
-    "gap": (" POSITION REASON; the position is JSON, @FILE, or the number of the event after which it "
-            "stands", _gap),
+WORDS: dict[str, tuple[Message | None, _Parse]] = {
+    "note": (Message("TEXT, or about N: TEXT"), _note),
+    "claim": (Message("PLAYER TEXT, or PLAYER about N: TEXT"), _claim),
+    "pause": (None, _clock(False)),
+    "resume": (None, _clock(True)),
+    "resign": (Message("PLAYER"), _resign),
+    "agree": (Message("PLAYER WINNERS [REASON] (draw if no one wins), for example: agree Ana draw"), _agree),
+    "accept": (Message("PLAYER [NUMBER OF THE OFFER]"), _answer),
+    "decline": (Message("PLAYER [NUMBER OF THE OFFER]"), _answer),
+    "result": (Message("WINNERS [REASON] (draw if no one wins), for example: result Ana"), _result),
+    "substitute": (Message("SEAT NAME"), _substitute),
+    "gap": (
+        Message("POSITION REASON (the position is JSON, @FILE, or the number of the event before it)"),
+        _gap,
+    ),
     "ruling": (
-        " EVENT stands|takeback [EVENT]|refused|upheld|penalty PLAYER POINTS|warning PLAYER|"
-        "clock PLAYER 12:30|result WINNERS|forfeit WINNERS by NAME: REASON",
+        Message(
+            "EVENT stands|takeback [EVENT]|refused|upheld|penalty PLAYER POINTS|warning PLAYER|"
+            "clock PLAYER 12:30|result WINNERS|forfeit WINNERS by NAME: REASON"
+        ),
         _ruling,
     ),
-}  # fmt: skip
-"""Each word with what follows it, and what it means."""
+}
+"""The commands, each with its arguments and the function that reads them."""
 
 ALONE = frozenset(word for word, (usage, _) in WORDS.items() if not usage)
-"""The words after which nothing follows."""
+"""Commands without arguments."""

@@ -1,0 +1,67 @@
+"""The language of the text that commands print: English, unless `gamelog record` sets another one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Literal
+
+from gamelog.message import IN_ENGLISH, Locale, Message, Renderer
+from gamelog.record.escaping import isolated
+
+if TYPE_CHECKING:
+    from gamelog.play.contract.game import AnyGame
+
+Language = Literal["en", "pt"]
+
+_HOMES = ("gamelog.dispute", "gamelog_cli")
+"""Packages whose translations the command line uses, besides those of the game and the engine."""
+
+_current: ContextVar[Renderer] = ContextVar("renderer", default=IN_ENGLISH)
+
+
+def set_language(language: Language, game: AnyGame | None = None) -> None:
+    """Print all further text in `language`, with the words and sentences of `game`."""
+    from gamelog.play.telling.messages import locale
+
+    _current.set(Renderer(locale(language, game, *_HOMES)))
+
+
+def reset_language() -> None:
+    """Print all further text in English."""
+    _current.set(IN_ENGLISH)
+
+
+def current_renderer() -> Renderer:
+    """Return the renderer for the language in use."""
+    return _current.get()
+
+
+def current_language() -> str:
+    """Return the code of the language in use."""
+    return _current.get().locale.language
+
+
+def other_locale() -> Locale | None:
+    """Return the locale in use, or None for English."""
+    locale = _current.get().locale
+    return None if locale.language == "en" else locale
+
+
+def text_of(text: object) -> str:
+    """Return `text`, rendered in the language in use if it is a message."""
+    return _current.get().text(text, isolated) if isinstance(text, Message) else str(text)
+
+
+def clause_of(message: Message) -> str:
+    """Return `message` as rendered text without its full stop, to put it inside a sentence."""
+    return text_of(message).rstrip(". ")
+
+
+def any_of(texts: Sequence[str]) -> Message:
+    """Return names or typed words as an alternative: ``a or b or c``."""
+    *first, last = texts
+    found = Message.of("{=text}", text=last)
+    for text in reversed(first):
+        found = Message.of("{=first} or {rest}", first=text, rest=found)
+    return found

@@ -28,6 +28,7 @@ FILES = {
     "gamelog.play": ("gamelog",),
     "gamelog.dispute": ("gamelog", "gamelog_reports"),
     "gamelog_table": ("gamelog", "gamelog_table"),
+    "gamelog_cli": ("gamelog", "gamelog_cli"),
     **{home_of(name): (home_of(name), f"{GAMES}.kit") for name in names()},
 }
 """The packages with locale files, and the packages in whose code the keys of the files are."""

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterator
 
 from gamelog.errors import BadSetup
-from gamelog.message import Message
+from gamelog.message import Message, verbatim
 from gamelog.play.fold.fold import Fold
 from gamelog.record.envelope import ARBITER, TABLE
 from gamelog.record.names import same_name
@@ -82,6 +82,14 @@ def first_player(fold: Fold, text: str, *, short: bool = False) -> tuple[str | N
             )
         )
     return (meant[0], " ".join(words[1:])) if meant else (None, text.strip())
+
+
+def person(fold: Fold, seat: str) -> str | Message:
+    """Return the name of the person at `seat`, for a place ``{@…}`` of a message.
+
+    A seat without a name is shown as it is typed; ``table`` and ``arbiter`` are translated.
+    """
+    return seat if seat in (TABLE, ARBITER) else verbatim(fold.session.name_of(seat))
 
 
 def seat_of(fold: Fold, text: str) -> str:

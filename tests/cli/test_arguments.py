@@ -100,8 +100,8 @@ def test_letters_with_strokes_may_be_typed_without(gamelog: Gamelog) -> None:
         assert gamelog("append", "g.jsonl", event).status == 0
     done = gamelog("append", "g.jsonl", "Lucas: c5")
     people = "the seats are Łukasz (red), Bjørn (blue)"
-    wrong = f"""'Lucas: c5' is not an event: "Lucas" has no seat in this game; {people}."""
+    wrong = f"""Cannot read 'Lucas: c5'. "Lucas" has no seat in this game; {people}."""
     assert (done.status, done.err) == (2, f"gamelog: {wrong}\n")
     done = gamelog("append", "g.jsonl", "C5")
-    assert (done.status, "behind a player's name" in done.err) == (2, True)
+    assert (done.status, "after a player's name" in done.err) == (2, True)
     assert "JSON is malformed" not in done.err

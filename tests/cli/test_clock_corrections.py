@@ -41,9 +41,9 @@ def test_opened_again_the_recorder_asks_and_enter_stops_the_clock_from_the_last_
     with Terminal("record", left) as screen:
         screen.sees("The last event was recorded 19 hours ago", "Does that time count? [y/N]")
         screen.types("perhaps\r")
-        screen.sees('"perhaps" is not an answer: type yes or no.')
+        screen.sees('"perhaps" is not an answer. Type yes or no.')
         screen.types("\r")
-        screen.sees("The clock stops.", "Let it run again? [Y/n]")
+        screen.sees("The clock stops.", "Start it again? [Y/n]")
         screen.types("\r")
         screen.sees("The clock runs.", "Ana: step")
         screen.types("end_turn\r")
@@ -66,9 +66,9 @@ def test_the_time_counts_if_somebody_says_so_and_time_is_still_not_called_by_ent
     with Terminal("record", left) as screen:
         screen.sees("Does that time count?")
         screen.types("y\r")
-        screen.sees("the clock has run out: type time_up")
+        screen.sees("the clock has run out. Type time_up")
         screen.types("\r")
-        screen.sees("Nothing is written.", "the clock has run out")
+        screen.sees("Nothing is recorded.", "the clock has run out")
         screen.types("time_up\r")
         screen.sees("Time is up.")
         screen.types("quit\r")

@@ -37,7 +37,7 @@ def line(path: Path) -> list[str]:
 def test_dice_alone_are_corrected(gamelog: Gamelog, battle: Path) -> None:
     before, n = line(battle), len(read_record(battle).bodies)
     out = evening(gamelog, "fix 6 6 6 6 6 6 1", "quit")
-    assert f"Back to event {n - 1}: what was written from {n} on was a slip of the pen." in out
+    assert f"Back to event {n - 1}: the events from {n} on were a slip (recording mistake)." in out
     assert "Rui takes C2" in out
     assert line(battle) == before
     assert b'"slip":true' in read_record(battle).bodies[-2]
@@ -47,22 +47,22 @@ def test_a_decision_is_corrected_and_what_followed_stands_again(gamelog: Gamelog
     n = len(read_record(battle).bodies)
     done = gamelog("fix", battle, "--at", n - 1, "attack", "d2", "c2")
     assert (done.status, done.err) == (0, "")
-    assert f"1 event that followed stands again, up to number {n + 3}." in done.out
+    assert f"1 later event was recorded again, up to event {n + 3}." in done.out
     out = evening(gamelog, "fix D2 C3", "stop", "quit")
     assert "Rui attacks C3 from D2." in out
-    assert f"{n + 3}. Rui: battle 1,1,1,1,1,1 6 does not fit any more." in out
+    assert f"Event {n + 3} is no longer legal: Rui: battle 1,1,1,1,1,1 6" in out
 
 
 def test_what_no_longer_fits_is_asked_about(gamelog: Gamelog, game: Path) -> None:
     evening(gamelog, "A1", "B2", "C5", "quit")  # Rui, Ana, Rui
     out = evening(gamelog, "fix 3 B2", "A1", "quit")
-    assert "4. Ana: claim B2 does not fit any more." in out
-    assert "skip, stop, cancel, EVENT instead of it, or before EVENT>" in out
+    assert "Event 4 is no longer legal: Ana: claim B2" in out
+    assert "skip, stop, cancel, EVENT to replace it, or before EVENT>" in out
     recorder = EventRecorder(game)
     assert [claimed(recorder.events[n - 1]) for n in recorder.fold.mainline()[1:]] == ["C3", "B2", "A1", "C5"]
     before = game.read_bytes()
     out = evening(gamelog, "fix 3 C3", "fix 9 A1 A1", "fix", "fix before 99 A5", "fix 2 Z9", "quit")
-    assert "write: fix DICE, fix N EVENT, or fix before N EVENT" in out
+    assert "Type fix DICE, fix N EVENT, or fix before N EVENT." in out
     assert "There is no event 99" in out
     assert game.read_bytes() == before
 
@@ -78,10 +78,8 @@ def test_words_that_are_not_understood_are_refused(gamelog: Gamelog, game: Path)
         "ruling 2 warning Ana loud by Mei: so",
     ):
         out = evening(gamelog, words, "quit")
-        assert "write: " in out, words
-    assert '"nonsense" is not understood after pause; write: pause' in evening(
-        gamelog, "pause nonsense", "quit"
-    )
+        assert "Type" in out, words
+    assert 'Type pause alone, without "nonsense".' in evening(gamelog, "pause nonsense", "quit")
     for args in (
         ("--before", 3, "pause", "nonsense"),
         ("--at", 3, "C5", "pause"),
@@ -90,7 +88,7 @@ def test_words_that_are_not_understood_are_refused(gamelog: Gamelog, game: Path)
         ("--before", 3, " "),
     ):
         done = gamelog("fix", game, *args)
-        assert (done.status, "cannot be read" in done.err) == (2, True), args
+        assert (done.status, "Cannot read" in done.err) == (2, True), args
     assert game.read_bytes() == before
     done = gamelog("fix", game, "--before", 3, "pause", "resume")
     assert (done.status, done.out.splitlines()[1:3]) == (0, ["6. The clock stops.", "7. The clock runs."])
@@ -127,13 +125,13 @@ def test_one_may_look_around_before_one_answers(gamelog: Gamelog, game: Path) ->
         gamelog, "fix 3 B2", "who", "odds", "legal A", "rules NONE", "why", "board", "cancel", "quit"
     )
     for told in (
-        "Ana (red), territories: 1, to act",
+        "Ana (red), territories: 1, to move",
         "No contest of dice is due",
         'has no rule "NONE"',
         "claim: A1",
     ):
         assert told in out, out
-    assert out.count("4. Ana: claim B2 does not fit any more.") == 1
+    assert out.count("Event 4 is no longer legal: Ana: claim B2") == 1
     assert "does not fit at" not in out
     assert game.read_bytes() == before
 
@@ -142,7 +140,10 @@ def test_another_player_is_asked_about_before_anything_is_written(game: Path) ->
     before = game.read_bytes()
     person = Person("fix 2 Rui: played D1", "n", "quit", "n")
     RecordingSession(lambda: EventRecorder(game)).run(person)
-    assert "Event 2 was Ana's, and becomes Rui's. Is that right? [Y/n] " in person.prompts
+    assert (
+        "Event 2 was an event of Ana; the new event is an event of Rui. Is that right? [Y/n] "
+        in person.prompts
+    )
     assert game.read_bytes() == before
 
 
@@ -155,15 +156,15 @@ def test_the_other_answers(gamelog: Gamelog, game: Path, answer: str, stands: li
     out = evening(gamelog, "fix 3 B2", answer, "stop", "quit")
     recorder = EventRecorder(game)
     assert [claimed(recorder.events[n - 1]) for n in recorder.fold.mainline()[1:]] == stands
-    assert ("Nothing is written." in out) == (answer == "cancel")
-    assert ("Not written again" in out) == (answer != "cancel")
+    assert ("Nothing is recorded." in out) == (answer == "cancel")
+    assert ("Not recorded again" in out) == (answer != "cancel")
 
 
 def test_a_forgotten_event_is_inserted(gamelog: Gamelog, game: Path) -> None:
     evening(gamelog, "A1", "B2", "quit")
     done = gamelog("fix", game, "--before", 4, "claim D1")
     assert done.status == 1, "B2 was Ana's, and is not hers to claim any more"
-    assert "Event 4 (Ana: claim B2) does not fit any more" in done.err
+    assert "Event 4 (Ana: claim B2) is no longer legal" in done.err
     assert "gamelog record game.jsonl" in done.err
     recorder = EventRecorder(game)
     assert [claimed(recorder.events[n - 1]) for n in recorder.fold.mainline()[1:]] == ["C3", "A1", "D1"]
@@ -177,7 +178,7 @@ def test_the_command_says_what_it_would_do_and_what_is_wrong(gamelog: Gamelog, g
     assert (told["to"], told["again"], told["left"], told["written"]) == (2, 1, [], [])
     assert gamelog("fix", game, "--at", 3, "D1", "--dry-run").status == 0
     refused = gamelog("fix", game, "--at", 3, "claim C3")
-    assert (refused.status, "SW-3" in refused.err, "Nothing is written." in refused.err) == (1, True, True)
+    assert (refused.status, "SW-3" in refused.err, "Nothing is recorded." in refused.err) == (1, True, True)
     assert gamelog("fix", game, "D1").status == 2
     assert gamelog("fix", game, "--at", 3, "--before", 3, "D1").status == 2
     assert gamelog("fix", game, "--at", 3, "fly to D1 now").status == 2
@@ -200,21 +201,21 @@ def test_a_forgotten_claim_moves_the_turns_on(gamelog: Gamelog, game: Path) -> N
     done = gamelog("fix", game, "--before", 4, "E1", "--dry-run")
     assert done.status == 1
     for told in (
-        "Event 4 (Ana: claim B2) does not fit any more: it is Rui's turn, not Ana's.",
-        "If only the turns have moved on, it is Rui's now, and what follows moves on likewise. --shift writes it so.",
+        "Event 4 (Ana: claim B2) is no longer legal: it is Rui's turn, not Ana's.",
+        "If only the order of turns has changed, this event belongs to Rui, and the later events change players likewise. To record this, add --shift.",
         "Of the 3 events left, 1 cannot follow, each tried without those before it: 4.",
         "To go on, type what still holds: gamelog record game.jsonl",
     ):
         assert told in done.err, done.err
     done = gamelog("fix", game, "--before", 4, "E1", "--shift")
     assert (done.status, done.err) == (0, "")
-    assert "3 of them are now whoever's turn it was then." in done.out
+    assert "3 of them now belong to the player who was to move." in done.out
     moved = [("Ana", "C3"), ("Rui", "A1"), ("Ana", "E1"), ("Rui", "B2"), ("Ana", "C5"), ("Rui", "D5")]
     assert stands(game) == moved
     assert validate(game).status == "ok"
     game.write_bytes(before)
     out = evening(gamelog, "fix before 4 E1", "shift", "quit")
-    assert "skip, shift, stop, cancel, EVENT instead of it, or before EVENT>" in out
+    assert "skip, shift, stop, cancel, EVENT to replace it, or before EVENT>" in out
     assert stands(game) == moved
 
 
@@ -241,10 +242,10 @@ def test_something_forgotten_in_any_game(gamelog: Gamelog, name: str, wanted: st
     assert validate("game.jsonl").status == "ok"
     assert done.status in (0, 1)
     if done.status:
-        assert " does not fit any more: " in done.err
+        assert " is no longer legal: " in done.err
         assert "To go on, type what still holds" in done.err
         assert "cannot follow" in done.err
-        assert "Not written again" in done.out
+        assert "Not recorded again" in done.out
 
 
 def test_a_time_that_is_given_is_refused(gamelog: Gamelog, battle: Path) -> None:

@@ -25,5 +25,5 @@ def test_who_decides_is_asked_for_where_choices_of_several_look_alike(gamelog: G
     plug("bids=hidden_bids:GAME", HIDDEN)
     assert gamelog("new", "bids", "b.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui").status == 0
     typed = gamelog("record", "b.jsonl", stdin="bid 1\nRui: bid 1\nquit\n").out
-    assert "say who: Ana: bid 1 or Rui: bid 1" in typed
+    assert "Name the player: Ana: bid 1 or Rui: bid 1" in typed
     assert "1 event saved" in typed

@@ -62,10 +62,10 @@ def test_help_in_the_recorder_at_forty_columns(game: Path) -> None:
     with Terminal("record", game, COLUMNS="40") as screen:
         screen.sees("Rui: claim>")
         screen.types("help\r")
-        told = screen.sees("A player is named", "Rui: claim>").replace("\r", "").splitlines()
+        told = screen.sees("Type a player's name", "Rui: claim>").replace("\r", "").splitlines()
     assert max(map(display_width, told)) <= 40, max(told, key=display_width)
     assert "  note TEXT" in told
-    assert "      a comment" in told
+    assert "      record a comment" in told
 
 
 def test_wide_letters_do_not_shift_the_columns_of_a_table(gamelog: Gamelog, game: Path) -> None:

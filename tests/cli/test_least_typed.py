@@ -35,14 +35,14 @@ def ending(gamelog: Gamelog) -> int:
 
 def test_enter_writes_what_alone_is_legal_and_the_prompt_says_so(ending: int) -> None:
     with Terminal("record", "game.jsonl") as screen:
-        screen.sees("end_turn (Enter writes it)>")
+        screen.sees("end_turn (Enter records this)>")
         screen.types("\r")
         screen.sees(f"{ending + 1}. ")
     assert len(read_record("game.jsonl").bodies) == ending + 1
 
 
 def test_an_empty_line_of_a_file_writes_nothing(ending: int, gamelog: Gamelog) -> None:
-    assert "(Enter writes it)" not in evening(gamelog, "", "", "quit")
+    assert "(Enter records this)" not in evening(gamelog, "", "", "quit")
     assert len(read_record("game.jsonl").bodies) == ending
 
 
@@ -94,5 +94,5 @@ def test_a_letter_of_what_can_come_now_goes_before_other_events_and_marks_of_pie
 def test_a_player_out_of_turn_is_told_whose_turn_it_is(gamelog: Gamelog) -> None:
     assert gamelog("new", "slicewars", "game.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui").status == 0
     out = evening(gamelog, "5 2", "C3", "ana B2", "ana nonsense at all", "quit")
-    assert out.count("it is Rui's turn, not Ana's") == 1
+    assert out.count("Rui is to move, not Ana.") == 1
     assert len(read_record("game.jsonl").bodies) == 2

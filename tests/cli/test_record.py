@@ -39,7 +39,7 @@ def test_wrong_typing_is_explained_and_nothing_is_lost(gamelog: Gamelog, game: P
     before = game.read_bytes()
     out = evening(gamelog, "claim C3", "claim", "fly A1", "claim Z9", "help", "legal", "board", "")
     assert "SW-3" in out
-    assert "write: claim AT" in out
+    assert "Type: claim AT" in out
     assert "Tab completes" in out
     assert "claim A1; claim A2" in out
     assert game.read_bytes() == before
@@ -49,8 +49,8 @@ def test_impossible_dice_are_refused(gamelog: Gamelog) -> None:
     gamelog("new", "slicewars", "game.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui")
     out = evening(gamelog, "7 1", "1", "x y", "3 3", "62", "quit")
     assert "cannot show 7" in out
-    assert "type 2 of them" in out
-    assert "type numbers" in out
+    assert "Type 2 results" in out
+    assert "Type numbers." in out
     assert len(read_record("game.jsonl").bodies) == 2
 
 
@@ -66,7 +66,7 @@ def test_undo_goes_back_one_decision_and_the_game_can_be_resumed(gamelog: Gamelo
 
 def test_what_was_played_though_illegal(gamelog: Gamelog, game: Path) -> None:
     out = evening(gamelog, "played claim red D4", "played", "played claim C3", "A1", "undo", "A1", "quit")
-    assert "write: claim AT" in out
+    assert "Type: claim AT" in out
     assert "The position after this event is unknown" in out
     judged = validate(game)
     assert (judged.status, judged.findings[0].code) == ("ok", "play.undone")
@@ -125,7 +125,7 @@ def test_the_clock_that_has_run_out_is_announced_and_called(gamelog: Gamelog) ->
     )
     assert gamelog("append", "game.jsonl", *early).status == 0
     out = evening(gamelog, "legal", "end_turn", "", "quit")
-    assert "the clock has run out: type time_up, or help>" in out
+    assert "the clock has run out. Type time_up, or help>" in out
     assert "\ntime_up\n" in out
     assert "ZC-A22" in out
     assert len(read_record("game.jsonl").bodies) == 2, "Enter alone never calls time"
@@ -138,16 +138,16 @@ def test_the_recorder_stays_at_the_end_and_asks_whether_the_result_is_right(game
     Path("game.jsonl").write_bytes((SAMPLES / "slicewars" / "ended-all.jsonl").read_bytes())
     before = len(read_record("game.jsonl").bodies)
     out = evening(gamelog, "undo", "quit")
-    assert "Is that right? Enter: yes. If not: undo, or fix>" in out
+    assert "Is that right? Press Enter for yes. If not, type undo or fix>" in out
     assert "takes the game back" in out
-    assert f"{before + 1} events saved in game.jsonl; go on with: gamelog record game.jsonl" in out
+    assert f"{before + 1} events saved in game.jsonl. To continue, run: gamelog record game.jsonl" in out
     gamelog("takeback", "game.jsonl", "--to", before)
     out = evening(gamelog, "", "", "quit")
     assert "The table's result:" in out
     assert len(read_record("game.jsonl").bodies) == before + 3, (
         "one Enter confirms, another one has nothing to say"
     )
-    assert "look at it with: gamelog replay game.jsonl" in out
+    assert "To view it, run: gamelog replay game.jsonl" in out
     judged = validate("game.jsonl")
     assert (judged.status, judged.finished, judged.findings) == ("ok", True, ())
 
@@ -157,9 +157,9 @@ def test_refusals_speak_the_words_that_are_typed(gamelog: Gamelog) -> None:
     gamelog("new", "slicewars", "game.jsonl", *three)
     out = evening(gamelog, "6 1 2", "rem G4", "rem g4 , C3", "quit")
     assert "Refused: 2 different territories are taken out" in out
-    assert "(1,225 in all; legal lists them)" in out
+    assert "(of 1,225; to list all, type: legal)" in out
     assert '{"' not in out
-    assert "Now: remove" in out
+    assert "Legal now: remove" in out
     assert b'["G4","C3"]' in read_record("game.jsonl").bodies[-1], (
         "any case, spaces round commas, shortened by what is legal"
     )
@@ -169,7 +169,7 @@ def test_words_are_resolved_by_what_is_legal(gamelog: Gamelog, game: Path) -> No
     Path("game.jsonl").write_bytes((SAMPLES / "slicewars" / "as_played.jsonl").read_bytes())
     gamelog("takeback", "game.jsonl", "--to", 101)
     out = evening(gamelog, "zap D2", "p", "undo", "legal", "legal d2", "d2 c2", "quit")
-    assert '"zap" is not an event of this game; now: attack, pass' in out
+    assert '"zap" is not an event of this game. Legal now: attack, pass' in out
     assert "Rui attacks C2 from D2." in out
     assert "attack: " in out
     assert game
@@ -183,15 +183,15 @@ def test_the_prompt_says_what_is_due(gamelog: Gamelog, game: Path) -> None:
 
 def test_undo_takes_one_step_back_and_says_which_and_what_stays(gamelog: Gamelog) -> None:
     gamelog("new", "slicewars", "empty.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui")
-    assert "there is nothing yet that could be undone" in gamelog("record", "empty.jsonl", stdin="undo\n").out
+    assert "There is no event to undo." in gamelog("record", "empty.jsonl", stdin="undo\n").out
     Path("game.jsonl").write_bytes((SAMPLES / "slicewars" / "as_played.jsonl").read_bytes())
     gamelog("takeback", "game.jsonl", "--to", 101)
     n = len(read_record("game.jsonl").bodies)
     out = evening(gamelog, "pass", "resign Rui", "note he had to leave", "undo", "quit")
-    assert f"undone: {n + 2}. Rui " in out
-    assert f"undone: {n + 1}. " not in out
-    assert f"the note of event {n + 3} stays" in out
-    assert f"undone: {n + 1}. " in evening(gamelog, "undo", "quit")
+    assert f"Undone: {n + 2}. Rui " in out
+    assert f"Undone: {n + 1}. " not in out
+    assert f"Still in force (note): event {n + 3}." in out
+    assert f"Undone: {n + 1}. " in evening(gamelog, "undo", "quit")
 
 
 def test_undo_takes_an_agreed_end_and_an_offer_of_one_back(gamelog: Gamelog, game: Path) -> None:
@@ -199,14 +199,14 @@ def test_undo_takes_an_agreed_end_and_an_offer_of_one_back(gamelog: Gamelog, gam
     assert EventRecorder(game).fold.outcome is None
     before = len(read_record(game).bodies)
     out = evening(gamelog, "agree Ana draw", "undo", "quit")
-    assert f"undone: {before + 1}. " in out
+    assert f"Undone: {before + 1}. " in out
     assert EventRecorder(game).fold.mainline()[-1] <= before
 
 
 def test_whether_the_result_is_right_takes_yes_and_no(gamelog: Gamelog) -> None:
     Path("game.jsonl").write_bytes((SAMPLES / "slicewars" / "ended-all.jsonl").read_bytes())
     before = len(read_record("game.jsonl").bodies)
-    assert "undo takes the last step back" in evening(gamelog, "no", "quit")
+    assert "To take the last decision back, type undo." in evening(gamelog, "no", "quit")
     assert len(read_record("game.jsonl").bodies) == before
     evening(gamelog, "yes", "quit")
     assert b"@result" in read_record("game.jsonl").bodies[-1]
@@ -225,7 +225,7 @@ def test_what_is_typed_instead_of_an_answer_is_not_lost(game: Path) -> None:
     before = n
     person, n = asked("B2", "undo 1", "n", "undo 1", "maybe", "y", "quit", "n")
     assert n == before + 2
-    assert "4 events are undone; go on? [y/N] " in person.prompts
+    assert "This undoes 4 events. Continue? [y/N] " in person.prompts
 
 
 class Person(Script):
@@ -245,11 +245,11 @@ class Person(Script):
 def test_the_last_events_are_listed_with_what_does_not_stand(gamelog: Gamelog, game: Path) -> None:
     evening(gamelog, "A1", "fix 3 A2", "B2", "undo", "quit")
     out = evening(gamelog, "list", "log 1", "list x", "quit")
-    assert "3. Rui claims A1. (corrected; event 5 stands in its place)" in out
+    assert "3. Rui claims A1. (corrected: event 5 replaces it)" in out
     assert "5. Rui claims A2.\n" in out
     assert "6. Ana claims B2. (taken back)" in out
     assert out.count("7. ") == 2
-    assert "write: list, or list N" in out
+    assert "Type list, or list N" in out
     assert game
 
 
@@ -271,7 +271,7 @@ def test_people_without_their_accents_and_signs(gamelog: Gamelog) -> None:
         "quit",
     )
     assert [event.by for event in EventRecorder("game.jsonl").events[2:]] == ["red", "blue"]
-    assert "José sits there already" in out
+    assert "José already sits there." in out
 
 
 def test_a_new_record_names_games_and_seats_as_people_do(gamelog: Gamelog) -> None:
@@ -291,7 +291,7 @@ def test_a_word_of_the_game_and_of_the_table_says_how_the_other_is_written(
     gamelog: Gamelog, game: Path
 ) -> None:
     out = evening(gamelog, "claim Rui he took my square", "quit")
-    assert "for a claim beside the game write @claim PLAYER TEXT" in out
+    assert "For the command claim, type: @claim PLAYER TEXT" in out
     assert game
 
 
@@ -306,18 +306,18 @@ def test_the_list_follows_every_correction(gamelog: Gamelog, game: Path) -> None
             ]
         )
     told = gamelog("replay", game, "--list").out.splitlines()
-    assert told[1] == f"2. Ana claims C3. (corrected; event {recorder.n} stands in its place)"
+    assert told[1] == f"2. Ana claims C3. (corrected: event {recorder.n} replaces it)"
 
 
 def test_the_list_says_in_words_where_a_corrected_line_stands_now(gamelog: Gamelog, game: Path) -> None:
     evening(gamelog, "A1", "B2", "C5", "fix 3 A3", "fix 8 B4", "quit")
     out = evening(gamelog, "list 12", "quit")
     for told in (
-        "3. Rui claims A1. (corrected; event 7 stands in its place)",
-        "4. Ana claims B2. (corrected; event 11 stands in its place)",
-        "5. Rui claims C5. (written again as event 12, behind the correction)",
+        "3. Rui claims A1. (corrected: event 7 replaces it)",
+        "4. Ana claims B2. (corrected: event 11 replaces it)",
+        "5. Rui claims C5. (recorded again as event 12, after the correction)",
         "7. Rui claims A3.\n",
-        "8. Ana claims B2. (corrected; event 11 stands in its place)",
+        "8. Ana claims B2. (corrected: event 11 replaces it)",
         "11. Ana claims B4.\n",
     ):
         assert told in out, out

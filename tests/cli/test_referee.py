@@ -358,8 +358,8 @@ def test_a_walkover_needs_no_event(gamelog: Gamelog) -> None:
 def test_a_ruling_on_nothing_says_what_to_do(gamelog: Gamelog) -> None:
     gamelog("new", "slicewars", "game.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui")
     out = gamelog("record", "game.jsonl", stdin="ruling 0 forfeit Ana by Mei: he did not come\nquit\n").out
-    assert "write a note first, then: ruling 2 forfeit Ana by Mei: he did not come" not in out
-    assert "write a note first, then: ruling 1 forfeit Ana by Mei: he did not come" in out
+    assert "Record a note first, then type: ruling 2 forfeit Ana by Mei: he did not come" not in out
+    assert "Record a note first, then type: ruling 1 forfeit Ana by Mei: he did not come" in out
 
 
 def test_counts_and_empty_files_are_told_in_plain_words(gamelog: Gamelog, game: Path) -> None:

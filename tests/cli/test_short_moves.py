@@ -92,7 +92,7 @@ def test_a_short_move_that_is_illegal_is_refused_by_its_rule(
     out = evening(gamelog, typed, "quit")
     assert "Refused: " in out, out
     assert told in out
-    assert "write: " not in out
+    assert "Type: " not in out
     assert len(read_record("game.jsonl").bodies) == recorder.n
 
 
@@ -114,11 +114,11 @@ def test_a_man_goes_where_it_is_said(gamelog: Gamelog) -> None:
         event = read_record("game.jsonl").bodies[n]
         assert f'"soldier":"{soldier}","die":{die},'.encode() in event, typed
         assert f'"{end}"]'.encode() in event
-        assert "written as: move " in out
+        assert "recorded as: move " in out
         n = len(read_record("game.jsonl").bodies)
     far = {event.path[-1]: event for event in legal if event.soldier == soldier}
     both = next(end for end in far if {die for die in (3, 5) if ways[soldier, die, end] == 1} == {3, 5})
-    assert f"may be move {soldier} 3 {both} or move {soldier} 5 {both}: write which" in evening(
+    assert f"matches 2 events: move {soldier} 3 {both}; move {soldier} 5 {both}. Type one" in evening(
         gamelog, f"{soldier} {both}", "quit"
     )
 
@@ -131,22 +131,23 @@ def test_where_several_ways_lead_there_somebody_says_which(gamelog: Gamelog) -> 
     (soldier, die, end), count = next(found for found in ways.items() if found[1] > 2)
     meant = [move for move in legal if (move.soldier, move.die, move.path[-1]) == (soldier, die, end)]
     line = f"{soldier} {die} {end}"
-    assert f'"{line}" may be move {soldier} {die} {",".join(meant[0].path)} or ' in evening(
-        gamelog, line, "quit"
+    assert (
+        f'"{line}" matches {len(meant)} events: move {soldier} {die} {",".join(meant[0].path)}; '
+        in evening(gamelog, line, "quit")
     )
     assert len(read_record("game.jsonl").bodies) == recorder.n
     with Terminal("record", "game.jsonl") as screen:
         screen.sees("move")
         screen.types(f"{line}\r")
-        screen.sees("1. move ", f"{count}. move ", f"Which, 1 to {count}?")
+        screen.sees("1. move ", f"{count}. move ", f"Which one, 1 to {count}?")
         screen.types("x\r")
         screen.sees(f'"x" is not a number from 1 to {count}.', "Which")
         screen.types("\r")
-        screen.sees("Nothing is written.", "move")
+        screen.sees("Nothing is recorded.", "move")
         screen.types(f"{line}\r")
         screen.sees("Which")
         screen.types("2\r")
-        screen.sees("written as: ", "left)")
+        screen.sees("recorded as: ", "left)")
         screen.types("quit\r")
         screen.sees("Stop the clock")
         screen.types("n\r")
@@ -279,7 +280,7 @@ def test_a_line_is_repeated_as_long_as_it_is_the_same_turn(gamelog: Gamelog) -> 
     assert "Note by the table: tea x2" in out
     add: Any = Choices(played("slicewars", asked("add"))).legal.events[0]
     out = evening(gamelog, f"{add.at}x3", "quit")
-    assert "Written 1 of 3 times; then the turn was over." in out
+    assert "Recorded 1 of 3 times. Then the turn was over." in out
 
 
 @pytest.fixture
@@ -292,7 +293,7 @@ def attacking(gamelog: Gamelog) -> None:
 @pytest.mark.usefixtures("attacking")
 def test_a_target_alone_is_enough_where_one_event_has_it(gamelog: Gamelog) -> None:
     out = evening(gamelog, "c3", "c2", "quit")
-    assert '"C3" may be attack D2 C3 or attack D3 C3: write which' in out
+    assert '"C3" matches 2 events: attack D2 C3; attack D3 C3. Type one of them.' in out
     assert "Rui attacks C2 from D2." in out
 
 
@@ -300,7 +301,7 @@ def test_a_target_alone_is_enough_where_one_event_has_it(gamelog: Gamelog) -> No
 def test_dice_may_follow_the_event_that_calls_for_them(gamelog: Gamelog) -> None:
     n = EventRecorder(Path("game.jsonl")).n
     out = evening(gamelog, "d2 c2 9 9", "d2 c2 4433 62", "d2 a1 4433 62", "quit")
-    assert out.count("battle: 6 dice of Rui, then 1 die of Ana: type 7 of them") == 2
+    assert out.count("Type 7 results, not 2. Due is battle: 6 dice of Rui, then 1 die of Ana.") == 2
     assert EventRecorder(Path("game.jsonl")).n == n, "nothing was written, the attack neither"
     out = evening(gamelog, "d2 c2 443321 3", "quit")
     assert f"{n + 1}. Rui attacks C2 from D2." in out
@@ -325,16 +326,16 @@ def test_odds_rules_why_and_who_are_looked_at_and_nothing_is_written(gamelog: Ga
     )
     out = evening(gamelog, *looked, "quit")
     for said in (
-        "Ana (red), territories: 25\nRui (blue), territories: 25, to act",
-        "No contest of dice is due. odds EVENT tells those of what may be played.",
-        "Rui beats Ana with 99.9996%, exactly 279935/279936.",
-        "No contest of dice is due after that.",
-        "D2 does not touch A1, so it has no odds",
-        "Nothing was refused by a rule of the game.",
+        "Ana (red), territories: 25\nRui (blue), territories: 25, to move",
+        "No contest of dice is due. For the odds of a legal event, type: odds EVENT",
+        "Rui wins against Ana with a probability of 99.9996% (279935/279936).",
+        "No contest of dice is due after this event.",
+        "This event has no odds, because it is illegal: D2 does not touch A1.",
+        "No event was refused by a rule of the game.",
         "Attack. SW-11: A player attacks from",
         "The end: SW-18, SW-19, SW-20",
         "Setting up. SW-1: All players",
-        'SliceWars has no rule "zz-1"; the ids run from SW-1 to SW-A',
+        'SliceWars has no rule "zz-1". The rules are SW-1 to SW-A',
     ):
         assert said in out, said
     assert Path("game.jsonl").read_bytes() == before

@@ -52,8 +52,8 @@ def test_what_was_typed_for_another_position_is_not_written(
     script = Script(lambda: other.append([{"do": "claim", "at": "A1"}]), "B2", "B2", "quit")
     RecordingSession(lambda: EventRecorder(game)).run(script)
     out = capsys.readouterr().out
-    assert "Somebody else has written this:\n3. Rui claims A1." in out
-    assert '"B2" is not written' in out
+    assert "Someone else has recorded 1 event:\n3. Rui claims A1." in out
+    assert 'Not recorded: "B2"' in out
     assert said(game)[2:] == [("claim", "blue"), ("claim", "red")], "Rui's was not taken for Ana's"
     assert [prompt.split(":")[0] for prompt in script.prompts] == ["Rui", "Ana", "Rui"]
 
@@ -62,7 +62,7 @@ def test_undo_takes_back_nothing_unseen(game: Path, capsys: pytest.CaptureFixtur
     other = EventRecorder(game)
     script = Script("A1", lambda: other.append([{"do": "claim", "at": "B2"}]), "undo", "quit")
     RecordingSession(lambda: EventRecorder(game)).run(script)
-    assert '"undo" is not written' in capsys.readouterr().out
+    assert 'Not recorded: "undo"' in capsys.readouterr().out
     assert [tag for tag, _ in said(game)] == ["start_roll", "claim", "claim", "claim"]
 
 
@@ -75,7 +75,7 @@ def test_the_expected_number_is_asked_for_when_somebody_writes_between_looking_a
     evening.answer("B2")
     out = capsys.readouterr().out
     assert "3. Rui claims A1." in out
-    assert '"B2" is not written' in out
+    assert 'Not recorded: "B2"' in out
     assert len(said(game)) == 3
 
 
@@ -85,7 +85,7 @@ def test_looking_needs_no_second_try(game: Path, capsys: pytest.CaptureFixture[s
         Script(lambda: other.append([{"do": "claim", "at": "A1"}]), "legal", "quit")
     )
     out = capsys.readouterr().out
-    assert "is not written" not in out
+    assert "Not recorded" not in out
     assert "claim: A2" in out
 
 
@@ -97,7 +97,7 @@ def test_many_events_of_another_are_told_in_short(game: Path, capsys: pytest.Cap
 
     RecordingSession(lambda: EventRecorder(game)).run(Script(chat, "", "quit"))
     out = capsys.readouterr().out
-    assert "Somebody else has written 40 events:\n… 28 before these\n" in out
+    assert "Someone else has recorded 40 events:\n… 28 before these\n" in out
     assert "note 27" not in out
     assert "note 39" in out
 
@@ -109,7 +109,7 @@ def test_two_terminals_on_one_file(game: Path) -> None:
         a.types("claim A1\r")
         a.sees("3. Rui claims A1.", "Ana: claim>")
         begin = time.monotonic()
-        b.sees("Somebody else has written this:", "3. Rui claims A1.", "Ana: claim>")
+        b.sees("Someone else has recorded 1 event:", "3. Rui claims A1.", "Ana: claim>")
         shown_after = time.monotonic() - begin
         b.types("B2\r")
         b.sees("4. Ana claims B2.", "Rui: claim>")
@@ -121,7 +121,8 @@ def test_two_terminals_on_one_file(game: Path) -> None:
         a.sees("5. Rui claims D1.", "Ana: claim>", "claim C")
         a.types("1\r")
         a.sees(
-            '"claim C1" is not written, for the record has moved on: Enter writes it all the same.',
+            'Not recorded: "claim C1". Someone else',
+            "anyway.",
             "claim C1",
         )
         assert len(said(game)) == 5
@@ -145,9 +146,9 @@ def test_ctrl_c_clears_the_line_and_leaves_when_it_is_empty(game: Path) -> None:
         screen.types("B2\r")
         screen.sees("3. Rui claims B2.", "Ana: claim>")
         screen.types("\x03")
-        screen.sees("Stop the clock until you go on? [Y/n]")
+        screen.sees("Stop the clock until you continue? [Y/n]")
         screen.types("n\r")
-        screen.sees("3 events saved in game.jsonl; go on with: gamelog record game.jsonl")
+        screen.sees("3 events saved in game.jsonl. To continue, run: gamelog record game.jsonl")
         assert screen.ends() == 0
     assert len(said(game)) == 3
 
@@ -162,7 +163,7 @@ def test_leaving_in_mid_game_offers_to_stop_the_clock(game: Path, leave: str) ->
         screen.sees("The clock stops.", "3 events saved")
         assert screen.ends() == 0
     with Terminal("record", game) as screen:
-        screen.sees("The clock stands. Let it run again? [Y/n]")
+        screen.sees("The clock is stopped. Start it again? [Y/n]")
         screen.types("\r")
         screen.sees("The clock runs.", "Rui: claim>")
         screen.types("\x03")
@@ -210,7 +211,7 @@ def test_links_are_revealed_as_soon_as_another_has_decided(gamelog: Gamelog) -> 
         watching.sees("end_turn")
         deciding.types("end_turn\r")
         watching.sees("turn is over", "West reveals a secret.", "steps to take")
-        deciding.sees("links of West", "Somebody else has written", "steps to take")
+        deciding.sees("links of West", "Someone else has recorded", "steps to take")
 
 
 def test_what_cannot_be_listed_is_asked_for_all_the_same(
@@ -228,5 +229,5 @@ def test_what_cannot_be_listed_is_asked_for_all_the_same(
     script = Script("legal", "claim A1", "quit")
     RecordingSession(sealed).run(script)
     assert script.prompts[0] == "Rui: remove, claim, add, place, …> "
-    assert "What may be played now cannot be listed. There are: " in capsys.readouterr().out
+    assert "The legal events cannot be listed. Their forms are: " in capsys.readouterr().out
     assert said(game)[2:] == [("claim", "blue")]

@@ -74,22 +74,22 @@ def test_typed_in_the_recorder(gamelog: Gamelog, game: Path, typed: str, event: 
 @pytest.mark.parametrize(
     ("typed", "told"),
     [
-        ("resign", "say which player first; there are: Ana (red), Rui (blue)"),
-        ("resign Omar", "say which player first"),
-        ("resign Ana now", "write: resign PLAYER"),
-        ("note", "write: note TEXT"),
-        ("@claim Ana", "write: @claim PLAYER TEXT"),
-        ("agree Ana", "write: agree PLAYER WINNERS"),
-        ("accept Ana", "none is open"),
-        ("accept Ana soon", "write: accept PLAYER"),
+        ("resign", "Name a player first: Ana (red), Rui (blue)"),
+        ("resign Omar", "Name a player first"),
+        ("resign Ana now", "Type: resign PLAYER"),
+        ("note", "Type: note TEXT"),
+        ("@claim Ana", "Type: @claim PLAYER TEXT"),
+        ("agree Ana", "Type: agree PLAYER WINNERS"),
+        ("accept Ana", "There is no open offer."),
+        ("accept Ana soon", "Type: accept PLAYER"),
         ("resume", "the clock is already running"),
-        ("ruling 2 stands", "write: ruling EVENT stands|takeback"),
-        ("ruling 2 dances by Mei: why", "write: ruling EVENT"),
-        ("gap 1", "write: gap POSITION REASON"),
-        ("gap x why", "a position is a JSON object, @FILE that holds one, or the number of an event"),
-        ("gap 99 why", "event 99 is not in the record yet"),
+        ("ruling 2 stands", "Type: ruling EVENT stands|takeback"),
+        ("ruling 2 dances by Mei: why", "Type: ruling EVENT"),
+        ("gap 1", "Type: gap POSITION REASON"),
+        ("gap x why", "Type a JSON object, @FILE or the number of an event."),
+        ("gap 99 why", "There is no event 99 yet."),
         ("gap @none.json why", "none.json"),
-        ("{broken", "not an event as JSON"),
+        ("{broken", "The line is not an event:"),
         ('{"do":"fly"}', 'has no event "fly"'),
     ],
 )
@@ -115,7 +115,7 @@ def test_a_record_that_waits_for_a_ruling_asks_for_it(gamelog: Gamelog, game: Pa
         turn.append([find("slicewars").events[3](3, 10**12, "blue", at="C3")])
     assert validate(game).status == "illegal"
     out = evening(gamelog, "A1", "ruling 3 takeback by Mei: it was taken", "A1", "quit")
-    assert "event 3 waits for a ruling" in out
+    assert "event 3 needs a ruling" in out
     assert "Rui claims A1." in out
     assert validate(game).status == "ruled"
 
@@ -137,7 +137,7 @@ def test_a_position_is_declared_after_what_nobody_can_carry_out(gamelog: Gamelog
 def test_two_players_of_one_name_are_named_by_their_seats(gamelog: Gamelog) -> None:
     gamelog("new", "zone_s", "game.jsonl", "--seat", "dominion=Ana", "--seat", "separatists=ana ")
     out = evening(gamelog, "resign ANA", "resign Separatists", "quit")
-    assert "sits at dominion and separatists: name the seat." in out
+    assert "sits at several seats: dominion, separatists. Name the seat." in out
     assert last(Path("game.jsonl")) == {"do": "@resign", "by": "separatists"}
     assert "The game is over: Ana (resigned)." in out
 
@@ -173,7 +173,7 @@ def test_commands_say_what_is_missing(gamelog: Gamelog, game: Path) -> None:
         (("result", game), 2, "say who has won"),
         (("result", game, "Omar"), 2, "Ana (red), Rui (blue)"),
         (("agree", game, "Ana of course", "--by", "Rui"), 2, "does not say who wins"),
-        (("gap", game, "x", "--reason", "y"), 2, "A position is a JSON object"),
+        (("gap", game, "x", "--reason", "y"), 2, "Cannot read the position"),
         (("resign", game, "--by", "Omar"), 1, '"Omar" has no seat'),
         (("resume", game), 1, "the clock is already running"),
     ):
@@ -187,8 +187,10 @@ def test_shortened_names_name_one_person_or_are_refused(gamelog: Gamelog) -> Non
     path = Path("game.jsonl")
     before = path.read_bytes()
     out = evening(gamelog, "result An", "substitute Ana Mei", "@claim R he peeked", "quit")
-    assert out.count("may be Anabel (blue) or Ana Sousa (red): write more of the name.") == 2, out
-    assert "say which player first" in out
+    assert (
+        out.count("matches several players: Anabel (blue), Ana Sousa (red). Type more of the name.") == 2
+    ), out
+    assert "Name a player first" in out
     assert path.read_bytes() == before
     out = evening(gamelog, "substitute Anab Mei", "result Ru", "quit")
     assert "Mei takes the seat of Anabel." in out
@@ -227,7 +229,7 @@ def test_nobody_takes_his_own_seat(gamelog: Gamelog, game: Path) -> None:
     before = game.read_bytes()
     done = gamelog("substitute", game, "--seat", "blue", "--name", " rui")
     assert (done.status, "sits there already" in done.err) == (2, True)
-    assert "sits there already" in evening(gamelog, "substitute blue RUI", "quit")
+    assert "Rui already sits there." in evening(gamelog, "substitute blue RUI", "quit")
     assert game.read_bytes() == before
     assert gamelog("substitute", game, "--seat", "blue", "--name", "Rui", "--person", "rui@other").status == 0
 
@@ -242,7 +244,7 @@ def test_what_something_is_about_is_shown(gamelog: Gamelog, game: Path) -> None:
 def test_a_record_that_is_not_there_is_begun_with_new(gamelog: Gamelog) -> None:
     done = gamelog("record", "no where.jsonl")
     assert done.status == 2
-    assert "does not exist. Start it with: gamelog new GAME 'no where.jsonl' --seat" in done.err
+    assert "does not exist. To start a game, run: gamelog new GAME 'no where.jsonl' --seat" in done.err
 
 
 def test_a_player_may_ask_to_undo(gamelog: Gamelog) -> None:

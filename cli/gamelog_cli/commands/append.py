@@ -125,7 +125,7 @@ def _typed(recorder: EventRecorder, line: str) -> tuple[str, dict[str, Any]]:
     try:
         found = reading.event(choices, line.strip())
     except Misread as error:
-        return f"{line.strip()[:60]!r} is not an event: {error}.", {}
+        return f"Cannot read {line.strip()[:60]!r}. {error}", {}
     return ("", found) if "by" in found else _object(line)
 
 
@@ -133,7 +133,7 @@ def _object(text: str) -> tuple[str, dict[str, Any]]:
     """What is wrong with a line, or nothing; and the event in it."""
     if not text.lstrip().startswith(("{", "[", '"')):
         return (
-            f"{text[:60]!r} is not an event: write it as JSON, or behind a player's name, as in red: pass.",
+            f"{text[:60]!r} is not an event. Write it as JSON, or after a player's name, as in red: pass.",
             {},
         )
     try:
@@ -142,7 +142,7 @@ def _object(text: str) -> tuple[str, dict[str, Any]]:
         return f"{text[:60]!r} is not a JSON object: {error}.", {}
     for given in ("h", "n"):
         if given in proposal:
-            return f'Leave the member "{given}" out: it is computed when the event is written.', {}
+            return f'Leave out the member "{given}". Gamelog computes it when it records the event.', {}
     return "", proposal
 
 

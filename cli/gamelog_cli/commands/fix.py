@@ -117,7 +117,7 @@ def _put(correction: Correction, choices: Choices, text: str, usual: str | None)
     try:
         refused = correction.put(reading.event(choices, text, usual))
     except typed_members.Misread as error:
-        usage(f"{text[:60]!r} cannot be read: {error}.")
+        usage(f"Cannot read {text[:60]!r}. {error}")
     if refused:
         print_warnings([f"{correction.rehearsal.explain(refused)} Nothing is written."])
         raise typer.Exit(NOT_VALID)

@@ -15,6 +15,7 @@ from gamelog_cli.conversation.choices import Choices
 from gamelog_cli.conversation.terminal import Prompt
 from gamelog_cli.language import any_of, current_language
 from gamelog_cli.output import print_wrapped
+from gamelog_cli.people import person
 
 _YES: Mapping[str, tuple[str, ...]] = {"en": ("y", "yes"), "pt": ("s", "sim", "y", "yes")}
 _NO: Mapping[str, tuple[str, ...]] = {"en": ("n", "no"), "pt": ("n", "não", "nao", "no")}
@@ -120,7 +121,7 @@ def _moves(recorder: EventRecorder, choices: Choices, asks: bool) -> Message:
         asked = Message.of("{players}: {due}", players=players, due=choices.due())
     if chance:
         dice = typed_dice.dice_prompt(chance, name_of)
-        roll = Message.of("{=player}, {dice}", player=name_of(chance.by), dice=dice)
+        roll = Message.of("{@player}, {dice}", player=person(fold, chance.by), dice=dice)
         asked = Message.of("{roll}; or {decision}", roll=roll, decision=asked) if asked else roll
     stopped = fold.session.paused_at is not None and not fold.reveals
     return Message.of("clock stopped; {moves}" if stopped else "{moves}", moves=asked or "")

@@ -19,7 +19,7 @@ from gamelog_cli import typed_dice, typed_events, typed_members
 from gamelog_cli.conversation import typed_commands, undoing
 from gamelog_cli.conversation.choices import LOOKING, OF_A_PLAYER, TYPED_COMMANDS, Choices
 from gamelog_cli.language import any_of
-from gamelog_cli.people import first_player
+from gamelog_cli.people import first_player, person
 
 TIMES = re.compile(r"(?P<event>[^{].*?\S) ?x ?(?P<times>\d{1,2})", re.S)
 
@@ -206,9 +206,9 @@ def _not_now(fold: Fold, line: str) -> Message | None:
     if chance is None or fold.pending.by:
         return None
     return Message.of(
-        '"{=line}" is not possible now. Next comes: {=player}, {dice}.',
+        '"{=line}" is not possible now. Next comes: {@player}, {dice}.',
         line=line,
-        player=name_of(chance.by),
+        player=person(fold, chance.by),
         dice=typed_dice.dice_prompt(chance, name_of),
     )
 
@@ -244,7 +244,7 @@ def _event(choices: Choices, line: str, by: str | None, usual: str | None) -> di
     except typed_members.Misread as error:
         if word in own and word in typed_commands.WORDS:
             usage = typed_commands.WORDS[word][0]
-            text = "{problem} For the {=word} that is not part of the game, type: @{=word} {usage}"
+            text = "{problem} (For the command {=word}, type: @{=word} {usage})"
             raise typed_members.Misread(
                 Message.of(text, problem=error.said, word=word, usage=usage)
             ) from None
@@ -324,5 +324,5 @@ def _json(text: str) -> dict[str, Any]:
             if name not in ("h", "n")
         }
     except NO_JSON as error:
-        text = "The line is not an event in JSON: {=error}. Type a JSON object."
-        raise typed_members.Misread(Message.of(text, error=str(error))) from None
+        text = "The line is not an event: {problem}. Type a JSON object."
+        raise typed_members.Misread(Message.of(text, problem=typed_commands.json_problem(error))) from None

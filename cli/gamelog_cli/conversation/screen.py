@@ -117,8 +117,11 @@ def refusal(choices: Choices, error: AppendError, event: dict[str, object]) -> s
         if shows_reason:
             print_wrapped(Message.of("Refused: {=problem} [{=rule}: {=words}].", problem=problem, **words))
         else:
-            text = "Refused. The reason is not shown, because it may reveal hidden information "
-            print_wrapped(Message(text + "[{=rule}: {=words}].", dict(words)))
+            text = (
+                "Refused. The reason is not shown, because it may reveal hidden information "
+                "[{=rule}: {=words}]."
+            )
+            print_wrapped(Message.of(text, **words))
     elif shows_reason:
         print_wrapped(Message.of("Refused: {=problem}.", problem=problem))
     else:

@@ -26,6 +26,8 @@ RULING = re.compile(
 
 ABOUT = re.compile(r"about\s+(?P<about>\d+):\s*(?P<text>.+)", re.S)
 
+_BYTE = re.compile(r"\(byte (\d+)\)")
+
 AT_TABLE = "table"
 """Reason of a result that was typed without a reason."""
 
@@ -177,8 +179,16 @@ def parse_position(fold: Fold, text: str) -> Any:
         data = read_bytes(str(Path(text[1:]))) if text.startswith("@") else text.encode()
         return msgspec.json.decode(data, type=dict[str, Any])
     except NO_JSON as error:
-        problem = "Cannot read the position: {=error}. Type a JSON object, @FILE or the number of an event."
-        raise Misread(Message.of(problem, error=str(error))) from None
+        problem = "Cannot read the position: {problem}. Type a JSON object, @FILE or the number of an event."
+        raise Misread(Message.of(problem, problem=json_problem(error))) from None
+
+
+def json_problem(error: Exception) -> Message:
+    """Return what is wrong with a JSON text that raised `error` (one of `NO_JSON`)."""
+    place = _BYTE.search(str(error))
+    if place:
+        return Message.of("the JSON is wrong at byte {n}", n=int(place[1]))
+    return Message("the JSON is not a complete object")
 
 
 def _ruling(fold: Fold, rest: str) -> dict[str, Any] | None:

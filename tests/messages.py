@@ -11,7 +11,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from gamelog_reports.texts import texts
+from gamelog_reports.templates import texts
 
 from gamelog.message import ENGLISH, Locale, Message, Renderer, places
 from gamelog.play.contract.registry import find, names

@@ -17,6 +17,43 @@ from .conftest import SAMPLES, Gamelog
 PAGES = Path(__file__).parents[2] / "docs" / "players"
 
 FROM_SAMPLES = {
+    "slicewars": {
+        "4 3 2": ("ended-all_full", 1),
+        "A1 A2": ("ended-all_full", 2),
+        "2 3": ("ended-all", 1),
+        "A4": ("ended-all", 2),
+        "B4": ("ended-all", 52),
+        "E6": ("ended-all", 179),
+        "E3 E4": ("ended-all", 102),
+        "544563 6": ("ended-all", 103),
+        "pass": ("ended-all", 134),
+    },
+    "gp02a_territory": {
+        "1 2 4": ("ended-bag", 1),
+        "5": ("ended-bag", 2),
+        "e2": ("ended-bag", 26),
+        "bbbyy": ("ended-bag", 3),
+        "2 4 1": ("ended-bag", 6),
+        "trade red red=2 blue=2": ("negotiation", 6),
+        "y": ("ended-bag", 7),
+        "6": ("full-4", 9),
+        "b d6": ("ended-bag", 9),
+        "purple d6": ("ended-bag", 48),
+        "move": ("ended-bag", 161),
+        "i5": ("ended-bag", 180),
+        "e5": ("ended-bag", 163),
+    },
+    "zone_control": {
+        "5 2 2 2": ("untimed", 1),
+        "5 3": ("untimed", 231),
+        "d8 e8": ("untimed", 241),
+        "5 k9 l9": ("variants", 135),
+        "2 21": ("variants", 136),
+        "k9=l11,l9=j12": ("variants", 137),
+        "end": ("untimed", 242),
+        "time_up": ("ended-distance", 22),
+        "463234 344553 444644": ("ended-roll_off", 65),
+    },
     "zone_s": {
         "f1": ("full-2", 1),
         "w": ("full-2", 3),
@@ -125,7 +162,7 @@ def test_the_options_of_a_page_are_accepted(gamelog: Gamelog, game: str) -> None
     page = (PAGES / f"{game}.md").read_text("utf-8")
     options = set(re.findall(r"`([a-z_]+=[a-z0-9]+)`", page))
     assert len(options) > 2
-    seats = find(game).seats[2]
+    seats = find(game).seats[min(find(game).seats)]
     for option in options:
         path = Path(f"{option}.jsonl")
         named = [word for seat in seats for word in ("--seat", f"{seat}={seat}")]

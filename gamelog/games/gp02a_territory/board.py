@@ -71,7 +71,7 @@ def read_board(data: dict[str, Any]) -> Board:
         ValueError: `data` is not a board; the message is one sentence.
     """
     file = msgspec.convert(data, BoardFile)
-    drawn = _drawn(file)
+    drawn = _read_fields(file)
     last = max((block for block, _, _, _ in drawn), default=0)
     missing = set(range(1, last + 1)) - {block for block, _, _, _ in drawn}
     if missing or not drawn:
@@ -112,7 +112,7 @@ def read_board(data: dict[str, Any]) -> Board:
     )
 
 
-def _drawn(file: BoardFile) -> list[tuple[int, bool, int, int]]:
+def _read_fields(file: BoardFile) -> list[tuple[int, bool, int, int]]:
     """Return the block, whether it is gray, the row and the column of each field."""
     if [len(row) for row in file.blocks] != [len(row) for row in file.fields]:
         raise ValueError(

@@ -49,10 +49,10 @@ def declare(now: State, words: dict[str, Any]) -> State:
     setup = now.setup
     seats, fields, chronology, hands, cards = setup.seats, now.fields, now.chronology, now.hands, now.cards
     if given.fields is not None:
-        lying = bytearray([EMPTY]) * len(fields)
+        placed = bytearray([EMPTY]) * len(fields)
         for name, chip in given.fields.items():
-            lying[setup.board.index[name]] = CHIP[chip]
-        fields = bytes(lying)
+            placed[setup.board.index[name]] = CHIP[chip]
+        fields = bytes(placed)
     if given.chronology is not None:
         chronology = bytes(CHIP[chip] for chip in given.chronology)
     if given.hands is not None:

@@ -25,7 +25,7 @@ from gamelog.games.gp02a_territory.room import (
     to_place,
 )
 from gamelog.games.gp02a_territory.state import CHIP, CHIPS, EMPTY, LAST_CARD, MOVING_CARDS, PURPLE, State
-from gamelog.games.gp02a_territory.trades import refused
+from gamelog.games.gp02a_territory.trades import check_trade
 from gamelog.games.kit.cells import put
 from gamelog.games.kit.dice import check_face
 from gamelog.games.kit.phases import unknown
@@ -184,7 +184,7 @@ def _purple(state: State, event: ev.Purple) -> Violation | None:
             return forbids(
                 "GP-A16", "a chip on a white field can be removed, so the purple chip must remove one"
             )
-        return None if room else _in_vain(state)
+        return None if room else _makes_no_room(state)
     at = board.index.get(event.at)
     problem = _not_loose(state, "GP-12", event.at, at)
     if problem is not None or room:
@@ -198,7 +198,7 @@ def _purple(state: State, event: ev.Purple) -> Violation | None:
             "removing the chip on {at} makes no room for a placement; remove another chip",
             at=event.at,
         )
-    return _in_vain(state)
+    return _makes_no_room(state)
 
 
 def _move_start(state: State, event: ev.MoveStart) -> Violation | None:
@@ -291,7 +291,7 @@ CHECKS: dict[type[Event], Callable[[State, Any], Violation | None]] = {
     ev.Remove: _remove,
     ev.Draw: _draw,
     ev.Distribute: _distribute,
-    ev.Trade: refused,
+    ev.Trade: check_trade,
     ev.Chronology: _chronology,
     ev.ChooseBlock: _choose_block,
     ev.Place: _place,
@@ -303,7 +303,7 @@ CHECKS: dict[type[Event], Callable[[State, Any], Violation | None]] = {
 """The function that judges each kind of event."""
 
 
-def _in_vain(state: State) -> Violation:
+def _makes_no_room(state: State) -> Violation:
     """Return the violation of a purple chip that cannot make the placement possible."""
     return forbids(
         "GP-A13",

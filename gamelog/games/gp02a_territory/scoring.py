@@ -61,16 +61,16 @@ def _leaders(chips: bytes, taking_part: tuple[int, ...]) -> tuple[int, ...]:
     return tuple([colour for colour in taking_part if count(colour) == most]) if most else ()
 
 
-def lying(state: State) -> tuple[tuple[int, int], ...]:
+def points_on_fields(state: State) -> tuple[tuple[int, int], ...]:
     """Return the points of each of the four colours from groups and from blocks, as the fields are now."""
     setup = state.setup
     options = setup.options
     taking_part = EVERYBODY if options.dummy_blocks else setup.colours
-    return _lying(setup.board, state.fields, options.groups_cross_blocks, taking_part)
+    return _points_on_fields(setup.board, state.fields, options.groups_cross_blocks, taking_part)
 
 
 @lru_cache(4096)
-def _lying(
+def _points_on_fields(
     board: Board, fields: bytes, across: bool, taking_part: tuple[int, ...]
 ) -> tuple[tuple[int, int], ...]:
     blocks = [0] * len(COLOURS)
@@ -88,13 +88,14 @@ def points(state: State) -> tuple[Points, ...]:
     chronology = state.chronology
     return tuple(
         Points(chronology.count(colour) * TABLES.chronology, of_groups, of_blocks)
-        for colour, (of_groups, of_blocks) in enumerate(lying(state))
+        for colour, (of_groups, of_blocks) in enumerate(points_on_fields(state))
     )
 
 
 def score(state: State) -> dict[str, int]:
     """Return the points of each seat in this position."""
-    setup, count, each, on_fields = state.setup, state.chronology.count, TABLES.chronology, lying(state)
+    setup, count, each = state.setup, state.chronology.count, TABLES.chronology
+    on_fields = points_on_fields(state)
     points: dict[str, int] = {}
     for seat, colour in zip(setup.seats, setup.colours, strict=True):
         of_groups, of_blocks = on_fields[colour]

@@ -20,7 +20,7 @@ Hands that players can draw have fewer trades than this.
 """
 
 
-def refused(state: State, event: Trade) -> Violation | None:
+def check_trade(state: State, event: Trade) -> Violation | None:
     """Return the violation if a rule forbids the trade, else None."""
     setup = state.setup
     if not setup.options.negotiation:
@@ -108,7 +108,7 @@ def _legal(state: State, other: str, moved: list[int] | tuple[int, ...]) -> Iter
     gives = {name: count for name, count in zip(CHIPS, moved, strict=True) if count > 0}
     takes = {name: -count for name, count in zip(CHIPS, moved, strict=True) if count < 0}
     trade = Trade(0, 0, state.setup.seats[state.main], other, Chips(**gives), Chips(**takes))
-    if refused(state, trade) is None:
+    if check_trade(state, trade) is None:
         yield trade
 
 

@@ -70,7 +70,7 @@ def read_board(data: dict[str, Any]) -> Board:
     )
 
 
-def connected(board: Board, without: Collection[int] = ()) -> bool:
+def is_connected(board: Board, without: Collection[int] = ()) -> bool:
     """Return whether the territories of `board`, except those in `without`, are connected."""
     land = bytes(at not in without for at in range(len(board.names)))
     return len(components(board.neighbours, land, True)) < 2

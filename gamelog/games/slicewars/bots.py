@@ -7,7 +7,7 @@ from random import Random
 from gamelog.game import beats
 from gamelog.games.slicewars.choices import sample
 from gamelog.games.slicewars.events import Add, Attack, ClaimLand, Decision, Pass, Place
-from gamelog.games.slicewars.land import attacks, held
+from gamelog.games.slicewars.land import attacks, territories_of
 from gamelog.games.slicewars.state import CAPACITY, FREE, VOID, State
 
 
@@ -16,10 +16,10 @@ def greedy(state: State, seat: str, rng: Random) -> Decision:
     names, actor = state.setup.board.names, state.actor
     match state.phase:
         case "claim":
-            free = list(held(state, FREE))
+            free = list(territories_of(state, FREE))
             return ClaimLand(0, 0, seat, names[max(free, key=lambda at: (_friends(state, at), rng.random()))])
         case "add" | "place":
-            room = [at for at in held(state, actor) if state.dice[at] < CAPACITY]
+            room = [at for at in territories_of(state, actor) if state.dice[at] < CAPACITY]
             at = max(room, key=lambda at: (_prospect(state, at), rng.random()))
             return Add(0, 0, seat, names[at]) if state.phase == "add" else Place(0, 0, seat, names[at])
         case "attack":

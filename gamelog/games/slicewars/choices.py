@@ -8,9 +8,9 @@ from math import comb
 from random import Random
 
 from gamelog.game import Legal
-from gamelog.games.slicewars.board import connected
+from gamelog.games.slicewars.board import is_connected
 from gamelog.games.slicewars.events import Add, Attack, ClaimLand, Decision, Pass, Place, Remove
-from gamelog.games.slicewars.land import attacks, held
+from gamelog.games.slicewars.land import attacks, territories_of
 from gamelog.games.slicewars.state import CAPACITY, FREE, State
 
 MAX_LISTED_REMOVALS = 20_000
@@ -68,8 +68,8 @@ def sample(state: State, seat: str, rng: Random) -> Decision:
 def _places(state: State) -> list[int]:
     """Return the territories on which the player to move may put the next die."""
     if state.phase == "claim":
-        return list(held(state, FREE))
-    return [at for at in held(state, state.actor) if state.dice[at] < CAPACITY]
+        return list(territories_of(state, FREE))
+    return [at for at in territories_of(state, state.actor) if state.dice[at] < CAPACITY]
 
 
 def _too_many(state: State) -> bool:
@@ -85,7 +85,7 @@ def _removals(state: State) -> Iterator[tuple[int, ...]]:
         yield _removal(state, list(land))
         return
     for choice in combinations(land, setup.removals):
-        if not setup.options.keep_connected or connected(setup.board, frozenset(choice)):
+        if not setup.options.keep_connected or is_connected(setup.board, frozenset(choice)):
             yield choice
 
 
@@ -100,7 +100,7 @@ def _removal(state: State, land: list[int]) -> tuple[int, ...]:
         at = next(
             at
             for at in land
-            if not setup.options.keep_connected or connected(setup.board, frozenset((*gone, at)))
+            if not setup.options.keep_connected or is_connected(setup.board, frozenset((*gone, at)))
         )
         gone.append(at)
         land.remove(at)

@@ -1,7 +1,7 @@
 """Facts about the land of a seat: groups, room, attacks and dice.
 
 They are computed from a `State`, which does not store them. `seat` is the number of a seat. The counts and
-`held` also take owners that are not seats (`OWNERLESS`, `FREE`, `VOID`).
+`territories_of` also take owners that are not seats (`OWNERLESS`, `FREE`, `VOID`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from gamelog.games.kit.graph import components
 from gamelog.games.slicewars.state import CAPACITY, OWNERLESS, VOID, State
 
 
-def held(state: State, seat: int) -> Iterator[int]:
+def territories_of(state: State, seat: int) -> Iterator[int]:
     """Yield the territories of `seat`."""
     owners = state.owners
     at = owners.find(seat)
@@ -53,7 +53,7 @@ def can_attack(state: State, seat: int) -> bool:
 def attacks(state: State, seat: int) -> Iterator[tuple[int, int]]:
     """Yield each possible attack of `seat`: the territory it comes from and its target (SW-11)."""
     owners, neighbours = state.owners, state.setup.board.neighbours
-    for src in held(state, seat):
+    for src in territories_of(state, seat):
         if state.dice[src] > 1:
             for dst in neighbours[src]:
                 if seat != owners[dst] != VOID:
@@ -75,6 +75,6 @@ def count_valid(state: State) -> int:
     return len(state.owners) - state.owners.count(OWNERLESS) - state.owners.count(VOID)
 
 
-def living(state: State) -> list[int]:
+def living_seats(state: State) -> list[int]:
     """Return the seats that have land (SW-A22)."""
     return [seat for seat in range(len(state.setup.seats)) if seat in state.owners]

@@ -18,7 +18,7 @@ from gamelog.games.kit.cells import BYTE, put
 from gamelog.games.kit.roll_off import highest
 from gamelog.games.slicewars import events as ev
 from gamelog.games.slicewars.events import Chance, Event
-from gamelog.games.slicewars.land import can_attack, count_valid, has_room, living
+from gamelog.games.slicewars.land import can_attack, count_valid, has_room, living_seats
 from gamelog.games.slicewars.state import CAPACITY, FREE, OWNERLESS, OWNERLESS_DICE, VOID, Phase, State
 from gamelog.games.slicewars.turns import turns
 from gamelog.games.slicewars.victory import by_guard, victory
@@ -67,7 +67,7 @@ def retire(state: State, seat: str) -> State | Violation:
     number = setup.seats.index(seat)
     if number not in state.owners:
         return forbids("SW-A22", "{@by} is already out of the game", by=seat)
-    if living(state) == [number]:
+    if living_seats(state) == [number]:
         return _over(state, Outcome((seat,), "all"))
     owners = state.owners.replace(BYTE[number], BYTE[OWNERLESS])
     dice = bytes(
@@ -75,7 +75,7 @@ def retire(state: State, seat: str) -> State | Violation:
         for owner, count in zip(owners, state.dice, strict=True)
     )
     after = replace(state, owners=owners, dice=dice)
-    rest = living(after)
+    rest = living_seats(after)
     outcome = Outcome((setup.seats[rest[0]],), "all") if len(rest) == 1 else victory(after)
     if outcome is not None:
         return _over(after, outcome)

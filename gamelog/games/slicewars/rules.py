@@ -14,7 +14,7 @@ from gamelog.games.kit.dice import check_face
 from gamelog.games.kit.phases import unknown
 from gamelog.games.kit.roll_off import check_roller
 from gamelog.games.slicewars import events as ev
-from gamelog.games.slicewars.board import connected
+from gamelog.games.slicewars.board import is_connected
 from gamelog.games.slicewars.due import late, not_due
 from gamelog.games.slicewars.events import Event
 from gamelog.games.slicewars.state import CAPACITY, FREE, OWNERLESS, OWNERLESS_DICE, VOID, State
@@ -50,7 +50,7 @@ def _remove(state: State, event: ev.Remove) -> Violation | None:
         return forbids(
             rule, "{n} different territories must be removed, not {=found}", n=setup.removals, found=event.at
         )
-    if setup.options.keep_connected and not connected(
+    if setup.options.keep_connected and not is_connected(
         setup.board, {setup.board.index[name] for name in event.at}
     ):
         return forbids(

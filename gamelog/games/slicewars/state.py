@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from gamelog.game import Message, Outcome
-from gamelog.games.slicewars.board import Board, connected
+from gamelog.games.slicewars.board import Board, is_connected
 
 COLOURS = ("red", "blue", "yellow", "green", "purple", "white")
 """The seats. A game with fewer players uses the first of them."""
@@ -128,7 +128,7 @@ def start(options: Options, board: Board, seats: tuple[str, ...]) -> State:
                 players=players,
             )
         )
-    if options.keep_connected and not connected(board):
+    if options.keep_connected and not is_connected(board):
         raise ValueError(
             Message.of(
                 'keep_connected needs a connected board, but "{=name}" is in several pieces', name=board.name

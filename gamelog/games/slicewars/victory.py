@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gamelog.game import Outcome
 from gamelog.games.kit.roll_off import leaders
-from gamelog.games.slicewars.land import count_dice, count_land, count_valid, has_room, living
+from gamelog.games.slicewars.land import count_dice, count_land, count_valid, has_room, living_seats
 from gamelog.games.slicewars.state import OWNERLESS, State
 
 
@@ -13,7 +13,7 @@ def victory(state: State) -> Outcome | None:
 
     It is tested after each placed die, each battle and each resignation (SW-A15).
     """
-    setup, seats = state.setup, living(state)
+    setup, seats = state.setup, living_seats(state)
     options = setup.options
     if len(seats) == 1 and not (options.must_take_ownerless and OWNERLESS in state.owners):
         return Outcome((setup.seats[seats[0]],), "all")
@@ -32,5 +32,5 @@ def victory(state: State) -> Outcome | None:
 
 def by_guard(state: State) -> Outcome:
     """Return the outcome after the last round: most land, then most dice, then shared (SW-A21)."""
-    standing = {seat: (count_land(state, seat), count_dice(state, seat)) for seat in living(state)}
+    standing = {seat: (count_land(state, seat), count_dice(state, seat)) for seat in living_seats(state)}
     return Outcome(tuple(state.setup.seats[seat] for seat in leaders(standing)), "guard")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from gamelog.games.slicewars import GAME
-from gamelog.games.slicewars.board import Board, connected, read_board
+from gamelog.games.slicewars.board import Board, is_connected, read_board
 from gamelog.games.slicewars.land import count_valid
 from tests.games.slicewars.games import play
 
@@ -26,7 +26,7 @@ def test_hex50_has_the_numbers_of_the_printed_board() -> None:
     assert len(hex50.names) == 50
     assert sum(map(len, hex50.neighbours)) == 2 * 121
     assert Counter(map(len, hex50.neighbours)) == {2: 4, 3: 6, 4: 8, 5: 8, 6: 24}
-    assert connected(hex50)
+    assert is_connected(hex50)
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_hex50_neighbours(name: str, touches: str) -> None:
 def test_hex36_neighbours(name: str, touches: str) -> None:
     hex36 = board("hex36")
     assert (len(hex36.names), neighbours(hex36, name)) == (36, touches)
-    assert connected(hex36)
+    assert is_connected(hex36)
 
 
 @pytest.mark.parametrize("name", ["hex50", "hex36"])

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from gamelog.chance.rng import Random, generator
 from gamelog.errors import CannotApply
 from gamelog.games.slicewars import GAME
-from gamelog.games.slicewars.board import Board, connected
+from gamelog.games.slicewars.board import Board, is_connected
 from gamelog.games.slicewars.events import (
     Add,
     Attack,
@@ -137,7 +137,7 @@ def test_income_is_the_largest_group_and_surplus_dice_are_discarded(game: Play) 
             sizes = [len(group) for group in groups(after.setup.board, land(after, seat))]
             assert income.count == max(sizes)
             rest = frozenset(range(len(after.owners))) - frozenset(land(after, seat))
-            assert (income.count == after.owners.count(seat)) == connected(after.setup.board, rest)
+            assert (income.count == after.owners.count(seat)) == is_connected(after.setup.board, rest)
         assert not received or after.round > 1
         if after.hand and after.round and isinstance(event, Pass):
             assert after.hand == received[-1].count

@@ -15,7 +15,7 @@ from msgspec import structs
 from typer.testing import CliRunner
 
 from gamelog.archive import Pack, Packing, Pseudonyms, Reader, index, pack, unpack
-from gamelog.archive.packing.pseudonyms import anonymous
+from gamelog.archive.packing.pseudonyms import anonymise
 from gamelog.errors import NotReadable
 from gamelog.play.contract.registry import find
 from gamelog.play.fold import common
@@ -43,7 +43,7 @@ def judged(data: bytes) -> Verdict:
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_every_sample_is_the_same_play_without_its_people(path: Path) -> None:
     record = read_record(path)
-    data = anonymous(record, Pseudonyms([record.head]))
+    data = anonymise(record, Pseudonyms([record.head]))
     before = verdict(replay(record))
     if path.stem in ("bit-flipped", "torn", "reordered", "spliced"):
         assert data is None
@@ -87,7 +87,7 @@ def test_whatever_people_may_write_is_left_out(table: Table) -> None:
         pull(0, 0, "red", "left", id=secret),
     ]
     events = [structs.replace(event, n=n, t=n) for n, event in enumerate(told, 1)]
-    data = anonymous(read_record(write(table.folder / "x.jsonl", header, events)), Pseudonyms([]))
+    data = anonymise(read_record(write(table.folder / "x.jsonl", header, events)), Pseudonyms([]))
     assert data is not None
     assert [line for line in data.decode().splitlines() if secret in line] == []
     assert b"2026-01-01T00:00:00Z" in data

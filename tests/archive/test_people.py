@@ -174,13 +174,13 @@ def test_twenty_thousand_names_are_looked_up_not_held_against_each_other(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     compared: list[None] = []
-    alike = near_names._alike
+    alike = near_names._are_alike
 
     def counted(*given: Any) -> bool:
         compared.append(None)
         return alike(*given)
 
-    monkeypatch.setattr(near_names, "_alike", counted)
+    monkeypatch.setattr(near_names, "_are_alike", counted)
     syllables = ["ba", "do", "fi", "gu", "ke", "lo", "mi", "na", "po", "ru", "sa", "ti"]
     rng = Random(1)
     crowd = {

@@ -114,10 +114,10 @@ def _judged(
         yield 1, map(judge, paths)
         return
     from gamelog.archive import find_items, verdicts
-    from gamelog.archive.sources.items import absolute
+    from gamelog.archive.sources.items import absolute_paths
 
     with lend() if lend else nullcontext((None, jobs)) as (executor, workers):
-        items = find_items(absolute(paths) if executor else paths)
+        items = find_items(absolute_paths(paths) if executor else paths)
         yield len(items), verdicts(items, workers, executor, allowed)
 
 

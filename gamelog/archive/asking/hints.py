@@ -43,7 +43,7 @@ def unmatched_choices(connection: duckdb.DuckDBPyConnection, chosen: Mapping[str
     if not hints and any(chosen[name] is not None for name in chosen if name != "variant"):
         ((count,),) = connection.execute(ANY, dict(chosen)).fetchall()
         if not count:
-            yield f"No record in the archive matches all of these: {_given(chosen)}."
+            yield f"No record in the archive matches all of these: {_given_parameters(chosen)}."
 
 
 def _unmatched_parameters(connection: duckdb.DuckDBPyConnection, chosen: Mapping[str, Any]) -> Iterator[str]:
@@ -87,7 +87,7 @@ def unused_tag_hint(
             yield f'No chosen game has a tag "{by}". {suggestion(by, sorted({*THROWERS, *tags}))}'
 
 
-def _given(chosen: Mapping[str, Any]) -> str:
+def _given_parameters(chosen: Mapping[str, Any]) -> str:
     """Return the parameters that have a value, as the user writes them."""
     return ", ".join(
         f"{name}={value}" for name, value in chosen.items() if value is not None and name != "variant"

@@ -244,24 +244,24 @@ def parse_question(name: str, source: str) -> Question:
     ]
     body = "\n".join(lines[len(head) :])
     declared = [match for line in head if (match := PARAMETER.fullmatch(line))]
-    parameters = tuple(_declared(*match.groups()) for match in declared)
+    parameters = tuple(_read_parameter(*match.groups()) for match in declared)
     sources = {match[1] for match in SOURCE.finditer(body)}
     if sources:
         parameters = (*CHOICE, *([UNCOUNTED] if sources != {"picked"} else []), *parameters)
     types = {parameter.name: parameter.type for parameter in parameters}
-    sql, pooled = (_bound(name, text, types) for text in (body, VARIANT.sub("", body)))
+    sql, pooled = (_bind_parameters(name, text, types) for text in (body, VARIANT.sub("", body)))
     title, *text = (line for line in head if not PARAMETER.fullmatch(line))
     return Question(name, title, " ".join(text), parameters, sql, pooled)
 
 
-def _declared(name: str, type: str, default: str, meaning: str) -> Parameter:
+def _read_parameter(name: str, type: str, default: str, meaning: str) -> Parameter:
     choices = tuple(type.split("|")) if "|" in type else ()
     return Parameter(
         name, "VARCHAR" if choices else type, None if default == "NULL" else default, meaning, choices
     )
 
 
-def _bound(name: str, body: str, types: dict[str, str]) -> str:
+def _bind_parameters(name: str, body: str, types: dict[str, str]) -> str:
     """Return the statement with macros called and parameters cast.
 
     Raises ValueError for an undeclared or unused parameter.

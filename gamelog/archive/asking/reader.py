@@ -145,7 +145,7 @@ class Reader:
             self._tidy()
             raise
         try:
-            with self._bounded():  # opening may have to find out which records count
+            with self._within_bounds():  # opening may have to find out which records count
                 self._open(people)
         except BaseException:
             self.close()
@@ -183,8 +183,8 @@ class Reader:
         Raises:
             ArchiveError: DuckDB refuses or cannot answer the question.
         """
-        sql, bound = self._prepared(question, values or {})
-        with self._bounded():
+        sql, bound = self._prepare(question, values or {})
+        with self._within_bounds():
             result = self._connection.execute(sql, bound or None)
             columns = tuple(column[0] for column in result.description or ())
             types = tuple(str(column[1]) for column in result.description or ())
@@ -209,7 +209,7 @@ class Reader:
             )
         )
         if chosen not in self._notes:
-            with self._bounded(), connecting.row_errors(self.paths):
+            with self._within_bounds(), connecting.row_errors(self.paths):
                 self._notes[chosen] = answer_notes(self._connection, known, bound)
         return (*self._archive_notes, *self._notes[chosen])
 
@@ -242,9 +242,9 @@ class Reader:
     ) -> None:
         """Write the answer to the file that `save` renames when it is whole. Raises `ArchiveError`."""
         assert self.out is not None
-        sql, bound = self._prepared(question, values or {})
+        sql, bound = self._prepare(question, values or {})
         marked, part = for_spreadsheets and format == "csv", _part_path(self.out, self._room)
-        with self._bounded():
+        with self._within_bounds():
             if marked:
                 sql = self._for_spreadsheets(sql, bound)
             how = WRITERS[format]
@@ -290,8 +290,8 @@ class Reader:
         DuckDB computes the relation when you ask for its rows, while this reader is open. The bound on time
         does not apply then, and errors are DuckDB's own. The relation has no more access than a question.
         """
-        sql, bound = self._prepared(question, values or {})
-        with self._bounded():
+        sql, bound = self._prepare(question, values or {})
+        with self._within_bounds():
             relation: duckdb.DuckDBPyRelation | None = self._connection.sql(sql, params=bound or None)
         if relation is None:
             raise ArchiveError("The statement returns no rows. Ask a question that begins with SELECT.")
@@ -318,10 +318,10 @@ class Reader:
             except ImportError:
                 raise MissingExtra(f"An answer for {packages[0]}", "frames") from None
         relation = self.relation(question, values)
-        with self._bounded():
+        with self._within_bounds():
             return getattr(relation, method)()
 
-    def _prepared(self, question: str, values: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    def _prepare(self, question: str, values: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
         """Return the SQL of the question and its parameters. Raises `ArchiveError` unless it only reads."""
         known = questions.all_questions().get(question.strip())
         if known:
@@ -338,7 +338,7 @@ class Reader:
         """Fill the table of people with near names, if it does not exist yet."""
         if self._has_near_people:
             return
-        with self._bounded():
+        with self._within_bounds():
             rows = self._connection.execute(PEOPLE).fetchall()
             near = near_people([KnownPerson(person, player, names) for person, player, _, names in rows])
             pairs = [(person, other) for person, others in near.items() for other in sorted(others)]
@@ -350,7 +350,7 @@ class Reader:
         self._has_near_people = True
 
     @contextmanager
-    def _bounded(self) -> Iterator[None]:
+    def _within_bounds(self) -> Iterator[None]:
         """Interrupt DuckDB at the time limit. Raises `ArchiveError` for each error of DuckDB."""
         import duckdb
 

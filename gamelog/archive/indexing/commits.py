@@ -146,14 +146,14 @@ class Commits:
         self._committing = True
         plan = self._plan
         settle = not at_once and (last or monotonic() - self._settled > RESPITE * self._cost)
-        files = [self._marked(file) for judged in self._waiting for file in judged.files]
+        files = [self._mark_incomplete(file) for judged in self._waiting for file in judged.files]
         failed = {name for judged in self._waiting for name in judged.failed}
         complete = [path for path, file in self._packs.items() if not self._left[path]]
         rows = [Incoming(file.path, file.member, (file.path, file.member) in failed) for file in files]
         store.temporary("incoming", Incoming, rows)
         store.temporary("gone", Path, [Path(path) for path in plan.gone])
-        store.temporary("complete", Found, [self._found(self._packs.pop(path)) for path in complete])
-        store.temporary("touching", Found, [self._found(item) for item in plan.touched])
+        store.temporary("complete", Found, [self._found_row(self._packs.pop(path)) for path in complete])
+        store.temporary("touching", Found, [self._found_row(item) for item in plan.touched])
         store.sql(_KEPT)
         self._keep_failed(store)
         store.sql(LEAVING)
@@ -223,11 +223,11 @@ class Commits:
             "id IS NOT NULL"
         )
 
-    def _marked(self, file: schema.FileRow) -> schema.FileRow:
+    def _mark_incomplete(self, file: schema.FileRow) -> schema.FileRow:
         """Negate the size in a row of a pack, which marks the pack as incomplete."""
         if file.member:
             file.size = -file.size
         return file
 
-    def _found(self, item: Item) -> Found:
+    def _found_row(self, item: Item) -> Found:
         return Found(0, item.name, item.size, item.mtime_ns)

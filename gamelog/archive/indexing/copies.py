@@ -149,7 +149,7 @@ FROM games
 
 def mark_copies(store: Store) -> None:
     """Store the people across records, their names, the copies, and the records that count in an archive."""
-    store.temporary("moved", Moved, _moved(store.sql(KNOWN % {"held": ""}), {}))
+    store.temporary("moved", Moved, _moved_people(store.sql(KNOWN % {"held": ""}), {}))
     seated = [table for table in SEATED_TABLES if store.sql(f"SELECT 1 FROM {table} LIMIT 1")]
     for table in seated:
         for statement in PERSONS.format(table).split(";"):
@@ -167,7 +167,7 @@ def _find_copies(rows: Callable[[str], list[tuple[Any, ...]]]) -> None:
         rows(statement)
 
 
-def _moved(known: list[tuple[str | None, str]], aliases: Mapping[str, str]) -> list[Moved]:
+def _moved_people(known: list[tuple[str | None, str]], aliases: Mapping[str, str]) -> list[Moved]:
     """Return the people who are different across records and in a single record."""
     names = {f"alias:{same_name(called)}": called for called in aliases.values()}
     return [
@@ -178,27 +178,28 @@ def _moved(known: list[tuple[str | None, str]], aliases: Mapping[str, str]) -> l
 
 
 _PEOPLE = """(
-  SELECT coalesce(moved.person, told.key) AS person, told.name, told.player
+  SELECT coalesce(moved.person, stored.key) AS person, stored.name, stored.player
   FROM (
     SELECT key, same_name, name, player FROM memory.main.seats WHERE sitters = 1
     UNION ALL SELECT key, same_name, name, player FROM memory.main.stays
-  ) AS told LEFT JOIN settled.moved ON moved.key = told.key AND moved.same_name = told.same_name
+  ) AS stored LEFT JOIN settled.moved ON moved.key = stored.key AND moved.same_name = stored.same_name
 )"""
 
 SPELLED = f"""
 CREATE TABLE settled.spelled AS
-SELECT DISTINCT best.person, best.player FROM ({BEST % _PEOPLE}) AS best JOIN {_PEOPLE} AS told USING (person)
-WHERE told.player IS DISTINCT FROM best.player
+SELECT DISTINCT best.person, best.player FROM ({BEST % _PEOPLE}) AS best
+  JOIN {_PEOPLE} AS stored USING (person)
+WHERE stored.player IS DISTINCT FROM best.player
 """
 """The names of people that differ from the names in an archive."""
 
 SEATED = """
-CREATE TEMP VIEW {0} AS SELECT told.* REPLACE (
-  coalesce(moved.person, told.key, told.person) AS person,
-  coalesce(moved.called, spelled.player, told.player) AS player)
-FROM memory.main.{0} AS told
-  LEFT JOIN settled.moved ON moved.key = told.key AND moved.same_name = told.same_name
-  LEFT JOIN settled.spelled ON spelled.person = coalesce(moved.person, told.key)
+CREATE TEMP VIEW {0} AS SELECT stored.* REPLACE (
+  coalesce(moved.person, stored.key, stored.person) AS person,
+  coalesce(moved.called, spelled.player, stored.player) AS player)
+FROM memory.main.{0} AS stored
+  LEFT JOIN settled.moved ON moved.key = stored.key AND moved.same_name = stored.same_name
+  LEFT JOIN settled.spelled ON spelled.person = coalesce(moved.person, stored.key)
 """
 
 RECOUNTED = f"""
@@ -209,10 +210,10 @@ WHERE games.copy_of IS DISTINCT FROM fresh.copy_of OR games.counted IS DISTINCT 
 """The records whose state as a copy, or whether they count, differs from an archive."""
 
 _COUNTED = """
-CREATE TEMP VIEW games AS SELECT told.* REPLACE (
-  CASE WHEN recounted.id IS NULL THEN told.copy_of ELSE recounted.copy_of END AS copy_of,
-  CASE WHEN recounted.id IS NULL THEN told.counted ELSE recounted.counted END AS counted)
-FROM memory.main.games AS told LEFT JOIN settled.recounted ON recounted.id = told.id
+CREATE TEMP VIEW games AS SELECT stored.* REPLACE (
+  CASE WHEN recounted.id IS NULL THEN stored.copy_of ELSE recounted.copy_of END AS copy_of,
+  CASE WHEN recounted.id IS NULL THEN stored.counted ELSE recounted.counted END AS counted)
+FROM memory.main.games AS stored LEFT JOIN settled.recounted ON recounted.id = stored.id
 """
 
 
@@ -222,7 +223,7 @@ def recount(connection: duckdb.DuckDBPyConnection, aliases: Mapping[str, str]) -
     `aliases` are the names from a file of aliases, by key. Raises DuckDB's own errors.
     """
     run = connection.execute
-    moved = _moved(run(KNOWN % {"held": "memory.main."}).fetchall(), aliases)
+    moved = _moved_people(run(KNOWN % {"held": "memory.main."}).fetchall(), aliases)
     run(
         "CREATE TABLE settled.moved AS SELECT unnest($key::VARCHAR[]) AS key, "
         "unnest($same_name::VARCHAR[]) AS same_name, unnest($person::VARCHAR[]) AS person, "

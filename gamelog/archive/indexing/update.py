@@ -21,7 +21,7 @@ from gamelog.archive.indexing.planning import Plan, first_plan, folder_root, pla
 from gamelog.archive.indexing.store import Store, sole_writer
 from gamelog.archive.judging.worker import CRASHED, FAILED, STRANGE_NAME, judge, judge_failure
 from gamelog.archive.judging.workers import Bounds, Workers
-from gamelog.archive.sources.items import absolute, scan
+from gamelog.archive.sources.items import absolute_paths, scan
 from gamelog.errors import Damaged, GamelogError, Stopped
 from gamelog.play.contract.registry import find, names
 from gamelog.play.fold.game_errors import BROKEN
@@ -144,7 +144,7 @@ def index(
         NotReadable: a path is missing.
         ArchiveError: the archive cannot be written, or records would be removed without permission.
     """
-    named = absolute(paths)
+    named = absolute_paths(paths)
     items = list(scan(named))
     roots = [begin for begin in map(folder_root, named) if begin]
     with sole_writer(archive), Workers(jobs, executor, bounds) as workers:

@@ -155,7 +155,7 @@ class _ClusterExecutor(Executor):
     def _send(self, workers: list[str], fn: Any, args: Any, kwargs: Any) -> Any:
         seconds = self._bounds.time([item for item in args[0] if isinstance(item, Item)])
         return self._client.submit(
-            _timed, seconds, fn, *args, pure=False, retries=RETRIES, workers=workers, **kwargs
+            _run_with_limit, seconds, fn, *args, pure=False, retries=RETRIES, workers=workers, **kwargs
         )
 
     def pulse(self) -> list[str]:
@@ -233,7 +233,7 @@ class BatchGivenUp(Exception):
     """A batch exceeded its time on the cluster, and has to be run elsewhere, record by record."""
 
 
-def _timed(seconds: float, task: Any, *args: Any, **kwargs: Any) -> Any:
+def _run_with_limit(seconds: float, task: Any, *args: Any, **kwargs: Any) -> Any:
     """Return the result of `task` or, after `seconds`, the error `OutOfTime`, which frees the worker."""
     thread = ctypes.c_ulong(get_ident())
     timer = Timer(

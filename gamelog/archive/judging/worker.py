@@ -94,7 +94,7 @@ def _judge(batch: Sequence[Item]) -> Judged:
 def judge_failure(item: Item, error: Exception) -> Judged:
     """Return the result for a record whose judge ran out of time or memory, or died."""
     code, text = failure_finding(item, error)
-    judged = _single(*_unread(item, code, text, "unknown"))
+    judged = _single_result(*_unread_rows(item, code, text, "unknown"))
     return Judged(judged.files, judged.batches, [(item.name, item.member)])
 
 
@@ -170,11 +170,11 @@ def _judge_without_rows(item: Item, error: Exception) -> Judged:
     """Return the result for a record whose game gave values that the tables cannot hold."""
     ((_, record),) = records([item])
     if isinstance(record, RecordError):  # it has changed meanwhile
-        return _single(*_rows_of(item, record))
-    return _single(*_judged_rows(item, *_crashed(record, error)))
+        return _single_result(*_rows_of(item, record))
+    return _single_result(*_judged_rows(item, *_crash_verdict(record, error)))
 
 
-def _single(file: schema.FileRow, made: RecordRows) -> Judged:
+def _single_result(file: schema.FileRow, made: RecordRows) -> Judged:
     collected = RowBatch()
     collected.add(made)
     return Judged([file], [collected.batches()])
@@ -188,10 +188,10 @@ def assess(record: Record) -> tuple[FoldedRecord, Verdict]:
     except MemoryError:  # a worker with more memory may judge the record
         raise
     except Exception as error:
-        return _crashed(record, error)
+        return _crash_verdict(record, error)
 
 
-def _crashed(record: Record, error: Exception) -> tuple[FoldedRecord, Verdict]:
+def _crash_verdict(record: Record, error: Exception) -> tuple[FoldedRecord, Verdict]:
     failed = game_errors.describe_failure(error)
     found = (
         Finding.of(game_errors.BROKEN, failed)
@@ -206,7 +206,7 @@ def _crashed(record: Record, error: Exception) -> tuple[FoldedRecord, Verdict]:
 
 def _rows_of(item: Item, record: Record | RecordError) -> tuple[schema.FileRow, RecordRows]:
     if item.name != item.path:
-        return _unread(
+        return _unread_rows(
             item,
             STRANGE_NAME,
             NAMELESS,
@@ -214,13 +214,13 @@ def _rows_of(item: Item, record: Record | RecordError) -> tuple[schema.FileRow, 
         )
     if isinstance(record, RecordError):
         status = UNREAD if isinstance(record, NotReadable) else "damaged"
-        return _unread(item, record.code, str(record).rstrip("."), status)
+        return _unread_rows(item, record.code, str(record).rstrip("."), status)
     try:
         return _judged_rows(item, *assess(record))
     except MemoryError:
         raise
     except Exception as error:  # an error in a game's code must not stop the other records
-        return _judged_rows(item, *_crashed(record, error))
+        return _judged_rows(item, *_crash_verdict(record, error))
 
 
 def _judged_rows(item: Item, replayed: FoldedRecord, judgement: Verdict) -> tuple[schema.FileRow, RecordRows]:
@@ -229,7 +229,7 @@ def _judged_rows(item: Item, replayed: FoldedRecord, judgement: Verdict) -> tupl
     )
 
 
-def _unread(item: Item, code: str, text: str, status: str) -> tuple[schema.FileRow, RecordRows]:
+def _unread_rows(item: Item, code: str, text: str, status: str) -> tuple[schema.FileRow, RecordRows]:
     finding = schema.FindingRow(path=item.name, member=item.member, code=code, severity="error", message=text)
     return _file(item, None, status), RecordRows({"findings": [finding]})
 

@@ -133,13 +133,13 @@ class Workers:
         self, task: Callable[[_Batch], Iterable[_T]], lost: Lost[_T], items: Sequence[Item]
     ) -> Iterator[_T]:
         """Run `task`, which returns a result for each item of a batch, and yield all results in order."""
-        if self._alone(items):
+        if self._works_alone(items):
             yield from task(tuple(items))
         else:
             for some in self.work(partial(_list, task), lambda item, error: [lost(item, error)], items):
                 yield from some
 
-    def _alone(self, items: Sequence[Item]) -> bool:
+    def _works_alone(self, items: Sequence[Item]) -> bool:
         """Return whether this process does all the work."""
         if self._asked is None:
             self._asked = self.jobs = cores() if len(items) >= PARALLEL_FROM else 1
@@ -151,7 +151,7 @@ class Workers:
         The task may only raise `MemoryError`. A batch that fails is tried again record by record, and `lost`
         gives the result for a record that fails alone. Raises `ArchiveError` if no process can be started.
         """
-        alone = self._alone(items)
+        alone = self._works_alone(items)
         parts = deque(batches(items, self.jobs))
         if self._executor is not None:
             yield from self._run_on_executor(_Round(task, lost, parts), self._executor)

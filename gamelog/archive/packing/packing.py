@@ -16,8 +16,7 @@ from msgspec import Struct, structs
 from gamelog.archive.judging.worker import assess
 from gamelog.archive.judging.workers import Bounds, Workers
 from gamelog.archive.packing.pack_rows import PACK, Packed, copy_to, groups
-from gamelog.archive.packing.pseudonyms import Pseudonyms
-from gamelog.archive.packing.pseudonyms import anonymous as without_people
+from gamelog.archive.packing.pseudonyms import Pseudonyms, anonymise
 from gamelog.archive.rows.arrow import ArrowStream, insert_columns
 from gamelog.archive.rows.columns import Columns
 from gamelog.archive.rows.record_rows import game_row
@@ -111,11 +110,11 @@ def pack(
     unreadable: list[RecordError] = [NotReadable(f"{one.name}: {NAMELESS}.") for one in nameless]
     held = 0
 
-    def packed() -> Iterator[Packed]:
+    def pack_rows() -> Iterator[Packed]:
         nonlocal held
         with Workers(jobs, bounds=bounds) as workers:
-            make = partial(_anonymous, people=_pseudonyms(workers, due)) if anonymous else _whole
-            lost = _left_out if anonymous else _unjudged
+            make = partial(_pack_anonymous, people=_pseudonyms(workers, due)) if anonymous else _pack_batch
+            lost = _leave_out if anonymous else _pack_unjudged
             done = 0
             for batch in workers.work(make, lost, due):
                 done += len(batch)
@@ -134,7 +133,7 @@ def pack(
                 "another verdict."
             )
 
-    some = groups(packed())
+    some = groups(pack_rows())
     first = next(some)  # processes have to be forked before DuckDB starts threads
     size = _write(chain([first], some), os.fspath(out))
     return Packing(held, len(due) + len(nameless) - held - len(unreadable), size, tuple(map(str, unreadable)))
@@ -144,31 +143,31 @@ _Made = list[Packed | RecordError | None]
 """The results for some records. None is a record that cannot be anonymous."""
 
 
-def _whole(batch: Sequence[Item]) -> _Made:
+def _pack_batch(batch: Sequence[Item]) -> _Made:
     made: dict[Item, Packed | RecordError] = {}
     for item, data in item_contents(batch):
-        made[item] = data if isinstance(data, RecordError) else _packed(item, data)
+        made[item] = data if isinstance(data, RecordError) else _pack_row(item, data)
     return [made[item] for item in batch]
 
 
-def _unjudged(item: Item, _error: Exception) -> _Made:
+def _pack_unjudged(item: Item, _error: Exception) -> _Made:
     """Return the row of a record whose judge failed.
 
     It is packed anyway, without columns from the verdict.
     """
     [data] = [data for _, data in item_contents([item])]
-    return [data if isinstance(data, RecordError) else _packed(item, data, judged=False)]
+    return [data if isinstance(data, RecordError) else _pack_row(item, data, judged=False)]
 
 
-def _left_out(_item: Item, _error: Exception) -> _Made:
+def _leave_out(_item: Item, _error: Exception) -> _Made:
     return [None]
 
 
 def _pseudonyms(workers: Workers, due: list[_NamedItem]) -> Pseudonyms:
-    return Pseudonyms(head for heads in workers.work(_heads, _no_head, due) for head in heads)
+    return Pseudonyms(head for heads in workers.work(_heads, _missing_head, due) for head in heads)
 
 
-def _no_head(_item: Item, _error: Exception) -> list[str | None]:
+def _missing_head(_item: Item, _error: Exception) -> list[str | None]:
     return [None]
 
 
@@ -176,16 +175,16 @@ def _heads(batch: Sequence[Item]) -> list[str | None]:
     return [None if isinstance(record, RecordError) else record.head for _, record in records(batch)]
 
 
-def _anonymous(batch: Sequence[Item], people: Pseudonyms) -> _Made:
+def _pack_anonymous(batch: Sequence[Item], people: Pseudonyms) -> _Made:
     made: dict[Item, Packed] = {}
     for item, record in records(batch):
-        data = None if isinstance(record, RecordError) else without_people(record, people)
+        data = None if isinstance(record, RecordError) else anonymise(record, people)
         if (
             data is not None
             and not isinstance(record, RecordError)
             and _status(parse_record(data)) == _status(record)
         ):
-            made[item] = _packed(item, data)
+            made[item] = _pack_row(item, data)
     return [made.get(item) for item in batch]
 
 
@@ -253,7 +252,7 @@ def _with_names(items: list[Item]) -> list[_NamedItem]:
     ]
 
 
-def _packed(item: Item, data: bytes, judged: bool = True) -> Packed:
+def _pack_row(item: Item, data: bytes, judged: bool = True) -> Packed:
     assert isinstance(item, _NamedItem)
     name = item.pack_name
     record = parse_record(data, name)

@@ -49,7 +49,7 @@ class Pseudonyms:
         return str(UUID(bytes=made[:16], version=4))
 
 
-def anonymous(record: Record, people: Pseudonyms) -> bytes | None:
+def anonymise(record: Record, people: Pseudonyms) -> bytes | None:
     """Return the bytes of `record` with pseudonyms instead of names.
 
     None if the record cannot be read to its end, or if its game is not installed.

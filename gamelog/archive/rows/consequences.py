@@ -51,7 +51,7 @@ def fold_consequences(
         unseen: the numbers of the events that not all seats may see. Only ends of turns are returned of them.
     """
     found: dict[type[Effect], tuple[list[int], list[Effect]]] = defaultdict(lambda: ([], []))
-    own, effects = frozenset(fold.game.events), _effects_of(fold)
+    own, effects = frozenset(fold.game.events), _safe_effects(fold)
     for n, before, event, after in zip(count(1), fold.states, events, fold.states[1:], strict=False):
         if type(event) in own and n not in corrected:
             for effect in effects(before, event, after):
@@ -83,14 +83,14 @@ Gathered = Mapping[type[Effect], Sequence[EffectRows]]
 def tables(found: Gathered) -> dict[str, Columns]:
     """Return the columns of the tables rolls, contests and facts, without empty tables."""
     all_ = {
-        "rolls": _rolls(_of(found, Rolled)),
-        "contests": _contests(_of(found, Contest)),
+        "rolls": _rolls(_effects_of_type(found, Rolled)),
+        "contests": _contests(_effects_of_type(found, Contest)),
         "facts": _facts(found),
     }
     return {name: columns for name, columns in all_.items() if columns["n"]}
 
 
-def _of(found: Gathered, kind: type[Effect]) -> list[EffectRows]:
+def _effects_of_type(found: Gathered, kind: type[Effect]) -> list[EffectRows]:
     """Return the effects of a type and its subtypes."""
     return flatten(happened for type, happened in found.items() if issubclass(type, kind))
 
@@ -152,7 +152,7 @@ def _facts(found: Gathered) -> Columns:
     return columns
 
 
-def _effects_of(fold: Fold) -> Callable[[Any, Event, Any], tuple[Effect, ...]]:
+def _safe_effects(fold: Fold) -> Callable[[Any, Event, Any], tuple[Effect, ...]]:
     """Return the game's ``effects``, safe for illegal events that count."""
     flagged = fold.violations.keys()
     if not flagged:

@@ -71,7 +71,7 @@ def near_people(people: Sequence[KnownPerson]) -> dict[str, set[str]]:
     for person, names in words.items():
         for name in names:
             exact[name].add(person)
-            for form in _mistyped(name):
+            for form in _typo_forms(name):
                 typed[form].add(person)
     found: dict[str, set[str]] = defaultdict(set)
 
@@ -81,13 +81,13 @@ def near_people(people: Sequence[KnownPerson]) -> dict[str, set[str]]:
             found[other].add(one)
 
     for person, names in words.items():
-        for shorter in {form for name in names for form in _shortened(name)}:
+        for shorter in {form for name in names for form in _short_forms(name)}:
             for other in exact.get(shorter, set()):
                 pair(person, other)
     for some in typed.values():
         for one, other in combinations(sorted(some), 2) if 1 < len(some) <= _MANY else ():
             if other not in found[one] and any(
-                map(_alike, *zip(*product(words[one], words[other]), strict=True))
+                map(_are_alike, *zip(*product(words[one], words[other]), strict=True))
             ):
                 pair(one, other)
     return {person: others for person, others in found.items() if others}
@@ -105,7 +105,7 @@ def _words(name: str) -> list[str]:
     return _WORD.findall(f"{rest} {surname}" if comma else surname)
 
 
-def _shortened(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+def _short_forms(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     """Yield the name, and its forms with some words left out and some shortened to initials."""
     if len(words) > _WORDS:
         yield words
@@ -117,7 +117,7 @@ def _shortened(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
             yield kept
 
 
-def _mistyped(words: tuple[str, ...]) -> Iterator[str]:
+def _typo_forms(words: tuple[str, ...]) -> Iterator[str]:
     """Yield the name, and the name without each of its letters. A name with digits has no such forms."""
     text = " ".join(words)
     if not any(map(str.isdigit, text)):
@@ -125,7 +125,7 @@ def _mistyped(words: tuple[str, ...]) -> Iterator[str]:
         yield from {text[:at] + text[at + 1 :] for at in range(len(text))}
 
 
-def _alike(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+def _are_alike(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     return SequenceMatcher(None, " ".join(one), " ".join(other)).ratio() >= ALIKE
 
 

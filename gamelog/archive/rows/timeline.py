@@ -280,10 +280,10 @@ def _members(bodies: Sequence[bytes], events: Sequence[Event]) -> list[bytes]:
     found = STAMPED.findall(b"".join(bodies))
     if found and len(found) == len(bodies):
         return (b"{" + b"}\n{".join(found) + b"}").split(b"\n")
-    return [_own(body, event) for body, event in zip(bodies, events, strict=True)]
+    return [_own_body(body, event) for body, event in zip(bodies, events, strict=True)]
 
 
-def _own(body: bytes, event: Event) -> bytes:
+def _own_body(body: bytes, event: Event) -> bytes:
     found = STAMPED.match(body)
     if found:
         return b"{%b}" % (found[1] or b"")

@@ -103,7 +103,7 @@ CREATE MACRO credited(credit_rule := 'none') AS TABLE
       row_number() OVER (PARTITION BY id, seat ORDER BY ended DESC NULLS LAST, came DESC) AS from_end
     FROM stayed WINDOW one AS (PARTITION BY id, seat)
   ), makers AS (
-    SELECT *, coalesce(credit_rule, 'none') = 'none' AND deciders > 1 AS nobody,
+    SELECT *, coalesce(credit_rule, 'none') = 'none' AND deciders > 1 AS shared,
       CASE WHEN credit_rule = 'share' AND all_made > 0 THEN made / all_made ELSE 1 END AS credit
     FROM parts
     WHERE CASE WHEN credit_rule = 'starter' THEN from_start = 1
@@ -113,9 +113,9 @@ CREATE MACRO credited(credit_rule := 'none') AS TABLE
   )
   SELECT *, 1::DOUBLE AS credit FROM seats WHERE sitters = 1
   UNION ALL BY NAME
-  SELECT seats.* REPLACE (CASE WHEN nobody THEN '' ELSE makers.name END AS name,
-      CASE WHEN nobody THEN '' ELSE makers.same_name END AS same_name, CASE WHEN NOT nobody THEN makers.person END AS person,
-      CASE WHEN NOT nobody THEN makers.player END AS player, CASE WHEN NOT nobody THEN makers.bot END AS bot),
+  SELECT seats.* REPLACE (CASE WHEN shared THEN '' ELSE makers.name END AS name,
+      CASE WHEN shared THEN '' ELSE makers.same_name END AS same_name, CASE WHEN NOT shared THEN makers.person END AS person,
+      CASE WHEN NOT shared THEN makers.player END AS player, CASE WHEN NOT shared THEN makers.bot END AS bot),
     makers.credit::DOUBLE AS credit
   FROM seats JOIN makers ON makers.id = seats.id AND makers.seat = seats.seat
   WHERE sitters > 1;

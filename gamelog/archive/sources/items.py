@@ -52,8 +52,8 @@ class Item(Struct, frozen=True):
         return f"{self.name}:{self.member}" if self.member else self.name
 
 
-def absolute(paths: _Paths) -> list[str]:
-    """Return `paths` as absolute paths and URLs, which other processes and machines can read."""
+def absolute_paths(paths: _Paths) -> list[str]:
+    """Return `paths` as absolute_paths paths and URLs, which other processes and machines can read."""
     return [str(path) if remote.is_remote(path) else os.path.abspath(path) for path in paths]
 
 

@@ -81,7 +81,7 @@ class LocalFile:
         except OSError as error:
             raise read_error(self._path, error) from None
         if self._look() != self._facts:
-            raise _replaced(self._path)
+            raise _replaced_error(self._path)
         same, self._digest = digest == self._digest, digest
         return same
 
@@ -188,10 +188,10 @@ class RemoteFile:
 
     def _check_unchanged(self) -> None:
         if remote.file_facts(self._url) != (self.size, self._fingerprint):
-            raise _replaced(self._url)
+            raise _replaced_error(self._url)
 
 
-def _replaced(path: str) -> ReadFailed:
+def _replaced_error(path: str) -> ReadFailed:
     return ReadFailed(f"{path} was changed while it was read. Try again.")
 
 

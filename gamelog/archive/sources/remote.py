@@ -74,7 +74,7 @@ def find_files(url: str, endings: tuple[str, ...]) -> Iterator[tuple[str, int, i
     is_folder = facts["type"] == "directory"
     found = _request(url, lambda: store.find(path, detail=True)) if is_folder else {path: facts}
     if not found:
-        raise _nothing(url)
+        raise _not_found(url)
     for name, facts in sorted(found.items()):
         if name == path or name.endswith(endings):
             yield store.unstrip_protocol(name), int(facts.get("size") or 0), _fingerprint(facts)
@@ -90,7 +90,7 @@ def file_facts(url: str) -> tuple[int, int]:
 
     facts = _request(url, look)
     if facts["type"] == "directory":
-        raise _nothing(url)
+        raise _not_found(url)
     return int(facts.get("size") or 0), _fingerprint(facts)
 
 
@@ -154,18 +154,18 @@ def _check_content(url: str, data: bytes | Exception, size: int, seen: set[bytes
     `seen` are the checksums of its bytes at earlier attempts.
     """
     if isinstance(data, FileNotFoundError):
-        return _nothing(url)
+        return _not_found(url)
     if isinstance(data, PermissionError):
         return NotReadable(f"Cannot read {url}: {own_words(data)}.")
     if isinstance(data, Exception):
-        return _failed(url, data)
+        return _read_failure(url, data)
     if len(data) < size:  # the answer was cut short, or the file has become smaller since it was listed
         try:
             size = min(size, file_facts(url)[0])
         except RecordError as error:
             return error
         if len(data) < size:
-            return _failed(url, _Short(len(data), size))
+            return _read_failure(url, _Short(len(data), size))
     content: bytes | RecordError
     try:
         content = decompress(data, url) if url.endswith(".zst") else data
@@ -179,7 +179,7 @@ def _check_content(url: str, data: bytes | Exception, size: int, seen: set[bytes
     if digest in seen:
         return content
     seen.add(digest)
-    return _failed(url, OSError("its content differed at each attempt"))
+    return _read_failure(url, OSError("its content differed at each attempt"))
 
 
 def _fetch_together(urls: list[str]) -> dict[str, bytes | Exception]:
@@ -231,12 +231,12 @@ def _request(url: str, question: Callable[[], _T]) -> _T:
         try:
             return _request_once(question)
         except FileNotFoundError:
-            raise _nothing(url) from None
+            raise _not_found(url) from None
         except PermissionError as error:
             raise NotReadable(f"Cannot read {url}: {own_words(error)}.") from None
         except Exception as error:  # stores raise errors of many types
             if attempt == ATTEMPTS or monotonic() - begin > PATIENCE:
-                raise _failed(url, error) from None
+                raise _read_failure(url, error) from None
         sleep(pause)
         pause *= 2
     raise AssertionError("the last attempt returns or raises")
@@ -261,11 +261,11 @@ def _request_once(question: Callable[[], _T]) -> _T:
         raise
 
 
-def _failed(url: str, error: Exception) -> ReadFailed:
+def _read_failure(url: str, error: Exception) -> ReadFailed:
     return ReadFailed(f"{url} was not read: {own_words(error)}. The content may be in order. Try again.")
 
 
-def _nothing(url: str) -> NotReadable:
+def _not_found(url: str) -> NotReadable:
     return NotReadable(f"There is nothing at {url}.")
 
 

@@ -30,9 +30,14 @@ def run(*words: str) -> tuple[int, str]:
 
 
 Fault = str | int | None
-"""What happens to an answer: None nothing; ``cut`` the connection ends in the middle of the body; ``short`` half of
-the body comes as if it were the whole; ``flip`` one bit is another, each time another one; ``hang`` it never comes; ``gone`` the connection
-is closed without a word; a number is the status of a refusal.
+"""The fault of an answer, or None:
+
+- ``cut``: the connection ends in the middle of the body.
+- ``short``: half of the body comes as if it were the whole body.
+- ``flip``: one bit is changed, a different one each time.
+- ``hang``: the answer never comes.
+- ``gone``: the connection is closed without an answer.
+- a number: the status of a refusal.
 """
 
 SENT_ON = ("Content-Type", "ETag", "Last-Modified", "Content-Range", "Accept-Ranges", "x-amz-bucket-region")

@@ -318,7 +318,7 @@ def test_a_run_that_is_stopped_before_its_first_commit_leaves_a_whole_archive_an
     assert workers == []
     assert list(archive.parent.glob("games*")) == [archive] or way == signal.SIGKILL
     kept = len(dump(archive)["games"]) - len(before["games"])
-    assert kept == 0 if way == signal.SIGKILL else kept > 0, "what was judged is kept if there is time"
+    assert kept == 0 if way == signal.SIGKILL else kept > 0, "judged records are kept if there is time"
     assert indexed().new == 230 - kept
 
 

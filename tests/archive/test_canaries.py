@@ -1,7 +1,7 @@
 """Tests that anonymous outputs have no text that a person typed, wherever the format allows text.
 
-The free texts are found by the types: every ``str`` of every event and of the header gets a marked word. Where the
-type says that a word is the game's or a seat, the word is tried there alone, too.
+The types show where text is free: every ``str`` of every event and of the header gets a marked word. If the type says that
+a word is a seat or belongs to the game, the word is also tried alone.
 """
 
 from __future__ import annotations

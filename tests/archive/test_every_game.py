@@ -242,8 +242,10 @@ def beside(table: Evening) -> list[Fold]:
 
 
 RATED = {"expected", "p", "withheld"}
-"""What follows from strengths, which by rule are rated by the games of any number of players that the question is asked of. So
-among the rows of all games they are others than in an archive of games of one number alone; asked for one number, they are the same.
+"""Columns that depend on strengths.
+
+A question rates strengths by all chosen games, with any number of players. So these columns differ from an archive that has only
+games with one number of players, unless the question chooses that number.
 """
 
 

@@ -1,5 +1,6 @@
-"""A fault on the way to a record is not a fault of the record: what a network or a store does wrong is tried again,
-and then told as what was not read; the archive keeps all that it knew.
+"""Tests that a fault of a network or store is not taken for a fault of a record.
+
+Each request is tried again. If it fails, the record is reported as not read, and the archive keeps its old rows.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ def test_every_question_about_games_takes_a_period_seats_and_who_plays() -> None
         for name, question in all_questions().items()
     }
     assert {name for name, parameters in asked.items() if not parameters >= PICKS} == {"overview"}, (
-        "which is about all there is"
+        "overview is about all records"
     )
 
 

@@ -1,4 +1,4 @@
-"""What an operator leans on: what failed is told and tried again, bounds hold, a stopped run goes on, nothing leaves unasked."""
+"""Tests for operators: failures are reported and tried again, bounds hold, runs continue, and no records are lost."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ def test_who_always_sits_at_the_same_seat_is_not_told_from_it(pile: Pile, ask: A
     games(pile, ("Ana", "Rui"), {"red": 550, "blue": 450}, people=True)
     red, blue = ask("seats")
     assert (red["won"], red["p"], blue["p"], red["p_all"]) == (550, None, None, None)
-    assert (red["expected"], blue["expected"]) == (None, None), "nobody knows"
+    assert (red["expected"], blue["expected"]) == (None, None), "the games cannot show it"
     assert red["withheld"] == (
         "the same players mostly sat there, so that 1000 games cannot show whether they or the place won"
     )

@@ -93,7 +93,7 @@ def test_each_seat_has_its_place_its_payoff_and_its_team(plays: list[Play], arch
         seats = next(found.header.seat_ids for found in plays if found.header.id == order["id"])
         first = [rows[order["id"], seat]["turn_order"] for seat in seats]
         assert first == list(range(1, len(seats) + 1)), (
-            "who leaves has had a first turn, and the order has no hole"
+            "a seat that leaves has had a first turn, and the order has no gap"
         )
 
 

@@ -179,5 +179,5 @@ def test_the_time_of_play_is_what_the_fold_says(told: list[tuple[FoldedRecord, R
     header = read_record(SAMPLES / "slicewars" / "committed.jsonl").header
     assert header
     assert durations[header.id] == 1_133_626 - 18_000 - 6_000, (
-        "neither the wait for links is play, nor are the signatures"
+        "the wait for links and the signatures are not play"
     )

@@ -1,7 +1,7 @@
-"""Camp: three nights of red and blue in a tent, with every kind of chance there is, and a judge who says what the sky was.
+"""Camp: red and blue spend three nights in a tent, with every kind of chance, and a judge reports the sky.
 
-What it is for: a shuffle, weighted draws, a private deal that is owed to one seat while the other acts, a fact that a judge
-writes down, and two clocks at a time.
+It tests a shuffle, weighted draws, a private deal that is due for one seat while the other acts, a fact that a judge
+records, and two clocks at a time.
 """
 
 from __future__ import annotations

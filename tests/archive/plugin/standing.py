@@ -1,6 +1,6 @@
 """Last one standing: in turn each seat throws a die, and who throws a 1 is out. The last one left wins, alone or with a team.
 
-What it is for: an outcome with places, payoffs and teams, and seats that leave a game that goes on.
+It tests an outcome with places, payoffs and teams, and seats that leave an unfinished game.
 """
 
 from __future__ import annotations

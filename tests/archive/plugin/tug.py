@@ -1,8 +1,8 @@
 """Tug: a game so small that every row of its archive can be worked out by hand.
 
 In turn, each seat pulls at a rope: it and the next seat throw one die each, the higher throw of
-the puller takes the rope and a point. Who first has `goal` points wins. The option `fault` makes
-the code fail as foreign code may: by an exception, by ending the process, by never coming to an end, or by filling memory.
+the puller takes the rope and a point. The first seat with `goal` points wins. The option `fault` makes
+the code fail like foreign code: by an exception, by ending the process, by running for ever, or by filling memory.
 """
 
 from __future__ import annotations

@@ -96,7 +96,7 @@ def test_nobody_is_blamed_for_a_process_that_died_over_another(
     table(*EVEN, id="killer", options={"fault": "kill"})
     schedule = Workers._schedule
 
-    def mistaken(self: Workers, task: Any, part: Any) -> Future[Any]:
+    def blaming_pool(self: Workers, task: Any, part: Any) -> Future[Any]:
         """Return a pool that blames each of these records for the death of its process."""
         if "game-3.jsonl" not in str(part):
             return schedule(self, task, part)
@@ -104,7 +104,7 @@ def test_nobody_is_blamed_for_a_process_that_died_over_another(
         blamed.set_exception(ProcessExpired("Abnormal termination"))
         return blamed
 
-    monkeypatch.setattr(Workers, "_schedule", mistaken)
+    monkeypatch.setattr(Workers, "_schedule", blaming_pool)
     assert numbers(indexed(jobs=2)) == (7, 0, 0, 0, 6, 6)
     assert ask("SELECT parse_filename(path), code FROM findings") == [("killer.jsonl", "archive.killed")]
 

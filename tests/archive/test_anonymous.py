@@ -36,7 +36,7 @@ RED_WINS = [("left", 6, 1), ("right", 2, 2), ("right", 5, 4)]
 Ask = Callable[..., list[tuple[Any, ...]]]
 
 
-def judged(data: bytes) -> Verdict:
+def verdict_of(data: bytes) -> Verdict:
     return verdict(replay(parse_record(data)))
 
 
@@ -50,7 +50,7 @@ def test_every_sample_is_the_same_play_without_its_people(path: Path) -> None:
         return
     assert data is not None
     assert record.header
-    after = judged(data)
+    after = verdict_of(data)
     if path.stem != "signed-forged":  # the forgery goes with the signature
         assert (after.status, after.outcome) == (before.status, before.outcome)
         if path.stem not in OWN_TEXTS:

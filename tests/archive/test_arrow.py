@@ -34,7 +34,7 @@ class Row(Struct, kw_only=True):
 TABLE: Table = declared_table("rows", Row)
 
 
-def stored(*batches: Batch) -> list[tuple[Any, ...]]:
+def store_batches(*batches: Batch) -> list[tuple[Any, ...]]:
     """Return the rows of DuckDB after inserting the batches."""
     with duckdb.connect() as connection:
         connection.execute(TABLE.create)
@@ -69,17 +69,17 @@ def test_every_type_arrives_as_it_left(sent: bool) -> None:
     assert [len(some) for some in batches] == [1, 3, 1]
     nothing = (*NOTHING, None, None)
     empty: tuple[Any, ...] = (*NOTHING, [], [])
-    assert stored(*batches) == [TOLD, empty, TOLD, nothing, nothing]
+    assert store_batches(*batches) == [TOLD, empty, TOLD, nothing, nothing]
 
 
 @pytest.mark.parametrize("data", [b"{", b'"\xff"', b"", b"1 2"])
 def test_what_is_not_json_is_refused(data: bytes) -> None:
     with pytest.raises(duckdb.Error):
-        stored(batch(TABLE, as_columns([FULL, Row(data=Raw(data))])))
+        store_batches(batch(TABLE, as_columns([FULL, Row(data=Raw(data))])))
 
 
 def test_no_rows_are_no_rows() -> None:
-    assert stored(batch(TABLE, dict.fromkeys(Row.__struct_fields__, ()))) == []
+    assert store_batches(batch(TABLE, dict.fromkeys(Row.__struct_fields__, ()))) == []
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ BLOCK = 128 << 10
 """Largest number of bytes in a block that repeats one byte."""
 
 
-def repeated(byte: bytes, blocks: int) -> bytes:
+def repeat_bytes(byte: bytes, blocks: int) -> bytes:
     """Return a frame of blocks of four bytes each, which repeat `byte`."""
     return MAGIC + b"\0\x38" + _blocks(byte, blocks)
 
@@ -39,14 +39,14 @@ def _blocks(byte: bytes, blocks: int) -> bytes:
     return one * (blocks - 1) + last
 
 
-def matched(byte: bytes) -> bytes:
+def compressed_gibibyte(byte: bytes) -> bytes:
     """Return a compressed gibibyte of one byte."""
     compressor = zstandard.ZstdCompressor(level=3, write_content_size=False).compressobj()
     piece = byte * (16 << 20)
     return b"".join([*(compressor.compress(piece) for _ in range(64)), compressor.flush()])
 
 
-def with_a_dictionary() -> bytes:
+def frame_with_dictionary() -> bytes:
     """Return a frame that needs a dictionary that no reader has."""
     known = zstandard.ZstdCompressionDict(b'"do":"@note"\n' * 4096, dict_type=zstandard.DICT_TYPE_RAWCONTENT)
     whole = zstandard.ZstdCompressor(dict_data=known).compress(b'"do":"@note"\n' * 1_000_000)
@@ -55,15 +55,15 @@ def with_a_dictionary() -> bytes:
 
 
 BOMBS: dict[str, tuple[Callable[[], bytes], str]] = {
-    "4 GiB of line ends, a byte repeated": (lambda: repeated(b"\n", 32768), "more than 268,435,456 bytes"),
-    "1 GiB of line ends, as a compressor makes it": (lambda: matched(b"\n"), "more than 268,435,456 bytes"),
-    "4 GiB in many frames": (lambda: repeated(b"\n", 64) * 512, "more than 268,435,456 bytes"),
-    "as large as a record may be": (lambda: repeated(b"\n", MAX_RECORD // BLOCK), "nothing but line ends"),
+    "4 GiB of line ends, a byte repeated": (lambda: repeat_bytes(b"\n", 32768), "more than 268,435,456 bytes"),
+    "1 GiB of line ends, as a compressor makes it": (lambda: compressed_gibibyte(b"\n"), "more than 268,435,456 bytes"),
+    "4 GiB in many frames": (lambda: repeat_bytes(b"\n", 64) * 512, "more than 268,435,456 bytes"),
+    "as large as a record may be": (lambda: repeat_bytes(b"\n", MAX_RECORD // BLOCK), "nothing but line ends"),
     "a window of 2 TiB": (lambda: MAGIC + b"\0\xf8" + _blocks(b"\n", 9), "The file is damaged, or is not a zstd file"),
     "says that it holds 2 ** 62 bytes": (
         lambda: MAGIC + b"\xc0\x38" + (1 << 62).to_bytes(8, "little") + _blocks(b"\n", 9), "The file is damaged, or is not a zstd file"
     ),
-    "made with a dictionary": (with_a_dictionary, "The file is damaged, or is not a zstd file"),
+    "made with a dictionary": (frame_with_dictionary, "The file is damaged, or is not a zstd file"),
     "a frame of 4 GiB to be skipped": (
         lambda: b"\x50\x2a\x4d\x18" + b"\xff" * 4 + b"abc", "ends in the middle of its compressed data"
     ),
@@ -83,7 +83,7 @@ def shelf(tmp_path: Path) -> Path:
     return folder
 
 
-def survived(sentences: Iterable[str], *words: str) -> str:
+def run_within_bounds(sentences: Iterable[str], *words: str) -> str:
     """Run a command, check its bounds and its refusals, and return its output."""
     done = told(*words)
     assert "Traceback" not in done.said
@@ -102,13 +102,13 @@ def test_bombs_are_refused_alone_and_in_a_folder(shelf: Path, archive: Path) -> 
         bomb.write_bytes(make())
         assert bomb.stat().st_size < 200_000
         if at == 0:
-            survived([sentence], "validate", str(bomb))
+            run_within_bounds([sentence], "validate", str(bomb))
     sentences = [sentence for _, sentence in BOMBS.values()]
-    said = survived(sentences, "validate", str(shelf))
+    said = run_within_bounds(sentences, "validate", str(shelf))
     assert "1 ok" in said
     for at, sentence in enumerate(sentences):
         assert re.search(rf"bomb-{at}\.jsonl\.zst: .*\n.*{sentence}", said)
-    assert f"Could not be taken: {len(BOMBS)}." in survived(
+    assert f"Could not be taken: {len(BOMBS)}." in run_within_bounds(
         sentences, "index", str(shelf), "--archive", str(archive)
     )
 
@@ -143,9 +143,11 @@ def test_a_bomb_in_a_pack_is_refused(
         connection.execute(
             f"COPY (SELECT {told} FROM (SELECT ?::BLOB AS bomb)) TO '{pack}' "
             "(FORMAT parquet, COMPRESSION zstd, KV_METADATA {gamelog_pack: '1'})",
-            [repeated(b"\n", 32768)],
+            [repeat_bytes(b"\n", 32768)],
         )
     assert pack.stat().st_size < 300_000
-    assert "1 ok" in survived([sentence], "validate", str(shelf))
-    assert "Could not be taken: 1." in survived([sentence], "index", str(shelf), "--archive", str(archive))
-    survived([], "unpack", str(pack), "-o", str(tmp_path / "back"))
+    assert "1 ok" in run_within_bounds([sentence], "validate", str(shelf))
+    assert "Could not be taken: 1." in run_within_bounds(
+        [sentence], "index", str(shelf), "--archive", str(archive)
+    )
+    run_within_bounds([], "unpack", str(pack), "-o", str(tmp_path / "back"))

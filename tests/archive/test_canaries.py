@@ -100,7 +100,7 @@ def events_of(kind: type[Event], seat: str) -> Iterator[dict[str, Any]]:
 
 
 @cache
-def played(game: str) -> tuple[Header, list[Event]]:
+def sample_game(game: str) -> tuple[Header, list[Event]]:
     header, events = simulate_game(find(game), "canary", 0, players=min(find(game).seats), dice="table")
     return header, events[:PLAYED]
 
@@ -116,7 +116,7 @@ def lines(header: dict[str, Any], *bodies: bytes) -> bytes:
 
 def records_of_events(game: AnyGame) -> Iterator[bytes]:
     """Yield records with each event. A few have the same id, and the others have ids of their own."""
-    header, events = played(game.id)
+    header, events = sample_game(game.id)
     ids = chain_of([header.id] * SAME_ID, (str(UUID(int=at, version=4)) for at in count(1)))
     plain = msgspec.to_builtins(header)
     bodies = [body(event) for event in events]
@@ -139,7 +139,7 @@ def records_of_events(game: AnyGame) -> Iterator[bytes]:
 
 def records_of_headers(game: AnyGame) -> Iterator[bytes]:
     """Yield a record for each changed member of the header, and a record with all of them changed."""
-    header, events = played(game.id)
+    header, events = sample_game(game.id)
     plain = msgspec.to_builtins(header)
     bodies = [body(event) for event in events]
     seats = [{**seat, **extra} for seat in plain["seats"] for extra in ({"name": f"{MARK} 1"},)]

@@ -43,7 +43,7 @@ def test_every_table_view_and_column_says_what_it_means(filled: Path) -> None:
             assert columns[table.name, column.name] == column.meaning
 
 
-def described(archive: Path, out: Path, question: str, **values: Any) -> dict[str, Any]:
+def parquet_metadata(archive: Path, out: Path, question: str, **values: Any) -> dict[str, Any]:
     """Write an answer as Parquet, and return its metadata as pyarrow reads it."""
     with Reader(archive, out=out) as reader:
         reader.save(question, "parquet", values)
@@ -54,16 +54,16 @@ def described(archive: Path, out: Path, question: str, **values: Any) -> dict[st
 def test_a_parquet_file_says_what_its_columns_mean(filled: Path, tmp_path: Path) -> None:
     out = tmp_path / "answer.parquet"
     meant = {column.name: column.meaning for column in TABLES["contests"].columns}
-    assert described(filled, out, "FROM contests") == {"columns": meant}
+    assert parquet_metadata(filled, out, "FROM contests") == {"columns": meant}
     asked = "SELECT odds, avg(odds) AS mean, count(*) AS n, 'it''s' AS seat FROM contests WHERE n < $n GROUP BY odds"
-    found = described(filled, out, asked, n=5)
+    found = parquet_metadata(filled, out, asked, n=5)
     assert found["columns"] == {name: meant[name] for name in ("odds",)}, "others are made by the question"
-    assert described(filled, out, "SELECT 1 AS odds") == {"columns": {}}
+    assert parquet_metadata(filled, out, "SELECT 1 AS odds") == {"columns": {}}
     assert parquet.read_table(out).to_pylist() == [{"odds": 1}]
 
 
 def test_a_column_of_two_meanings_has_none(filled: Path, tmp_path: Path) -> None:
-    found = described(
+    found = parquet_metadata(
         filled, tmp_path / "x.parquet", "SELECT id, seat FROM contests JOIN seats USING (id, seat)"
     )
     assert TABLES["contests"].columns[2].meaning != next(
@@ -73,6 +73,6 @@ def test_a_column_of_two_meanings_has_none(filled: Path, tmp_path: Path) -> None
 
 
 def test_the_answer_to_a_stock_question_carries_the_question(filled: Path, tmp_path: Path) -> None:
-    found = described(filled, tmp_path / "x.parquet", "seats")
+    found = parquet_metadata(filled, tmp_path / "x.parquet", "seats")
     question = all_questions()["seats"]
     assert (found["question"], found["description"]) == (question.title, question.text)

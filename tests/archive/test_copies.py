@@ -231,7 +231,7 @@ def test_what_is_dropped_is_said(table: Table) -> None:
     assert "copies" not in run.invoke(app(["query"]), everything).stderr
 
 
-def listed(archive: Path) -> set[tuple[str, str, str, str]]:
+def listed_pairs(archive: Path) -> set[tuple[str, str, str, str]]:
     """Return the answer to the question: record, copy, certainty and reason."""
     with Reader(archive) as reader:
         rows = reader.ask("copies").dicts()
@@ -274,7 +274,7 @@ def test_what_may_be_one_game_is_listed_with_the_reason_and_counts(
     table(*(turns if turns in (WON, FEW) else LONG), id="a", names=("Ana", "Rui"))
     table(*turns, id="b", **other)
     assert indexed().counted == 2
-    assert listed(archive) == ({("a", "b", "maybe", reason)} if reason else set())
+    assert listed_pairs(archive) == ({("a", "b", "maybe", reason)} if reason else set())
 
 
 @pytest.mark.parametrize(
@@ -293,7 +293,7 @@ def test_names_in_which_a_fifth_of_the_letters_differ_are_near(
     table(*WON, id="a", names=(name, "Rui"))
     table(*WON, id="b", names=(other, "Rui"))
     indexed()
-    assert listed(archive) == ({("a", "b", "maybe", NEARLY)} if near else set())
+    assert listed_pairs(archive) == ({("a", "b", "maybe", NEARLY)} if near else set())
 
 
 @pytest.mark.parametrize(("common", "listed_"), [(3, True), (2, False)])
@@ -303,7 +303,7 @@ def test_plays_that_are_alike_in_one_half_may_be_one_game(
     table(*LONG[:6], id="a")
     table(*LONG[:common], *[("left", 4, 3 + at) for at in range(6 - common)], id="b")
     indexed()
-    assert listed(archive) == ({("a", "b", "maybe", ALIKE)} if listed_ else set())
+    assert listed_pairs(archive) == ({("a", "b", "maybe", ALIKE)} if listed_ else set())
 
 
 def test_a_short_beginning_may_be_of_the_longer_game_and_sure_copies_are_listed_as_such(
@@ -315,7 +315,7 @@ def test_a_short_beginning_may_be_of_the_longer_game_and_sure_copies_are_listed_
     table(*LONG[:-1], id="short", started="2026-03-02T20:00:00Z")
     table(*LONG, id="second", started="2026-03-03T20:00:00Z")
     indexed()
-    assert listed(archive) == {
+    assert listed_pairs(archive) == {
         ("whole", "few", "maybe", BEGUN),
         ("whole", "short", "sure", "the beginning of the other by the same people on neighbouring days"),
         ("whole", "second", "sure", "the same people and play on neighbouring days"),
@@ -331,10 +331,10 @@ def test_two_ids_are_never_nearly_one_person_and_bots_are_left_out(
     for id in "cd":
         seated(table, id, [Seat("red", "one", bot="greedy"), Seat("blue", "two", bot="random")])
     indexed()
-    assert listed(archive) == set()
+    assert listed_pairs(archive) == set()
     seated(table, "e", [Seat("red", "Anna"), rui])
     indexed()
-    assert {row[:2] for row in listed(archive)} == {("a", "e"), ("b", "e")}
+    assert {row[:2] for row in listed_pairs(archive)} == {("a", "e"), ("b", "e")}
 
 
 def may_be_one(one: tuple[int, bool, list[Any]], other: tuple[int, bool, list[Any]]) -> set[str]:
@@ -375,7 +375,7 @@ def test_what_may_be_one_game_is_that_of_the_definition(made: list[tuple[int, in
             sheets[f"{at}"] = (day, ours, lines(path))
         archive = Path(folder, "games.archive")
         index([Path(folder, "records")], begun(archive))
-        found = {row for row in listed(archive) if row[2] == "maybe"}
+        found = {row for row in listed_pairs(archive) if row[2] == "maybe"}
         with Reader(archive) as reader:
             counted = {id for (id,) in reader.ask("SELECT id FROM games WHERE counted").rows}
     for id, copy, _, reason in found:

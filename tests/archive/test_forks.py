@@ -12,20 +12,20 @@ from gamelog.record.log import compose
 from tests.play.tables import whole
 
 
-def written(path: Path, events: int) -> Item:
+def write_item(path: Path, events: int) -> Item:
     head, played = whole()
     path.write_bytes(compose(head, played[:events])[0])
     return Item(str(path), path.stat().st_size, path.stat().st_mtime_ns)
 
 
 def test_a_file_that_extends_the_other_is_no_fork_finding(tmp_path: Path) -> None:
-    short, long = written(tmp_path / "a.jsonl", 10), written(tmp_path / "b.jsonl", 20)
+    short, long = write_item(tmp_path / "a.jsonl", 10), write_item(tmp_path / "b.jsonl", 20)
     assert fork_finding("test", short, long) is None
     assert fork_finding("test", long, short) is None
 
 
 @pytest.mark.parametrize("gone", ["a", "b"])
 def test_a_file_that_cannot_be_read_any_more_parts_from_nothing(tmp_path: Path, gone: str) -> None:
-    one, two = written(tmp_path / "a.jsonl", 10), written(tmp_path / "b.jsonl", 20)
+    one, two = write_item(tmp_path / "a.jsonl", 10), write_item(tmp_path / "b.jsonl", 20)
     (tmp_path / f"{gone}.jsonl").unlink()
     assert fork_finding("test", one, two) is None

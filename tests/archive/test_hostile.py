@@ -29,7 +29,7 @@ def bodies(path: Path) -> list[bytes]:
     return [line[chain.PREFIX :] for line in path.read_bytes().splitlines(keepends=True)]
 
 
-def chained(lines: list[bytes]) -> bytes:
+def chain_lines(lines: list[bytes]) -> bytes:
     head, data = chain.GENESIS, b""
     for line in lines:
         text, head = chain.line(head, line)
@@ -49,7 +49,7 @@ def test_every_value_of_a_record_may_be_anything(
                 changed = line[: spot.start(1)] + value + line[spot.end(1) :]
                 made += 1
                 (table.folder / f"strange-{made:04}.jsonl").write_bytes(
-                    chained([*whole[:at], changed, *whole[at + 1 :]])
+                    chain_lines([*whole[:at], changed, *whole[at + 1 :]])
                 )
     assert made > 500
     table(("left", 6, 1), ("right", 2, 2), id="bystander")
@@ -102,7 +102,7 @@ PLAUSIBLE = (
 
 
 @st.composite
-def spoiled(draw: st.DrawFn) -> bytes:
+def spoil_record(draw: st.DrawFn) -> bytes:
     """Return a record of a game that is cut short, has some values replaced or an event added, and is chained."""
     lines = list(draw(st.sampled_from(SAMPLES)))
     lines = lines[: draw(st.integers(1, len(lines)))]
@@ -115,11 +115,11 @@ def spoiled(draw: st.DrawFn) -> bytes:
             lines[at] = lines[at][: spot.start(1)] + value + lines[at][spot.end(1) :]
     if draw(st.booleans()):
         lines.append(draw(st.sampled_from(LATER)) % len(lines))
-    return chained(lines)
+    return chain_lines(lines)
 
 
 @settings(max_examples=examples(40), deadline=None)
-@given(st.lists(spoiled(), min_size=1, max_size=12))
+@given(st.lists(spoil_record(), min_size=1, max_size=12))
 def test_no_record_stops_the_others_from_being_indexed(records: list[bytes]) -> None:
     with TemporaryDirectory() as room:
         table = Table(Path(room, "records"))

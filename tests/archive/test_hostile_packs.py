@@ -54,7 +54,7 @@ MALFORMED: dict[str, dict[str, str]] = {
 MISSING = ("name", "size", "head", "lines", "raw")
 
 
-def made(path: Path, rows: list[dict[str, str]]) -> Path:
+def make_pack(path: Path, rows: list[dict[str, str]]) -> Path:
     """Write a pack of these rows, given as one SQL expression for each column."""
     selects = " UNION ALL ".join(
         "SELECT " + ", ".join(f"{value} AS {name}" for name, value in row.items()) for row in rows
@@ -77,7 +77,7 @@ def test_a_malformed_pack_is_a_finding_and_the_folder_goes_on(
     kind: str, table: Table, hostile: Path, archive: Path, tmp_path: Path
 ) -> None:
     table(*RED_WINS, id="bystander")
-    made(hostile, [GOOD | MALFORMED[kind]])
+    make_pack(hostile, [GOOD | MALFORMED[kind]])
     judged = {verdict.path: str(verdict.status) for verdict in verdicts(find_items([hostile.parent]))}
     assert sorted(judged.values()) == ["damaged", "ok"]
     assert index([hostile.parent], archive).records == 1
@@ -90,7 +90,7 @@ def test_a_malformed_pack_is_a_finding_and_the_folder_goes_on(
 @pytest.mark.parametrize("column", MISSING)
 def test_a_pack_without_a_column(column: str, hostile: Path, table: Table) -> None:
     table(*RED_WINS)
-    made(hostile, [{name: value for name, value in GOOD.items() if name != column}])
+    make_pack(hostile, [{name: value for name, value in GOOD.items() if name != column}])
     assert sorted(str(verdict.status) for verdict in verdicts(find_items([hostile.parent]))) == [
         "damaged",
         "ok",
@@ -101,7 +101,7 @@ def test_a_bad_record_among_good_ones_is_the_only_one_that_is_lost(hostile: Path
     hostile.parent.mkdir(exist_ok=True)
     bad = [kind for kind, change in MALFORMED.items() if change.keys() <= {"size"} and "text" not in kind]
     rows = [GOOD | MALFORMED[kind] | {"name": f"'bad-{at}.jsonl'"} for at, kind in enumerate(bad)]
-    made(
+    make_pack(
         hostile,
         [*rows, GOOD, GOOD | {"raw": "'def'::BLOB"}, GOOD | {"name": "'../x'"}, GOOD | {"name": "'y.jsonl'"}],
     )
@@ -135,7 +135,7 @@ def test_a_small_pack_does_not_unpack_without_bound(
 ) -> None:
     hostile.parent.mkdir(exist_ok=True)
     rows = [GOOD | {"name": f"'{at:02}.jsonl'"} | bomb for at in range(8)]
-    made(hostile, rows)
+    make_pack(hostile, rows)
     assert hostile.stat().st_size < 300_000
     tracemalloc.start()
     try:
@@ -191,7 +191,7 @@ def test_what_a_process_takes_for_a_small_pack(
 
 def test_what_a_pack_says_that_it_holds_is_bounded_by_its_bytes(hostile: Path) -> None:
     hostile.parent.mkdir(exist_ok=True)
-    made(hostile, [GOOD | {"name": f"'{at}.jsonl'", "size": f"{MAX_RECORD}"} for at in range(20)])
+    make_pack(hostile, [GOOD | {"name": f"'{at}.jsonl'", "size": f"{MAX_RECORD}"} for at in range(20)])
     with Pack(hostile) as opened, pytest.raises(Damaged, match="far more than"):
         opened.sizes()
 

@@ -139,7 +139,7 @@ def broken(pile: Pile) -> None:
                 )
 
 
-def ordered(rows: list[dict[str, Any]], columns: list[str]) -> list[dict[str, Any]]:
+def sort_rows(rows: list[dict[str, Any]], columns: list[str]) -> list[dict[str, Any]]:
     for column in reversed(columns):
         name, down = column.removeprefix("-"), column.startswith("-")
         rows = sorted(
@@ -170,7 +170,7 @@ def test_an_answer_has_its_order(name: str, variant: str | None, readers: dict[F
         given["variant"] = variant
     rows = readers[broken if name in ("rules_broken", "findings") else heap].ask(name, given).dicts()
     columns = [column for column in ORDER[name] if column.removeprefix("-") in rows[0]]
-    assert rows == ordered(rows, columns)
+    assert rows == sort_rows(rows, columns)
     names = [column.removeprefix("-") for column in columns]
     apart = {next((name for name in names if one[name] != two[name]), "") for one, two in pairwise(rows)}
     assert apart == set(names), "each column decides somewhere"

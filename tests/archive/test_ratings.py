@@ -42,7 +42,7 @@ def margins(information: Real) -> Real:
     return found
 
 
-def rated(rows: list[dict[str, Any]]) -> tuple[Real, Real]:
+def rate(rows: list[dict[str, Any]]) -> tuple[Real, Real]:
     """Return the ratings and margins of people whose names are numbers."""
     rows = sorted(rows, key=lambda row: int(row["player"]))
     return np.array([row["rating"] for row in rows]), np.array([row["margin"] for row in rows])
@@ -58,7 +58,7 @@ def test_ratings_and_margins_are_those_of_choix(players: int, whole: bool, archi
     strengths = choix.opt_top1(people, data, alpha=BEFORE / 2, tol=1e-9)
     information = Top1Fcts(data, BEFORE / 2).hessian(strengths)
     with Reader(archived([("tug", one)], archive)) as reader:
-        ratings, found = rated(reader.ask("players").dicts())
+        ratings, found = rate(reader.ask("players").dicts())
     assert ratings == pytest.approx(1500 + POINTS * (strengths - strengths.mean()), abs=0.02)
     assert ratings.mean() == pytest.approx(1500)
     assert found == pytest.approx(margins(information), abs=0.02)
@@ -134,7 +134,7 @@ def test_two_that_tie_come_in_either_order_alike(pile: Pile, ask: Ask) -> None:
     for places in SOLO:
         play(pile, places)
     strengths, information = optimum(4, SOLO)
-    ratings, found = rated(ask("players"))
+    ratings, found = rate(ask("players"))
     assert ratings == pytest.approx(1500 + POINTS * strengths, abs=0.05)
     assert found == pytest.approx(margins(information), abs=0.2)
 
@@ -149,7 +149,7 @@ def test_where_more_tie_ratings_are_nearly_the_mean_over_all_orders(pile: Pile, 
     for places in games:
         play(pile, places)
     strengths, information = optimum(4, games)
-    ratings, found = rated(ask("players"))
+    ratings, found = rate(ask("players"))
     assert ratings == pytest.approx(1500 + POINTS * strengths, abs=5)
     assert found == pytest.approx(margins(information), rel=0.03)
 
@@ -166,7 +166,7 @@ def test_a_team_is_as_strong_as_its_members_are_in_the_mean(pile: Pile, ask: Ask
     for places in games:
         play(pile, places)
     strengths, information = optimum(4, games)
-    ratings, found = rated(ask("players"))
+    ratings, found = rate(ask("players"))
     assert ratings == pytest.approx(1500 + POINTS * strengths, abs=0.05)
     assert found == pytest.approx(margins(information), abs=0.2)
 
@@ -178,7 +178,7 @@ def test_a_shared_victory_says_nothing_about_those_who_lost(pile: Pile, ask: Ask
     pile.game(("red",), seats=COLOURS[:2], players_=("0", "3"))
     data = [(0, (1, 2, 3)), (1, (2, 3)), (1, (0, 2, 3)), (0, (2, 3))] * 3 + [(0, (3,))] * 2
     strengths = choix.opt_top1(4, data, alpha=BEFORE, tol=1e-9)  # each choice counts twice here
-    ratings, _ = rated(ask("players"))
+    ratings, _ = rate(ask("players"))
     assert ratings == pytest.approx(1500 + POINTS * (strengths - strengths.mean()), abs=0.02)
 
 
@@ -186,7 +186,7 @@ def test_who_has_two_seats_wins_with_either(pile: Pile, ask: Ask) -> None:
     """Two seats of equals among three win two games of three: as strong as the third."""
     for winner in ("red", "blue", "green"):
         pile.game((winner,), seats=COLOURS[:3], players_=("0", "0", "1"))
-    ratings, _ = rated(ask("players"))
+    ratings, _ = rate(ask("players"))
     assert ratings == pytest.approx([1500, 1500], abs=0.02)
 
 
@@ -203,10 +203,10 @@ def test_those_who_never_met_are_rated_apart(pile: Pile, ask: Ask) -> None:
     assert circles == {"0": 1, "1": 1, "2": 1, "4": 2, "5": 2, "6": 2, "7": None}
     (unrated,) = (row for row in rows if row["player"] == "7")
     assert (unrated["rating"], unrated["margin"]) == (None, None)
-    ratings, found = rated([row for row in rows if row["circle"]])
+    ratings, found = rate([row for row in rows if row["circle"]])
     assert ratings[:3].mean() == pytest.approx(1500)
     assert ratings[3:].mean() == pytest.approx(1500)
-    alone = rated(ask("players", game="go"))
+    alone = rate(ask("players", game="go"))
     assert ratings[:3] == pytest.approx(alone[0])
     assert found[:3] == pytest.approx(alone[1])
 
@@ -214,7 +214,7 @@ def test_those_who_never_met_are_rated_apart(pile: Pile, ask: Ask) -> None:
 def test_who_always_wins_has_a_rating_and_a_wide_margin(pile: Pile, ask: Ask) -> None:
     for _ in range(30):
         pile.game(("red",), players_=("0", "1"))
-    ratings, found = rated(ask("players"))
+    ratings, found = rate(ask("players"))
     assert ratings == pytest.approx(3000 - ratings[::-1])
     assert 1900 < ratings[0] < 2100, "30 victories in a row are odds of more than ten to one"
     assert found[0] > 150
@@ -224,7 +224,7 @@ def test_two_who_met_often_are_known_well(pile: Pile, ask: Ask) -> None:
     """Only the strength of both together is unknown; the margin is about the distance from their mean."""
     for winner in (0, 1) * 200:
         pile.game(("red",), players_=(str(winner), str(1 - winner)))
-    ratings, found = rated(ask("players"))
+    ratings, found = rate(ask("players"))
     assert ratings == pytest.approx([1500, 1500], abs=0.02)
     assert found == pytest.approx([1.96 * POINTS / 2 / (400 / 4 + BEFORE / 2) ** 0.5] * 2, rel=1e-3)
 
@@ -234,7 +234,7 @@ def test_margins_in_a_large_circle_look_two_meetings_far(archive: Path) -> None:
     one = league(np.random.default_rng(3), 3, people=101, games=600)
     ranked = np.take_along_axis(one.tables, one.orders, axis=1).tolist()
     with Reader(archived([("tug", one)], archive)) as reader:
-        ratings, found = rated(reader.ask("players").dicts())
+        ratings, found = rate(reader.ask("players").dicts())
     data = [(line[0], tuple(line[1:])) for line in ranked]
     information = Top1Fcts(data, BEFORE / 2).hessian((ratings - 1500) / POINTS)
     own = np.diag(information)
@@ -246,7 +246,7 @@ def test_margins_in_a_large_circle_look_two_meetings_far(archive: Path) -> None:
 KINDS = ("anybody", "ladder", "clubs", "newcomers")
 
 
-def drawn(players: int, count: int) -> Iterator[tuple[str, League]]:
+def draw_leagues(players: int, count: int) -> Iterator[tuple[str, League]]:
     """Return leagues of all kinds with 6 to 40 people and 6 to 25 games each, some with all places."""
     rng = np.random.default_rng(players)
     for at in range(count):
@@ -261,7 +261,7 @@ def drawn(players: int, count: int) -> Iterator[tuple[str, League]]:
         )
 
 
-def covered(rows: list[dict[str, Any]], leagues: dict[str, League]) -> list[bool]:
+def are_covered(rows: list[dict[str, Any]], leagues: dict[str, League]) -> list[bool]:
     """Return, for each rating, whether the true strength is within the margin, relative to the circle."""
     circles = defaultdict[tuple[str, int], list[dict[str, Any]]](list)
     for row in rows:
@@ -280,9 +280,9 @@ def covered(rows: list[dict[str, Any]], leagues: dict[str, League]) -> list[bool
 @pytest.mark.parametrize("players", range(2, 7))
 def test_margins_cover_95_in_100(players: int, archive: Path, request: pytest.FixtureRequest) -> None:
     """The long run has 200 leagues; the ordinary run has some for one number of players."""
-    leagues = dict(drawn(players, examples(200)))
+    leagues = dict(draw_leagues(players, examples(200)))
     with Reader(archived(leagues.items(), archive)) as reader:
-        hits = covered(reader.ask("players").dicts(), leagues)
+        hits = are_covered(reader.ask("players").dicts(), leagues)
     share = sum(hits) / len(hits)
     assert 0.945 <= share <= 0.98 or not request.config.getoption("--grids"), share
     assert 0.93 <= share <= 0.99, share

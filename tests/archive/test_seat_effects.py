@@ -199,7 +199,7 @@ DESIGNS = [
 """Designs of leagues: number of players, seats, spread of strengths, and meetings."""
 
 
-def drawn(count: int, seat: float, seed: int, games: int = 0) -> Iterator[tuple[str, League]]:
+def draw_leagues(count: int, seat: float, seed: int, games: int = 0) -> Iterator[tuple[str, League]]:
     """Return leagues of 8 to 30 people, of every design in turn. `seat` is the effect of red on the log odds."""
     rng = np.random.default_rng(seed)
     for at in range(count):
@@ -231,7 +231,7 @@ def test_where_seats_make_no_difference_at_most_6_percent_have_a_false_alarm(arc
     leagues = {
         f"{seed} {name}": one
         for seed in (*range(5), *range(100, 105))
-        for name, one in drawn(examples(100), 0.0, seed)
+        for name, one in draw_leagues(examples(100), 0.0, seed)
     }
     found, said = alarms(leagues, archive)
     assert found <= 0.06, found
@@ -244,5 +244,5 @@ def test_a_seat_that_wins_a_third_more_often_than_it_loses_is_found(
     games: int, least: float, archive: Path
 ) -> None:
     """The odds of the seat are four to three between equals, for two players of unequal strength."""
-    found, _ = alarms(dict(drawn(examples(100), float(np.log(4 / 3)), games, games)), archive)
+    found, _ = alarms(dict(draw_leagues(examples(100), float(np.log(4 / 3)), games, games)), archive)
     assert found >= least, found

@@ -29,7 +29,7 @@ def games(folder: Path, first: int, count: int) -> None:
         table(*turns, id=f"{at:04}", names=names, pace=500 + at, started=f"{day.isoformat()}Z")
 
 
-def told(answer: Answer) -> tuple[Any, ...]:
+def rounded(answer: Answer) -> tuple[Any, ...]:
     """Return an answer with numbers to six digits, because the order of a sum changes the last digits."""
     rows = (
         tuple(float(f"{cell:.6g}") if isinstance(cell, float) else cell for cell in row)
@@ -60,12 +60,14 @@ class Shelves:
                 if chosen and any(one.name == "uncounted" for one in question.parameters):
                     values += [{"uncounted": True}]
                 for given in values:
-                    assert told(both.ask(name, given)) == told(whole.ask(name, given)), (name, given)
+                    assert rounded(both.ask(name, given)) == rounded(whole.ask(name, given)), (name, given)
             for name in (*TABLES, *VIEWS):
                 columns = "* EXCLUDE (archive)" + (" REPLACE ('' AS message)" if name == "findings" else "")
                 assert (
-                    told(both.ask(f"SELECT {columns} FROM {name}"))[1]
-                    == told(whole.ask(f"SELECT {columns.replace(' EXCLUDE (archive)', '')} FROM {name}"))[1]
+                    rounded(both.ask(f"SELECT {columns} FROM {name}"))[1]
+                    == rounded(whole.ask(f"SELECT {columns.replace(' EXCLUDE (archive)', '')} FROM {name}"))[
+                        1
+                    ]
                 ), name
 
 

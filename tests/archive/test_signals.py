@@ -35,7 +35,7 @@ WAYS = [signal.SIGINT, signal.SIGTERM]
 
 
 @contextmanager
-def started(*words: str) -> Iterator[subprocess.Popen[str]]:
+def start_command(*words: str) -> Iterator[subprocess.Popen[str]]:
     """Start a command as a process of its own."""
     surroundings = {**os.environ, "PYTHONPATH": os.pathsep.join((str(PLUGIN), *sys.path))}
     pipe = subprocess.PIPE
@@ -46,7 +46,7 @@ def started(*words: str) -> Iterator[subprocess.Popen[str]]:
             run.kill()
 
 
-def ended(run: subprocess.Popen[str], way: signal.Signals) -> None:
+def end_by_signal(run: subprocess.Popen[str], way: signal.Signals) -> None:
     """Send the signal, and check that the command ends without output."""
     run.send_signal(way)
     said, complained = run.communicate(timeout=PATIENCE)
@@ -100,9 +100,9 @@ def test_a_command_ends_while_a_store_hangs(
     faulty.fault = hanging(part, after)
     out = tmp_path / "out" / "made.gamelog.parquet"
     out.parent.mkdir()
-    with started(*(word.format(out=out) for word in words)) as run:
+    with start_command(*(word.format(out=out) for word in words)) as run:
         assert faulty.hung.wait(PATIENCE)
-        ended(run, way)
+        end_by_signal(run, way)
     assert [path.name for path in out.parent.iterdir() if path.suffix != ".lock"] == []
 
 
@@ -117,17 +117,17 @@ def test_what_was_judged_before_a_store_hung_is_in_the_archive(
         table(*EVEN, id=f"game-{at:03}")
     paths, log = [str(table.folder), f"s3://club/far-{way.name}"], tmp_path / "log.jsonl"
     faulty.fault = hanging("far.jsonl", 0)
-    with started("index", *paths, "--archive", str(archive), "--jobs", "1", "--log", str(log)) as run:
+    with start_command("index", *paths, "--archive", str(archive), "--jobs", "1", "--log", str(log)) as run:
         assert faulty.hung.wait(PATIENCE)
         until = time.monotonic() + PATIENCE
         while '"batch"' not in log.read_text() and time.monotonic() < until:
             time.sleep(0.02)
-        ended(run, way)
+        end_by_signal(run, way)
     assert ask("SELECT count(*) FROM games") == [(100,)]
     assert ask("SELECT * FROM findings") == []
     faulty.released.set()
     faulty.behave()
-    with started("index", *paths, "--archive", str(archive), "--jobs", "1") as run:
+    with start_command("index", *paths, "--archive", str(archive), "--jobs", "1") as run:
         assert "1 new, 0 changed, 100 as before, 0 gone; 101 records" in run.communicate(timeout=PATIENCE)[0]
 
 
@@ -137,11 +137,11 @@ def test_what_was_judged_before_a_store_hung_is_in_the_archive(
 def test_a_question_that_never_ends_is_ended(way: signal.Signals, untouched: Path, tmp_path: Path) -> None:
     shutil.copy(untouched, tmp_path / "games.archive")
     endless = "SELECT count(*) FROM range(1000000000000) a WHERE hash(a.range) = 7"
-    with started("query", endless, "--archive", str(tmp_path / "games.archive")) as run:
+    with start_command("query", endless, "--archive", str(tmp_path / "games.archive")) as run:
         until = time.monotonic() + PATIENCE
-        while spent(run.pid) < 4 and time.monotonic() < until:
+        while processor_time(run.pid) < 4 and time.monotonic() < until:
             time.sleep(0.05)
-        ended(run, way)
+        end_by_signal(run, way)
 
 
 ASKING: dict[str, list[str]] = {
@@ -163,16 +163,16 @@ def test_a_command_that_waits_for_an_archive_is_ended(
     shutil.copy(untouched, archive)
     with (
         duckdb.connect(str(archive)),
-        started(*(word.format(archive=archive, out=out) for word in ASKING[command])) as run,
+        start_command(*(word.format(archive=archive, out=out) for word in ASKING[command])) as run,
     ):
         until = time.monotonic() + PATIENCE
         while not children(run.pid) and time.monotonic() < until:
             time.sleep(0.02)
-        ended(run, way)
+        end_by_signal(run, way)
     assert not out.exists()
 
 
-def spent(pid: int) -> float:
+def processor_time(pid: int) -> float:
     """Return the processor time of a process and its child processes, in seconds."""
     own = sum(map(int, Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]))
-    return own / os.sysconf("SC_CLK_TCK") + sum(map(spent, children(pid)))
+    return own / os.sysconf("SC_CLK_TCK") + sum(map(processor_time, children(pid)))

@@ -32,7 +32,7 @@ def ruling(kind: Any, about: int) -> Event:
     return common.Ruling(0, 0, "arbiter", kind=kind, result=RED, about=about, reason="-", name="Lena")
 
 
-def agreed(n: int) -> list[Event]:
+def agreement(n: int) -> list[Event]:
     """Return the events `n` and `n + 1`, by which all agree on a result."""
     return [common.Agree(0, 0, "red", result=RED), common.Accept(0, 0, "blue", about=n)]
 
@@ -45,12 +45,12 @@ ENDS: list[tuple[str, Sequence[Turn | Event], str, int]] = [
     ("played", PLAYED, "play", 0),
     ("noted", [*PLAYED, common.Note(0, 0, "table", "well played"), SAID], "play", 0),
     ("resigned", [*BEGUN, common.Resign(0, 0, "blue")], "resignation", 0),
-    ("agreed", [*BEGUN, *agreed(5)], "agreement", 0),
+    ("agreed", [*BEGUN, *agreement(5)], "agreement", 0),
     ("ruled", [*BEGUN, ruling("forfeit", 4)], "ruling", 0),
     ("forfeited", [common.Note(0, 0, "table", "did not come"), ruling("forfeit", 1)], "walkover", 0),
     ("gone", [common.Resign(0, 0, "blue")], "walkover", 0),
     ("left", [*BEGUN[:1], common.Resign(0, 0, "blue")], "walkover", 0),
-    ("shaken", agreed(1), "walkover", 0),
+    ("shaken", agreement(1), "walkover", 0),
     ("lost", [*BEGUN, GAP, STANDS, PLAYED[2]], "play", 1),
     ("open", BEGUN, "", 0),
 ]

@@ -53,8 +53,8 @@ OVER = (
     "the limit."
 )
 DIED = (
-    "The process that answered the question ended (status {status}). The archive may be damaged: index the "
-    "records again into a new archive."
+    "The process that answered the question ended (status {status}). There was too little memory, or the "
+    "archive is damaged. Ask for less, or index the records into a new archive."
 )
 
 

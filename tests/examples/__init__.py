@@ -1,1 +1,1 @@
-"""The distributions under examples/, tried as the games of strangers that they are."""
+"""Tests of the distributions under examples/, as games by other authors."""

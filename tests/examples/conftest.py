@@ -1,4 +1,4 @@
-"""The examples, installed for the tests of a module: what a distribution registers is read from its pyproject.toml."""
+"""The examples, installed for the tests of a module with the entry points of their pyproject.toml."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CACHES = (registry._registered, registry._load, judge_versions.versions, judge_v
 
 
 def register(site: Path, source: Path) -> None:
-    """Write into `site` what an installer writes there about the distribution in `source`."""
+    """Write the metadata of the distribution in `source` into `site`, as an installer does."""
     project = tomllib.loads((source / "pyproject.toml").read_text())["project"]
     info = site / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
     info.mkdir()
@@ -42,7 +42,7 @@ def register(site: Path, source: Path) -> None:
 
 @contextmanager
 def installed(site: Path, sources: Sequence[Path]) -> Iterator[None]:
-    """The distributions in `sources` are there, in this process and in those that it starts."""
+    """Install the distributions in `sources` for this process and the processes that it starts."""
     for source in sources:
         register(site, source)
     paths = [str(site), *map(str, sources)]
@@ -65,6 +65,6 @@ def installed(site: Path, sources: Sequence[Path]) -> Iterator[None]:
 
 @pytest.fixture(scope="module", autouse=True)
 def examples(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """All examples are there."""
+    """Install all examples."""
     with installed(tmp_path_factory.mktemp("site"), SOURCES):
         yield

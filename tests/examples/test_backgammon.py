@@ -1,4 +1,4 @@
-"""Backgammon: dice, a doubling offer, a stake that the outcome pays; recorded in players' own words, indexed, reported."""
+"""Backgammon: dice, a doubling offer, and a stake that the outcome pays; recorded in short forms, indexed, reported."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SEATS = ("--seat", "white=Ana", "--seat", "black=Rui")
 
 
 def men(**points: int) -> tuple[int, ...]:
-    """The checkers of one player by point: ``p6=2``; all others are off."""
+    """Return the checkers of one player by point (``p6=2``); all others are off."""
     on = {int(point[1:]): count for point, count in points.items()}
     return tuple(15 - sum(on.values()) if at == 0 else on.get(at, 0) for at in range(26))
 
@@ -60,8 +60,8 @@ def test_which_moves_are_legal(
         assert refused.rule == rule
 
 
-def test_as_many_dice_are_played_as_can_be_counted_by_trying_all() -> None:
-    """Against a count that tries every order of dice and checkers, with nothing remembered."""
+def test_playable_agrees_with_trying_every_order() -> None:
+    """Compare with a count that tries every order of dice and checkers, without a cache."""
 
     def tried(position: Any, dice: tuple[int, ...]) -> int:
         ways = [
@@ -102,7 +102,7 @@ def test_the_outcome_pays_the_stake(loser: Any, dropped: bool, cube: int, reason
     )
 
 
-def test_an_evening_is_recorded_in_players_words_and_a_double_dropped(gamelog: Gamelog) -> None:
+def test_a_game_is_recorded_in_short_forms_until_a_double_is_dropped(gamelog: Gamelog) -> None:
     assert gamelog("new", "backgammon", "bg.jsonl", *SEATS).status == 0
     typed = "3 1\n8/5\n6/5\nroll\n6 6\n24/18\n24/18\n13/7\n13/7\ndouble\ndrop\n\nquit\n"
     done = gamelog("record", "bg.jsonl", stdin=typed)
@@ -114,7 +114,7 @@ def test_an_evening_is_recorded_in_players_words_and_a_double_dropped(gamelog: G
     assert gamelog("append", "bg.jsonl", '{"do":"take"}').status == 1
 
 
-def test_what_cannot_come_now_is_refused_for_what_is_wrong_with_it(gamelog: Gamelog) -> None:
+def test_an_event_that_cannot_come_now_is_refused_with_the_reason(gamelog: Gamelog) -> None:
     gamelog("new", "backgammon", "bg.jsonl", *SEATS)
     lines = [
         "3 1",
@@ -184,7 +184,7 @@ def test_it_is_simulated_indexed_reported_and_shown(gamelog: Gamelog) -> None:
     assert len((EXAMPLES / "backgammon/backgammon/__init__.py").read_text().splitlines()) < 300
 
 
-def test_two_sheets_that_write_the_dice_in_another_order_are_one_game(gamelog: Gamelog) -> None:
+def test_two_sheets_with_another_order_of_dice_are_one_game(gamelog: Gamelog) -> None:
     for name, dice in (("a", "[6,5]"), ("b", "[5,6]")):
         gamelog("new", "backgammon", f"{name}.jsonl", *SEATS)
         moves = ['{"do":"move","src":8,"die":3}', '{"do":"move","src":6,"die":1}', '{"do":"roll"}']

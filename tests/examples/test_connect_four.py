@@ -1,4 +1,4 @@
-"""Connect Four has no options, no choice of board, no chance, no points, and two versions: every command copes with that."""
+"""Connect Four: commands with a game without options, boards, chance and points, and with two versions."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ PLAYED = [f'{{"do":"drop","column":{column}}}' for column in (4, 4, 5, 5, 6, 6, 
 
 @pytest.fixture
 def won(gamelog: Gamelog) -> Path:
-    """A record in which Ana has four in the lowest row."""
+    """Return a record in which Ana has four in the lowest row."""
     assert gamelog("new", "connect_four", "four.jsonl", *SEATS).status == 0
     assert gamelog("append", "four.jsonl", *PLAYED).status == 0
     return Path("four.jsonl")
 
 
-def test_it_is_as_short_as_it_is_said_to_be() -> None:
+def test_the_code_is_as_short_as_the_docs_say() -> None:
     files = [
         path
         for path in (EXAMPLES / "connect_four/connect_four").rglob("*")
@@ -46,7 +46,7 @@ def test_it_is_listed_without_a_board_and_its_rules_without_options(gamelog: Gam
     assert gamelog("schema", "connect_four").status == 0
 
 
-def test_what_it_does_not_have_is_refused_in_a_sentence(gamelog: Gamelog) -> None:
+def test_options_that_it_does_not_have_are_refused_in_a_sentence(gamelog: Gamelog) -> None:
     bare = gamelog("new", "connect_four", "x.jsonl")
     assert (bare.status, "--seat red=Ana --seat yellow=Rui" in bare.err) == (2, True)
     board = gamelog("new", "connect_four", "x.jsonl", *SEATS, "--board", "small")
@@ -57,7 +57,7 @@ def test_what_it_does_not_have_is_refused_in_a_sentence(gamelog: Gamelog) -> Non
     assert 'has the bots random, careful, and no "greedy"' in bot.err
 
 
-def test_a_game_without_points_is_recorded_and_told(gamelog: Gamelog, won: Path) -> None:
+def test_a_game_without_points_is_recorded_and_replayed(gamelog: Gamelog, won: Path) -> None:
     verdict = gamelog("validate", won, "--json").json[0]
     assert (verdict["status"], verdict["outcome"]) == ("ok", {"winners": ["red"], "reason": "four"})
     told = gamelog("replay", won).out
@@ -71,7 +71,7 @@ def test_a_game_without_points_is_recorded_and_told(gamelog: Gamelog, won: Path)
     assert '"do":"swap"' in Path("again.jsonl").read_text()
 
 
-def test_its_archive_and_report_speak_of_no_points(gamelog: Gamelog, won: Path) -> None:
+def test_its_archive_and_report_contain_no_points(gamelog: Gamelog, won: Path) -> None:
     assert (
         gamelog(
             "simulate", "connect_four", "--games", "12", "--bot", "random", "--bot", "careful", "-o", "out"
@@ -137,7 +137,9 @@ def test_its_page_has_no_chart_and_no_points(gamelog: Gamelog, won: Path, browse
     page.close()
 
 
-def test_what_no_installed_version_judges_is_told_with_what_to_register(gamelog: Gamelog, won: Path) -> None:
+def test_a_record_without_an_installed_version_names_the_entry_point_to_register(
+    gamelog: Gamelog, won: Path
+) -> None:
     assert gamelog("games", "--check", ".").out == "1 record is judged by what is installed.\n"
     older = won.read_text().replace('"rules":"1.1"', '"rules":"0.9"')
     Path("old.jsonl").write_text(rechained(older))
@@ -156,7 +158,7 @@ def test_what_no_installed_version_judges_is_told_with_what_to_register(gamelog:
 
 
 def rechained(text: str) -> str:
-    """The lines of a record with other words in them, their chain made anew."""
+    """Return the lines of a record with replaced words and a new chain."""
     head, lines = chain.GENESIS, b""
     for one in text.encode().splitlines(keepends=True):
         line, head = chain.line(head, one[chain.PREFIX :])

@@ -1,4 +1,4 @@
-"""Duel at the table: what each seat is told, choices in any order, an end by teams."""
+"""Duel: the view of each seat, choices in any order, an end by teams."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TYPED = ["red: call high", "red: choose 7", "blue: choose 2"]
 
 @pytest.fixture
 def record(gamelog: Gamelog) -> Path:
-    """Cards are dealt, Ana has called, and Rui has chosen."""
+    """Return a record in which the cards are dealt, Ana has called, and Rui has chosen."""
     assert gamelog("new", "duel", "duel.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui").status == 0
     assert gamelog("append", "duel.jsonl", json.dumps(DEAL), "red: call high", "Rui: choose 2").status == 0
     return Path("duel.jsonl")
@@ -33,19 +33,19 @@ def told(gamelog: Gamelog, record: Path, n: int, seat: str) -> str:
     return text
 
 
-def test_a_public_call_is_told_while_everybody_holds_cards(gamelog: Gamelog, record: Path) -> None:
+def test_a_public_call_is_shown_while_all_players_hold_cards(gamelog: Gamelog, record: Path) -> None:
     for seat in ("red", "blue"):
         assert told(gamelog, record, 2, seat) == "Ana calls high."
 
 
-def test_ones_own_cards_of_a_deal_are_told_and_no_others(gamelog: Gamelog, record: Path) -> None:
+def test_a_seat_sees_only_its_own_cards_of_a_deal(gamelog: Gamelog, record: Path) -> None:
     assert told(gamelog, record, 1, "red") == "Cards are dealt: Ana 1 7 12."
     assert told(gamelog, record, 1, "blue") == "Cards are dealt: Rui 2 8 11."
     shown = gamelog("replay", record, "--at", "1", "--seat", "red", "--json").out
     assert "11" not in shown and '"hands":[[1,7,12],[-1,-1,-1]]' in shown
 
 
-def test_what_is_chosen_is_told_to_who_chose_until_all_have(gamelog: Gamelog, record: Path) -> None:
+def test_only_its_player_sees_a_choice_until_all_have_chosen(gamelog: Gamelog, record: Path) -> None:
     assert told(gamelog, record, 3, "red") == "Rui has chosen."
     assert told(gamelog, record, 3, "blue") == "Rui chooses the 2."
     listed = gamelog("replay", record, "--list", "--seat", "red").out
@@ -89,9 +89,7 @@ def test_a_page_of_a_seat_holds_nothing_that_it_may_not_know(
         assert f"[{card}" not in lines and f",{card}" not in lines and f'"card":{card}' not in lines
 
 
-def test_two_sheets_that_write_the_same_choices_in_another_order_are_one_game(
-    gamelog: Gamelog, record: Path
-) -> None:
+def test_two_sheets_with_another_order_of_choices_are_one_game(gamelog: Gamelog, record: Path) -> None:
     gamelog("append", record, "red: choose 7")
     gamelog("new", "duel", "other.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui")
     other = {"do": "deal", "hands": {"blue": [11, 8, 2], "red": [12, 7, 1]}}
@@ -118,7 +116,7 @@ def test_a_choice_that_differs_is_found_whatever_the_order(gamelog: Gamelog, rec
     )
 
 
-def test_the_recorder_takes_choices_behind_the_players_names(gamelog: Gamelog, record: Path) -> None:
+def test_the_recorder_accepts_choices_after_the_players_names(gamelog: Gamelog, record: Path) -> None:
     gamelog("takeback", record, "--to", "2")
     done = gamelog("record", record, "--reveal", stdin="legal\nblue: choose 11\nAna: choose 7\nquit\n")
     assert done.status == 0
@@ -136,7 +134,7 @@ def test_simulated_choices_come_in_every_order() -> None:
     assert first == {"red", "blue", "green"}
 
 
-def test_teams_win_together_and_who_is_out_has_no_turn() -> None:
+def test_teams_win_together_and_a_player_who_is_out_has_no_turn() -> None:
     played = play(find("duel"), 0, 4, teams=True)
     outcome = find("duel").pending(played.states[-1]).outcome
     assert outcome and outcome.winners in (("red", "green"), ("blue", "white"))
@@ -150,7 +148,7 @@ THEIRS = {"red": ("1", "7", "12"), "blue": ("2", "8", "11")}
 
 
 def shows(text: str, card: str) -> bool:
-    """Whether a card stands anywhere in a text, as a number of its own."""
+    """Return whether a text contains a card as a separate number."""
     return re.search(rf"(?<![\d.:]){card}(?![\d.:])", text) is not None
 
 
@@ -173,7 +171,7 @@ def test_a_shared_terminal_shows_what_all_may_see(
 
 
 def typed(gamelog: Gamelog, record: Path, *args: object) -> str:
-    """What the recorder shows while the board, the list and a refusal are asked for."""
+    """Return the output of the recorder for the board, the list and a refusal."""
     done = gamelog(
         "record", record, *args, stdin="board\nlegal\nlist\nwho\nAna: choose 3\nRui: choose 4\nquit\n"
     )
@@ -207,7 +205,7 @@ def test_the_recorder_shows_one_seat_what_it_sees(
     assert not any(shows(told, card) for card in other), done.out
 
 
-def test_whoever_records_for_all_may_ask_for_everything(gamelog: Gamelog, record: Path) -> None:
+def test_a_scorer_can_ask_the_recorder_for_everything(gamelog: Gamelog, record: Path) -> None:
     out = typed(gamelog, record, "--reveal")
     assert "Ana 1 7 12, Rui 2 8 11" in out
     assert "Ana does not hold the 3" in out

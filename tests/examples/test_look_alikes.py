@@ -1,4 +1,4 @@
-"""A player of duel is told the same of records that look alike, whatever cards the others hold."""
+"""Two duel records that look alike to a player give that player the same answers."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ from tests.table.test_look_alikes import check_alike
 
 
 @pytest.mark.usefixtures("gamelog")
-def test_a_player_is_told_the_same_whatever_cards_the_others_hold(tmp_path: Path) -> None:
+def test_answers_to_a_player_do_not_depend_on_the_cards_of_others(tmp_path: Path) -> None:
     check_alike(find("duel"), tmp_path, 8, 3)

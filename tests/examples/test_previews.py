@@ -27,7 +27,7 @@ SEATS = ("--seat", "red=Ana", "--seat", "blue=Rui", "--seat", "green=Eva")
 
 @pytest.fixture
 def record(gamelog: Gamelog) -> Path:
-    """Cards are dealt, Ana has called, Rui and Eva have chosen; Ana has not."""
+    """Return a record in which Ana has called, and Rui and Eva have chosen, but not Ana."""
     assert gamelog("new", "duel", "duel.jsonl", *SEATS).status == 0
     lines = (json.dumps(DEAL), "red: call high", "Rui: choose 2", "Eva: choose 9")
     done = gamelog("append", "duel.jsonl", *lines)
@@ -37,13 +37,13 @@ def record(gamelog: Gamelog) -> Path:
 
 @pytest.fixture
 def red(record: Path) -> Iterator[Client]:
-    """The device of the seat red."""
+    """Return the device of the seat red."""
     with served(record) as serving:
         yield serving.client("seat", "red")
 
 
 @pytest.mark.parametrize("event", [{"do": "@resign", "by": "red"}, {"do": "choose", "by": "red", "card": 7}])
-def test_nobody_is_told_what_an_event_would_do_with_cards_that_others_hide(red: Client, event: Any) -> None:
+def test_a_preview_reveals_nothing_about_hidden_cards(red: Client, event: Any) -> None:
     answer = red.ask("POST", "/would", event)
     assert (answer.status, answer.code) == (403, "table.hidden")
 
@@ -52,18 +52,18 @@ def test_a_note_is_previewed_while_cards_are_hidden(red: Client) -> None:
     assert red.ask("POST", "/would", {"do": "@note", "by": "red", "text": "Tea."}).status == 200
 
 
-def test_a_refusal_that_follows_from_ones_own_cards_is_told_in_full(red: Client) -> None:
+def test_a_refusal_that_follows_from_own_cards_has_its_reason(red: Client) -> None:
     answer = red.write({"do": "choose", "by": "red", "card": 8})
     assert answer.status == 422
     assert "does not hold the 8" in answer.json["error"]["message"]
 
 
-def test_a_refusal_that_follows_from_others_cards_gives_no_reason(record: Path) -> None:
+def test_a_refusal_that_follows_from_hidden_cards_has_no_reason(record: Path) -> None:
     recorder = EventRecorder(record)
     game = recorder.fold.game
 
     def check(state: Any, event: Any) -> Violation | None:
-        """Forbid a card that beats what another player has chosen, and say so."""
+        """Forbid a card that beats another player's choice, with a reason that reveals it."""
         chosen = max(state.chosen)
         beats = getattr(event, "card", 0) > chosen > 0
         return Violation("DU-3", f"the highest card is {chosen}") if beats else game.check(state, event)

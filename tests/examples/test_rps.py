@@ -1,4 +1,4 @@
-"""Rock, paper, scissors: what was committed to can be opened by who remembers it, and by nobody else."""
+"""Rock, paper, scissors: only the player who made a commitment can open it."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def commits(*hands: str) -> list[str]:
 
 @pytest.fixture
 def committed(gamelog: Gamelog) -> Path:
-    """Both have committed: Ana to rock, Rui to scissors."""
+    """Return a record with two commitments: Ana's to rock, Rui's to scissors."""
     assert gamelog("new", "rps", "rps.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui").status == 0
     assert gamelog("append", "rps.jsonl", *commits("rock", "scissors")).status == 0
     return Path("rps.jsonl")
 
 
-def test_only_what_was_committed_to_can_be_opened(gamelog: Gamelog, committed: Path) -> None:
+def test_only_the_committed_hand_can_be_opened(gamelog: Gamelog, committed: Path) -> None:
     refused = gamelog("append", committed, f"red: open paper {SALT}")
     assert (
         refused.status == 1
@@ -46,9 +46,7 @@ def test_only_what_was_committed_to_can_be_opened(gamelog: Gamelog, committed: P
     assert "rock wins: a point for Ana" in gamelog("replay", committed).out
 
 
-def test_the_recorder_says_what_can_be_typed_where_nothing_can_be_listed(
-    gamelog: Gamelog, committed: Path
-) -> None:
+def test_the_recorder_shows_the_form_of_events_that_it_cannot_list(gamelog: Gamelog, committed: Path) -> None:
     typed = gamelog(
         "record", committed, stdin=f"legal\nAna: open rock {SALT}\nRui: open scissors {SALT}\nquit\n"
     )
@@ -57,7 +55,7 @@ def test_the_recorder_says_what_can_be_typed_where_nothing_can_be_listed(
     assert committed.read_text().count('"do":"open"') == 2
 
 
-def test_a_correction_stays_with_whoever_played(gamelog: Gamelog, committed: Path) -> None:
+def test_a_correction_keeps_the_player(gamelog: Gamelog, committed: Path) -> None:
     other = json.loads(commits("paper", "rock")[0])["digest"]
     assert gamelog("fix", committed, "--at", 1, f"commit {other}").status == 0, (
         "it is Ana's, though Rui may commit there, too"
@@ -79,7 +77,7 @@ def test_a_correction_stays_with_whoever_played(gamelog: Gamelog, committed: Pat
     )
 
 
-def test_who_commits_first_makes_no_other_game(gamelog: Gamelog, committed: Path) -> None:
+def test_another_order_of_commitments_is_the_same_game(gamelog: Gamelog, committed: Path) -> None:
     gamelog("new", "rps", "other.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui")
     gamelog(
         "append",
@@ -94,7 +92,7 @@ def test_who_commits_first_makes_no_other_game(gamelog: Gamelog, committed: Path
     assert len(plays) == 1
 
 
-def test_bots_open_what_they_have_committed_to(gamelog: Gamelog) -> None:
+def test_bots_open_their_commitments(gamelog: Gamelog) -> None:
     assert (
         gamelog("simulate", "rps", "--games", "4", "--bot", "greedy", "--bot", "random", "-o", "out").status
         == 0
@@ -110,14 +108,14 @@ def test_bots_open_what_they_have_committed_to(gamelog: Gamelog) -> None:
         assert path.read_bytes() == (Path("again") / path.name).read_bytes()
 
 
-def test_every_salt_is_another_and_honest() -> None:
+def test_every_salt_is_different_and_long_enough() -> None:
     played = [event for index in range(5) for event in play(find("rps"), index).events]
     salts = [getattr(event, "salt") for event in played if hasattr(event, "salt")]  # noqa: B009 - the game is found at run time
     assert len(set(salts)) == len(salts) > 20
     assert all(len(salt) == 32 for salt in salts)
 
 
-def test_a_bot_that_was_not_there_cannot_open() -> None:
+def test_a_bot_without_the_commitment_cannot_open() -> None:
     game = find("rps")
     played = play(game, 0)
     bot = game.bots["random"]
@@ -126,7 +124,7 @@ def test_a_bot_that_was_not_there_cannot_open() -> None:
     seat = game.pending(state).by[0]
     assert (
         game.check(state, bot(state, seat, Random(1))) is not None
-    )  # asked like a plain bot, it remembers nothing
+    )  # called like a plain bot, it has no memory
     player = sit_down(bot, seat, Random(1))
     begun = played.states[0]
     committed = game.apply(begun, player(begun))

@@ -1,4 +1,4 @@
-"""The kit names what tells a seat too much: leaks planted in Duel, and look-alikes found in every game with secrets."""
+"""The kit finds leaks that are planted in Duel, and look-alike states in every game with secrets."""
 
 from __future__ import annotations
 
@@ -208,12 +208,12 @@ ORDERED: dict[Planted, str] = {
 
 
 @pytest.mark.parametrize("mistake", ORDERED, ids=lambda mistake: mistake.__name__.replace("_", " "))
-def test_an_order_that_means_something_is_named(mistake: Planted) -> None:
+def test_an_order_with_a_meaning_is_reported(mistake: Planted) -> None:
     played = Sample(find("duel"))
     planted = mistake(find("duel"))
     found: Any = suite(planted)
     sample._samples[id(planted)] = Sample(planted)
-    sample._samples[id(planted)].__dict__["plays"] = played.plays  # what was played by the right rules
+    sample._samples[id(planted)].__dict__["plays"] = played.plays  # the plays by the correct rules
     with pytest.raises(AssertionError, match=ORDERED[mistake]):
         getattr(found, ORDER)()
 
@@ -224,26 +224,26 @@ def suite(planted: AnyGame) -> Conformance:
 
 
 @pytest.mark.parametrize("leak", LEAKS, ids=lambda leak: leak.__name__.replace("_", " "))
-def test_a_leak_is_named(leak: Planted) -> None:
+def test_a_leak_is_reported(leak: Planted) -> None:
     check, words = LEAKS[leak]
     with pytest.raises(AssertionError, match=words):
         getattr(suite(leak(find("duel"))), check)()
 
 
-def test_what_is_shown_and_covered_again_is_named_by_its_author() -> None:
+def test_information_that_is_shown_and_hidden_again_is_declared_by_the_author() -> None:
     found: Any = type(
         "Suite", (Conformance,), {"game": sees_every_choice(find("duel")), "covered": ("choose",)}
     )()
     getattr(found, ALIKE)()
 
 
-def test_what_keeps_its_secrets_passes() -> None:
+def test_a_game_that_keeps_its_secrets_passes() -> None:
     for check in sorted({check for check, _ in LEAKS.values()}):
         getattr(suite(find("duel")), check)()
 
 
 def secretive() -> list[str]:
-    """The games in which a seat does not know everything."""
+    """Return the games with hidden information."""
     return [name for name in names() if _hides(find(name))]
 
 

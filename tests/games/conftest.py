@@ -1,4 +1,4 @@
-"""How much of the kit the ordinary run tries."""
+"""The share of the kit that an ordinary run of the tests tries."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests import shares
 
 @pytest.fixture(scope="module", autouse=True)
 def _fewer_games(pytestconfig: pytest.Config) -> Iterator[None]:
-    """The kit looks at a share of its random games, their states and strange events; at each option all the same."""
+    """Reduce the kit to a share of its random games, states and malformed events. It still tries each option."""
     with pytest.MonkeyPatch.context() as patch:
         if not pytestconfig.getoption("--grids"):
             for name in ("GAMES", "SLOW", "LOOKED_AT", "STRANGERS"):

@@ -1,4 +1,4 @@
-"""What has no order by the rules: however two people write it down, it is one play."""
+"""Members whose order means nothing: two people who record them in different orders record the same play."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ ORDERLESS: dict[str, dict[str, tuple[str, ...]]] = {
     },
     "zone_s": {},
 }
-"""For each game and kind of event the members in which order means nothing."""
+"""By game and kind of event: the members whose order means nothing."""
 
 SHOWN = {"dice_flags": frozenset({"roll", "dice"}), "zone_control": frozenset({"siege"})}
-"""Members of states that show what was written, in the order in which it was."""
+"""Members of states that keep the recorded order."""
 
 
 def shuffled(draw: st.DrawFn, value: Any) -> Any:
@@ -50,7 +50,7 @@ def shuffled(draw: st.DrawFn, value: Any) -> Any:
 
 @st.composite
 def pairs(draw: st.DrawFn, name: str) -> tuple[Any, Event, Event]:
-    """A position, an event with something orderless in it from there or elsewhere, and the same in another order."""
+    """Draw a position, an event with an orderless member, and the same event in another order."""
     played = draw(plays(find(name)))
     orderless = ORDERLESS[name]
     numbers = [at for at, event in enumerate(played.events) if tag_of(type(event)) in orderless]
@@ -79,7 +79,7 @@ def after(name: str, state: Any, event: Event) -> Any:
 
 @pytest.mark.grid
 @pytest.mark.parametrize("name", [name for name in names() if ORDERLESS[name]])
-def test_another_order_is_the_same_play(name: str) -> None:
+def test_another_order_gives_the_same_play(name: str) -> None:
     game = find(name)
 
     @given(pairs(name))
@@ -95,7 +95,7 @@ def test_another_order_is_the_same_play(name: str) -> None:
 
 @pytest.mark.grid
 @pytest.mark.parametrize("name", names())
-def test_nothing_else_is_touched(name: str) -> None:
+def test_other_members_do_not_change(name: str) -> None:
     game = find(name)
 
     @given(st.data())
@@ -107,7 +107,7 @@ def test_nothing_else_is_touched(name: str) -> None:
     check()
 
 
-def test_another_face_another_square_or_another_hand_is_another_play() -> None:
+def test_another_face_square_or_hand_gives_another_play() -> None:
     from gamelog.games.dice_flags.events import Move
     from gamelog.games.slicewars.events import Battle
     from gamelog.games.zone_control.events import Occupy

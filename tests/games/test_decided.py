@@ -1,4 +1,4 @@
-"""A position that the rules call decided cannot be declared, in any game: how it ended is for a ruling to say."""
+"""Decided positions cannot be declared, in any game: a ruling says how a game ended."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ DECIDED: list[tuple[str, int, dict[str, Any], dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("name", "players", "options", "words", "ended"), DECIDED)
-def test_what_is_decided_is_not_declared(
+def test_a_decided_position_cannot_be_declared(
     name: str, players: int, options: dict[str, Any], words: dict[str, Any], ended: str
 ) -> None:
     assert ended in str(declared(name, players, options, words)[1])
@@ -109,7 +109,7 @@ UNDECIDED: list[tuple[str, int, dict[str, Any], dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("name", "players", "options", "words"), UNDECIDED)
-def test_what_is_not_quite_decided_can_be_declared(
+def test_an_almost_decided_position_can_be_declared(
     name: str, players: int, options: dict[str, Any], words: dict[str, Any]
 ) -> None:
     state, wrong = declared(name, players, options, words)
@@ -120,7 +120,7 @@ def test_what_is_not_quite_decided_can_be_declared(
 def declared(
     name: str, players: int, options: dict[str, Any], words: dict[str, Any]
 ) -> tuple[Any, Message | None]:
-    """What declaring `words` gives at the start of a game."""
+    """Return the result of declaring `words` at the start of a game."""
     game = find(name)
     start = game.start(
         read_options(game, options), boards.resolve(game, next(iter(game.boards))), game.seats[players]

@@ -1,4 +1,4 @@
-"""What positions can be declared and what not, game by game: every limit from both sides, and how a decided one is refused."""
+"""Positions that can be declared, game by game: every limit from both sides, and the refusal of decided positions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LAND = [row + column for row in "ABCDEFGHI" for column in ("123456" if row in "A
 
 
 def land(owner: str, dice: int, *but: str) -> dict[str, Any]:
-    """All territories of the board, with one owner; those named `but` are blue's, with one die."""
+    """Return all territories of the board with one owner; those in `but` are blue's, with one die."""
     return {"territories": {name: ["blue", 1] if name in but else [owner, dice] for name in LAND}}
 
 
@@ -166,7 +166,7 @@ CASES: dict[tuple[str, str], list[tuple[dict[str, Any], str | None]]] = {
 
 @cache
 def position(name: str, phase: str) -> tuple[Any, dict[str, Any]]:
-    """The first position of a random game in this phase that can be declared, and the words in which it is."""
+    """Return the first position in this phase of a random game that can be declared, with its words."""
     game = find(name)
     known = import_module(f"gamelog.games.{name}.declare").Declared.__struct_fields__
     for state in play(game, 0, min(game.seats)).states:
@@ -185,7 +185,9 @@ PARAMETERS = [
 
 
 @pytest.mark.parametrize(("name", "phase", "changes", "said"), PARAMETERS)
-def test_what_can_be_declared(name: str, phase: str, changes: dict[str, Any], said: str | None) -> None:
+def test_limits_of_declared_positions(
+    name: str, phase: str, changes: dict[str, Any], said: str | None
+) -> None:
     state, words = position(name, phase)
     options = {
         option: value for option, value in changes.items() if option in state.setup.options.__struct_fields__
@@ -201,7 +203,7 @@ def test_what_can_be_declared(name: str, phase: str, changes: dict[str, Any], sa
 
 
 def test_zone_s_declares_a_position_in_which_the_player_to_move_must_pass() -> None:
-    """ZS-A26, ZS-A27: the other player's pass, not the declaration, ends the game."""
+    """By ZS-A26 and ZS-A27, the other player's pass ends the game, not the declaration."""
     game = find("zone_s")
     state, words = position("zone_s", "play")
     made, _ = declared_state(

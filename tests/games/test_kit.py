@@ -1,4 +1,4 @@
-"""What several games share: graphs, positions as bytes, everybody's roll, what is due, what has no order."""
+"""The code that several games share: graphs, positions as bytes, first rolls, phases, orderless members."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def said(found: Violation | None) -> tuple[str, str]:
 
 
 class Throw(Event, frozen=True, tag="throw"):
-    """Everybody's dice, and each one's hand of them."""
+    """The dice of all players, and the hand of each."""
 
     rolls: dict[str, int]
     hands: dict[str, tuple[int, ...]] = {}
@@ -35,7 +35,7 @@ class Throw(Event, frozen=True, tag="throw"):
     st.sets(st.tuples(st.integers(0, 11), st.integers(0, 11))),
     st.integers(0, 2),
 )
-def test_groups_are_what_walks_between_alike_places_reach(
+def test_components_are_connected_places_of_one_value(
     cells: list[int], pairs: set[tuple[int, int]], value: int
 ) -> None:
     near = [
@@ -56,7 +56,7 @@ def test_groups_are_what_walks_between_alike_places_reach(
         assert reached == set(group)
 
 
-def test_edges_that_are_none_are_named() -> None:
+def test_wrong_edges_are_named() -> None:
     index = {"a": 0, "b": 1}
     assert neighbours(index, [("a", "b")], one="field", many="fields") == ((1,), (0,))
     for edges, words in (
@@ -69,13 +69,13 @@ def test_edges_that_are_none_are_named() -> None:
 
 
 @given(st.binary(min_size=1), st.data())
-def test_one_place_of_a_position_is_changed(cells: bytes, data: st.DataObject) -> None:
+def test_put_changes_one_place(cells: bytes, data: st.DataObject) -> None:
     at, value = data.draw(st.integers(0, len(cells) - 1)), data.draw(st.integers(0, 255))
     changed = put(cells, at, value)
     assert list(changed) == [value if place == at else cell for place, cell in enumerate(cells)]
 
 
-def test_the_highest_of_those_who_owe_a_die_stand_out() -> None:
+def test_highest_returns_the_seats_with_the_highest_die() -> None:
     assert highest((0, 1, 2), SEATS, {"red": 3, "blue": 5, "green": 5}) == (1, 2)
     assert highest((0, 2), SEATS, {"red": 3, "blue": 6, "green": 1}) == (0,), "blue owes none"
     with pytest.raises(CannotApply):
@@ -83,7 +83,7 @@ def test_the_highest_of_those_who_owe_a_die_stand_out() -> None:
     assert leaders({"red": (1, 2), "blue": (1, 3), "green": (1, 3)}) == ("blue", "green")
 
 
-def test_everybodys_dice_are_the_tables_and_of_those_who_owe_them() -> None:
+def test_the_table_records_the_dice_of_the_seats_that_must_roll() -> None:
     def wrong(by: str, *seats: str) -> Violation | None:
         event = Throw(0, 0, by, dict.fromkeys(seats, 1))
         return check_roller("A-1", event, event.rolls, ("red", "blue"), "A-2")
@@ -99,13 +99,13 @@ def test_dice_have_six_faces() -> None:
     assert said(check_face("A-1", (1, 7, 0))) == ("A-1", "a die cannot show 7")
 
 
-def test_what_is_due_is_said_until_the_game_is_over() -> None:
+def test_the_next_event_is_named_until_the_game_is_over() -> None:
     due, ended_by = {"roll": ("A-3", "the die is due")}, {"far": "A-9"}
     assert not_due(due, "roll", ended_by, None) == Violation("A-3", "the die is due")
     assert not_due(due, "over", ended_by, Outcome(("red",), "far")) == Violation("A-9", "the game is over")
 
 
-def test_members_without_an_order_are_put_in_one() -> None:
+def test_members_without_an_order_are_sorted() -> None:
     canonical = in_order({Throw: ("rolls", "hands")})
     event = canonical(Throw(4, 5, TABLE, {"red": 2, "blue": 1}, {"red": (3, 1), "blue": ()}))
     assert (list(event.rolls), event.hands) == (["blue", "red"], {"blue": (), "red": (1, 3)})

@@ -1,4 +1,4 @@
-"""Both ends of every option's range are accepted, and what lies one beyond is refused."""
+"""Both ends of every option's range are accepted, and the values just beyond them are refused."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RANGES: dict[str, dict[str, tuple[int, int | None]]] = {
         "quiet_rounds": (1, 1000),
     },
 }
-"""Of each option that is a number: the smallest and the largest value; None where the board or the play is the limit."""
+"""By numeric option: the smallest and the largest value; None if the board or the play sets the limit."""
 
 ENDS = [
     (game, option, smallest, largest)
@@ -40,7 +40,7 @@ def accepts(game: str, option: str, value: int) -> bool:
 
 
 @pytest.mark.parametrize(("game", "option", "smallest", "largest"), ENDS)
-def test_the_ends_of_a_range_are_in_it_and_what_is_beyond_is_not(
+def test_the_ends_of_a_range_are_accepted_and_values_beyond_are_refused(
     game: str, option: str, smallest: int, largest: int | None
 ) -> None:
     assert accepts(game, option, smallest)
@@ -50,7 +50,7 @@ def test_the_ends_of_a_range_are_in_it_and_what_is_beyond_is_not(
         assert not accepts(game, option, largest + 1)
 
 
-def test_every_number_among_the_options_has_its_range() -> None:
+def test_every_numeric_option_has_a_range() -> None:
     for name in names():
         numbers = {field.name for field in structs.fields(find(name).Options) if _is_number(field.type)}
         assert numbers == RANGES[name].keys(), name

@@ -1,4 +1,4 @@
-"""What is illegal in games that are played, in other languages: every remark comes out whole."""
+"""Refusals in other languages: every reason is translated completely."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PEOPLE = ("Ana", "Rui", "Lena", "Omar", "Mei", "Zé")
 
 
 def check_told(game: AnyGame, said: dict[str, Message], people: tuple[str, ...] = PEOPLE) -> None:
-    """Raise AssertionError for one of the messages `said` that is not Portuguese, or loses a name."""
+    """Raise AssertionError if a message in `said` is not Portuguese or loses a name."""
     told = Renderer(locale("pt", game))
     for text, message in said.items():
         other = told.text(message)
@@ -42,7 +42,7 @@ def check_told(game: AnyGame, said: dict[str, Message], people: tuple[str, ...] 
 
 
 def listening(game: AnyGame, heard: dict[str, Message]) -> AnyGame:
-    """`game`, whose refusals are `heard`, with people at its seats."""
+    """Return `game` with a `check` that adds each refusal to `heard`."""
     seats = game.seats[max(game.seats)]
     names_of = dict(zip(seats, PEOPLE, strict=False))
 
@@ -61,7 +61,7 @@ def listening(game: AnyGame, heard: dict[str, Message]) -> AnyGame:
 
 
 @pytest.mark.parametrize("name", names())
-def test_the_refusals_of_all_scenarios_are_told(name: str) -> None:
+def test_the_refusals_of_all_scenarios_are_translated(name: str) -> None:
     game, heard = find(name), dict[str, Message]()
     arrange = import_module(f"tests.games.{name}.arrange").arrange
     for scenario in load_scenarios(ROOT / "scenarios" / name):
@@ -71,7 +71,7 @@ def test_the_refusals_of_all_scenarios_are_told(name: str) -> None:
 
 
 def strange(game: AnyGame) -> Iterator[tuple[Any, Event]]:
-    """Events that nobody played, with the states in which they are tried."""
+    """Yield events that were not played, with the states in which they are tried."""
     rng = generator("strange")
     for players in game.seats:
         played = play(game, 1, players)
@@ -86,7 +86,7 @@ def strange(game: AnyGame) -> Iterator[tuple[Any, Event]]:
 
 @pytest.mark.grid
 @pytest.mark.parametrize("name", names())
-def test_the_refusals_of_what_nobody_played_are_told(name: str) -> None:
+def test_the_refusals_of_unplayed_events_are_translated(name: str) -> None:
     game, heard = find(name), dict[str, Message]()
     told = listening(game, heard)
     for state, event in strange(game):
@@ -96,7 +96,7 @@ def test_the_refusals_of_what_nobody_played_are_told(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", names())
-def test_the_findings_of_sample_records_are_told(name: str) -> None:
+def test_the_findings_of_sample_records_are_translated(name: str) -> None:
     game = find(name)
     for path in sorted((ROOT.parent / "sample_games" / name).glob("*.jsonl")):
         replayed = replay(read_record(path))

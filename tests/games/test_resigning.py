@@ -1,4 +1,4 @@
-"""Resigning, in every game that has it: in every state that play and resignations lead to, until nobody is left to resign."""
+"""Resigning, in every game that has it: in every state that play and resignations reach, until the end."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ SWITCHES: dict[str, list[dict[str, Any]]] = {
         {"free_deployment": True, "max_rounds": 3},
     ],
 }
-"""Options that bear on how games with resigning end, a game each."""
+"""By game with resigning: options that change how it ends."""
 
 
-def test_every_game_that_has_resigning_is_here() -> None:
+def test_every_game_with_resigning_is_listed_here() -> None:
     assert {name for name in names() if find(name).retire} == set(SWITCHES)
 
 
@@ -41,9 +41,7 @@ def test_every_game_that_has_resigning_is_here() -> None:
     [(name, switch) for name, switches in SWITCHES.items() for switch in switches],
     ids=str,
 )
-def test_whoever_resigns_wherever_leaves_a_position_to_play_from_or_an_end(
-    name: str, options: dict[str, Any]
-) -> None:
+def test_any_resignation_leaves_a_playable_position_or_an_end(name: str, options: dict[str, Any]) -> None:
     game = find(name)
     rng = generator("resigning", name)
     ends = []
@@ -72,7 +70,7 @@ def test_the_last_on_the_map_may_resign_in_every_state_of_his_grind() -> None:
 
 
 def all_leave(game: AnyGame, state: Any, rng: Any) -> str | None:
-    """One after the other resigns, in any order, with some play in between. Why the game ended, if it did."""
+    """Let the players resign in any order, with some play in between, and return why the game ended, if it did."""
     assert game.retire is not None
     seats = list(state.setup.seats)
     rng.shuffle(seats)

@@ -1,4 +1,4 @@
-"""The five games, read side by side: the same rooms, the same order in them, check and apply looked up in one way."""
+"""The modules of the five games have the same names, the same order, and the same tables for check and apply."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ROOMS = {
     *("__init__", "board", "bots", "choices", "declare", "due", "effects"),
     *("events", "reducer", "rules", "scene", "state", "victory"),
 }
-"""What every game has."""
+"""Modules that every game has."""
 
 MORE: dict[str, set[str]] = {
     "dice_flags": {
@@ -38,11 +38,10 @@ MORE: dict[str, set[str]] = {
     "zone_control": {"canonical", "strong", "taps", "zones"},
     "zone_s": {"ground", "moves", "roster", "screen", "strong"},
 }
-"""What a game has besides."""
+"""By game: its other modules."""
 
 ALIKE = {"canonical", "moves", "strong", "taps", "turns"}
-"""Names that mean the same in each game that has such a room: what has no order, where pieces go, who plays to win, what is
-touched, the turns."""
+"""Names that mean the same in each game: orderless members, moves, the strong bot, taps, turns."""
 
 
 def room(game: str, name: str) -> Any:
@@ -50,29 +49,29 @@ def room(game: str, name: str) -> Any:
 
 
 def functions(game: str, name: str) -> list[str]:
-    """The functions of a room, in order."""
+    """Return the functions of a module, in order."""
     tree = ast.parse((GAMES / game / f"{name}.py").read_text())
     return [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
 
 
-def test_every_game_is_known_here() -> None:
+def test_every_game_is_listed_here() -> None:
     assert set(MORE) == set(names()) == {path.parent.name for path in GAMES.glob("*/RULES.md")}
 
 
 @pytest.mark.parametrize("game", MORE)
-def test_the_rooms_are_those_of_the_others(game: str) -> None:
+def test_the_modules_of_all_games_have_the_same_names(game: str) -> None:
     assert {path.stem for path in (GAMES / game).glob("*.py")} == ROOMS | MORE[game]
     shared = [
         name for name in MORE[game] if any(name in more for other, more in MORE.items() if other != game)
     ]
-    assert set(shared) <= ALIKE, "two games have a room of this name: say what it is for"
+    assert set(shared) <= ALIKE, "two games have a module of this name: add its meaning to ALIKE"
 
 
 @pytest.mark.parametrize("game", MORE)
 @pytest.mark.parametrize(
     ("name", "verb", "table"), [("rules", "check", "CHECKS"), ("reducer", "apply", "APPLY")]
 )
-def test_every_kind_of_event_has_its_part_in_the_order_of_kinds(
+def test_every_kind_of_event_has_its_function_in_the_order_of_kinds(
     game: str, name: str, verb: str, table: str
 ) -> None:
     events = find(game).events
@@ -85,7 +84,7 @@ def test_every_kind_of_event_has_its_part_in_the_order_of_kinds(
         for handler in handlers.values()
         if handler.__module__ == f"gamelog.games.{game}.{name}"
     ]
-    assert own == [one for one in order if one in own], "functions stand in the order of their events"
+    assert own == [one for one in order if one in own], "functions must be in the order of their events"
     for kind, handler in handlers.items():
         assert handler.__module__ != f"gamelog.games.{game}.{name}" or handler.__name__ in (
             f"_{tag_of(kind)}",
@@ -94,7 +93,7 @@ def test_every_kind_of_event_has_its_part_in_the_order_of_kinds(
 
 
 @pytest.mark.parametrize("game", MORE)
-def test_what_is_due_is_told_of_every_phase_and_every_end(game: str) -> None:
+def test_every_phase_and_every_end_names_its_rule(game: str) -> None:
     due, phases = room(game, "due"), room(game, "state").Phase
     assert {*due.DUE, "over"} == set(phases.__args__)
     assert {"pending", "left", "late", "not_due", "not_on_turn"} <= set(functions(game, "due"))
@@ -105,7 +104,7 @@ def test_what_is_due_is_told_of_every_phase_and_every_end(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", MORE)
-def test_what_has_no_order_is_named_by_members_that_events_have(game: str) -> None:
+def test_orderless_members_are_members_of_events(game: str) -> None:
     loose = getattr(room(game, "events"), "ORDERLESS", {})
     assert all(
         kind in find(game).events and set(members) <= set(kind.__struct_fields__)
@@ -114,7 +113,7 @@ def test_what_has_no_order_is_named_by_members_that_events_have(game: str) -> No
 
 
 @pytest.mark.parametrize("game", MORE)
-def test_all_that_a_game_imports_stands_in_one_module(game: str) -> None:
+def test_games_import_only_from_gamelog_game_and_the_kit(game: str) -> None:
     for path in (GAMES / game).glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("gamelog"):

@@ -1,4 +1,4 @@
-"""Each game's RULES.md says what the code does: its numbers, its options and its events are the program's."""
+"""Each game's RULES.md agrees with the code: numbers of rules, options and events."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ NUMBERS = {
     "zone_s": ("ZS", 26, 38),
     "dice_flags": ("DF", 26, 45),
 }
-"""Each game's letters, how many rules its source text makes, and how many rulings fill its gaps."""
+"""By game: its letters, the number of rules from its source text, and the number of rulings."""
 
 IN_WORDS = {"roster": "core", "tile_counts": "nine of each"}
-"""Defaults too long for a cell."""
+"""Words for defaults that are too long for a cell."""
 
 
 @pytest.fixture(params=NUMBERS)
@@ -32,7 +32,7 @@ def game(request: pytest.FixtureRequest) -> AnyGame:
 
 
 def table(game: AnyGame, heading: str) -> Mapping[str, list[str]]:
-    """The rows of the table under `heading` by their first cell, code marks and head left out."""
+    """Return the rows of the table under `heading` by their first cell, without code marks and the head."""
     section = game.rules().split(f"## {heading}\n")[1].split("\n## ")[0]
     lines = [line for line in section.splitlines() if line.startswith("|")]
     rows = [[cell.strip().replace("`", "") for cell in line.strip("|").split("|")] for line in lines[2:]]
@@ -51,7 +51,7 @@ def test_no_number_is_missing(game: AnyGame) -> None:
     assert [rule.id for rule in rulebook(game).values() if rule.ruling] == rulings
 
 
-def test_options_are_those_of_the_program_with_their_defaults(game: AnyGame) -> None:
+def test_options_and_defaults_agree_with_the_code(game: AnyGame) -> None:
     rows = table(game, "Options")
     defaults = msgspec.to_builtins(game.Options())
     assert list(rows) == list(defaults)
@@ -60,7 +60,7 @@ def test_options_are_those_of_the_program_with_their_defaults(game: AnyGame) -> 
         assert name in rulebook(game)[rows[name][3]].text
 
 
-def test_events_are_those_of_the_program_with_their_members(game: AnyGame) -> None:
+def test_events_and_members_agree_with_the_code(game: AnyGame) -> None:
     rows = table(game, "What is recorded")
     assert list(rows) == [tag_of(kind) for kind in game.events]
     for kind in game.events:

@@ -1,4 +1,4 @@
-"""Every golden playthrough is what the code plays today; ``make golden`` writes them anew."""
+"""The golden playthroughs agree with the code; ``make golden`` writes them again."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""``python -m tests.samples [GAME ...]``: write ``sample_games/`` anew."""
+"""``python -m tests.samples [GAME ...]``: write ``sample_games/`` again."""
 
 import sys
 from importlib import import_module
@@ -16,13 +16,13 @@ DIRECTORY = Path(__file__).parent.parent.parent / "sample_games"
 
 
 def records(game: str) -> dict[str, bytes]:
-    """All samples of a game by name."""
+    """Return all samples of a game by name."""
     made: dict[str, bytes] = import_module(f"tests.samples.{game}").records()
     return made | {"ruled": ruled(game, made["as_played"])}
 
 
 def expected(name: str, data: bytes) -> bytes:
-    """The verdict of a record as it is kept beside it: all but its path."""
+    """Return the verdict of a record as its file stores it: everything except the path."""
     judged = msgspec.to_builtins(verdict(replay(parse_record(data, name))))
     del judged["path"]
     return msgspec.json.format(msgspec.json.encode(judged), indent=1) + b"\n"

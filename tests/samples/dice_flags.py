@@ -1,4 +1,4 @@
-"""Dice at the club, and what can happen to its records."""
+"""The sample records of Dice: whole games, illegal events and damage."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ VARIANTS = {"free_deployment": True, "extra_flags": True, "tie": "standoff", "ca
 
 
 def records() -> dict[str, bytes]:
-    """All samples by name."""
+    """Return all samples by name."""
     return {
         "short": _opening("short").bytes(),
         "full-2": _full("full-2", 2).bytes(),
@@ -61,7 +61,7 @@ def _full(name: str, players: int, **options: Any) -> Table:
 
 
 def _ended_by_flags() -> Table:
-    """A short war: the first of many that is won by flags within so many events."""
+    """Return the first of many games that is won by flags within a number of events."""
 
     def make(index: int) -> Table:
         table = Table(GAME, f"ended-flags-{index}", 2)
@@ -71,7 +71,7 @@ def _ended_by_flags() -> Table:
 
 
 def _rolls_from(n: int) -> Callable[[Fold], bool]:
-    """Whether dice are due, at event `n` or later."""
+    """Return a test for dice that are due at event `n` or later."""
     return lambda fold: fold.n >= n and fold.state.phase == "roll"
 
 
@@ -84,7 +84,7 @@ def _surrender(name: str, who: tuple[str, ...]) -> Table:
 
 
 def _takeback() -> Table:
-    """A move of one man that was meant for another, taken back after the dice of the next general had fallen."""
+    """Play a move of the wrong soldier that is taken back after the next general's dice have fallen."""
     table = Table(GAME, "takeback", 2)
     table.play(
         table.bots("strong"),
@@ -101,7 +101,7 @@ def _acting(fold: Fold) -> bool:
 
 
 def _on_the_move(name: str, wrong: Callable[[Fold], Event | None]) -> bytes:
-    """The first time that there is occasion for it, somebody moves wrongly."""
+    """Add an illegal move at the first opportunity."""
     table = Table(GAME, name, 2)
     table.play(table.bots("strong"), lambda fold: _acting(fold) and wrong(fold) is not None)
     event = wrong(table.fold)
@@ -120,7 +120,7 @@ def _out_of_turn(fold: Fold) -> Event:
 
 
 def _across_a_corner(fold: Fold) -> Event | None:
-    """The last step goes to a square that touches the last but one only at a corner."""
+    """Return a move whose last step goes to a square that touches only at a corner."""
     state: State = fold.state
     board = state.setup.board
     for move in _moves(fold):
@@ -133,7 +133,7 @@ def _across_a_corner(fold: Fold) -> Event | None:
 
 
 def _onto_his_own(fold: Fold) -> Event | None:
-    """A count that would be legal but for the man of his own army at its end."""
+    """Return a count that is illegal only because a soldier of the same army is at its end."""
     state: State = fold.state
     board = state.setup.board
     army = state.setup.seats.index(fold.pending.by[0]) * 12
@@ -161,7 +161,7 @@ def _illegal_dice() -> Table:
 
 
 def _as_played() -> Table:
-    """A man walked one space too far before anybody noticed, and the war went on."""
+    """Play a game in which a soldier moves one space too far, and no player notices."""
     table = Table(GAME, "as_played", 2, max_rounds=12)
     table.play(table.bots("strong"), _acting)
     move = next(move for move in _moves(table.fold) if move.die > 1)

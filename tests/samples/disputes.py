@@ -1,4 +1,4 @@
-"""A dispute and how it ended, made of each game's record with an illegal event that stood."""
+"""Disputes and their ends, made from each game's record with an illegal event that was played anyway."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from gamelog.record.log import compose
 from gamelog.record.reading import parse_record
 
 AFTER, MISSED, MORE = 6, 12, 16
-"""Events between the illegal one and the claim, events that nobody wrote down, and those after them."""
+"""The numbers of events between the illegal event and the claim, of missing events, and of events after them."""
 
 
 def ruled(game: str, as_played: bytes) -> bytes:
-    """Somebody claims; the arbiter lets it stand for a point. Then moves are missing, and the position is declared."""
+    """Return a record with a claim, a ruling that costs a point, missing moves and a declared position."""
     replayed = replay(parse_record(as_played))
     assert replayed.fold is not None
     at, *_ = replayed.fold.violations
@@ -61,7 +61,7 @@ def ruled(game: str, as_played: bytes) -> bytes:
 
 
 def missed(whole: Fold, fold: Fold) -> dict[str, Any]:
-    """A position some events later, as `whole` has it, that can be declared."""
+    """Return a position of `whole`, some events later, that can be declared."""
     for state in whole.states[fold.n + MISSED :]:
         words: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(described(whole.game, state)))
         if declared_state(whole.game, fold.state, words)[1] is None:
@@ -70,7 +70,7 @@ def missed(whole: Fold, fold: Fold) -> dict[str, Any]:
 
 
 def go_on(game: str, fold: Fold, most: int) -> list[Event]:
-    """So many events more, by bots that play at random."""
+    """Play a number of events with random bots."""
     seating = Seating(dict.fromkeys(fold.header.seat_ids, fold.game.bots["random"]), f"{game} ruled")
     source, clock = Seeded(f"{game} ruled", fold.header.id), think_time_clock(generator(f"{game} ruled"))
     return [event for _, event in zip(range(most), drive(fold, seating, source, clock), strict=False)]

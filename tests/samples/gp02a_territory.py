@@ -1,4 +1,4 @@
-"""Territory at the club, and what can happen to its records."""
+"""The sample records of Territory: whole games, illegal events and damage."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ GARDEN: dict[str, Any] = {
 
 
 def records() -> dict[str, bytes]:
-    """All samples by name."""
+    """Return all samples by name."""
     tables = {
         "short": _opening("short"),
         "full-3": _full(3),
@@ -55,7 +55,7 @@ def _opening(name: str, events: int = 36) -> Table:
 
 
 def _full(players: int) -> Table:
-    """A whole evening: a pause, a change at the table, and the result written down."""
+    """Play a whole game with a pause, a substitution and a recorded result."""
     table = Table(GAME, f"full-{players}", players)
     table.play(table.bots("strong", "greedy"), reaches(70))
     table.add(Note(0, 0, "table", "Coffee break after this one."))
@@ -75,7 +75,7 @@ def _ended(reason: str) -> Table:
 
 
 def _negotiation() -> Table:
-    """Ana buys red chips from Rui before she hands out the cards, and some trades follow; any trade will do, as before GP-A34."""
+    """Play a game with trades, by the rules before GP-A34, which allowed any trade."""
     table = Table(GAME, "negotiation", 3, negotiation=True).as_before(negotiation=True)
     table.add(ev.DealCards(0, 0, "table", {"blue": 4, "red": 1, "green": 2}))
     table.add(ev.Roll(0, 0, "blue", 4))
@@ -90,7 +90,7 @@ def _negotiation() -> Table:
 
 
 def _takeback() -> Table:
-    """A chip was put down on the wrong field, and the last three events were taken back."""
+    """Play a game in which a chip on the wrong field leads to a takeback of three events."""
     table = Table(GAME, "takeback", 4)
     table.play(table.bots("strong"), lambda fold: fold.state.phase == "place" and fold.n > 25)
     table.play(table.bots("strong"), reaches(table.fold.n + 2))
@@ -100,7 +100,7 @@ def _takeback() -> Table:
 
 
 def _as_played() -> Table:
-    """The Main Player kept card 4 for himself, nobody noticed, and the game went on to its end."""
+    """Play a game in which the Main Player keeps card 4, and no player notices."""
     table = _before("as_played", "distribute", _keeps_card_4, as_played=True)
     table.play(table.bots("greedy", "random"))
     assert table.fold.outcome is not None
@@ -108,7 +108,7 @@ def _as_played() -> Table:
 
 
 def _before(name: str, phase: str, make: Any, as_played: bool = False) -> Table:
-    """In the second round, when `phase` is due, the event that `make` gives."""
+    """Add the event that `make` returns, in the second round, in `phase`."""
     table = Table(GAME, name, 4)
 
     def due(fold: Fold) -> bool:
@@ -130,7 +130,7 @@ def _too_many(state: State, as_played: bool) -> ev.Draw:
 
 
 def _split() -> Table:
-    """Half the chips in one block, the next one in another."""
+    """Return a placement in another block after half of the chips."""
     table = Table(GAME, "illegal-split", 3)
     table.play(
         table.bots("greedy"),
@@ -147,7 +147,7 @@ def _free(state: State, block: int) -> str:
 
 
 def _gray() -> Table:
-    """After a 1 somebody reaches for a chip on a gray field."""
+    """Return a movement of a chip on a gray field after a 1."""
 
     def make(index: int) -> Table:
         table = Table(GAME, f"illegal-gray-{index}", 3)
@@ -162,7 +162,7 @@ def _gray() -> Table:
 
 
 def _gray_chip(state: State) -> str | None:
-    """A gray field with a chip on it."""
+    """Return a gray field with a chip on it."""
     names = state.setup.board.names
     taken = (
         names[at]
@@ -174,7 +174,7 @@ def _gray_chip(state: State) -> str | None:
 
 
 def _unplaced_purple() -> Table:
-    """The purple chip goes back alone although there are chips that it could remove."""
+    """Return a use of the purple chip that removes no chips although it could."""
 
     def make(index: int) -> Table:
         table = Table(GAME, f"illegal-purple-{index}", 4)

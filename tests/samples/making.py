@@ -1,4 +1,4 @@
-"""Making sample records: people at the seats, games played to an end, accidents of every kind."""
+"""Tools for sample records: people at the seats, games played to an end, damage of every kind."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from gamelog.record.reading import parse_record
 from gamelog.record.seal import Signer
 
 Bytes = bytes
-"""The type, where a method has its name."""
+"""The type `bytes`, because a method of `Table` has this name."""
 
 PEOPLE = ("Ana", "Rui", "Lena", "Tom", "Mei", "Omar")
 
 
 class Table:
-    """A table at which one sample is recorded. The same `name` gives the same record for ever."""
+    """A table at which one sample is recorded. The same `name` always gives the same record."""
 
     def __init__(
         self,
@@ -86,24 +86,24 @@ class Table:
         self._clock = think_time_clock(generator(self.name, "pace"))
 
     def as_before(self, **options: Any) -> Table:
-        """The same table with options as headers gave them before a later ruling, and as `setup` gives them no more."""
+        """Return the table with options of older headers, which `setup` does not write any more."""
         self.header = structs.replace(self.header, options=self.header.options | options)
         self.fold = Fold(self.header, self.game, heads=[chain.link(chain.GENESIS, body(self.header))])
         return self
 
     def _secret(self, whose: str) -> Bytes:
-        """32 bytes that are not secret at all: they are published with the samples."""
+        """Return 32 bytes. They are not secret, because the samples are published."""
         return sha256(f"{self.name} {whose}".encode()).digest()
 
     def bots(self, *names: str) -> Seating:
-        """Bots of these names at the seats in turn."""
+        """Return bots with these names, at the seats in turn."""
         seats = self.header.seat_ids
         return Seating(
             {seat: self.game.bots[names[at % len(names)]] for at, seat in enumerate(seats)}, self.name
         )
 
     def play(self, decide: Decide, until: Callable[[Fold], bool] = lambda _fold: False) -> Table:
-        """Play on until `until` says so, or to the end."""
+        """Play until `until` returns True, or to the end."""
         if until(self.fold):
             return self
         for event in drive(self.fold, decide, self._dice, self._clock, self._chains):
@@ -113,7 +113,7 @@ class Table:
         return self
 
     def add(self, event: Event, *, judged: bool = True) -> Table:
-        """One event more, stamped. Unjudged, it goes in whatever the rules say, and nothing can be played after it."""
+        """Add an event with a time. An unjudged event may break the rules, and no event can follow it."""
         stamped = structs.replace(event, n=len(self.events) + 1, t=self.fold.t + 3_000)
         self.events.append(stamped)
         if judged:
@@ -122,7 +122,7 @@ class Table:
         return self
 
     def sign(self, seat: str) -> Table:
-        """The signature of `seat` over all that stands there."""
+        """Add the signature of `seat` over the record so far."""
         record = parse_record(self.bytes())
         self.fold.heads[:] = record.first, *record.heads
         t = self.fold.t + 3_000
@@ -132,32 +132,32 @@ class Table:
         return self.add(Sign(0, 0, seat, seat=seat, key=str(seal.key), sig=seal.sig))
 
     def bytes(self) -> Bytes:
-        """The record."""
+        """Return the record."""
         return compose(self.header, self.events)[0]
 
 
 def reaches(n: int) -> Callable[[Fold], bool]:
-    """Until event `n`."""
+    """Return a test for event `n`."""
     return lambda fold: fold.n >= n
 
 
 def lines(data: bytes) -> list[bytes]:
-    """A record's lines, line ends included."""
+    """Return the lines of a record with their line ends."""
     return data.splitlines(keepends=True)
 
 
 def forged(data: bytes, old: bytes, new: bytes) -> bytes:
-    """The record with some bytes replaced, and its chain recomputed by somebody who knows how."""
+    """Return the record with replaced bytes and a recomputed chain, as an attacker would write it."""
     return rechain([line[chain.PREFIX :].replace(old, new) for line in lines(data)])
 
 
 def torn(data: bytes, lost: int = 23) -> bytes:
-    """The record after a write that stopped `lost` bytes before its end."""
+    """Return the record after a write that stopped `lost` bytes before its end."""
     return data[:-lost]
 
 
 def flipped(data: bytes, line: int) -> bytes:
-    """The record with one bit turned in the middle of a line."""
+    """Return the record with one flipped bit in the middle of a line."""
     rows = lines(data)
     row = bytearray(rows[line])
     row[(51 + len(row)) // 2] ^= 1
@@ -165,19 +165,19 @@ def flipped(data: bytes, line: int) -> bytes:
 
 
 def reordered(data: bytes, line: int) -> bytes:
-    """The record with a line and the next one exchanged."""
+    """Return the record with two consecutive lines exchanged."""
     rows = lines(data)
     rows[line], rows[line + 1] = rows[line + 1], rows[line]
     return b"".join(rows)
 
 
 def spliced(data: bytes, other: bytes, line: int) -> bytes:
-    """The first lines of one record with the rest of another."""
+    """Return the first lines of one record with the rest of another."""
     return b"".join([*lines(data)[:line], *lines(other)[line:]])
 
 
 def search(attempts: int, make: Callable[[int], Table], wanted: Callable[[Table], bool]) -> Table:
-    """The first of many tables that is as wanted."""
+    """Return the first of many tables that has the wanted property."""
     for index in range(attempts):
         table = make(index)
         if wanted(table):
@@ -186,5 +186,5 @@ def search(attempts: int, make: Callable[[int], Table], wanted: Callable[[Table]
 
 
 def ends_by(reason: str) -> Callable[[Table], bool]:
-    """Whether a game has ended for this reason."""
+    """Return a test for a game that ended for this reason."""
     return lambda table: table.fold.outcome is not None and table.fold.outcome.reason == reason

@@ -1,4 +1,4 @@
-"""SliceWars at the club, and what can happen to its records."""
+"""The sample records of SliceWars: whole games, illegal events and damage."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ GAME = "slicewars"
 
 
 def records() -> dict[str, bytes]:
-    """All samples by name."""
+    """Return all samples by name."""
     full = {players: _full(f"full-{players}", players) for players in (2, 3, 4)}
     two = full[2].bytes()
     signed = _signed("signed").bytes()
@@ -51,7 +51,7 @@ def _opening(name: str) -> Table:
 
 
 def _signed(name: str, **dice: Any) -> Table:
-    """An opening that both players have signed, as far as the second battle."""
+    """Play an opening up to the second battle, signed by both players."""
     table = Table(GAME, name, 2, keyed=True, **dice)
     table.play(table.bots("greedy"), lambda fold: fold.chances == 3)
     return table.sign("red").sign("blue")
@@ -77,7 +77,7 @@ def _ended(reason: str, bot: str) -> Table:
 
 
 def _passive(fold: Fold, _seat: str) -> Event:
-    """Never attacks."""
+    """Return a decision that is not an attack."""
     legal = legal_for(fold.game, fold.state, None).events
     return next((event for event in legal if isinstance(event, Pass)), legal[0])
 
@@ -105,7 +105,7 @@ def _takeback() -> Table:
 
 
 def _attack(name: str) -> Table:
-    """In the attack phase, an attack on land that is not a neighbour."""
+    """Return an attack on a territory that is not a neighbour, in the attack phase."""
     table = Table(GAME, name, 2)
     table.play(table.bots("greedy"), lambda fold: fold.state.phase == "attack")
     return table.add(_far(table), judged=False)
@@ -129,7 +129,7 @@ def _claimed_again() -> ClaimLand:
 
 
 def _as_played() -> Table:
-    """An attack across the board was fought before anybody noticed, and the game went on."""
+    """Play a game with an attack across the board that no player notices."""
     table = Table(GAME, "as_played", 2)
     table.play(table.bots("greedy"), lambda fold: fold.state.phase == "attack")
     far = _far(table)

@@ -1,4 +1,4 @@
-"""Zone Control at the club, and what can happen to its records."""
+"""The sample records of Zone Control: whole games, illegal events and damage."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ OF_EARLIER_BOTS = (
 
 
 def records() -> dict[str, bytes]:
-    """All samples by name."""
+    """Return all samples by name."""
     tables = {
         "ended-roll_off": _ended("roll_off", "random"),
         "ended-distance": _by_distance(),
@@ -63,7 +63,7 @@ def _ended(reason: str, bot: str) -> Table:
 
 
 def _by_distance() -> Table:
-    """Nobody moves for a minute, and then the dice cannot decide between four for a hundred repetitions."""
+    """Play a game without moves that a hundred tied final rolls do not decide."""
     table = Table(GAME, "ended-distance", 4, clock_minutes=1)
     table.add(StartRoll(0, 0, TABLE, {"north": 1, "east": 2, "south": 6, "west": 3}))
     while not table.fold.pending.timeout or table.fold.t < table.fold.pending.timeout.at - 3_000:
@@ -80,13 +80,13 @@ def _by_distance() -> Table:
 
 
 def _challenged(name: str) -> Table:
-    """A game up to the first challenge whose dice are due."""
+    """Play a game up to the dice of the first challenge."""
     table = Table(GAME, name, 4)
     return table.play(table.bots("random"), lambda fold: fold.state.phase == "challenge_roll")
 
 
 def _wrong_dice() -> Table:
-    """A piece that stands round the zone helped to defend it."""
+    """Play a game in which a piece outside the zone helps to defend it."""
     table = _challenged("illegal-dice")
     owed = table.fold.pending.chance
     assert owed is not None

@@ -1,4 +1,4 @@
-"""Zone S at the club, and what can happen to its records."""
+"""The sample records of Zone S: whole games, illegal events and damage."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ SIEGE: dict[str, Any] = {
 
 
 def records() -> dict[str, bytes]:
-    """All samples by name."""
+    """Return all samples by name."""
     return {
         "short": _opening("short").bytes(),
         "full-2": _full("full-2").bytes(),
@@ -97,13 +97,13 @@ def records() -> dict[str, bytes]:
 
 
 def _opening(name: str) -> Table:
-    """Bases, and the first tiles behind the screen."""
+    """Play the bases and the first tiles behind the screen."""
     table = Table(GAME, name, 2)
     return table.play(table.bots("strong"), reaches(32))
 
 
 def _begun(name: str, **options: Any) -> Table:
-    """A game with some actions behind it."""
+    """Play a game with some actions."""
     table = Table(GAME, name, 2, **options)
     return table.play(table.bots("random"), lambda fold: fold.state.actions >= 6)
 
@@ -135,13 +135,13 @@ def _takeback() -> Table:
 
 
 def _illegal(name: str, wrong: Callable[[Fold], Event]) -> Table:
-    """An illegal event in the file, with nothing that marks it."""
+    """Add an illegal event without a mark."""
     table = _begun(name)
     return table.add(wrong(table.fold), judged=False)
 
 
 def _crooked(fold: Fold) -> Move:
-    """A move that is in no line."""
+    """Return a move that is not along a line."""
     state = fold.state
     board, sides = state.setup.board, state.setup.roster.sides
     src = next(at for at, code in enumerate(state.pieces) if sides[code] == state.actor)
@@ -152,7 +152,7 @@ def _crooked(fold: Fold) -> Move:
 
 
 def _far_from_home(fold: Fold) -> Summon:
-    """A piece without a gift for it, summoned next to the enemy's base."""
+    """Return a summons next to the enemy's base, of a piece without such a special."""
     state = fold.state
     kind = {0: "SW", 1: "TW"}[state.actor]
     board, base, own = state.setup.board, state.bases[1 - state.actor], state.bases[state.actor]
@@ -161,13 +161,13 @@ def _far_from_home(fold: Fold) -> Summon:
 
 
 def _again(fold: Fold) -> Event:
-    """The side that has just acted acts once more."""
+    """Return a second action of the side that has just acted."""
     state = fold.state
     return legal_for(fold.game, structs.replace(state, actor=1 - state.actor), None).events[0]
 
 
 def _as_played(name: str, marked: bool) -> Table:
-    """A protected piece is captured without support; marked, the game goes on with it."""
+    """Play a capture of a protected piece without support; it is marked, and the game continues."""
 
     def make(index: int) -> Table:
         table = Table(GAME, f"{name}-{index}", 2)
@@ -187,7 +187,7 @@ def _as_played(name: str, marked: bool) -> Table:
 
 
 def _unsupported(fold: Fold) -> Move | None:
-    """A capture of the next tile that only the protection of its piece forbids."""
+    """Return a capture that only the protection of the target forbids."""
     state = fold.state
     if state.phase != "play":
         return None

@@ -17,7 +17,7 @@ Man = tuple[str, str]
 
 
 class Given(Struct, frozen=True, forbid_unknown_fields=True):
-    """The words of `gamelog.games.dice_flags.scene.describe`, with shorter ways to say them.
+    """The words of `gamelog.games.dice_flags.scene.describe`, with shorter forms.
 
     Soldiers that are not named are where ``rest`` says: in the prison of the next seat, or at their
     places in the formation. Flags that are not named lie at home. ``first`` and ``turn`` may be
@@ -47,7 +47,7 @@ class Given(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def arrange(start: State, words: dict[str, Any]) -> State:
-    """The position that `words` describe, on the board and for the seats of `start`. Raises ValueError."""
+    """Return the position that `words` describe, on the board and for the seats of `start`. Raises ValueError."""
     given = msgspec.convert(words, Given)
     setup = start.setup
     board, seats = setup.board, setup.seats

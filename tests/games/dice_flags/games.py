@@ -1,4 +1,4 @@
-"""Whole games of Dice to look at, and the boards they are played on."""
+"""Whole games of Dice and their boards, for the tests."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from gamelog.testing.plays import Play
 from tests.games.dice_flags.arrange import arrange
 
 GAME: AnyGame = dice_flags.GAME
-"""The game, whose events may be of any type."""
+"""The game, with events of any type."""
 
 
 @cache
 def board(name: str = "df181") -> Board:
-    """A board that comes with the game."""
+    """Return a board that comes with the game."""
     read: Board = GAME.read_board(GAME.boards[name]())
     return read
 
 
 def play(index: int, players: int, bot: str = "random", name: str | None = None, **options: Any) -> Play:
-    """Game `index` of a series with the same bot at every seat."""
+    """Return game `index` of a series with the same bot at every seat."""
     header, events = simulate_game(
         GAME, "dice_flags", index, players=players, bots=(bot,), options=options, board=name, dice="table"
     )
@@ -37,5 +37,5 @@ def play(index: int, players: int, bot: str = "random", name: str | None = None,
 
 
 def position(players: int = 2, options: Options | None = None, name: str = "df181", **words: Any) -> State:
-    """A position in the words of `arrange`."""
+    """Return a position from the words of `arrange`."""
     return arrange(start(options or Options(), board(name), GAME.seats[players]), words)

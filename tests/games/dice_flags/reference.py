@@ -1,4 +1,4 @@
-"""The rules of a count once more, slow and plain, straight from the rules page: what the fast ones are held against."""
+"""A second, slow and plain implementation of counts from the rules page, to compare the fast one with."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Path = tuple[str, ...]
 
 
 class Reference:
-    """Who stands where in `state`, by names."""
+    """Return the soldiers on each space of `state`, by name."""
 
     def __init__(self, state: State) -> None:
         setup = state.setup
@@ -52,7 +52,7 @@ class Reference:
         return True
 
     def paths(self, soldier: int, count: int) -> Iterator[Path]:
-        """Every legal way of `soldier` with a die that shows `count`."""
+        """Return every legal path of `soldier` with a die that shows `count`."""
         trail = [self.board.names[at] for at in self.state.trail] if self.state.walker == soldier else []
 
         def walk(path: Path) -> Iterator[Path]:

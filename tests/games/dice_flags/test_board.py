@@ -1,4 +1,4 @@
-"""The boards that come with the game, and what a board must be."""
+"""The boards of the game, and the requirements on a board."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_bases(name: str) -> None:
 
 
 def turned(ground: Board) -> list[int]:
-    """For each space the one that stands where it would after a quarter turn of the board."""
+    """Return for each space the space in its place after a quarter turn of the board."""
     index = {place: at for at, place in enumerate(ground.places)}
     return [index[-y, x] for x, y in ground.places]
 
@@ -80,8 +80,8 @@ def test_a_quarter_turn_changes_nothing(name: str) -> None:
         assert (base.prison.h, base.prison.w) == (following.prison.w, following.prison.h)
 
 
-def test_spaces_touch_where_they_touch_in_the_picture() -> None:
-    """Squares that share a side are neighbours, and no neighbours are further apart."""
+def test_spaces_that_touch_are_next_to_each_other_in_the_picture() -> None:
+    """Squares that share a side are neighbours, and no other squares are."""
     for name in GAME.boards:
         ground = board(name)
         for at, (x, y) in enumerate(ground.places):
@@ -157,7 +157,7 @@ WRONG: list[tuple[str, Callable[[dict[str, Any]], object]]] = [
 @pytest.mark.parametrize(
     ("reason", "change"), WRONG, ids=[f"{at} {reason}" for at, (reason, _) in enumerate(WRONG)]
 )
-def test_what_is_no_board_is_refused_in_one_sentence(
+def test_other_data_is_refused_in_one_sentence(
     reason: str, change: Callable[[dict[str, Any]], object]
 ) -> None:
     with pytest.raises((ValueError, msgspec.ValidationError), match=reason) as caught:
@@ -166,7 +166,7 @@ def test_what_is_no_board_is_refused_in_one_sentence(
 
 
 def test_any_board_that_fits_can_be_played_on() -> None:
-    """A club's board: other names, a bridge across the main area, a bunker more."""
+    """A club plays on its own board: other names, a bridge across the main area, one more bunker."""
 
     def change(data: dict[str, Any]) -> None:
         rename(data, "M.d4", "Well")

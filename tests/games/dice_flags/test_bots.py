@@ -1,4 +1,4 @@
-"""The bots: legal always (the conformance kit sees to it), and as good and as bad as they say."""
+"""The bots are as strong as they claim; the conformance kit checks that they play legal events."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.games.dice_flags.games import GAME, play, position
 
 
 def outcomes(bots: tuple[str, ...], players: int, games: int) -> tuple[int, int]:
-    """How many of the games the first bot won, and how many ended by flags."""
+    """Return how many games the first bot won, and how many games ended by flags."""
     won = flags = 0
     for index in range(games):
         header, events = simulate_game(GAME, "match", index, players=players, bots=bots, dice="table")
@@ -39,13 +39,13 @@ def test_most_games_of_strong_for_two_end_by_flags() -> None:
     ("better", "worse", "least"),
     [("strong", "greedy", 14), ("strong", "random", 16), ("greedy", "random", 14)],
 )
-def test_who_beats_whom(better: str, worse: str, least: int) -> None:
+def test_stronger_bots_beat_weaker_bots(better: str, worse: str, least: int) -> None:
     won, _ = outcomes((better, worse), 2, 16)
     assert won >= least
 
 
 def test_random_reaches_everywhere() -> None:
-    """It tries all its soldiers, dice and destinations, the roads to the other bases included."""
+    """The random bot uses all soldiers, dice and destinations, also the roads to the other bases."""
     visited = {
         event.path[-1]
         for index in range(4)
@@ -56,11 +56,11 @@ def test_random_reaches_everywhere() -> None:
 
 
 @pytest.mark.parametrize("bot", [greedy, strong])
-def test_what_any_player_would_do(bot: Bot) -> None:
+def test_bots_play_the_obvious_decisions(bot: Bot) -> None:
     def choice(state: State) -> object:
         return bot(state, "north", generator("choice"))
 
-    # bring the flag home, whatever else there is to take
+    # bring the flag home, although a capture is possible
     state = position(
         on_turn="north",
         dice=(2, 1),
@@ -68,14 +68,14 @@ def test_what_any_player_would_do(bot: Bot) -> None:
         flags={"south": ("north", "F1")},
     )
     assert choice(state) == Move(0, 0, "north", "F1", 2, ("N.f2", "N.flag"))
-    # take a carrier who falls for nothing
+    # capture a single carrier without risk
     state = position(
         on_turn="north",
         dice=(1, 6),
         soldiers={"north": {"H1": "M.d4"}, "south": {"F1": "M.d5", "H2": "M.a1"}},
     )
     assert choice(state) == Move(0, 0, "north", "H1", 1, ("M.d5",))
-    # free the best man there is, where nobody can reach him
+    # free the best soldier, to a square that no enemy can reach
     state = position(
         on_turn="north",
         phase="orders",
@@ -96,7 +96,7 @@ def test_what_any_player_would_do(bot: Bot) -> None:
     assert isinstance(choice(state), PickUp)
 
 
-def test_an_enemys_man_is_left_in_prison() -> None:
+def test_an_enemy_soldier_is_left_in_prison() -> None:
     state = position(
         3,
         on_turn="north",
@@ -108,7 +108,7 @@ def test_an_enemys_man_is_left_in_prison() -> None:
         assert isinstance(bot(state, "north", generator("choice")), March)
 
 
-def test_strong_leaves_a_man_in_his_bunker_while_enemies_wait_outside() -> None:
+def test_strong_keeps_a_soldier_in_its_bunker_while_enemies_wait_outside() -> None:
     moved = [name for name in SOLDIERS if name != "F1"]
     soldiers = {"north": {"F1": "N.r2"}, "south": {"H1": "M.d1", "M1": "M.c1"}}
     state = position(on_turn="north", phase="tao", roll=(1, 2), moved=moved, soldiers=soldiers)

@@ -1,4 +1,4 @@
-"""Where a count can end: the first turn, positions of the rules page, and every position against the plain reference."""
+"""The ends of counts: the first turn, positions of the rules page, and a comparison with the plain reference."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tests.shares import examples
     ],
 )
 def test_options_of_the_first_turn(name: str, flag_square: Any, expected: dict[int, int]) -> None:
-    """Soldier and destination from the formation. Who may stand on his own flag square makes the difference (DF-A13)."""
+    """Count pairs of soldier and destination in the first turn. The option `flag_square` makes a difference (DF-A13)."""
     state = start(Options(flag_square=flag_square), board(name), GAME.seats[2])
     counted = {
         die: sum(1 for man in range(MEN) for _ in ends(state.setup, state.places, man, die))
@@ -43,7 +43,7 @@ def test_options_of_the_first_turn(name: str, flag_square: Any, expected: dict[i
 
 
 def legal_ends(state: State, soldier: str) -> dict[int, str]:
-    """For each die of `state` where `soldier` may come, without the board part of the names he shares with his start."""
+    """Return by die of `state` the ends of `soldier`'s counts, in short names within its start area."""
     found: dict[int, set[str]] = {die: set() for die in state.dice}
     for event in legal_for(GAME, state, None).events:
         if isinstance(event, Move) and event.soldier == soldier:
@@ -87,7 +87,7 @@ def test_positions_of_the_rules_page(words: dict[str, Any], expected: dict[int, 
     assert legal_ends(position(on_turn="north", **words), "P1") == expected
 
 
-def test_ways_are_the_walks_without_those_that_differ_in_nothing() -> None:
+def test_kept_walks_are_all_walks_without_equivalent_ones() -> None:
     grounds = board()
     for space in range(0, len(grounds.names), 7):
         for count in range(1, 7):
@@ -107,7 +107,7 @@ def test_ways_are_the_walks_without_those_that_differ_in_nothing() -> None:
 
 @st.composite
 def states(draw: st.DrawFn) -> State:
-    """A position in which counts are walked, from a game of any size, with any switch that bears on counts."""
+    """Draw a position before a count, from a game of any size, with any option about counts."""
     options: dict[str, Any] = draw(
         st.sampled_from(
             [
@@ -136,7 +136,7 @@ every = settings(max_examples=examples(30), deadline=None, suppress_health_check
 
 
 def left_behind(state: State, path: tuple[str, ...]) -> tuple[str, ...]:
-    """What a way leaves for the rest of the turn: where it ends and, while another die is left, the spaces on it (DF-7)."""
+    """Return the parts of a path that matter later: its end and, while a die is left, its spaces (DF-7)."""
     return (path[-1], *(sorted(path) if state.phase == "act" and len(state.dice) > 1 else ()))
 
 
@@ -162,7 +162,7 @@ def test_every_result_is_reached_by_a_move_that_is_listed(state: State) -> None:
 
 
 def as_played_on(state: State) -> bytes:
-    """All of a state that play depends on: not in which order spaces were entered, and no way that nobody walks on from."""
+    """Return the parts of a state that play depends on: not the order of entered spaces, and no finished path."""
     attack = state.attack
     if attack:
         attack = (
@@ -201,7 +201,7 @@ def test_legal_counts_are_those_of_the_plain_rules(state: State) -> None:
 
 
 def stroll(reference: Reference, here: str, count: int, rng: Any) -> list[str]:
-    """So many steps at random, back and forth, now and then across a corner or the board."""
+    """Return a random path with `count` steps, sometimes with illegal steps."""
     path = []
     for _ in range(count):
         here = rng.choice(reference.near[here]) if rng.random() < 0.97 else rng.choice(reference.board.names)
@@ -220,7 +220,7 @@ def check(state: State, seat: str, soldier: str, path: tuple[str, ...]) -> Any:
 
 @every
 @given(states())
-def test_a_roll_goes_on_exactly_while_something_can_be_used(state: State) -> None:
+def test_a_roll_continues_exactly_while_a_die_can_be_used(state: State) -> None:
     reference, army = Reference(state), on_turn(state)
     counts = state.dice if state.phase == "act" else (1, 2, 3)
     men = [man for man in reference.men(army) if not state.moved >> man % MEN & 1]
@@ -236,7 +236,7 @@ MEN_ON_ROADS = st.lists(
 
 @st.composite
 def crowded(draw: st.DrawFn) -> State:
-    """Few men, most of them on the roads of one base, as the dice are due."""
+    """Draw a position before a roll with few soldiers, most of them on the roads of one base."""
     soldiers: dict[str, dict[str, str]] = {"north": {}, "south": {}}
     room = {name: 1 if LOOKS[name] == "flag" else 2 for name in ROADS}
     holder: dict[str, str] = {}
@@ -253,7 +253,7 @@ def crowded(draw: st.DrawFn) -> State:
 
 @settings(max_examples=examples(300), deadline=None, suppress_health_check=list(HealthCheck))
 @given(crowded(), st.tuples(st.integers(1, 6), st.integers(1, 6)), st.randoms(use_true_random=False))
-def test_a_roll_ends_by_itself_exactly_when_nothing_is_left(
+def test_a_roll_ends_by_itself_exactly_when_no_die_can_be_used(
     state: State, dice: tuple[int, int], rng: Any
 ) -> None:
     def left(now: State, dice: tuple[int, ...]) -> bool:

@@ -1,4 +1,4 @@
-"""The odds of battles: all tables of the rules page, exactly."""
+"""The odds of battles, compared exactly with all tables of the rules page."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def men(kinds: str) -> tuple[int, ...]:
 
 
 def counted(attack: tuple[int, ...], defence: tuple[int, ...]) -> tuple[Fraction, Fraction]:
-    """The probabilities of a victory and of a tie, by looking at every throw."""
+    """Return the probabilities of a victory and of a tie, counted over every throw."""
     ours, theirs = ([range(1, 7)] * sum(DICE[man] for man in side) for side in (attack, defence))
     lead = sum(FIXED[man] for man in attack) - sum(FIXED[man] for man in defence)
     throws = list(product(*ours, *theirs))
@@ -72,7 +72,7 @@ def test_pair_against_pair(attack: str, defence: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize(("attack", "defence", "_"), cells(SINGLE) + cells(PAIRS))
-def test_rolling_again_is_to_forget_the_tie(attack: str, defence: str, _: str) -> None:
+def test_rolling_ties_again_removes_the_ties_from_the_odds(attack: str, defence: str, _: str) -> None:
     fight = Sides(men(attack), men(defence))
     more, same = counted(*fight)
     assert odds(fight, "reroll") == (more / (1 - same) if same < 1 else 0)
@@ -104,8 +104,8 @@ def test_the_odds_that_a_battle_reports_are_these() -> None:
 
 
 @pytest.mark.parametrize("tie", ["reroll", "defender", "standoff"])
-def test_the_battles_that_are_told_are_won_as_often_as_their_odds_say(tie: Any) -> None:
-    """Over all throws that are told as contests: ties that stand off, or are rolled again, are none."""
+def test_contests_are_won_as_often_as_their_odds_say(tie: Any) -> None:
+    """Contests are won as often as their odds say; standoffs and ties that are rolled again are not contests."""
     state = position(
         options=Options(tie=tie),
         on_turn="north",
@@ -127,7 +127,7 @@ def test_the_battles_that_are_told_are_won_as_often_as_their_odds_say(tie: Any) 
     }
 
 
-def test_who_fights_on_each_side() -> None:
+def test_the_soldiers_on_each_side_of_a_battle() -> None:
     state = position(
         soldiers={
             "north": {"P1": "S.f1", "M1": "S.f1", "H1": "S.r1"},

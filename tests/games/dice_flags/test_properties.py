@@ -1,4 +1,4 @@
-"""What must hold in every game of Dice, seen from outside: over random games, options and boards."""
+"""Properties of every game of Dice, tested over random games, options and boards."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ SWITCHES: list[dict[str, Any]] = [
 
 @st.composite
 def plays(draw: st.DrawFn) -> Play:
-    """A whole game, of any size, on either board, with any one switch thrown."""
+    """Draw a whole game of any size, on either board, with any one option changed."""
     bot = draw(st.sampled_from(["random", "greedy", "strong"]))
     name = draw(st.sampled_from(["df181", "df181", "df221"]))
     options = {"max_rounds": draw(st.sampled_from([10, 25, 40]))} | draw(st.sampled_from(SWITCHES))
@@ -71,7 +71,7 @@ def army(soldier: int) -> int:
 
 
 def sound(state: State) -> None:
-    """Every soldier and every flag is in one place that has room for it."""
+    """Assert that every soldier and every flag is in one place with room for it."""
     setup = state.setup
     ground, armies = setup.board, len(setup.seats)
     assert len(state.places) == MEN * armies and len(state.flags) == len(setup.flags)
@@ -80,7 +80,7 @@ def sound(state: State) -> None:
         if at == RESERVE:
             assert setup.options.free_deployment and state.phase in ("start_roll", "deploy")
         elif at >= PRISON:
-            assert at - PRISON < armies and at - PRISON != army(soldier), "nobody is in his own prison"
+            assert at - PRISON < armies and at - PRISON != army(soldier), "no soldier is in its own prison"
         else:
             men.setdefault(at, []).append(soldier)
     for at, standing in men.items():
@@ -98,7 +98,7 @@ def sound(state: State) -> None:
 
 @every
 @given(plays())
-def test_soldiers_and_flags_stay_sound(game: Play) -> None:
+def test_soldiers_and_flags_stay_consistent(game: Play) -> None:
     for state in game.states:
         sound(state)
         assert state.attack is None or state.phase in ("act", "tao"), "legal attacks use dice"
@@ -106,8 +106,8 @@ def test_soldiers_and_flags_stay_sound(game: Play) -> None:
 
 @every
 @given(plays())
-def test_walks_are_walks(game: Play) -> None:
-    """Different spaces from one next to the man's own, over no blockade and no flag square."""
+def test_paths_are_connected_and_unblocked(game: Play) -> None:
+    """A path has different spaces, begins next to the soldier, and passes no blockade and no flag square."""
     ground = game.states[0].setup.board
     for before, event, after in game.steps():
         if not isinstance(event, Move | TaoMove):
@@ -124,7 +124,7 @@ def test_walks_are_walks(game: Play) -> None:
 
 @every
 @given(plays())
-def test_only_the_man_who_moves_and_those_he_meets_change_places(game: Play) -> None:
+def test_only_the_moving_soldier_and_the_soldiers_it_meets_change_places(game: Play) -> None:
     for before, event, after in game.steps():
         changed = {
             man for man, (was, now) in enumerate(zip(before.places, after.places, strict=True)) if was != now
@@ -151,7 +151,7 @@ def test_only_the_man_who_moves_and_those_he_meets_change_places(game: Play) -> 
 
 @every
 @given(plays())
-def test_a_roll_is_two_counts_at_most_and_a_tao_one_for_each_man(game: Play) -> None:
+def test_a_roll_is_two_counts_at_most_and_a_tao_one_for_each_soldier(game: Play) -> None:
     counts: list[tuple[str, int]] = []
     tao: list[str] = []
     captive_free = False
@@ -174,7 +174,7 @@ def test_a_roll_is_two_counts_at_most_and_a_tao_one_for_each_man(game: Play) -> 
 
 @every
 @given(plays())
-def test_turns_go_round_and_only_armies_without_men_are_passed_over(game: Play) -> None:
+def test_turns_go_round_and_only_armies_without_soldiers_are_skipped(game: Play) -> None:
     for before, event, after in game.steps():
         assert 0 <= after.turn - before.turn <= len(before.setup.seats)
         if after.phase in ("start_roll", "deploy", "over"):
@@ -192,7 +192,7 @@ def test_turns_go_round_and_only_armies_without_men_are_passed_over(game: Play) 
 
 
 def decided(before: State, after: State) -> set[Outcome]:
-    """The ends that the rules page allows after an event; nothing else may be one. An oracle, slow and plain."""
+    """Return the only outcomes that the rules page allows after an event. This is a slow, plain oracle."""
     setup = after.setup
     options, armies = setup.options, len(setup.seats)
     for number, home in enumerate(setup.homes):
@@ -227,13 +227,13 @@ def test_the_game_ends_when_the_rules_say_and_not_before(game: Play) -> None:
         if after.outcome is None and not after.setup.options.win_by_capture:
             expected = {
                 outcome for outcome in expected if outcome.reason != "flags"
-            }  # it takes a carrier on his square
+            }  # a carrier must land on its own flag square
         assert ({after.outcome} if after.outcome else set()) == expected
 
 
 @every
 @given(plays())
-def test_quiet_is_counted_from_the_last_thing_that_happened(game: Play) -> None:
+def test_quiet_rounds_count_from_the_last_capture_rescue_or_moved_flag(game: Play) -> None:
     since = 0
     for before, event, after in game.steps():
         if after.phase == "deploy" or before.phase == "deploy":
@@ -246,7 +246,7 @@ def test_quiet_is_counted_from_the_last_thing_that_happened(game: Play) -> None:
 
 @every
 @given(plays())
-def test_effects_tell_what_the_states_show(game: Play) -> None:
+def test_effects_agree_with_the_states(game: Play) -> None:
     ground = game.states[0].setup.board
     for before, event, after in game.steps():
         effects, seats = game.game.effects(before, event, after), after.setup.seats
@@ -296,7 +296,7 @@ def test_effects_tell_what_the_states_show(game: Play) -> None:
         assert bool([one for one in effects if isinstance(one, TurnOver)]) == (after.turn > before.turn)
 
 
-def test_who_loses_the_last_man_has_had_the_turn_and_only_those_between_are_passed_over() -> None:
+def test_an_army_that_loses_its_last_soldier_in_its_turn_is_not_reported_as_skipped() -> None:
     south = {"H1": "M.d1", "P1": "M.a7"}
     before = position(3, soldiers={"north": {"P1": "M.d4"}, "south": south}, on_turn="north", dice=(3, 1))
     attacked = GAME.apply(before, Move(0, 0, "north", "P1", 3, ("M.d3", "M.d2", "M.d1")))
@@ -309,7 +309,7 @@ def test_who_loses_the_last_man_has_had_the_turn_and_only_those_between_are_pass
 
 
 def quarter(ground_name: str) -> dict[str, str]:
-    """Each space and prison, and the one a quarter turn clockwise from it."""
+    """Return for each space and prison its image after a quarter turn clockwise."""
     ground = board(ground_name)
     index = dict(zip(ground.places, ground.names, strict=True))
     image = {name: index[-y, x] for name, (x, y) in zip(ground.names, ground.places, strict=True)}
@@ -319,7 +319,7 @@ def quarter(ground_name: str) -> dict[str, str]:
 
 
 def rotated(value: Any, image: dict[str, str]) -> Any:
-    """Plain data with spaces, prisons and seats a quarter turn on."""
+    """Return plain data with spaces, prisons and seats after a quarter turn."""
     if isinstance(value, dict):
         return {rotated(key, image): rotated(item, image) for key, item in value.items()}
     if isinstance(value, list | tuple):
@@ -353,7 +353,7 @@ def test_a_quarter_turn_of_board_and_seats_makes_no_difference(
 
 @every
 @given(plays())
-def test_states_go_into_words_and_back(game: Play) -> None:
+def test_states_survive_a_round_trip_through_words(game: Play) -> None:
     begun, describe = game.states[0], GAME.describe
     assert describe
     for state in game.states[:5] + game.some_states(generator("words"), 30):
@@ -368,7 +368,7 @@ FACES = st.lists(st.integers(-1, 8), max_size=3).map(tuple)
 
 @st.composite
 def anything(draw: st.DrawFn) -> Event:
-    """An event of any type with any members."""
+    """Draw an event of any type with any members."""
     by = draw(st.sampled_from(["north", "east", "south", "west", TABLE, "nobody"]))
     kind = draw(st.sampled_from(GAME.events))
     members: dict[str, Any] = {}
@@ -391,14 +391,14 @@ def anything(draw: st.DrawFn) -> Event:
 
 @cache
 def short(at: int) -> Play:
-    """A short game with one of the switches thrown, of two, three or four."""
+    """Draw a short game of two, three or four armies with one option changed."""
     return play(at, 2 + at % 3, "greedy", max_rounds=12, **SWITCHES[at])
 
 
 @settings(max_examples=examples(600), deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.integers(0, len(SWITCHES) - 1), st.data())
-def test_any_event_is_judged_and_carried_out_or_cannot_be(at: int, data: st.DataObject) -> None:
-    """`check` never fails; `apply` leaves a sound position or says that it cannot be done, and then `check` has said so too."""
+def test_any_event_is_judged_and_applied_or_impossible(at: int, data: st.DataObject) -> None:
+    """`check` never fails. `apply` leaves a consistent position, or raises `CannotApply` for an event that `check` refused."""
     game = short(at)
     state = data.draw(st.sampled_from(game.states))
     event = data.draw(anything() | st.sampled_from(game.events))
@@ -413,7 +413,7 @@ def test_any_event_is_judged_and_carried_out_or_cannot_be(at: int, data: st.Data
         assert GAME.effects(state, event, after) is not None
 
 
-def test_an_attack_that_stood_before_the_roll_is_fought_out_and_then_the_dice_are_rolled() -> None:
+def test_an_attack_played_before_the_roll_is_finished_before_the_dice_are_rolled() -> None:
     state = next(state for state in play(0, 2, "random", max_rounds=10).states if state.phase == "roll")
     attack = Move(1, 0, "south", "F2", 6, ("N.r4", "N.r5", "N.c1", "N.c2", "N.c3", "N.c4"))
     assert GAME.check(state, attack)
@@ -425,7 +425,7 @@ def test_an_attack_that_stood_before_the_roll_is_fought_out_and_then_the_dice_ar
     assert owed and owed.do in ("roll", "battle")
 
 
-def test_the_games_looked_at_here_hold_every_kind_of_event() -> None:
+def test_the_games_of_this_module_contain_every_kind_of_event() -> None:
     seen: Counter[type[Event]] = Counter()
     for index, switches in enumerate(SWITCHES):
         for bot in ("random", "strong"):

@@ -1,4 +1,4 @@
-"""What people see and read of a position."""
+"""The scene of a position and the sentences of events."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gamelog.play.telling.messages import sentence
 from tests.games.dice_flags.games import GAME, board, play, position
 
 
-def test_soldiers_stand_where_they_are_prisoners_in_the_prisons_flags_beside_their_carriers() -> None:
+def test_soldiers_are_on_their_spaces_prisoners_in_prisons_flags_with_their_carriers() -> None:
     state = position(
         on_turn="north",
         dice=(2, 5),
@@ -37,7 +37,7 @@ def test_soldiers_stand_where_they_are_prisoners_in_the_prisons_flags_beside_the
     assert len(pieces) == 24 + 2
 
 
-def test_flags_of_nobody_and_soldiers_in_reserve() -> None:
+def test_flags_without_an_army_and_soldiers_in_reserve() -> None:
     state = position(
         options=Options(extra_flags=True, free_deployment=True), soldiers={"north": {"P1": "reserve"}}
     )
@@ -46,7 +46,7 @@ def test_flags_of_nobody_and_soldiers_in_reserve() -> None:
     assert Piece("north reserve", "pawn", "north", "P1", id="north P1") in pieces
 
 
-def test_captions_say_what_decides() -> None:
+def test_captions_show_the_numbers_that_decide() -> None:
     soldiers = {"north": {"P1": "M.d4"}, "south": {"F2": "S.b5", "P1": "S.b1"}}
     state = position(
         on_turn="south", dice=(2, 5), turn=7, soldiers=soldiers, flags={"north": ("south", "F2")}
@@ -84,7 +84,7 @@ def test_flag_squares_and_prisons_have_their_armies_colours() -> None:
     }
 
 
-def test_the_ground() -> None:
+def test_the_layout() -> None:
     for name in GAME.boards:
         ground = GAME.scene(position(name=name), None).ground
         assert "our reconstruction" in ground.remark
@@ -110,7 +110,7 @@ def test_the_ground() -> None:
 
 
 @pytest.mark.parametrize(("name", "players"), [("df181", 2), ("df221", 4)])
-def test_soldiers_in_reserve_are_seen_until_all_stand(name: str, players: int) -> None:
+def test_soldiers_in_reserve_are_shown_until_all_are_placed(name: str, players: int) -> None:
     game = play(3, players, "random", name, free_deployment=True, max_rounds=2)
     ground = GAME.scene(game.states[0], None).ground
     trays = {cell.id for cell in ground.cells if cell.kind == "reserve"}
@@ -129,7 +129,7 @@ def test_soldiers_in_reserve_are_seen_until_all_stand(name: str, players: int) -
     )
 
 
-def test_the_sketch_fits_a_terminal() -> None:
+def test_the_board_fits_a_terminal() -> None:
     drawn = plain_lines(ascii_board(GAME.scene(position(4, rest="formation"), None), initials(GAME.seats[4])))
     assert max(map(len, drawn.splitlines())) <= 120
     assert "nP1" in drawn and "wH2" in drawn

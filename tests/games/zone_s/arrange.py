@@ -27,7 +27,7 @@ LETTERS = {"Y": "fields", "G": "forest", "H": "hills", "A": "water"}
 
 
 class Given(Struct, frozen=True, forbid_unknown_fields=True):
-    """The words of `gamelog.games.zone_s.scene.describe`, with shorter ways to say them.
+    """The words of `gamelog.games.zone_s.scene.describe`, with shorter forms.
 
     Terrain and bases come from ``layout`` where they are not told. The reserve of a seat of which
     nothing is told is what is neither on the board nor captured; of a seat for which a reserve is
@@ -49,7 +49,7 @@ class Given(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def laid(layout: str, start: State) -> tuple[dict[str, str], dict[str, str]]:
-    """Terrain by slot and base by seat of one of `LAYOUTS`, which fills the board of `start` row by row from the top."""
+    """Return the terrain by slot and the base by seat of a layout, read row by row from the top."""
     board = start.setup.board
     letters = iter(LAYOUTS[layout].split())
     order = sorted(
@@ -64,7 +64,7 @@ def laid(layout: str, start: State) -> tuple[dict[str, str], dict[str, str]]:
 
 
 def arrange(start: State, words: dict[str, Any]) -> State:
-    """The position that `words` describe, on the board and with the roster of `start`. Raises ValueError."""
+    """Return the position that `words` describe, on the board and with the roster of `start`. Raises ValueError."""
     given = msgspec.convert(words, Given)
     setup = start.setup
     board, roster, seats = setup.board, setup.roster, setup.seats

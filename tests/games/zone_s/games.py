@@ -1,4 +1,4 @@
-"""Whole games of Zone S, boards and rosters to look at."""
+"""Whole games, boards and rosters of Zone S for the tests."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.games.zone_s.arrange import arrange
 from tests.games.zone_s.reference import Reference
 
 GAME: AnyGame = ZONE_S
-"""The game, its events typed as loosely as whole plays have them."""
+"""The game, with event types as loose as in whole plays."""
 
 KINDS: dict[str, Any] = roster.built_in("core")["kinds"]
 
@@ -71,7 +71,7 @@ SWITCHES: list[dict[str, Any]] = [
 
 
 def play(index: int, bot: str = "random", on: dict[str, Any] | None = None, **options: Any) -> Play:
-    """Game `index` of a series with the same bot at both seats."""
+    """Return game `index` of a series with the same bot at both seats."""
     header, events = simulate_game(
         GAME, "zone_s", index, players=2, bots=(bot,), options=options, board=on, dice="table"
     )
@@ -82,19 +82,19 @@ def play(index: int, bot: str = "random", on: dict[str, Any] | None = None, **op
 
 
 def begin(**options: Any) -> State:
-    """The start of a game on the board `zs38`."""
+    """Return the start of a game on the board `zs38`."""
     return start(
         Options(**options), board.read_board(board_file("gamelog.games.zone_s", "zs38")), board.SIDES
     )
 
 
 def given(words: dict[str, Any], **options: Any) -> State:
-    """A position in words."""
+    """Return a position from words."""
     return arrange(begin(**options), words)
 
 
 def reference(state: State) -> Reference:
-    """The oracle for the game that `state` belongs to."""
+    """Return the oracle for the game of `state`."""
     options, layout = state.setup.options, state.setup.board
     rows = [
         "".join("ds-"[half] for half in layout.halves[row * layout.columns : (row + 1) * layout.columns])

@@ -1,4 +1,4 @@
-"""Zone S a second time, slow and plain: an oracle for what can be done and what it does.
+"""A second, slow and plain implementation of Zone S: the oracle for legal actions and their results.
 
 It works on the words of `describe` and on the roster's own file, with names for slots and sets for
 everything, and shares no code with the game. Of the guards it knows nothing.
@@ -21,7 +21,7 @@ OTHER = {"dominion": "separatists", "separatists": "dominion"}
 
 
 class Reference:
-    """The rules for one board, one roster and the switches."""
+    """The rules for one board, one roster and one set of options."""
 
     def __init__(self, rows: list[str], kinds: dict[str, Any], **options: Any) -> None:
         self.kinds = kinds
@@ -117,7 +117,7 @@ class Reference:
                 yield slot
 
     def actions(self, words: Words) -> set[tuple[str, ...]]:
-        """Everything the side on turn can do: (what, from or kind, to)."""
+        """Return all actions of the side to move as (what, source or kind, target)."""
         me = words["on_turn"]
         found: set[tuple[str, ...]] = set()
         if words["phase"] == "return":
@@ -153,7 +153,7 @@ class Reference:
         return found or {("pass",)}
 
     def play(self, words: Words, action: tuple[str, ...]) -> Words:
-        """The position after `action`, in the words that matter: pieces, reserve, captures, phase, who is on turn."""
+        """Return the position after `action` in words: pieces, reserve, captures, phase, side to move."""
         after: Words = deepcopy(words)
         me = words["on_turn"]
         what = action[0]
@@ -200,7 +200,7 @@ class Reference:
             del counts[letters]
 
     def perft(self, words: Words, depth: int) -> int:
-        """How many sequences of `depth` actions there are from here."""
+        """Return the number of sequences of `depth` actions from this position."""
         actions = self.actions(words) if words["phase"] in ("play", "return") else set()
         if depth <= 1:
             return len(actions)

@@ -1,4 +1,4 @@
-"""The board that comes with the game, its exact numbers, and what is not a board."""
+"""The board of the game with its exact numbers, and data that is not a board."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HOMES = """
    4 7 8 8 8 7 4
      4 5 5 5 4
 """
-"""How many home tiles a base has on each slot of zs38, the far row first."""
+"""The number of home tiles of a base on each slot of zs38, the top row first."""
 
 
 @pytest.fixture(scope="module")
@@ -115,7 +115,7 @@ def test_a_board_with_a_hole_has_no_line_across_it() -> None:
         (["s-s-s", "d-d-d"], "a1 has fewer than two neighbours"),
     ],
 )
-def test_what_is_no_board(rows: list[str], why: str) -> None:
+def test_other_data_is_not_a_board(rows: list[str], why: str) -> None:
     with pytest.raises(ValueError, match=why):
         read_board({"name": "bad", "rows": rows})
 
@@ -133,6 +133,6 @@ def test_what_is_no_board(rows: list[str], why: str) -> None:
         {"name": "x", "rows": ["s" * 27, "d" * 27]},
     ],
 )
-def test_what_is_no_board_file(data: dict[str, Any]) -> None:
+def test_other_data_is_not_a_board_file(data: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r".+"):
         read_board(data)

@@ -1,4 +1,4 @@
-"""The bots: legal always (the conformance kit sees to it), and as good as they say."""
+"""The bots are as strong as they claim; the conformance kit checks that they play legal events."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def chosen(bot: str, words: dict[str, Any], lot: int = 0, **options: Any) -> Eve
 
 
 def won(one: str, other: str, games: int, **options: Any) -> int:
-    """How many of `games` against `other` `one` wins, changing sides after each."""
+    """Return how many of `games` the bot `one` wins against `other`, with sides exchanged after each game."""
     count = 0
     for index in range(games):
         header, events = simulate_game(
@@ -51,13 +51,13 @@ def test_strong_beats_greedy() -> None:
 
 
 @pytest.mark.parametrize("options", SWITCHES[1:])
-def test_strong_plays_by_any_switches(options: dict[str, Any]) -> None:
+def test_strong_plays_with_any_options(options: dict[str, Any]) -> None:
     assert won("strong", "random", 2, **options) == 2
 
 
 @pytest.mark.parametrize("bot", ["greedy", "strong"])
 @pytest.mark.parametrize("lot", range(4))
-def test_a_base_that_can_be_destroyed_is(bot: str, lot: int) -> None:
+def test_a_base_that_can_be_destroyed_is_destroyed(bot: str, lot: int) -> None:
     words = {"pieces": {"c5": "SP", "d4": "SW", "b6": "WA", "c6": "HT"}}
     event = chosen(bot, words, lot)
     after = GAME.apply(given(words), event)
@@ -65,14 +65,14 @@ def test_a_base_that_can_be_destroyed_is(bot: str, lot: int) -> None:
 
 
 @pytest.mark.parametrize("lot", range(4))
-def test_greedy_takes_the_dearest(lot: int) -> None:
+def test_greedy_captures_the_most_expensive_piece(lot: int) -> None:
     words = {"pieces": {"d3": "SW", "d2": "LO", "e2": "TW", "c3": "LO"}, "reserve": {"dominion": {}}}
     assert chosen("greedy", words, lot) == Move(0, 0, "dominion", "d3", "e2")
 
 
 @pytest.mark.parametrize("lot", range(4))
 def test_strong_does_not_leave_its_base_open(lot: int) -> None:
-    # The Trollwife on d3 is one step from a second home tile; only her capture stops it.
+    # The Trollwife on d3 is one step from a second home tile; only its capture stops it.
     words = {
         "pieces": {"c1": "WA", "d3": "TW", "e2": "AR", "f5": "SP"},
         "reserve": {"dominion": {}, "separatists": {}},
@@ -90,9 +90,7 @@ def test_strong_does_not_leave_its_base_open(lot: int) -> None:
         ({"e5": "VA", "a5": "SW", "f6": "WA", "b2": "WA", "b3": "HT"}, "a5", "b6"),
     ],
 )
-def test_strong_finds_the_only_move_that_nothing_can_answer(
-    pieces: dict[str, str], src: str, dst: str, lot: int
-) -> None:
+def test_strong_finds_the_only_winning_move(pieces: dict[str, str], src: str, dst: str, lot: int) -> None:
     words = {"pieces": pieces, "reserve": {"dominion": {}, "separatists": {}}}
     event = chosen("strong", words, lot)
     assert event == Move(0, 0, "dominion", src, dst)
@@ -103,7 +101,7 @@ def test_strong_finds_the_only_move_that_nothing_can_answer(
         assert any(end and end.winners == ("dominion",) for end in ends), answer
 
 
-def test_strong_brings_the_dearest_back() -> None:
+def test_strong_returns_the_most_expensive_piece() -> None:
     words = {
         "phase": "return", "on_turn": "separatists", "pieces": {"c3": "TW"},
         "captures": {"dominion": {"WA": 1, "LO": 1, "TW": 1, "HT": 1}, "separatists": {"SP": 1}},

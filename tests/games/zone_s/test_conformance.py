@@ -1,4 +1,4 @@
-"""What every game must keep to."""
+"""The conformance kit."""
 
 from __future__ import annotations
 

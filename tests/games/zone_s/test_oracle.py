@@ -1,4 +1,4 @@
-"""The game against a second, plain implementation of its rules, and counts of what can be played."""
+"""The game compared with a second, plain implementation of its rules, and counts of legal sequences."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ STORM: dict[str, Any] = {
 
 
 def key(event: Event) -> tuple[str, ...]:
-    """An action as the oracle names it."""
+    """Return an action in the oracle's form."""
     match event:
         case Move():
             return ("leap" if event.via == "leap" else "move", event.src, event.dst)
@@ -65,7 +65,7 @@ def key(event: Event) -> tuple[str, ...]:
 
 
 def perft(state: State, depth: int) -> int:
-    """How many sequences of `depth` actions there are from `state`."""
+    """Return the number of sequences of `depth` actions from `state`."""
     if state.phase not in ("play", "return"):
         return 0
     events = legal_for(GAME, state, None).events
@@ -77,14 +77,14 @@ def perft(state: State, depth: int) -> int:
     [(L1, [20, 492, 11_582]), (MELEE, [33, 1_123, 34_987]), (STORM, [30, 817, 23_973])],
     ids=["L1", "melee", "storm"],
 )
-def test_how_much_can_be_played(words: dict[str, Any], counts: list[int]) -> None:
+def test_numbers_of_legal_sequences(words: dict[str, Any], counts: list[int]) -> None:
     state = position(words)
     assert [perft(state, depth) for depth in (1, 2, 3)] == counts
     assert [reference(state).perft(describe(state), depth) for depth in (1, 2)] == counts[:2]
 
 
 def agree(state: State) -> None:
-    """All actions of `state`, and what each leads to, as the oracle has them; guards aside."""
+    """Compare all actions of `state` and their results with the oracle's, except for the guards."""
     oracle = reference(state)
     words = describe(state)
     if state.phase == "return":
@@ -128,8 +128,8 @@ def test_both_agree_two_actions_deep(words: dict[str, Any], options: dict[str, A
         agree(GAME.apply(state, event))
 
 
-def test_the_oracle_sees_what_it_should() -> None:
-    """It is no use if it never meets what is special: count that over some games."""
+def test_the_compared_games_contain_each_special() -> None:
+    """Check that some games together contain each special, so that the comparison means something."""
     met: set[str] = set()
     for index, options in enumerate(SWITCHES):
         for number in range(6):

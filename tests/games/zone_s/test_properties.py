@@ -1,4 +1,4 @@
-"""What must hold in every game of Zone S, seen from outside: over random games, options, boards and rosters."""
+"""Properties of every game of Zone S, tested over random games, options, boards and rosters."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from tests.games.zone_s.games import GAME, NARROW, NARROW_TILES, SWITCHES, begin
 from tests.shares import examples
 
 Case = tuple[int, str, dict[str, Any] | None]
-"""Which game, played by which bot, with which switches; None stands for another board. Short to print when a test fails."""
+"""A game: its number, its bot and its options; None stands for another board. It is short in failure messages."""
 
 CASES: st.SearchStrategy[Case] = st.tuples(
     st.integers(0, 10**6), st.sampled_from(["random", "greedy"]), st.sampled_from([*SWITCHES, None])
@@ -61,7 +61,7 @@ every = settings(
 
 
 def sound(state: State, strict: bool = True) -> None:
-    """No piece has come from nowhere or is gone; one a tile, none on a base; `strict`: none where it may not go."""
+    """Assert that no piece is lost or new, and that each tile holds one; `strict`: none is on a restricted tile."""
     setup = state.setup
     kinds = setup.roster.kinds
     assert len(state.pieces) == len(state.terrain) == setup.board.size
@@ -86,7 +86,7 @@ def sound(state: State, strict: bool = True) -> None:
 
 @every
 @given(CASES)
-def test_pieces_and_ground_stay_sound(case: Case) -> None:
+def test_pieces_and_terrain_stay_consistent(case: Case) -> None:
     game = played(case)
     revealed = None
     for state in game.states:
@@ -100,7 +100,7 @@ def test_pieces_and_ground_stay_sound(case: Case) -> None:
 
 @every
 @given(CASES)
-def test_whether_anything_can_be_deployed_is_asked_in_another_order(case: Case) -> None:
+def test_can_deploy_agrees_with_the_list_of_deployments(case: Case) -> None:
     for state in played(case).states:
         if state.phase == "deploy":
             own, first = state.setup.roster.own, state.setup.roster.homebound
@@ -112,7 +112,7 @@ def test_whether_anything_can_be_deployed_is_asked_in_another_order(case: Case) 
 
 @every
 @given(CASES)
-def test_what_one_has_captured_the_other_lacks(case: Case) -> None:
+def test_captured_pieces_are_missing_from_the_other_side(case: Case) -> None:
     game = played(case)
     for state in game.states:
         kinds, own = state.setup.roster.kinds, state.setup.roster.own
@@ -126,7 +126,7 @@ def test_what_one_has_captured_the_other_lacks(case: Case) -> None:
 
 @every
 @given(CASES)
-def test_a_protected_piece_falls_only_to_two(case: Case) -> None:
+def test_a_protected_piece_is_captured_only_with_support(case: Case) -> None:
     game = played(case)
     oracle = reference(game.states[0])
     for before, event, after in game.steps():
@@ -180,7 +180,7 @@ def test_the_game_ends_when_it_should_and_not_before(case: Case) -> None:
 
 @every
 @given(CASES)
-def test_effects_tell_what_the_states_show(case: Case) -> None:
+def test_effects_agree_with_the_states(case: Case) -> None:
     game = played(case)
     for before, event, after in game.steps():
         effects = {
@@ -203,7 +203,7 @@ def test_effects_tell_what_the_states_show(case: Case) -> None:
 
 @every
 @given(CASES)
-def test_states_go_into_words_and_back(case: Case) -> None:
+def test_states_survive_a_round_trip_through_words(case: Case) -> None:
     game = played(case)
     begun = game.states[0]
     for state in game.some_states(generator("words"), 30):
@@ -212,7 +212,7 @@ def test_states_go_into_words_and_back(case: Case) -> None:
 
 
 def candidates(state: State) -> Iterator[Event]:
-    """Every decision by every seat with every kind and slot."""
+    """Yield every decision of every seat with every kind and slot."""
     names, kinds = sorted(state.setup.board.index), sorted(state.setup.roster.codes)
     for by in state.setup.seats:
         yield Pass(0, 0, by)
@@ -231,7 +231,7 @@ def candidates(state: State) -> Iterator[Event]:
 
 
 @pytest.mark.parametrize("options", [SWITCHES[0], SWITCHES[-1]])
-def test_the_legal_list_is_what_check_lets_through(options: dict[str, Any]) -> None:
+def test_the_legal_list_is_the_decisions_that_check_accepts(options: dict[str, Any]) -> None:
     game = play(5, **options)
     returns = [state for state in game.states if state.phase == "return"]
     phases: set[str] = set()
@@ -246,7 +246,7 @@ def test_the_legal_list_is_what_check_lets_through(options: dict[str, Any]) -> N
 
 
 def nonsense(state: State, rng: Random) -> Event:
-    """Any event at all: any type, seat, slot and kind, sensible ones among them."""
+    """Draw an event of any type, seat, slot and kind, sensible events among them."""
     names = (*state.setup.board.index, "z9", "")
     by = rng.choice((*state.setup.seats, TABLE, ARBITER, "nobody"))
     at, to, kind = rng.choice(names), rng.choice(names), rng.choice((*state.setup.roster.codes, "XX", ""))
@@ -271,7 +271,7 @@ def nonsense(state: State, rng: Random) -> Event:
 
 
 @pytest.mark.parametrize("options", SWITCHES)
-def test_whatever_is_played_is_judged_and_leaves_a_position_to_play_from(options: dict[str, Any]) -> None:
+def test_any_event_is_judged_and_leaves_a_playable_position(options: dict[str, Any]) -> None:
     rng = generator("nonsense", SWITCHES.index(options))
     stood = 0
     for _ in range(4):
@@ -284,7 +284,7 @@ def test_whatever_is_played_is_judged_and_leaves_a_position_to_play_from(options
 
 
 def muddled(state: State, rng: Random) -> tuple[State, bool]:
-    """`state` after any event that can be carried out, or as it is; and whether something illegal was."""
+    """Return the state after a possible event, or `state`, and whether the event was illegal."""
     pending = GAME.pending(state)
     if rng.random() < 0.6:
         event = nonsense(state, rng)

@@ -1,4 +1,4 @@
-"""The roster that comes with the game, what of it is computed, and what is not a roster. Options too."""
+"""The roster of the game, its computed numbers, data that is not a roster, and options."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.games.zone_s.games import KINDS, STRANGE, begin
 
 
 def armies(*costs: int) -> list[tuple[int, ...]]:
-    """All ways to have ten pieces worth fifty with at least one of each kind."""
+    """Return all numbers of pieces that make ten pieces worth fifty with at least one of each kind."""
     return [
         numbers
         for numbers in product(range(1, 8), repeat=len(costs))
@@ -102,7 +102,7 @@ def alone(side: str) -> dict[str, Any]:
         ({}, "name|kinds"),
     ],
 )
-def test_what_is_no_roster(roster: dict[str, Any], why: str) -> None:
+def test_other_data_is_not_a_roster(roster: dict[str, Any], why: str) -> None:
     with pytest.raises(ValueError, match=why):
         read_roster(roster)
     with pytest.raises(BadSetup, match=why):
@@ -125,6 +125,6 @@ def test_what_is_no_roster(roster: dict[str, Any], why: str) -> None:
         {"screens": 2},
     ],
 )
-def test_what_is_no_option(wrong: dict[str, Any]) -> None:
+def test_other_values_are_not_options(wrong: dict[str, Any]) -> None:
     with pytest.raises(BadSetup):
         read_options(GAME, wrong)

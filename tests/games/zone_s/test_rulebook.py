@@ -1,4 +1,4 @@
-"""RULES.md says what the code does: its pieces are those of the roster, its tiles those of the bag."""
+"""RULES.md agrees with the code: the same pieces as in the roster, the same tiles as in the bag."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_there_are_nine_of_each_tile() -> None:
 
 
 def test_games_are_as_short_as_the_ruling_on_shared_home_tiles_says() -> None:
-    """The first games of the series that ZS-A25 names, with and without: longer than a few of them would take too long here."""
+    """Play the first games of both series that ZS-A25 names; more games would take too long."""
     said = rulebook(GAME)["ZS-A25"].text
     series = re.search(r"gamelog simulate zone_s --games (\d+) --bot greedy --seed (\w+)", said)
     assert series and int(series[1]) > 30

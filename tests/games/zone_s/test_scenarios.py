@@ -1,4 +1,4 @@
-"""The scenarios in tests/scenarios/zone_s, and that they leave no rule out."""
+"""The scenarios in tests/scenarios/zone_s, and the check that they cover every rule."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people see of a position."""
+"""The scene of a position and the sentences of events."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gamelog.record.envelope import TABLE
 from tests.games.zone_s.games import GAME, begin, given, play
 
 
-def test_slots_lie_as_on_the_board_with_trays_beside_them() -> None:
+def test_slots_are_placed_as_on_the_board_with_trays_next_to_them() -> None:
     ground = GAME.scene(begin(), None).ground
     cells = {cell.id: cell for cell in ground.cells}
     assert len(cells) == 38 + 5
@@ -78,7 +78,7 @@ def test_behind_the_screen_everything_is_face_down() -> None:
     assert not [piece for piece in GAME.scene(deploying(), None).pieces if piece.hidden]
 
 
-def test_the_tile_in_hand_is_seen_by_its_owner_alone() -> None:
+def test_only_its_owner_sees_the_drawn_tile() -> None:
     words = {
         "phase": "tile",
         "hand": "water",
@@ -105,7 +105,7 @@ def told(state: State, event: Move | Coin) -> str:
     )
 
 
-def test_a_game_can_be_followed_by_ear() -> None:
+def test_sentences() -> None:
     coin = given({"phase": "coin"})
     assert told(coin, Coin(0, 0, TABLE, "separatists")) == (
         "Rui wins the coin toss and begins. The screen is removed. The bases are on d1 and d6."

@@ -1,4 +1,4 @@
-"""From the empty board to the coin, and what the screen hides meanwhile."""
+"""The set-up from the empty board to the coin, and the parts that the screen hides."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FIRST = {
 
 
 def build(layout: str) -> list[Event]:
-    """The events that lay out `layout`, put down the pieces of `FIRST` and toss the coin."""
+    """Return the events that lay out `layout`, deploy the pieces of `FIRST` and toss the coin."""
     begun = begin()
     terrain, bases = laid(layout, begun)
     events: list[Event] = [PlaceBase(0, 0, seat, bases[seat]) for seat in SIDES]
@@ -64,7 +64,7 @@ def test_the_layout_has_the_tiles_it_should() -> None:
 
 
 @pytest.mark.parametrize("index", range(40))
-def test_in_every_game_three_can_be_deployed_and_the_first_can_act(index: int) -> None:
+def test_in_every_game_each_side_deploys_three_pieces_and_the_first_side_can_act(index: int) -> None:
     game = play(index, max_actions=1)
     tags = Counter(tag_of(type(event)) for event in game.events)
     assert (tags["deploy"], tags["draw_tile"], tags["place_tile"], tags["coin"], tags["pass"]) == (
@@ -77,7 +77,7 @@ def test_in_every_game_three_can_be_deployed_and_the_first_can_act(index: int) -
 
 
 def scrambled(state: State, side: int, seed: int) -> State:
-    """`state` with what lies behind the screen in the half of `side` thrown about: base, tiles, pieces, the tile in hand."""
+    """Return `state` with the hidden half of `side` shuffled: base, tiles, pieces and the drawn tile."""
     rng = generator("scrambled", seed)
     board = state.setup.board
     half = [at for at, owner in enumerate(board.halves) if owner == side]
@@ -97,7 +97,7 @@ def scrambled(state: State, side: int, seed: int) -> State:
 
 @settings(max_examples=examples(60), deadline=None)
 @given(st.integers(0, 10), st.integers(1, 81), st.sampled_from(SIDES), st.integers(0, 99))
-def test_whatever_lies_behind_the_screen_looks_the_same(index: int, at: int, seat: str, seed: int) -> None:
+def test_all_halves_behind_the_screen_look_the_same(index: int, at: int, seat: str, seed: int) -> None:
     state = play(index, max_actions=1).states[at]
     other = scrambled(state, 1 - SIDES.index(seat), seed)
     if state.phase == "play":
@@ -116,7 +116,7 @@ def test_whatever_lies_behind_the_screen_looks_the_same(index: int, at: int, sea
             assert chosen == bot(GAME.observe(other, seat), seat, generator("bot", seed))
 
 
-def test_what_a_seat_sees_of_the_other_half() -> None:
+def test_a_seat_sees_the_other_half_face_down() -> None:
     state = begin()
     for event in build("L1")[:-1]:
         state = GAME.apply(state, event)

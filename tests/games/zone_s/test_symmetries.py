@@ -1,4 +1,4 @@
-"""Left and right make no difference, nor do the halves if the rosters are exchanged with them."""
+"""Symmetries: left and right can be exchanged, and so can the halves together with the rosters."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.games.zone_s.games import GAME, KINDS, SWITCHES, begin, play
 
 
 def mirrored(event: Event, columns: int) -> Event:
-    """`event` with left and right exchanged."""
+    """Return `event` with left and right exchanged."""
     data = msgspec.to_builtins(event)
     for member in ("src", "dst", "at"):
         if member in data:
@@ -52,14 +52,14 @@ OTHER: dict[str, str] = dict(zip(SIDES, reversed(SIDES), strict=True))
 
 
 def turned(words: Any, member: str = "") -> Any:
-    """Words of a position with the halves and the sides exchanged: seats renamed, rows counted from the other end."""
+    """Return the words of a position with halves and sides exchanged: other seats, rows counted from the top."""
     if isinstance(words, dict):
         return {OTHER.get(name, upturned(name)): turned(value, member) for name, value in words.items()}
     return OTHER.get(words, upturned(words)) if isinstance(words, str) else words
 
 
 def upturned(name: str) -> str:
-    """The slot in the same column of the other half; any other word as it is."""
+    """Return the slot in the same column of the other half, or any other word unchanged."""
     return f"{name[0]}{7 - int(name[1])}" if len(name) == 2 and name[1].isdigit() else name
 
 
@@ -85,7 +85,7 @@ def test_the_halves_make_no_difference_if_the_rosters_are_exchanged(index: int) 
 
 
 def agreed(position: State, there: State) -> None:
-    """`position` says of the exchanged sides what `there` says of the sides."""
+    """Assert that `position` is `there` with the sides exchanged."""
     words = describe(there)
     expected = turned({name: value for name, value in words.items() if name not in ("earlier", "outcome")})
     assert {name: describe(position)[name] for name in expected} == expected

@@ -28,7 +28,7 @@ class Removal(Effect, frozen=True, tag="removal"):
 
 
 class NothingLoose(Effect, frozen=True, tag="nothing_loose"):
-    """No more chips are on white fields, so no more are removed."""
+    """No chip is on a white field, so no further chip is removed."""
 
 
 class OneAgain(Effect, frozen=True, tag="one_again"):
@@ -139,7 +139,7 @@ MESSAGES = {
     "put": "{@by} puts a chip down on {at}.",
     "main_player": "{@seat} is the Main Player of round {round}.",
     "removal": "Each player, starting with {@seat}, must remove a chip from a white field.",
-    "nothing_loose": "No more chips are on white fields, so nothing more is removed.",
+    "nothing_loose": "No chip is on a white field, so no further chip is removed.",
     "one_again": "Another 1 changes nothing.",
     "draw_each": "Each player draws {count} {count:chip|chips}.",
     "drew": "{@seat} draws {chips}.",

@@ -40,7 +40,7 @@ def _deal_cards(state: State, event: ev.DealCards) -> Violation | None:
     if state.phase != "deal_cards":
         return not_due(state)
     if event.by != TABLE:
-        return forbids("GP-2", "the deal is recorded by table, not by {@by}", by=event.by)
+        return forbids("GP-2", "the table must record the deal, not {@by}", by=event.by)
     return _not_the_deck(state, "GP-2", event.cards)
 
 
@@ -218,7 +218,7 @@ def _move_start(state: State, event: ev.MoveStart) -> Violation | None:
     if standing < moves:
         return forbids(
             "GP-14",
-            "{n} {n:chip goes|chips go} back, but {@by} has only {standing} on white fields",
+            "the movement needs {n} own {n:chip|chips} on white fields, but {@by} has only {standing}",
             n=moves,
             by=event.by,
             standing=standing,

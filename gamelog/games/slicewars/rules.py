@@ -36,7 +36,7 @@ def _remove(state: State, event: ev.Remove) -> Violation | None:
     if event.by != setup.seats[state.actor]:
         return forbids(
             "SW-1",
-            "{@highest} rolled highest and removes the territories, not {@by}",
+            "{@highest} rolled highest and must remove the territories, not {@by}",
             highest=setup.seats[state.actor],
             by=event.by,
         )
@@ -143,7 +143,7 @@ def _battle(state: State, event: ev.Battle) -> Violation | None:
     if event.by != attacker:
         return forbids(
             "SW-12",
-            "{@attacker} attacks and must record the battle, not {@by}",
+            "the attacker {@attacker} must record the battle, not {@by}",
             attacker=attacker,
             by=event.by,
         )

@@ -153,7 +153,10 @@ def _challenge_roll(state: State, event: ev.ChallengeRoll) -> Violation | None:
     attacker = state.setup.seats[state.squares[siege.attackers[0]]]
     if event.by != attacker:
         return forbids(
-            "ZC-19", "{@attacker} attacks and must record the dice, not {@by}", attacker=attacker, by=event.by
+            "ZC-19",
+            "the attacker {@attacker} must record the dice, not {@by}",
+            attacker=attacker,
+            by=event.by,
         )
     inside = count_inside(state, siege.zone)
     if len(event.defence) > inside:
@@ -233,7 +236,7 @@ def _time_up(state: State, event: ev.TimeUp) -> Violation | None:
             seconds=f"{left % 60:02}",
         )
     if event.by != TABLE:
-        return forbids("ZC-A21", "time is called by table, not by {@by}", by=event.by)
+        return forbids("ZC-A21", "the table must call time, not {@by}", by=event.by)
     return None
 
 

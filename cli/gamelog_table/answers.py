@@ -1,4 +1,4 @@
-"""Answers as JSON, in the language that was asked for, and which status a refusal has."""
+"""Answers as JSON in the requested language, and the HTTP status of each refusal."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from gamelog.play.telling.messages import locale
 from gamelog.play.view.record_view import RecordView
 
 HOME = "gamelog_table"
-"""The package with the translations of what the server says."""
+"""The package with the translations of the server's messages."""
 
 STRANGERS_CODES = frozenset(("table.no_link", "table.bad_link", "table.guessing", "table.host"))
 """Codes of refusals after which a connection is closed: it asks without a link."""
@@ -57,7 +57,7 @@ STATUSES = {
     "table.endless": 503,
     "table.no_page": 404,
 }
-"""HTTP statuses by the codes of what the server refuses itself."""
+"""HTTP statuses by the codes of the server's own refusals."""
 
 
 class Denied(GamelogError):
@@ -82,9 +82,9 @@ def error_json(
     status: int | None = None,
     **more: Any,
 ) -> Response:
-    """Return ``{"error": {"code", "message", "said"}}`` with ``message`` in `language`, and what is `more`.
+    """Return ``{"error": {"code", "message", "said"}}`` with ``message`` in `language`, and `more` members.
 
-    The place of `folder` on this machine is left out. The words of `game` are known if it is given.
+    The path of `folder` on this machine is left out. The words of `game` are translated too if it is given.
     """
     code, said = error.code, hiding(error.said, folder) if folder else error.said
     body: dict[str, Any] = {"error": {"code": code, "message": spoken(said, language, game), "said": said}}
@@ -102,7 +102,7 @@ def error_json(
 
 
 def hiding(message: Message, folder: Path) -> Message:
-    """Return `message` without the place of `folder` on this machine, in the values as in the text."""
+    """Return `message` without the path of `folder` on this machine, in its text and its values."""
 
     def hide(value: Any) -> Any:
         if isinstance(value, str):
@@ -113,7 +113,7 @@ def hiding(message: Message, folder: Path) -> Message:
 
 
 def language_of(request: HTTPConnection) -> str:
-    """Return the first of the languages that the browser asks for and pages speak; English for programs."""
+    """Return the first language that the browser asks for and pages have; English for programs."""
     asked = request.query_params.get("lang") or request.headers.get("accept-language", "")
     words = [part.partition(";")[0].strip().lower()[:2] for part in asked.split(",")]
     return next((word for word in words if word in LANGUAGES), "en")
@@ -122,7 +122,7 @@ def language_of(request: HTTPConnection) -> str:
 def spoken(said: Message, language: str, game: AnyGame | None = None) -> str:
     """Return `said`, by the server or about an event of `game`, in `language`.
 
-    It stays English as far as nobody has translated it.
+    Text without a translation stays in English.
     """
     try:
         known = locale(language, game, HOME)

@@ -1,4 +1,4 @@
-"""What programs ask and send (docs/serve.md): records, positions, events, and what happens, live."""
+"""The HTTP API for programs (docs/serve.md): records, positions, events, and live streams."""
 
 from __future__ import annotations
 
@@ -36,23 +36,21 @@ BYTES_AT_ONCE, BYTES_A_SECOND = 2 << 20, 2 << 10
 """Bytes that a link other than the scorer's may add to a record."""
 
 OTHERS_ROOM = MAX_RECORD // 2
-"""Bytes of a record from which on only the scorer writes, so that no other link can fill it."""
+"""The size of a record from which on only the scorer can add to it, so that no other link can fill it."""
 
 GUESSES_AT_ONCE, GUESSES_A_SECOND = 30, 0.5
 MOST_STREAMS = 2_000
-"""Devices that follow at a time, where the system allows as many connections."""
+"""The most devices that follow at a time, if the system allows this many connections."""
 
 MAX_EVENTS_TOLD = 100
-"""Events that a conflict tells of."""
+"""The most events that the answer to a conflict lists."""
 
 
 AnswerT = TypeVar("AnswerT")
 
 
 class LinkedRequest:
-    """A request with a link that is good: what it allows, for which record,
-    and whose knowledge bounds the answer.
-    """
+    """A request with a valid link: its grant, its record, and the viewer whose knowledge bounds the answer."""
 
     def __init__(self, request: Request, grant: Grant, record: ServedRecord, delay: Delay) -> None:
         self.request, self.grant, self.record = request, grant, record
@@ -70,7 +68,7 @@ class LinkedRequest:
 
 
 class Api:
-    """The answers to programs, over what `folder` serves."""
+    """Handlers of the requests of programs, for the records of `folder`."""
 
     def __init__(self, folder: ServedFolder, most_streams: int = MOST_STREAMS) -> None:
         self.folder, self._most_streams = folder, most_streams
@@ -79,7 +77,7 @@ class Api:
         self._guesses = Bucket(GUESSES_AT_ONCE, GUESSES_A_SECOND)
 
     def routes(self) -> list[Route]:
-        """Where they are found."""
+        """Return the routes of the handlers."""
         at = "/api/records/{name:path}"
         return [
             Route("/api/records", self.records, methods=["GET"]),
@@ -90,7 +88,7 @@ class Api:
         ]
 
     def grant(self, request: Request, name: str | None) -> tuple[Grant, str | None]:
-        """Return what the request's link allows, and the record that it is for. Raises `Denied`."""
+        """Return the grant of the request's link, and its record if it is for one. Raises `Denied`."""
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
         token = token.strip()
         if scheme.lower() != "bearer" or not token:
@@ -105,13 +103,13 @@ class Api:
         if self._guesses.take(address):
             raise Denied("table.guessing", "Too many wrong links came from your address. Wait a minute.", 60)
         if name is not None and self.folder.grant(token) is not None:
-            if self.folder.is_folder:  # whether there is such a record is not told
+            if self.folder.is_folder:  # the answer does not show whether there is such a record
                 raise Denied("table.other_record", "This link is for a seat of another record.")
             raise _no_record(name)
         raise Denied("table.bad_link", "This link does not work any more. Ask the scorer for a new one.")
 
     async def asked(self, request: Request) -> LinkedRequest:
-        """The request, its link and its record. Raises `Denied`."""
+        """Return the request with its link and its record. Raises `Denied`."""
         name = request.path_params["name"]
         grant, _ = self.grant(request, name)
         record = await self.folder.record(name)
@@ -120,39 +118,44 @@ class Api:
         return LinkedRequest(request, grant, record, self.folder.delay)
 
     async def records(self, request: Request) -> Response:
-        """The records that the link may see."""
+        """Answer with the records that the link can see."""
         grant, only = self.grant(request, None)
         places = self.folder.names()
-        told = []
+        found = []
         for name, path in places.items():
             head = self.folder.headed(path) if only in (None, name) else None
             if head is not None:
-                told.append({"name": name, **head, "api": f"/api/records/{quote(name)}"})
+                found.append({"name": name, **head, "api": f"/api/records/{quote(name)}"})
         return answer_json(
-            {"role": grant.role, "seat": grant.seat or None, "folder": self.folder.is_folder, "records": told}
+            {
+                "role": grant.role,
+                "seat": grant.seat or None,
+                "folder": self.folder.is_folder,
+                "records": found,
+            }
         )
 
     async def failed(self, request: Request, error: Exception) -> Response:
-        """An error that is raised on purpose, as an answer."""
+        """Answer with an error that was raised on purpose."""
         assert isinstance(error, GamelogError)
         return error_json(
             error, self.folder.home, language=language_of(request), game=self.game_asked(request)
         )
 
     def game_asked(self, request: Request) -> AnyGame | None:
-        """Return the game of the record that is asked about, for its words."""
+        """Return the game of the requested record, for its words."""
         name = request.path_params.get("name")
         record = next((one for one in self.folder.open_records if one.name == name), None)
         return record.game if record else None
 
     async def position(self, request: Request) -> Response:
-        """The position, as `gamelog replay --json` prints it."""
+        """Answer with the position, as `gamelog replay --json` prints it."""
         asked = await self.asked(request)
         at = number_asked(request, "at")
         return answer_json(await asked.ask(lambda view: position_data(view, view.last), at))
 
     async def live(self, request: Request) -> ASGIApp:
-        """Events as they come."""
+        """Answer with a stream of events."""
         asked = await self.asked(request)
         record = asked.record
         if sum(len(one.followers) for one in self.folder.open_records) >= self._most_streams:
@@ -170,7 +173,7 @@ class Api:
         return Live(record, Standpoint(seats, asked.delay, first, steps))
 
     async def sheet(self, request: Request) -> Response:
-        """The sheet about one event, as `gamelog sheet` writes it, for those who may see the whole table."""
+        """Answer with the sheet about one event, as `gamelog sheet` writes it, for links that see the whole table."""
         asked = await self.asked(request)
         if asked.grant.role not in ("scorer", "arbiter"):
             raise Denied(
@@ -198,7 +201,7 @@ class Api:
         )
 
     async def write(self, request: Request) -> Response:
-        """One event."""
+        """Record one event, or the parts of a ruling."""
         asked = await self.asked(request)
         self.check_writer(asked)
         body = await body_of(request)
@@ -211,14 +214,14 @@ class Api:
         return answer_json({"n": ack.n, "h": ack.head, "text": text}, 201)
 
     def check_writer(self, asked: LinkedRequest) -> None:
-        """Raises `Denied` for a link that writes nothing, or has just written too much."""
+        """Raise `Denied` for a link that cannot record, or has just recorded too much."""
         if asked.grant.role == "spectator":
             raise Denied("table.role", "A spectator's link can only read.")
         if wait := self._writes.take(f"{asked.grant} {asked.record.name}"):
             raise Denied("table.too_often", "Too many events at once. Continue in a second.", wait)
 
     def _check_room(self, asked: LinkedRequest, size: int) -> None:
-        """Raise `Denied` where the link may not add `size` bytes to the record, or not yet."""
+        """Raise `Denied` if the link cannot add `size` bytes to the record, or not yet."""
         if asked.grant.role == "scorer":
             return
         if asked.record.size + size > OTHERS_ROOM:
@@ -241,7 +244,7 @@ class Api:
         events: list[dict[str, Any]],
         expect: int | None,
     ) -> Response:
-        """Return why an event was not taken, with the events that were recorded since."""
+        """Answer with the reason of a refusal and the events that were recorded since."""
 
         def since(view: RecordView) -> dict[str, Any]:
             first = view.last if expect is None else expect
@@ -254,16 +257,16 @@ class Api:
                 return error
             return refusal_for(asked.record.rehearsal(view), events, error, view)
 
-        told, error = await asked.ask(lambda view: (since(view), as_seen(view)))
-        if isinstance(error, Refused) and expect is not None and told["n"] != expect:
+        news, error = await asked.ask(lambda view: (since(view), as_seen(view)))
+        if isinstance(error, Refused) and expect is not None and news["n"] != expect:
             moved = Message.of(
                 "Event {n} was recorded, but event {expected} was expected to be the last. Look at the "
                 "new events, then decide again.",
-                n=told["n"],
+                n=news["n"],
                 expected=expect,
             )
-            error = Conflict(moved, expected=expect, found=told["n"])
-        language, more = language_of(asked.request), told if isinstance(error, Conflict) else {"n": told["n"]}
+            error = Conflict(moved, expected=expect, found=news["n"])
+        language, more = language_of(asked.request), news if isinstance(error, Conflict) else {"n": news["n"]}
         return error_json(error, self.folder.home, language=language, game=asked.record.game, **more)
 
 
@@ -272,7 +275,7 @@ def _no_record(name: str) -> Denied:
 
 
 def number_asked(request: Request, name: str) -> int | None:
-    """A number from the query. Raises `Denied`."""
+    """Return a number from the query, or None without one. Raises `Denied`."""
     given = request.query_params.get(name)
     if given is None:
         return None

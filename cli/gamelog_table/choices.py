@@ -18,10 +18,10 @@ from gamelog_table.links import Grant
 from gamelog_table.taps import tapped_choices
 
 MOST_LISTED = 2_000
-"""Legal events that a device is told at most."""
+"""The most legal events in an answer."""
 
 MOST_UNDONE = 50
-"""Events that are named of those that a takeback would undo."""
+"""The most events in a list of events that a takeback would undo."""
 
 
 def decisions(view: RecordView, grant: Grant, now: int) -> dict[str, Any]:
@@ -54,7 +54,7 @@ def decisions(view: RecordView, grant: Grant, now: int) -> dict[str, Any]:
 
 
 def legal_choices(view: RecordView, now: int) -> tuple[list[Event], bool]:
-    """Return what the viewer, or anybody for the whole table, may decide `now`; and whether that is all."""
+    """Return the decisions of the viewer (of any seat for the whole table) `now`, and whether the list is complete."""
     position, seat = view.current, view.viewer.seat
     pending = position.pending
     if pending.next_timeout and view.clock(now) >= pending.next_timeout.at:
@@ -76,7 +76,7 @@ def whole_step(view: RecordView) -> StepView:
 
 
 def _commitments(view: RecordView, seat: str) -> dict[str, Any]:
-    """Return what `seat` can commit itself to by a tap, or has to open; its device keeps the salts."""
+    """Return the choices that `seat` can commit to by a tap or has to open. Its device keeps the salts."""
     position = view.current
     if position.pending.outcome:
         return {"choices": [], "opens": ""}
@@ -89,27 +89,23 @@ def _commitments(view: RecordView, seat: str) -> dict[str, Any]:
 
 
 def _draw(game: AnyGame, state: Any, draws: tuple[Draw, ...], at: int) -> dict[str, Any]:
-    """Return a draw as the page's pad takes it: dice, a bag (a deck is one that is drawn to its end),
-    or one that refills.
-    """
+    """Return a draw for the page's keys: dice, a bag (a deck is drawn to its end), or a bag that refills."""
     draw = draws[at]
-    told: dict[str, Any] = {
+    plain: dict[str, Any] = {
         "count": draw.count,
         "seat": draw.seat,
         "pairs": is_orderless(game, state, draws, at),
     }
     if isinstance(draw, Dice):
-        return told | {"kind": "dice", "sides": draw.sides}
-    return told | {
+        return plain | {"kind": "dice", "sides": draw.sides}
+    return plain | {
         "kind": "weighted" if isinstance(draw, Weighted) else "bag",
         "things": list(kinds_of(draw).items()),
     }
 
 
 def is_orderless(game: AnyGame, state: Any, draws: tuple[Draw, ...], at: int) -> bool:
-    """Return whether it is the same play in which order draw `at` comes out,
-    so that two may be touched at a time.
-    """
+    """Return whether the order of draw `at` does not matter, so that two things can be tapped at a time."""
     results = [tuple(_some(draw)) for draw in draws]
     turned = [*results[:at], results[at][::-1], *results[at + 1 :]]
     if results == turned:
@@ -119,7 +115,7 @@ def is_orderless(game: AnyGame, state: Any, draws: tuple[Draw, ...], at: int) ->
 
 
 def _some(draw: Draw) -> list[int | str]:
-    """Return what `draw` might be: as many different faces or things as it can have, first ones first."""
+    """Return a possible result of `draw` with as many different faces or things as possible."""
     if isinstance(draw, Dice):
         return [n % draw.sides + 1 for n in range(draw.count)]
     counts = kinds_of(draw)
@@ -153,7 +149,7 @@ def undone_events(view: RecordView, to: int) -> list[dict[str, Any]]:
 
 
 def _offer(view: RecordView, n: int, grant: Grant) -> dict[str, Any]:
-    """Return an open offer: what it says, and which of those that the link answers for have to answer."""
+    """Return an open offer: its sentence, and the seats that have to answer with this link."""
     offer = view.offers[n]
     waiting = sorted(offer.waiting)
     whose = {"scorer": view.header.seat_ids, "arbiter": (ARBITER,)}.get(grant.role, (grant.seat,))

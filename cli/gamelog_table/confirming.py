@@ -1,4 +1,4 @@
-"""What the page asks before something is written: what it would do, and how a corrected record goes on."""
+"""Previews of events before they are recorded, and corrections of slips."""
 
 from __future__ import annotations
 
@@ -27,13 +27,11 @@ from gamelog_table.permissions import forbidden
 from gamelog_table.proposals import admit, check_named, read_events, rolled_from, would
 
 MOST_STEPS = 500
-"""Answers that a correction may have."""
+"""The most answers of a correction."""
 
 
 class FixStep(Struct, frozen=True, forbid_unknown_fields=True):
-    """One answer about a correction: ``put`` an event or the ``results`` of a roll,
-    ``skip`` what does not fit, or ``go`` on.
-    """
+    """One answer in a correction: ``put`` an event or the ``results`` of a roll, ``skip`` an event, or ``go`` on."""
 
     put: dict[str, Any] | None = None
     results: Any = None
@@ -42,9 +40,7 @@ class FixStep(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Slip(Struct, frozen=True, forbid_unknown_fields=True):
-    """A correction that is asked for: event ``at`` was wrong, or something was forgotten ``before`` it;
-    all answers so far.
-    """
+    """A requested correction: event ``at`` is wrong, or an event is missing ``before`` it; with all answers."""
 
     at: int
     expect: int
@@ -55,13 +51,13 @@ class Slip(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Confirming:
-    """The answers."""
+    """Handlers of the confirmation requests."""
 
     def __init__(self, api: Api) -> None:
         self._api = api
 
     def routes(self) -> list[Route]:
-        """Where they are found."""
+        """Return the routes of the handlers."""
         at = "/api/records/{name:path}"
         return [
             Route(f"{at}/would", self.would, methods=["POST"]),
@@ -70,7 +66,7 @@ class Confirming:
         ]
 
     async def would(self, request: Request) -> Response:
-        """What events would do. Raises what writing them would."""
+        """Answer with the effects that events would have. Raises the errors that recording them would raise."""
         asked = await self._writer(request)
         events, _ = read_events(await body_of(request))
 
@@ -82,8 +78,9 @@ class Confirming:
         return answer_json(await asked.ask(preview))
 
     async def fix(self, request: Request) -> Response:
-        """A slip of the pen: what may stand there, what follows again and what does not;
-        with `write`, written.
+        """Answer with the state of a correction: possible events, events that still fit, events that do not.
+
+        If ``write`` is set, the correction is recorded.
         """
         asked = await self._writer(request)
         if asked.grant.role != "scorer":
@@ -118,7 +115,7 @@ class Confirming:
         return answer_json(await asked.ask(lambda view: corrected(asked.record.rehearsal(view))))
 
     async def record(self, request: Request) -> Response:
-        """Return the record's file, as far as the link may know it, for those who may see all of that."""
+        """Answer with the record's file, as far as the link can know it, for links that see all of it."""
         asked = await self._api.asked(request)
         over, last = await asked.ask(lambda view: (view.current.pending.outcome is not None, view.last))
         if asked.grant.role not in ("scorer", "arbiter") and not over:
@@ -138,8 +135,11 @@ class Confirming:
 
 
 def _answered(correction: Correction, slip: Slip, grant: Grant) -> Finding | None:
-    """Carry the answers out; why what follows next does not fit.
-    Raises `Refused` for an event that cannot be put in, and `Denied` for one that `grant` may not write.
+    """Apply the answers, and return why the next event does not fit.
+
+    Raises:
+        Refused: An event cannot be put in.
+        Denied: The link cannot record an event.
     """
     refused = None
     for step in slip.steps:
@@ -159,7 +159,7 @@ def _answered(correction: Correction, slip: Slip, grant: Grant) -> Finding | Non
 
 
 def _answer(correction: Correction, finding: Finding | None, asked: LinkedRequest) -> dict[str, Any]:
-    """Return how the record would be now, what may come next there, and what is left of what followed."""
+    """Return the corrected record so far, the possible next events, and the events that are left."""
     rehearsal = correction.rehearsal
     view = rehearsal.record_view
     return {

@@ -1,8 +1,8 @@
-"""The listening socket: it takes connections as fast as they come, and opens those on which something comes.
+"""The listening socket: it accepts connections at once, and opens a connection when data arrives on it.
 
-A connection that has sent nothing, or only a part of the first message of TLS, is only a socket here, so that
-thousands of them cost little time. Nobody can see a link inside TLS before the connection is open. So
-connections from an address that has shown a good link are opened before the others.
+A connection that has sent nothing, or only a part of the first TLS message, is only a socket here, so that
+thousands of them cost little time. A link inside TLS is not visible before the connection is open. So
+connections from an address that has shown a valid link are opened before the others.
 """
 
 from __future__ import annotations
@@ -19,28 +19,28 @@ from gamelog_table.http_protocol import HEAD_SECONDS, NO_ROOM
 from gamelog_table.strangers import FamiliarAddresses, Strangers
 
 AT_THE_DOOR = 4_096
-"""Connections that the system holds until they are taken, where it may hold as many."""
+"""The most connections that the system keeps until they are accepted."""
 
 MOST_AT_A_TIME = 64
-"""Connections that are taken before those that are open have their turn."""
+"""The most connections that are accepted at a time."""
 
 MOST_SILENT = 8_192
-"""Connections that have sent nothing, and as many that have sent no link and wait until they are opened."""
+"""The most connections that have sent nothing, and the most without a link that wait to be opened."""
 
 OPENED_AT_A_TIME, OPENING_SECONDS = 4, 0.002
-"""Connections that are opened although they have sent no link, and seconds before the next are."""
+"""Connections without a link that are opened at a time, and the seconds until the next."""
 
 EARLIEST_AFTER = 4
-"""Connections of which the last is the one that has waited longest; the others are the latest that came."""
+"""One of this many opened connections is the earliest; the others are the latest."""
 
 MOST_PREFERRED = 1_024
-"""Connections from familiar addresses that wait until they are opened."""
+"""The most connections from familiar addresses that wait to be opened."""
 
 _FULL_SECONDS = 0.2
 """Seconds to wait when the system has no room for another connection."""
 
 _PEEKED = 8 * 1024
-"""Bytes of what a connection has sent in which a link is looked for."""
+"""The first bytes of a connection in which the server looks for a link."""
 
 _TLS_HANDSHAKE, _TLS_HEADER = 0x16, 5
 """The first byte of TLS, and the bytes before a message, of which the last two are its length."""
@@ -80,7 +80,7 @@ class Door:
         self._sweep()
 
     def close(self) -> None:
-        """Take no more connections, and let go those that are not open."""
+        """Accept no more connections, and close those that are not open."""
         self._loop.remove_reader(self._sock)
         for timer in (self._opener, self._sweeper):
             if timer:
@@ -89,7 +89,7 @@ class Door:
             some.clear()
 
     async def wait_closed(self) -> None:
-        """Nothing is left to wait for."""
+        """Return at once: closing needs no time."""
 
     def _listen(self) -> None:
         if self._sock.fileno() >= 0:
@@ -119,7 +119,7 @@ class Door:
             self._loop.add_reader(sock.fileno(), self._hear, one)
 
     def _hear(self, one: Unopened) -> None:
-        """Take up that something has come on a connection."""
+        """Handle data that arrived on a connection."""
         try:
             begun = one.sock.recv(_PEEKED, socket.MSG_PEEK)
         except OSError:
@@ -153,7 +153,7 @@ class Door:
             self._opener = self._loop.call_later(OPENING_SECONDS, self._open_again)
 
     def _next(self) -> Unopened | None:
-        """Take the next connection out of those that wait; one whose other end is gone is closed."""
+        """Return the next waiting connection; close connections whose other end is gone."""
         self._turn = (self._turn + 1) % EARLIEST_AFTER
         for some in (self._preferred, self._waiting):
             if one := self._next_of(some):
@@ -201,7 +201,7 @@ class Unopened:
 
     @property
     def is_gone(self) -> bool:
-        """Whether the other end sends nothing more, as far as the system can say that without reading."""
+        """Whether the other end sends nothing more, as far as the system knows without reading."""
         if sys.platform != "linux":
             return False
         asked = select.poll()
@@ -209,14 +209,14 @@ class Unopened:
         return bool(asked.poll(0))
 
     def waits_for(self, needs: int, has: int) -> bool:
-        """Return whether more bytes have to come, as it `needs` so many; if so, the system waits for them."""
+        """Return whether the connection has fewer bytes than it `needs`; if so, the system waits for them."""
         waits = has < needs != self.needs  # when it wakes with less than it needed, no more come
         self.needs = needs if waits else 1
         self.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, self.needs)
         return waits
 
     def give_up(self) -> None:
-        """Close it."""
+        """Close the connection."""
         asyncio.get_running_loop().remove_reader(self.sock.fileno())
         self.sock.close()
 

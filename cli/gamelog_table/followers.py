@@ -1,6 +1,4 @@
-"""Those who follow one record: what is new is made into bytes once for all who stand at the same event,
-and sent.
-"""
+"""The followers of one record. New events become bytes once for all followers at the same event."""
 
 from __future__ import annotations
 
@@ -15,15 +13,17 @@ from gamelog_table.http_protocol import chunk
 
 
 class Delay(Struct, frozen=True):
-    """How far spectators are behind: `events`, and `minutes`."""
+    """The delay of spectators, in `events` and in `minutes`."""
 
     events: int = 0
     minutes: float = 0
 
 
 class Standpoint(NamedTuple):
-    """A follower's place: the seats whose knowledge bounds what it gets (none: all is shown), how far it is
-    kept behind, the event that it gets next, and whether it gets events as `steps` for the table's page.
+    """A follower's place in the record.
+
+    ``seats`` bound the follower's knowledge (none: everything is visible). ``delay`` keeps the follower behind,
+    ``next`` is the next event to send, and ``steps`` selects events as steps for the table's page.
     """
 
     seats: tuple[str, ...]
@@ -33,33 +33,31 @@ class Standpoint(NamedTuple):
 
 
 class Follower(Protocol):
-    """Somebody who follows: where he stands, when he was told something last, and how he is woken or told
-    at once.
-    """
+    """A follower: its place, the time of its last message, and ways to wake it or to send at once."""
 
     place: Standpoint
     told: float
 
     def look(self) -> None:
-        """Let his own task look what there is."""
+        """Wake the follower's own task."""
 
     def put(self, ready: bytes) -> bool:
-        """Send a chunk at once; whether it could be sent."""
+        """Send a chunk at once. Return whether it was sent."""
         ...
 
     def tick(self, now: float) -> None:
-        """Some time has passed: it is now `now`."""
+        """Note that the time is `now`."""
 
 
 class Followed(Protocol):
-    """The record, as far as its followers look at it."""
+    """The part of a record that its followers use."""
 
     edition: int
     problem: GamelogError | None
     closed: bool
 
     def shown(self, delay: Delay) -> int:
-        """The last event that is shown."""
+        """Return the last event that is shown."""
         ...
 
     def kept_frames(self, place: Standpoint, last: int) -> bytes | None:
@@ -67,7 +65,7 @@ class Followed(Protocol):
 
 
 class Followers:
-    """Who follows, and which of them have all that there was and wait."""
+    """The followers of a record, and those of them that wait for new events."""
 
     def __init__(self) -> None:
         self._all: set[Follower] = set()
@@ -82,24 +80,24 @@ class Followers:
 
     @property
     def places(self) -> list[Standpoint]:
-        """Where those stand who wait."""
+        """The places of the waiting followers."""
         return list(self._waiting)
 
     def add(self, live: Follower) -> None:
-        """Somebody comes."""
+        """Add a follower."""
         self._all.add(live)
 
     def discard(self, live: Follower) -> None:
-        """Somebody goes."""
+        """Remove a follower."""
         self._all.discard(live)
         self.busy(live)
 
     def waits(self, live: Follower) -> None:
-        """He has all that there was."""
+        """Note that a follower has every event and waits."""
         self._waiting.setdefault(live.place, set()).add(live)
 
     def busy(self, live: Follower) -> None:
-        """His own task looks after him again."""
+        """Note that the follower's own task sends to it again."""
         group = self._waiting.get(live.place)
         if group is not None:
             group.discard(live)
@@ -107,8 +105,9 @@ class Followers:
                 del self._waiting[live.place]
 
     def wake(self, record: Followed) -> None:
-        """Send what is new in `record` to those who wait; whoever cannot take it at once is looked after
-        by his task.
+        """Send the new events of `record` to the waiting followers.
+
+        A follower that cannot take them at once is served by its own task.
         """
         known = record.edition, record.problem
         if known != self._known or record.problem or record.closed:

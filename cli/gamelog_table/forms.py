@@ -1,6 +1,4 @@
-"""What a form has to ask for to write an event:
-its members and what each may hold, read off the event's type.
-"""
+"""Forms for events: the members of an event and their possible values, from the event's type."""
 
 from __future__ import annotations
 
@@ -16,29 +14,29 @@ from gamelog_table.links import Grant
 from gamelog_table.permissions import forbidden
 
 UNWRITTEN = (common.Accept, common.Decline, common.Recovered)
-"""Common events that have no form: answers stand beside what they answer,
-and what is recovered is the command's to say.
-"""
+"""Common events without a form: answers have buttons beside the offer, and only a command recovers."""
 
 _BY_SEATS = (common.Claim, common.Agree, common.Resign, common.Reveal, common.Sign)
-"""Those that only a seat does."""
+"""Common events that only a seat records."""
 
 _STAMP = frozenset(Event.__struct_fields__)
 
 _OLDER = frozenset({"time"})
-"""Members and kinds of common events that older records have, and that nobody writes any more."""
+"""Members and kinds of common events that only older records have."""
 
 
 class Member(Struct, frozen=True, omit_defaults=True):
-    """A member of an event: its ``kind`` says what it holds.
+    """A member of an event. ``kind`` is the kind of its value:
 
-    ``text``, ``number`` (between ``least`` and ``most``), ``flag``, ``choice`` (of ``values``), ``event``
-    (its number), ``seat``, ``seats`` (several), ``texts`` (several, in their order), ``each_seat`` and
-    ``each`` (of every seat, of whatever is named, one ``of`` something), ``places`` (the seats in groups,
-    the first in front), ``teams`` (the seats in groups by name), ``clocks`` (what each shows, the game's
-    too), ``play`` (an event of the game), ``position`` (the state that is declared), ``group`` (with
-    ``members``), ``data`` (anything).
-    ``needed``: without it the event is not one.
+    - ``text``, ``flag``, ``data`` (anything)
+    - ``number`` between ``least`` and ``most``, ``choice`` of ``values``, ``event`` (its number)
+    - ``seat``, ``seats`` (several), ``texts`` (several, in order)
+    - ``each_seat`` and ``each``: a value ``of`` a kind for every seat, or for every name
+    - ``places`` (seats in groups, the first in front), ``teams`` (seats in groups by name)
+    - ``clocks`` (the time of each clock), ``play`` (an event of the game), ``position`` (a declared state)
+    - ``group`` with ``members``
+
+    ``needed``: the event is not complete without the member.
     """
 
     name: str
@@ -52,7 +50,7 @@ class Member(Struct, frozen=True, omit_defaults=True):
 
 
 class Form(Struct, frozen=True):
-    """An event that may be written, by one of these."""
+    """An event that can be recorded, and its possible authors."""
 
     do: str
     by: tuple[str, ...]
@@ -60,7 +58,7 @@ class Form(Struct, frozen=True):
 
 
 def common_forms(view: RecordView, grant: Grant) -> list[Form]:
-    """Return the common events that the link of `grant` may write, whatever has happened."""
+    """Return the common events that the link of `grant` can record in any position."""
     seats, found = view.header.seat_ids, list[Form]()
     for kind in common.EVENTS:
         if kind in UNWRITTEN or (kind is common.Reveal and view.revealed is None):
@@ -74,7 +72,7 @@ def common_forms(view: RecordView, grant: Grant) -> list[Form]:
 
 
 def game_forms(view: RecordView, grant: Grant) -> list[Form]:
-    """Return the game's own decisions, with those that the link writes for as possible authors."""
+    """Return the game's own decisions, with the possible authors for the link."""
     seats = view.header.seat_ids
     by = (grant.seat,) if grant.role == "seat" else (*seats, TABLE)
     kinds = [kind for kind in view.game.events if kind not in view.game.chance_events]
@@ -99,9 +97,7 @@ def _members(kind: type[Struct], seats: tuple[str, ...]) -> Iterator[Member]:
 def _member(
     name: str, type_: inspect.Type, seats: tuple[str, ...], *, needed: bool = False, own: bool = False
 ) -> Member:
-    """The member `name`; in an event of a game's `own` texts may name anything,
-    in a common one lists of them are seats.
-    """
+    """Return the member `name`. In a game's `own` event texts can name anything; in a common event they are seats."""
 
     def made(kind: str, **more: Any) -> Member:
         return Member(name, kind, needed, **more)

@@ -50,7 +50,7 @@ AnswerT = TypeVar("AnswerT")
 
 
 class LinkedRequest:
-    """A request with a valid link: its grant, its record, and the viewer whose knowledge bounds the answer."""
+    """A request with a valid link: its grant, its record, and the delay of its viewer."""
 
     def __init__(self, request: Request, grant: Grant, record: ServedRecord, delay: Delay) -> None:
         self.request, self.grant, self.record = request, grant, record
@@ -173,7 +173,7 @@ class Api:
         return Live(record, Standpoint(seats, asked.delay, first, steps))
 
     async def sheet(self, request: Request) -> Response:
-        """Answer with the sheet about one event, as `gamelog sheet` writes it, for links that see the whole table."""
+        """Answer with the sheet about one event, for links that see the whole table."""
         asked = await self.asked(request)
         if asked.grant.role not in ("scorer", "arbiter"):
             raise Denied(

@@ -54,7 +54,7 @@ def decisions(view: RecordView, grant: Grant, now: int) -> dict[str, Any]:
 
 
 def legal_choices(view: RecordView, now: int) -> tuple[list[Event], bool]:
-    """Return the decisions of the viewer (of any seat for the whole table) `now`, and whether the list is complete."""
+    """Return the decisions that the viewer can take `now`, and whether the list is complete."""
     position, seat = view.current, view.viewer.seat
     pending = position.pending
     if pending.next_timeout and view.clock(now) >= pending.next_timeout.at:

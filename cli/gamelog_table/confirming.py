@@ -31,7 +31,7 @@ MOST_STEPS = 500
 
 
 class FixStep(Struct, frozen=True, forbid_unknown_fields=True):
-    """One answer in a correction: ``put`` an event or the ``results`` of a roll, ``skip`` an event, or ``go`` on."""
+    """One answer in a correction: ``put`` an event or ``results`` of a roll, ``skip``, or ``go`` on."""
 
     put: dict[str, Any] | None = None
     results: Any = None
@@ -40,7 +40,7 @@ class FixStep(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Slip(Struct, frozen=True, forbid_unknown_fields=True):
-    """A requested correction: event ``at`` is wrong, or an event is missing ``before`` it; with all answers."""
+    """A requested correction: event ``at`` is wrong, or an event is missing ``before`` it."""
 
     at: int
     expect: int
@@ -66,7 +66,7 @@ class Confirming:
         ]
 
     async def would(self, request: Request) -> Response:
-        """Answer with the effects that events would have. Raises the errors that recording them would raise."""
+        """Answer with the effects of events. Raises the errors that recording them would raise."""
         asked = await self._writer(request)
         events, _ = read_events(await body_of(request))
 

@@ -22,8 +22,8 @@ class Delay(Struct, frozen=True):
 class Standpoint(NamedTuple):
     """A follower's place in the record.
 
-    ``seats`` bound the follower's knowledge (none: everything is visible). ``delay`` keeps the follower behind,
-    ``next`` is the next event to send, and ``steps`` selects events as steps for the table's page.
+    ``seats`` bound the follower's knowledge (none: everything is visible). ``delay`` keeps the follower
+    behind, ``next`` is the next event to send, and ``steps`` selects steps for the table's page.
     """
 
     seats: tuple[str, ...]
@@ -36,7 +36,7 @@ class Follower(Protocol):
     """A follower: its place, the time of its last message, and ways to wake it or to send at once."""
 
     place: Standpoint
-    told: float
+    last_sent: float
 
     def look(self) -> None:
         """Wake the follower's own task."""
@@ -126,7 +126,7 @@ class Followers:
             for live in group - taken:
                 live.look()
             for live in taken:
-                live.place, live.told = then, now
+                live.place, live.last_sent = then, now
             self._waiting[place] = group - taken
             if taken:
                 self._waiting[then] = self._waiting.get(then, set()) | taken

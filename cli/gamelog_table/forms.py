@@ -97,7 +97,7 @@ def _members(kind: type[Struct], seats: tuple[str, ...]) -> Iterator[Member]:
 def _member(
     name: str, type_: inspect.Type, seats: tuple[str, ...], *, needed: bool = False, own: bool = False
 ) -> Member:
-    """Return the member `name`. In a game's `own` event texts can name anything; in a common event they are seats."""
+    """Return the member `name`. Texts of a common event name seats, of a game's `own` event anything."""
 
     def made(kind: str, **more: Any) -> Member:
         return Member(name, kind, needed, **more)

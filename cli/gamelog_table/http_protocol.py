@@ -1,4 +1,4 @@
-"""HTTP that does not wait for ever, and that sends many the same bytes in little time."""
+"""HTTP with time limits, and with a fast way to send the same bytes to many connections."""
 
 from __future__ import annotations
 
@@ -19,43 +19,41 @@ from uvicorn.server import ServerState
 from gamelog_table.strangers import FamiliarAddresses, Strangers
 
 NO_ROOM = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
-"""What the system says where no connection can be taken."""
+"""Errors of the system when it cannot accept a connection."""
 
 HEAD_SECONDS = 10
-"""Seconds in which the head of a request has to be there."""
+"""Seconds in which the head of a request has to arrive."""
 
 ANSWER_SECONDS = 30.0
-"""Seconds in which an answer to a request without a link has to be taken."""
+"""Seconds in which the client has to take the answer to a request without a link."""
 
 SEND_SECONDS = 30.0
-"""Seconds after which a connection is closed that takes nothing more of what is sent."""
+"""Seconds after which a connection is closed if the client takes no data."""
 
 MOST_UNSENT = 32 * 1024
-"""Bytes that wait to be sent on a connection before the application waits, too."""
+"""The most unsent bytes of a connection before the application has to wait."""
 
 CHUNKS = "chunks"
-"""In the state of a request's scope: gives, once the body has begun, what sends a chunk of it, or None
-where it has no chunks.
-"""
+"""The key of `TimeoutProtocol.chunks` in the state of a request's scope."""
 
 LINK_SHOWN = "link_shown"
-"""In the state of a request's scope: to be called when the request's link is good."""
+"""The key of `TimeoutProtocol.show_link` in the state of a request's scope."""
 
 PutChunk = Callable[[bytes], bool]
-"""Sends a chunk at once if nothing waits to be sent before it, and says whether it did."""
+"""A function that sends a chunk at once if no other data waits, and returns whether it did."""
 
 
 def chunk(piece: bytes) -> bytes:
-    """`piece` of a body as the application's ``send`` would put it on the line, for all who get the same."""
+    """Return `piece` of a body in the form in which the application's ``send`` would send it."""
     return b"%x\r\n%b\r\n" % (len(piece), piece)
 
 
 class TimeoutProtocol(H11Protocol):
-    """HTTP that closes connections on which nothing comes, or from which nothing is taken.
+    """HTTP that closes connections on which no data arrives or is taken.
 
-    Without a link a connection is one of the `strangers`, who keep nobody out. While TLS begins, it is one of
-    those that are `starting`. If there are too many of either, the earliest is ended, and its socket goes to
-    `hold`, so that whoever is there does not come again at once.
+    A connection without a link is one of the `strangers`, which cannot keep others out. While TLS begins, it
+    is one of those that are `starting`. If there are too many of either, the earliest is closed, and `hold`
+    keeps its socket, so that the client does not connect again at once.
     """
 
     def __init__(
@@ -81,13 +79,13 @@ class TimeoutProtocol(H11Protocol):
         self._stall: asyncio.TimerHandle | None = None
 
     def arrive(self, line: asyncio.Transport) -> None:
-        """Begin to wait for a request on `line`, over TLS for what comes before it, too."""
+        """Begin to wait for a request on `line`; over TLS also for the handshake."""
         self._line = line
         self._starting.add(self)
         self._limit(HEAD_SECONDS)
 
     def leave(self) -> None:
-        """Take up that the line is closed."""
+        """Note that the connection is closed."""
         self._starting.leave(self)
         self._strangers.leave(self)
         for timer in (self._deadline, self._stall):
@@ -105,19 +103,19 @@ class TimeoutProtocol(H11Protocol):
             self._strangers.add(self)
 
     def data_received(self, data: bytes) -> None:
-        """Take data up."""
+        """Handle data, and limit the time of the answer."""
         was_asked = self._is_asked
         super().data_received(data)
         if self._is_asked and not was_asked:
             self._limit(ANSWER_SECONDS)
 
     def on_response_complete(self) -> None:
-        """Wait for the next request, which has to show its own link."""
+        """Wait for the next request, which needs its own link."""
         if not self.transport.is_closing():
             if not self._linked:
                 self._strangers.add(self)
                 if self._strangers.are_many:
-                    self.transport.close()  # when what was sent is taken
+                    self.transport.close()  # after the client has taken all data
             self._linked = False
         self._limit(HEAD_SECONDS)
         super().on_response_complete()
@@ -125,23 +123,23 @@ class TimeoutProtocol(H11Protocol):
             self._limit(ANSWER_SECONDS)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Nothing is waited for any more."""
+        """Stop all timers."""
         self.leave()
         super().connection_lost(exc)
 
     def pause_writing(self) -> None:
-        """Wait until what was sent is taken, but not for ever."""
+        """Wait until the client takes data, for a limited time."""
         super().pause_writing()
         self._stall = self.loop.call_later(SEND_SECONDS, self._end)
 
     def resume_writing(self) -> None:
-        """Go on: what was sent is taken."""
+        """Continue after the client has taken data."""
         if self._stall:
             self._stall.cancel()
         super().resume_writing()
 
     def show_link(self) -> None:
-        """Take up that the request's link is good: from now on the application says how long it takes."""
+        """Note that the request's link is valid; from now on the application limits its time."""
         self._linked = True
         self._strangers.leave(self)
         if self.client:
@@ -157,13 +155,13 @@ class TimeoutProtocol(H11Protocol):
         self._end()
 
     def _end(self) -> None:
-        """Close the connection, whatever waits to be sent."""
+        """Close the connection, with unsent data."""
         self.leave()
         if self._line:
             self._line.abort()
 
     def chunks(self) -> PutChunk | None:
-        """What sends a chunk of the body that has begun, if it goes in chunks."""
+        """Return the function that sends a chunk of the current body, or None if the body has no chunks."""
         conn, transport = self.conn, self.transport
         chunked = conn.our_state is h11.SEND_BODY and conn.their_http_version == b"1.1"
         if not chunked or self.scope["method"] != "GET":
@@ -183,7 +181,7 @@ class TimeoutProtocol(H11Protocol):
         return self.cycle is not None and not self.cycle.response_complete
 
     def _limit(self, seconds: float | None) -> None:
-        """Give the connection so much time from now on, None for any."""
+        """Limit the time of the connection from now on; None is no limit."""
         if self._deadline:
             self._deadline.cancel()
         self._deadline = None if seconds is None else self.loop.call_later(seconds, self._end)
@@ -228,11 +226,11 @@ class _Tls(SSLProtocol):
     def __init__(self, http: TimeoutProtocol, context: ssl.SSLContext) -> None:
         done = http.loop.create_future()
         super().__init__(http.loop, http, context, done, server_side=True, ssl_handshake_timeout=HEAD_SECONDS)
-        done.cancel()  # nobody waits for the handshake: `http` hears of the connection
+        done.cancel()  # no code waits for the handshake: `http` is notified of the connection
         self._http = http
 
     def connection_lost(self, exc: BaseException | None) -> None:
-        """Forget the connection, whether its handshake was done or not."""
+        """Forget the connection, with or without a complete handshake."""
         self._http.leave()
         super().connection_lost(exc)
 

@@ -1,6 +1,4 @@
-"""How much of everything a device gets: the size and time of a request, how often it may write,
-how often guess, how much it may add to a record.
-"""
+"""The limits of a device: size and time of a request, events and guesses per second, bytes of a record."""
 
 from __future__ import annotations
 
@@ -15,24 +13,24 @@ from gamelog.message import Message
 from gamelog_table.answers import Denied
 
 MOST_BYTES = 64 * 1024
-"""Bytes of a request's body."""
+"""The most bytes of a request's body."""
 
 BODY_SECONDS = 10.0
-"""Seconds in which a body has to be there."""
+"""Seconds in which a body has to arrive."""
 
 MOST_KNOWN = 10_000
-"""Links and addresses that are counted at a time; those that were quiet longest are forgotten."""
+"""The most links and addresses that are counted at a time; the least recently used is forgotten."""
 
 
 class Bucket:
-    """So many at once, and so many a second from then on, for each key."""
+    """A token bucket for each key: `burst` at once, then `rate` per second."""
 
     def __init__(self, burst: float, rate: float) -> None:
         self._burst, self._rate = burst, rate
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def take(self, key: str, amount: float = 1) -> int:
-        """Give `key` so much more and return 0, or return after how many seconds it may have that."""
+        """Take `amount` for `key` and return 0, or return the seconds until that is possible."""
         now = monotonic()
         left, since = self._left.pop(key, (self._burst, now))
         left = min(self._burst, left + (now - since) * self._rate)
@@ -44,7 +42,7 @@ class Bucket:
 
 
 async def body_of(request: Request) -> bytes:
-    """The body of `request`. Raises `Denied` for one that is too long or takes too long."""
+    """Return the body of `request`. Raises `Denied` if the body is too long or takes too long."""
     too_long = Denied(
         "table.too_long", Message.of("A request holds at most {=bytes} bytes.", bytes=f"{MOST_BYTES:,}")
     )

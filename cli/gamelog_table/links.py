@@ -1,8 +1,7 @@
-"""Who may come to the table: a link for each role, made of one secret that is kept beside the records.
+"""The links to the table: one for each role, derived from one secret that is stored with the records.
 
-The secret is 256 random bits in a file that only its owner reads. A link's token follows from it by HMAC, 128
-bits of it, so that links survive a restart and no list of them lies anywhere; a new secret withdraws them
-all.
+The secret is 256 random bits in a file that only its owner can read. The token of a link is 128 bits of an
+HMAC with this secret. So links survive a restart, no file lists them, and a new secret withdraws all.
 """
 
 from __future__ import annotations
@@ -26,13 +25,13 @@ from gamelog.record.reading import read_bytes
 Role = Literal["scorer", "seat", "arbiter", "spectator"]
 
 OPEN_ROLES: tuple[Role, ...] = ("scorer", "arbiter", "spectator")
-"""The roles that are not one seat's."""
+"""The roles that do not belong to one seat."""
 
 _SECRET_BYTES, TOKEN_BYTES = 32, 16
 
 
 class Grant(Struct, frozen=True):
-    """What a link allows: a role, and where it is one seat's, which seat of which record (its id)."""
+    """The permission of a link: a role, and for a seat also the seat and the id of its record."""
 
     role: Role
     seat: str = ""
@@ -47,12 +46,10 @@ class Grant(Struct, frozen=True):
 
 
 class LinkBook:
-    """The links of a record or of a folder. `path` is the file with their secret;
-    it is created if there is none.
-    """
+    """The links of a record or of a folder. The file `path` has their secret and is created if needed."""
 
     def __init__(self, path: Path, *, renew: bool = False) -> None:
-        """With `renew` all links given out before are withdrawn. Raises `NotReadable` and `WriteFailed`."""
+        """Read the secret; `renew` withdraws all earlier links. Raises `NotReadable` and `WriteFailed`."""
         self.path = path
         if renew and path.exists():
             _replace(path)
@@ -65,9 +62,7 @@ class LinkBook:
         self._read()
 
     def _read(self) -> None:
-        """Take the secret up anew where its file has changed:
-        another process may have withdrawn the links.
-        """
+        """Read the secret again if its file has changed: another process may have withdrawn the links."""
         try:
             found = self.path.stat()
         except OSError:
@@ -88,13 +83,15 @@ class LinkBook:
         self._by_digest = {self._digest(self.token(grant)): grant for grant in self._grants}
 
     def _digest(self, token: str) -> bytes:
-        """Return what a token is looked up by, from which nobody can tell how near a guess was."""
+        """Return the digest by which a token is found. It does not show how close a guess was."""
         return hmac.digest(self._secret, token.encode(errors="replace"), sha256)
 
     def token(self, grant: Grant) -> str:
-        """The token of the link for `grant`, 22 characters."""
-        said = "\n".join((grant.role, grant.record, grant.seat)).encode()
-        return urlsafe_b64encode(hmac.digest(self._secret, said, sha256)[:TOKEN_BYTES]).rstrip(b"=").decode()
+        """Return the token of the link for `grant`, 22 characters."""
+        identity = "\n".join((grant.role, grant.record, grant.seat)).encode()
+        return (
+            urlsafe_b64encode(hmac.digest(self._secret, identity, sha256)[:TOKEN_BYTES]).rstrip(b"=").decode()
+        )
 
     def add(self, grants: Iterable[Grant]) -> None:
         """Make the links of `grants` known to `find_grant`."""
@@ -104,7 +101,7 @@ class LinkBook:
                 self._by_digest[self._digest(self.token(grant))] = grant
 
     def find_grant(self, token: str) -> Grant | None:
-        """Return what `token` allows, or None. That takes as long for few links as for many."""
+        """Return the grant of `token`, or None. The time does not depend on the number of links."""
         self._read()
         return self._by_digest.get(self._digest(token)) if self._secret else None
 
@@ -114,7 +111,7 @@ def _made() -> bytes:
 
 
 def _replace(path: Path) -> None:
-    """Another secret in the place of the one at `path`: whole, or not at all."""
+    """Replace the secret at `path` in one step."""
     beside = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
     write_new(beside, _made(), 0o600)
     os.replace(beside, path)

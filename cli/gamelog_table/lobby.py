@@ -28,23 +28,21 @@ from gamelog_table.served_folder import RECORD_ENDING
 from gamelog_table.worker_thread import run_bounded
 
 RECORD_NAME = re.compile(r"[^\W_](?:[\w .,()+-]{0,98}[\w)])?")
-"""What a new record may be called: letters and digits,
-and between them what all systems allow in a file's name.
-"""
+"""The names of new records: letters and digits, with characters between them that all file systems allow."""
 
 
 MOST_NAMED = 240
-"""Bytes of that name, with room for the endings of what lies beside the record."""
+"""The most bytes of a name, with room for the endings of other files of the record."""
 
 
 def _names_a_record(name: str) -> bool:
-    """Whether a record may be called that; the marks of a letter (vowels, accents) belong to it."""
+    """Return whether `name` is a valid record name; the marks of a letter (vowels, accents) belong to it."""
     plain = "".join("_" if category(letter).startswith("M") else letter for letter in name)
     return RECORD_NAME.fullmatch(plain) is not None and len(name.encode()) <= MOST_NAMED
 
 
 class NewRecord(Struct, frozen=True, forbid_unknown_fields=True):
-    """A record that somebody asks to begin."""
+    """The description of a requested new record."""
 
     name: str
     game: str
@@ -56,7 +54,7 @@ class NewRecord(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Lobby:
-    """The answers about a folder as a whole. `seat_links` gives the links of a record's seats as data."""
+    """Handlers of requests about a whole folder. `seat_links` returns the links of a record's seats."""
 
     def __init__(
         self, api: Api, seat_links: Callable[[str, Path], list[Any]], open_links: Callable[[], list[Any]]
@@ -64,7 +62,7 @@ class Lobby:
         self._api, self._seat_links, self._open_links = api, seat_links, open_links
 
     def routes(self) -> list[Route]:
-        """Where they are found."""
+        """Return the routes of the handlers."""
         return [
             Route("/api/games", self.games, methods=["GET"]),
             Route("/api/records", self.begin, methods=["POST"]),
@@ -72,12 +70,12 @@ class Lobby:
         ]
 
     async def games(self, request: Request) -> Response:
-        """The installed games: seats by the number of players, boards, options with their defaults."""
+        """Answer with the installed games: seats by number of players, boards, options with defaults."""
         self._api.grant(request, None)
         return answer_json({"games": await run_bounded(_offered_games)})
 
     async def begin(self, request: Request) -> Response:
-        """A new record in the folder."""
+        """Create a new record in the folder."""
         grant, _ = self._api.grant(request, None)
         folder = self._api.folder
         if grant.role != "scorer" or not folder.is_folder:
@@ -119,15 +117,15 @@ class Lobby:
 
         await run_bounded(made)
         folder.look_again()
-        told = {
+        answer = {
             "name": asked.name,
             "api": f"/api/records/{quote(asked.name)}",
             "links": self._seat_links(asked.name, path),
         }
-        return answer_json(told, 201)
+        return answer_json(answer, 201)
 
     async def links(self, request: Request) -> Response:
-        """The links of a record, for the scorer to hand out."""
+        """Answer with the links of a record, for the scorer to share."""
         asked = await self._api.asked(request)
         if asked.grant.role != "scorer":
             raise Denied("table.role", "Only the scorer can share links.")
@@ -139,22 +137,22 @@ class Lobby:
 
 
 def _offered_games() -> list[dict[str, Any]]:
-    """The installed games, which are loaded for it: other people's code."""
-    told = []
+    """Return the installed games. This loads and runs the code of each game."""
+    found = []
     for one in installed():
         game = one.game
         if game is not None and "@" not in one.name:
             options = {field.encode_name: _default(field) for field in structs.fields(game.Options)}
             seats = {str(count): list(names) for count, names in game.seats.items()}
             boards = list(game.boards)
-            told.append(
+            found.append(
                 {"id": game.id, "title": game.title, "seats": seats, "boards": boards, "options": options}
             )
-    return told
+    return found
 
 
 def _qr(url: str) -> str:
-    """A link as a picture that a phone reads, in an address of its own."""
+    """Return a QR code of `url` as a data address."""
     return str(segno.make(url, error="m").svg_data_uri(scale=4))
 
 

@@ -1,4 +1,4 @@
-"""The door: only those who mean this server by its own name come in, from its own pages or from programs."""
+"""The check of host and origin: requests use the server's own name and come from its pages or programs."""
 
 from __future__ import annotations
 
@@ -21,16 +21,14 @@ HEADERS = {
 
 
 PIECE = 16 * 1024
-"""Bytes of an answer that are sent at a time: the next wait until the connection has taken most of them."""
+"""The bytes of an answer that are sent at a time, before the connection has taken most of them."""
 
 
 class OriginCheck:
-    """Refuses requests for a foreign host (DNS rebinding) or from a foreign page,
-    before anything else looks at them.
-    """
+    """Refuses requests for a foreign host (DNS rebinding) or from a foreign page, before any other code."""
 
     def __init__(self, app: ASGIApp, hosts: Collection[str], scheme: str) -> None:
-        """`hosts` are this server's names with its port, as a browser writes them."""
+        """Accept requests for `hosts`: this server's names with its port, as a browser sends them."""
         self._app, self._hosts = app, frozenset(hosts)
         self._origins = frozenset(f"{scheme}://{host}" for host in hosts)
 

@@ -14,9 +14,9 @@ from gamelog.play.view.record_view import RecordView
 
 
 def packed_game(view: RecordView, replayed: FoldedRecord, language: str) -> dict[str, Any]:
-    """Return the stage and the data of the page of `replayed`, which is all that `view` knows.
+    """Return the stage and the data of the page of `replayed`, which is everything that `view` knows.
 
-    With them come the facts about the last event that a page on its own never needs.
+    Facts about the last event are added, which only the table's page needs.
     """
     stage, data = page_data(replayed, Privacy(view.viewer.seats or None), language)
     known = msgspec.json.encode(stage)

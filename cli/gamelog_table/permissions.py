@@ -1,4 +1,4 @@
-"""What each role may write."""
+"""The events that each role can record."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ SEATS_OWN = frozenset(("@accept", "@decline", "@agree", "@resign", "@claim", "@n
 ARBITERS_OWN = frozenset(
     ("@ruling", "@note", "@clock", "@amend", "@gap", "@substitute", "@accept", "@decline")
 )
-"""The common events that are the arbiter's."""
+"""The common events that the arbiter records."""
 
 
 DICE = "Only the scorer can record dice and draws of the table."
-"""The answer to a seat that says what was rolled or drawn."""
+"""The answer to a seat that records a roll or a draw of the table."""
 
 SIGNED_AHEAD = 60_000
-"""How far in ms the clock of a signer's device may be ahead of the server's."""
+"""The most ms by which the clock of a signer's device can be ahead of the server's clock."""
 
 
 class KnownRecord(Protocol):
-    """What permissions depend on in a record: its header, its game, and whether a roll follows from it."""
+    """The part of a record on which permissions depend: its header, its game, and results that are due."""
 
     @property
     def header(self) -> Header: ...
@@ -38,7 +38,7 @@ class KnownRecord(Protocol):
 
 
 def untimely(grant: Grant, event: Mapping[str, Any], last: int, now: int) -> Message | None:
-    """Return why the link of `grant` may not say at which ``t`` `event` happened, or None.
+    """Return why the link of `grant` cannot set the time ``t`` of `event`, or None.
 
     `last` is the ``t`` of the last event; it is `now` by the server's clock. A signature brings the time of
     its seal.
@@ -56,7 +56,7 @@ def untimely(grant: Grant, event: Mapping[str, Any], last: int, now: int) -> Mes
 
 
 def forbidden(grant: Grant, event: Mapping[str, Any], record: KnownRecord) -> Message | None:
-    """Return why the link of `grant` may not write `event` in `record`, or None; rules are not asked."""
+    """Return why the link of `grant` cannot record `event` in `record`, or None; rules are not checked."""
     tag, by = str(event.get("do")), event.get("by")
     if grant.role == "spectator":
         return Message.of("A spectator's link can only read.")

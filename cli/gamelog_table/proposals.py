@@ -1,5 +1,6 @@
-"""What a request proposes to write: events out of its body, completed with what follows from its link and
-the position; why they are refused, as far as the writer may know; and what they would do.
+"""Events that a request proposes: reading, completing, judging and previewing them.
+
+The link and the position complete the events. Reasons of a refusal contain only what the writer can know.
 """
 
 from __future__ import annotations
@@ -27,22 +28,20 @@ from gamelog_table.links import Grant
 from gamelog_table.permissions import DICE, forbidden, untimely
 
 MOST_PARTS = 10
-"""Parts of a ruling."""
+"""The most parts of a ruling."""
 
 HIDDEN = (
     "There is no preview, because it could reveal what other players hide. The event is judged when you "
     "record it."
 )
-"""The answer to a seat that asks what its decision would do while others hide something."""
+"""The answer to a seat that asks for a preview while other players hide something."""
 
 _DIGITS = 10
-"""Digits that no face of a die has."""
+"""The number of digits that no face of a die has."""
 
 
 def read_events(data: bytes) -> tuple[list[dict[str, Any]], int | None]:
-    """The events in a body, one or the parts of a ruling, with their key, and the number that is expected.
-    Raises `Denied`.
-    """
+    """Return the events in a body (one, or parts of a ruling) and the expected number. Raises `Denied`."""
     try:
         body = msgspec.json.decode(data, type=dict[str, Any])
     except NO_JSON as error:
@@ -90,10 +89,10 @@ def check_named(event: Mapping[str, Any]) -> None:
 
 
 def admit(events: list[dict[str, Any]], grant: Grant, recorder: EventRecorder) -> None:
-    """Complete `events` with what follows from the link and what is due.
+    """Complete `events` from the link and the roll that is due.
 
     Raises:
-        Denied: The link may not write them.
+        Denied: The link cannot record them.
     """
     fold = recorder.fold
     for event in events:
@@ -123,7 +122,7 @@ def admit(events: list[dict[str, Any]], grant: Grant, recorder: EventRecorder) -
 def _roll_of_seat(results: Any, recorder: EventRecorder, grant: Grant) -> dict[str, Any]:
     """Return the roll that is due if its results follow from the record.
 
-    Whether other results could be due is judged by what the seat sees: what is in a bag may be hidden.
+    Other results are judged by the seat's own view, because the content of a bag may be hidden.
     """
     if recorder.fold.due_results() is None:
         raise Denied("table.role", DICE)
@@ -159,11 +158,11 @@ def rolled_from(results: Any, fold: Fold) -> dict[str, Any]:
 def _rolled(fold: Fold, results: Results) -> dict[str, Any]:
     """Return the chance event that is due, with these results, as people propose it.
 
-    What is drawn says whether a face is a number or a name: ``"3"`` is the 3 of a die, and ``1`` the thing
+    A face of a die is a number, a thing in a bag is a name: ``"3"`` is the 3 of a die, and ``1`` the thing
     called "1".
 
     Raises:
-        ValueError: Others are due.
+        ValueError: Other results are due.
     """
     chance = fold.pending.chance
     if chance and len(chance.draws) == len(results):
@@ -195,9 +194,9 @@ def rehearse(rehearsal: EventRecorder, proposals: Sequence[Mapping[str, Any]]) -
 def refusal_for(
     rehearsal: EventRecorder, proposals: Sequence[Mapping[str, Any]], error: Refused, view: RecordView
 ) -> Refused:
-    """Return `error` as far as the viewer of `view`, by which `rehearsal` judges, may know it.
+    """Return `error` as far as the viewer of `view`, by which `rehearsal` judges, can know it.
 
-    It is whole if what the viewer sees refuses the events alike.
+    The error is complete if the viewer's own view refuses the events for the same reason.
     """
     if error.finding is None or view.knows_all:
         return error
@@ -215,7 +214,7 @@ def _reason(finding: Finding) -> tuple[str, str]:
 def _refusal(rehearsal: EventRecorder, given: Mapping[str, Any]) -> Refused | None:
     """Return why the event proposed is refused in the position of `rehearsal`; None if it is not.
 
-    Nothing that is hidden from its viewer has any part in the answer.
+    The answer does not depend on anything that is hidden from the viewer.
     """
     event = rehearsal.stamp(given)
     try:
@@ -238,7 +237,7 @@ def _is_for_the_game(given: Mapping[str, Any]) -> bool:
 def would(
     rehearsal: EventRecorder, proposals: Sequence[Mapping[str, Any]], view: RecordView
 ) -> dict[str, Any]:
-    """Return what the events proposed would do: how each is told, what they undo and bring back.
+    """Return the effects of the proposed events: their sentences, and the events that they undo or restore.
 
     `rehearsal` is in the last position as the viewer of `view` knows it. While something is hidden from the
     viewer, a decision in the game is only judged.

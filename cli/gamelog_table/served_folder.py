@@ -1,6 +1,4 @@
-"""The records that a server offers: one file, or all of a folder,
-found by their names and by nothing else.
-"""
+"""The records of a server: one file, or all records of a folder, found by their names only."""
 
 from __future__ import annotations
 
@@ -24,11 +22,12 @@ from gamelog_table.served_record import ServedRecord, Unasked
 RECORD_ENDING = ".jsonl"
 
 MOST_RECORDS = 10_000
-"""Records of a folder that are offered."""
+"""The most records of a folder that are offered."""
 
 _SETTLED_NS = 2_000_000_000
-"""Nanoseconds after a folder's last change in which more is expected: the clock of its file system may be
-coarse, and a file that was just made may still be empty.
+"""Nanoseconds after a folder's last change in which the server looks again.
+
+The clock of the file system may be coarse, and a new file may still be empty.
 """
 
 _LOOK_SECONDS = 0.2
@@ -36,15 +35,16 @@ _LOOK_SECONDS = 0.2
 
 
 def _offered(entry: os.DirEntry[str]) -> bool:
-    """Whether a folder's entry is a record's file; a link may lead out of the folder, and is not, and a name
-    that is not UTF-8 cannot be sent.
+    """Return whether a folder's entry is a record that can be served.
+
+    A symbolic link could lead out of the folder, and a name that is not UTF-8 cannot be sent.
     """
     sendable = entry.name.encode(errors="ignore") == os.fsencode(entry.name)
     return sendable and entry.name.endswith(RECORD_ENDING) and entry.is_file(follow_symlinks=False)
 
 
 class ServedFolder:
-    """What is served: the file `path`, or the records that lie in the folder `path` itself."""
+    """The served records: the file `path`, or the records in the folder `path` itself."""
 
     def __init__(
         self,
@@ -54,8 +54,10 @@ class ServedFolder:
         delay: Delay = Delay(),  # noqa: B008 - it is frozen
         unasked: Unasked | None = None,
     ) -> None:
-        """`unasked` writes what follows from secrets that the server keeps. Raises `NotReadable` for a path
-        that leads nowhere, and what `LinkBook` raises.
+        """Open the file or folder. `unasked` records what follows from secrets that the server keeps.
+
+        Raises:
+            NotReadable: The path does not exist.
         """
         self.path, self.delay, self._unasked = path, delay, unasked
         self.is_folder = path.is_dir()
@@ -74,11 +76,11 @@ class ServedFolder:
 
     @property
     def home(self) -> Path:
-        """The folder in which the records lie."""
+        """The folder of the records."""
         return self.path if self.is_folder else self.path.parent
 
     def names(self) -> dict[str, Path]:
-        """Return the records by their names, their files' without the ending."""
+        """Return the records by name: the file name without the ending."""
         if self.is_folder:
             try:
                 self._look()
@@ -87,7 +89,7 @@ class ServedFolder:
         return self._names
 
     def _look(self) -> None:
-        """Search the folder, if it has changed since or may still be changing."""
+        """Search the folder if it has changed or may still be changing."""
         changed = self.path.stat().st_mtime_ns
         if changed == self._changed and monotonic() < self._look_again:
             return
@@ -97,17 +99,17 @@ class ServedFolder:
         self._changed, self._look_again = changed, inf if settled else monotonic() + _LOOK_SECONDS
 
     def look_again(self) -> None:
-        """Search the folder when it is asked for next: there is a new record."""
+        """Search the folder again at the next request, because there is a new record."""
         self._changed = None
 
     def place(self, name: str) -> Path | None:
-        """The file of the record called `name`: one that is there, whatever else the name may look like."""
+        """Return the file of the record `name`, or None. Other paths are never found."""
         if name in self._served:
             return self._served[name].path
         return self.names().get(name)
 
     async def record(self, name: str) -> ServedRecord | None:
-        """The record called `name`, read when it is first asked for."""
+        """Return the record `name`, which is read at its first request, or None."""
         if name in self._served:
             return self._served[name]
         path = await anyio.to_thread.run_sync(self.place, name)
@@ -119,13 +121,11 @@ class ServedFolder:
 
     @property
     def open_records(self) -> list[ServedRecord]:
-        """Those that have been asked for."""
+        """The records that have been requested."""
         return list(self._served.values())
 
     def headed(self, path: Path) -> dict[str, Any] | None:
-        """What the first line of the record at `path` says: game, seats, tags, id;
-        None where it is not a record's.
-        """
+        """Return game, seats, tags and id from the header of the record at `path`, or None."""
         try:
             check_regular_file(path)
             with path.open("rb") as file:
@@ -147,7 +147,7 @@ class ServedFolder:
         return self._headers[key]
 
     def seat_grants(self, path: Path) -> tuple[Grant, ...]:
-        """The grants of the seats of the record at `path`."""
+        """Return the grants of the seats of the record at `path`."""
         header = self.headed(path)
         return tuple(Grant("seat", seat["seat"], header["id"]) for seat in header["seats"]) if header else ()
 
@@ -161,8 +161,9 @@ class ServedFolder:
         return self._owners
 
     def grant(self, token: str, name: str | None = None) -> tuple[Grant, str | None] | None:
-        """What `token` allows, with the record that it is for where it is for one;
-        asked of `name` alone where that is given.
+        """Return the grant of `token`, with its record if it is for one; None if it is unknown.
+
+        With `name` only the links of this record are searched.
         """
         if not self.is_folder:
             (name,) = self._names if name is None else (name,)

@@ -1,7 +1,7 @@
-"""One record at the table: written by one at a time, watched for what others write, followed by many.
+"""One record at the table, with one writer at a time, a watch for other programs, and many followers.
 
-Everything that touches the recorder runs on a thread and under one lock, so that the server goes on while the
-disk is waited for. Whoever follows takes what is new from here at his own speed: nothing is queued for him.
+All work with the recorder runs on a thread and under one lock, so that the server continues while the disk is
+busy. A follower takes new events at its own speed; no events are queued for it.
 """
 
 from __future__ import annotations
@@ -42,37 +42,37 @@ from gamelog_table.worker_thread import ENDLESS, OPEN_SECONDS, run_bounded
 T = TypeVar("T")
 
 Unasked = Callable[[EventRecorder], None]
-"""Writes what is due and follows from a secret that the server keeps."""
+"""A function that records what is due and follows from a secret that the server keeps."""
 
 LOOK_SECONDS = 0.2
-"""Seconds between two looks at whether another program has written to a record that somebody follows."""
+"""Seconds between two checks whether another program has written to a record with followers."""
 
 TRY_SECONDS = 0.5
-"""Seconds after which a disk that has refused an event is asked again."""
+"""Seconds until the next attempt after the disk has refused an event."""
 
 STOPPED = "the code of this game took too long and was stopped"
 
 KEPT_FRAMES = 512
-"""Events that are kept as they are sent, over all views."""
+"""The most encoded events that are kept, over all views."""
 
 
 def _sentence(view: RecordView, n: int) -> str:
-    """Return what happened at event `n`, which is on the disk, or why the game cannot say that."""
+    """Return the sentence about event `n`, which is on the disk, or why the game's code cannot give it."""
     try:
         return view.sentence(n)
-    except Exception as error:  # other people's code; the event must not look as if it had failed
+    except Exception as error:  # the game's code failed, but the event is recorded
         reason = game_errors.describe_failure(error, view.game) or own_words(error)
         return f"The event is recorded, but {reason}."
 
 
 def _event_frame(view: RecordView, n: int) -> bytes:
-    """Return event `n` as programs get it."""
+    """Return event `n` for programs."""
     data = {"n": n, "event": view.event(n), "text": view.sentence(n)}
     return b"id: %d\ndata: %s\n\n" % (n, msgspec.json.encode(data))
 
 
 def _step_frame(view: RecordView, n: int) -> bytes:
-    """Return event `n` as the page gets it."""
+    """Return event `n` for the page."""
     return b"id: %d\nevent: step\ndata: %s\n\n" % (n, STEP_ENCODER.encode(view.step(n)))
 
 
@@ -95,34 +95,34 @@ class ServedRecord:
         self.followers = Followers()
         self.closed = False
 
-    def told(self, error: GamelogError) -> str:
-        """What `error` says, without the folder in which the record lies: that is nobody else's business."""
+    def error_text(self, error: GamelogError) -> str:
+        """Return the message of `error` without the path of the record's folder, which is private."""
         return str(error).replace(f"{self.path.parent}{os.sep}", "")
 
     @property
     def recorder(self) -> EventRecorder:
-        """The recorder, to be looked at under the lock. Raises what is wrong with the record."""
+        """The recorder, for use under the lock. Raises the error of the record if there is one."""
         if self._recorder is None:
             raise self.problem or RecordError(f"{self.path} is not open.")
         return self._recorder
 
     @property
     def game(self) -> AnyGame | None:
-        """The rules of the record's game, as far as they are known."""
+        """The record's game, if it is known."""
         return self._recorder.fold.game if self._recorder else None
 
     @property
     def size(self) -> int:
-        """The bytes of its file, as far as they are known."""
+        """The size of the record's file, if it is known."""
         return self._status[0] if self._status else 0
 
     async def open(self) -> None:
-        """Read the record, once; what is wrong with it is kept in `problem`."""
+        """Read the record once. If the record has an error, it is kept in `problem`."""
         async with self._lock:
             if self._recorder is None and self.problem is None:
                 try:
                     await self._on_thread(self._open, OPEN_SECONDS)
-                except Denied as error:  # it is tried again once the file is another
+                except Denied as error:  # the next attempt follows when the file has changed
                     self.problem, self._status = error, self._stat()
 
     def _open(self) -> None:
@@ -139,11 +139,11 @@ class ServedRecord:
         self.last = self._recorder.n
         heads = self._recorder.fold.heads
         if before is not None and not (known < len(heads) and heads[known].decode() == before):
-            self.edition += 1  # what was followed is not what stands there now
+            self.edition += 1  # the lines that followers have are not in the file any more
         self._frames.clear()
 
     def _read(self) -> EventRecorder:
-        """Return a recorder of the record, of one that may only be read just now, too."""
+        """Return a recorder of the record, also of a record that can only be read at the moment."""
         try:
             return EventRecorder(self.path)
         except WriteFailed:
@@ -157,11 +157,10 @@ class ServedRecord:
         return found.st_size, found.st_mtime_ns, found.st_ino
 
     async def _on_thread(self, work: Callable[[], T], seconds: float | None = None) -> T:
-        """`work` on a thread, and with it what followers will ask for then; they are woken where there is
-        news.
+        """Return the result of `work` on a thread, encode new events, and wake the followers.
 
-        Raises `Denied` where it takes longer than `seconds`. Nobody knows in which state the recorder is
-        then: it is read anew.
+        Raises `Denied` if the work takes longer than `seconds`. The state of the recorder is then unknown, so
+        the record is read again.
         """
         before = self.last, self.edition, self.problem
         places = self.followers.places
@@ -185,10 +184,10 @@ class ServedRecord:
             raise
         finally:
             if (self.last, self.edition, self.problem) != before:
-                asyncio.get_running_loop().call_soon(self.wake)  # who wrote is answered first
+                asyncio.get_running_loop().call_soon(self.wake)  # the writer gets an answer first
 
     def wake(self) -> None:
-        """Let everybody who follows look again."""
+        """Wake all followers."""
         self.followers.wake(self)
 
     async def ask(
@@ -196,8 +195,8 @@ class ServedRecord:
     ) -> T:
         """Return the answer to `question`, asked of the record as the link of `grant` may know it.
 
-        The view ends where `delay` ends, or with event `at`. Raises what is wrong with the record, and
-        `Denied` if event `at` cannot be seen.
+        The view ends where `delay` ends, or with event `at`. Raises the error of the record, and `Denied` if
+        event `at` is not visible.
         """
 
         def asked() -> T:
@@ -209,7 +208,7 @@ class ServedRecord:
             return await self._on_thread(asked)
 
     def _view(self, seats: tuple[str, ...], delay: Delay) -> RecordView:
-        """Return the record as `seats` may know it, up to the last event that `delay` lets be seen."""
+        """Return the record as `seats` can know it, up to the last event that is visible with `delay`."""
         recorder = self.recorder
         fold, n = recorder.fold, recorder.n if delay == Delay() else self.shown(delay)
         if n < recorder.n:
@@ -217,7 +216,7 @@ class ServedRecord:
                 self._prefix = Prefix(fold)
             fold = self._prefix.fold_until(n)
         kept, view = self._views.get(seats, (None, None))
-        if view is None or kept is not fold or view.last != n:  # others look at another beginning of it
+        if view is None or kept is not fold or view.last != n:  # another delay has another end
             view = RecordView(fold, Viewer(seats), recorder.events[fold.n : n])
             self._views[seats] = fold, view
         return view
@@ -249,19 +248,16 @@ class ServedRecord:
         return max(view.t, self.recorder.clock(view.header))
 
     def long_idle(self) -> dict[str, Any] | None:
-        """Return how long nothing was recorded, and the pause to record if that time does not count.
-
-        None if nobody need be asked.
-        """
+        """Return the idle time, and the pause to record if it does not count; None without long idle time."""
         recorder = self.recorder
         return {"ms": recorder.idle, "pause": dict(recorder.idle_pause())} if recorder.long_idle else None
 
     async def look(self) -> None:
-        """Take up what other programs have written."""
+        """Read the events of other programs."""
         if self._stat() == self._status and not self._unwritten:
             return
         async with self._lock:
-            with suppress(Denied):  # whoever asks next is told
+            with suppress(Denied):  # the next request gets the error
                 await self._on_thread(self._refresh)
 
     def _refresh(self) -> None:
@@ -287,7 +283,7 @@ class ServedRecord:
                 self._open()
                 return
             self._recorder.refresh()
-        except WriteFailed:  # it can still be read, and nobody else can write either
+        except WriteFailed:  # the record can still be read, and other programs cannot write either
             return
         except GamelogError:
             self._open()
@@ -296,10 +292,10 @@ class ServedRecord:
         self.last, self._status = self._recorder.n, self._stat() if self._unasked else status
 
     def _read_again(self) -> None:
-        """Take the record up again after the disk has refused an event.
+        """Read the record again after the disk has refused an event.
 
-        A torn end, of what was not acknowledged, is set aside as soon as there is room for that; until then
-        what is known is read.
+        A torn end of an unconfirmed event is moved to another file as soon as there is room. Until then the
+        known events are served.
         """
         if monotonic() < self._try_again:
             return
@@ -311,7 +307,7 @@ class ServedRecord:
         except WriteFailed:
             return
         except GamelogError:
-            pass  # `_open` says what is wrong
+            pass  # `_open` keeps the error
         self._unwritten = None
         self._open()
 
@@ -322,12 +318,12 @@ class ServedRecord:
                 self._wait_for_disk(WriteFailed(f"{self.path} cannot be written just now."))
 
     def _wait_for_disk(self, error: WriteFailed) -> None:
-        """Write nothing more until the record can be read again, and answer `error` until then."""
+        """Record no more events until the record can be read again, and answer with `error` until then."""
         self._unwritten, self._try_again = error, monotonic() + TRY_SECONDS
 
     @property
     def is_watched(self) -> bool:
-        """Whether it matters at once what other programs write."""
+        """Whether the server has to notice at once what other programs write."""
         return bool(self.followers) or self._unasked is not None
 
     async def append(
@@ -336,11 +332,11 @@ class ServedRecord:
         expect: int | None,
         grant: Grant,
     ) -> tuple[Ack, str]:
-        """Write the events proposed with the link of `grant`, all or none.
+        """Record the events proposed with the link of `grant`, all or none.
 
-        Return the acknowledgement of the last one, once it is on the disk, and its sentence as far as the
-        writer may know it. Raises what `admit` and `EventRecorder.append` raise. What is on the disk is
-        acknowledged, even if the code of the game then fails to say what it did.
+        Return the confirmation of the last event, once it is on the disk, and its sentence as far as the
+        writer can know it. Raises the errors of `admit` and `EventRecorder.append`. An event on the disk is
+        confirmed even if the code of the game then fails to describe it.
         """
         done: list[Ack] = []
 
@@ -364,8 +360,9 @@ class ServedRecord:
             return done[-1], f"The event is recorded, but {STOPPED}."
 
     async def change(self, work: Callable[[EventRecorder], T]) -> T:
-        """What `work`, which writes with the recorder, gives;
-        done once more where the record has to be read anew for it.
+        """Return the result of `work`, which writes with the recorder.
+
+        The work is done once more if the record has to be read again for it.
         """
 
         def written() -> T:
@@ -382,7 +379,7 @@ class ServedRecord:
                 except (Refused, RecordError) as error:
                     if self.recorder.is_good and isinstance(error, Refused):
                         raise
-                    # somebody has ruled on an event meanwhile, or nobody knows what the disk holds
+                    # there is a new ruling on an event, or the content of the disk is unknown
                     self._open()
                     if isinstance(error, RecordError):
                         raise
@@ -418,14 +415,14 @@ class ServedRecord:
         return known
 
     def _people(self, place: Standpoint) -> tuple[Seat, ...]:
-        """Return the people whose names are in the sentences at `place`; steps have none."""
+        """Return the people named in the sentences at `place`; steps name no people."""
         if place.steps or self._recorder is None:
             return ()
         fold = self._recorder.fold
         return fold.session_at(min(self.shown(place.delay), fold.n)).seats
 
     def kept_frames(self, place: Standpoint, last: int) -> bytes | None:
-        """Return the same if it has been made already, else None."""
+        """Return the events as bytes if they are encoded already, else None."""
         people = self._people(place)
         known = [self._frames.get((place._replace(next=n), people)) for n in range(place.next, last + 1)]
         return None if None in known else b"".join(filter(None, known))
@@ -444,9 +441,7 @@ class ServedRecord:
         return b"".join(out)
 
     def shown(self, delay: Delay) -> int:
-        """The last event that a spectator with `delay` may see.
-        Once the game is over, that is the last one.
-        """
+        """Return the last event that a spectator with `delay` can see; after the game, the last one."""
         if self._recorder is None:
             return 0
         fold, n = self._recorder.fold, self.last

@@ -1,4 +1,4 @@
-"""The server: its socket, its names, its links, and a protocol that does not wait for ever."""
+"""The server: its socket, names, links and protocol."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ from gamelog_table.table_page import TablePage
 LOCAL = "127.0.0.1"
 
 UNSENT_BYTES = 64 * 1024
-"""Bytes that the system takes for a connection before they are sent."""
+"""The most unsent bytes that the system keeps for a connection."""
 
 
 _LINK = re.compile(rb"\r\nauthorization: *bearer +([A-Za-z0-9_-]+)\r\n", re.IGNORECASE)
 
 
 class TableLink(Struct, frozen=True, omit_defaults=True):
-    """A link to the table, as it is printed."""
+    """A link to the table, as `gamelog serve` prints it."""
 
     role: str
     url: str
@@ -61,7 +61,7 @@ class TableLink(Struct, frozen=True, omit_defaults=True):
 
 
 class TableServer(uvicorn.Server):
-    """Says once that it listens, and lets those who follow go when it is told to stop."""
+    """The web server. It calls `ready` once it listens, and releases followers when it stops."""
 
     def __init__(
         self,
@@ -70,13 +70,13 @@ class TableServer(uvicorn.Server):
         stop: Callable[[], None],
         door: Callable[[socket.socket, Callable[..., asyncio.Protocol]], Door],
     ) -> None:
-        """`door` takes the connections that come to a socket and gives them their protocol."""
+        """Prepare the server. `door` accepts the connections of a socket and gives them their protocol."""
         super().__init__(config)
         self._ready, self._stop, self._door = ready, stop, door
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to listen."""
-        if sys.platform == "win32":  # where no loop looks at a socket without reading it
+        if sys.platform == "win32":  # its loop cannot look at a socket without reading it
             await super().startup(sockets)
         else:
             await super().startup([])
@@ -88,13 +88,13 @@ class TableServer(uvicorn.Server):
         self._ready()
 
     def handle_exit(self, sig: int, frame: Any) -> None:  # noqa: ARG002 - uvicorn's names
-        """Stop, because the system says so; whoever starts a server knows how it ends."""
+        """Stop on a signal of the system."""
         self.should_exit = True
         self._stop()
 
 
 def listening(port: int, lan: bool) -> socket.socket:
-    """A socket on this machine alone, or with `lan` on its network. Raises `NotReadable`."""
+    """Return a socket on this machine only, or with `lan` on its network. Raises `NotReadable`."""
     made = socket.socket(
         socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP
     )  # else asyncio lets small pieces wait (Nagle)
@@ -111,7 +111,7 @@ def listening(port: int, lan: bool) -> socket.socket:
 
 
 def lan_address() -> str:
-    """This machine's address on its network, as far as it has one. Nothing is sent to find out."""
+    """Return this machine's address on its network, or the local address. This sends no data."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))
@@ -121,7 +121,7 @@ def lan_address() -> str:
 
 
 class LiveTable:
-    """A server of what `folder` holds, on `sock`; over TLS with a certificate and its key."""
+    """A server of the records of `folder` on `sock`; over TLS with a certificate and its key."""
 
     def __init__(
         self, folder: ServedFolder, sock: socket.socket, *, lan: bool, certificate: tuple[Path, Path] | None
@@ -140,21 +140,21 @@ class LiveTable:
         return f"{self.scheme}://{self.host}:{self.port}"
 
     def links(self) -> list[TableLink]:
-        """A link for each role, and of a single record for each seat."""
+        """Return a link for each role, and for each seat of a single record."""
         found = self.open_links()
         if not self.folder.is_folder:
             found[1:1] = self.seat_links(*next(iter(self.folder.names().items())))
         return found
 
     def open_links(self) -> list[TableLink]:
-        """The links that are not a seat's."""
+        """Return the links that do not belong to a seat."""
         api = f"{self.base}/api/records"
         if not self.folder.is_folder:
             api = f"{api}/{quote(next(iter(self.folder.names())))}"
         return [self._link(Grant(role), api) for role in OPEN_ROLES]
 
     def seat_links(self, name: str, path: Path) -> list[TableLink]:
-        """A link for each seat of the record `name` at `path`."""
+        """Return a link for each seat of the record `name` at `path`."""
         people = {seat["seat"]: seat["name"] for seat in (self.folder.headed(path) or {"seats": []})["seats"]}
         api = f"{self.base}/api/records/{quote(name)}"
         return [self._link(grant, api, people.get(grant.seat, "")) for grant in self.folder.seat_grants(path)]
@@ -164,7 +164,7 @@ class LiveTable:
         return TableLink(grant.role, f"{self.base}/#{token}", token, api, grant.seat, name)
 
     def app(self, connections: int) -> Starlette:
-        """The application of a server that may have so many connections."""
+        """Return the application of a server with at most this many `connections`."""
 
         @asynccontextmanager
         async def alive(_app: Starlette) -> AsyncIterator[None]:
@@ -187,13 +187,11 @@ class LiveTable:
         )
 
     def run(self, ready: Callable[[], None]) -> None:
-        """Serve until the process is told to stop; `ready` is called once the server listens. Raises
-        `NotReadable`.
-        """
+        """Serve until the process stops. `ready` is called once the server listens. Raises `NotReadable`."""
         self.server(ready).run([self._sock])
 
     def server(self, ready: Callable[[], None]) -> TableServer:
-        """What serves, not yet begun. Raises `NotReadable`."""
+        """Return the web server, not yet started. Raises `NotReadable`."""
         connections = _allowed_connections()
         strangers, starting = (
             Strangers[TimeoutProtocol](min(MOST_STRANGERS, connections // 16)) for _ in range(2)
@@ -240,12 +238,12 @@ class LiveTable:
         return TableServer(config, ready, self._let_go, door)
 
     def _is_known(self, begun: bytes) -> bool:
-        """Return whether a request that has `begun` shows a good link; over TLS nobody can see that."""
+        """Return whether a request that has `begun` shows a valid link; over TLS the link is not visible."""
         shown = _LINK.search(begun)
         return shown is not None and self.folder.links.find_grant(shown[1].decode()) is not None
 
     def _tls(self) -> ssl.SSLContext | None:
-        """What TLS needs. Raises `NotReadable`."""
+        """Return the TLS context, or None without a certificate. Raises `NotReadable`."""
         if self._certificate is None:
             return None
         certificate, key = self._certificate
@@ -265,7 +263,7 @@ class LiveTable:
 
 
 def _allowed_connections() -> int:
-    """Return how many connections the process may have, and let it have those that it may serve."""
+    """Raise the process's limit of open files, and return how many connections it allows."""
     wanted = 2 * (MOST_STREAMS + MOST_STRANGERS + 2 * MOST_SILENT)
     if sys.platform == "win32":
         return wanted
@@ -280,7 +278,7 @@ def _allowed_connections() -> int:
 
 
 class _Careful:
-    """An error that nobody foresaw is told without its inside, and ends one answer alone."""
+    """Middleware that answers an unexpected error without its details, so that other requests continue."""
 
     def __init__(self, app: Any) -> None:
         self._app = app

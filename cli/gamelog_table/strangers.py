@@ -1,8 +1,8 @@
-"""Connections that have shown no link yet: how many there may be, and which is closed when there are more.
+"""Connections that have shown no link yet: their limit, and the choice of the one that is closed.
 
-All of them may come from one address, so a connection of the owner looks like any other until its first
-request is read. But the owner asks at once. So the server takes every new connection, and closes the one
-that has waited longest.
+All of them can come from one address, so a connection of the owner looks like any other until its first
+request is read. But the owner sends a request at once. So the server accepts every new connection, and closes
+the connection that has waited longest.
 """
 
 from __future__ import annotations
@@ -11,21 +11,21 @@ from collections import OrderedDict
 from typing import Generic, Protocol, TypeVar
 
 MOST_STRANGERS = 256
-"""Connections without a link that are open."""
+"""The most open connections without a link."""
 
 MOST_FAMILIAR = 1_024
-"""Addresses that are remembered because a good link came from them."""
+"""The most remembered addresses from which a valid link came."""
 
 
 class Stranger(Protocol):
     """A connection without a link."""
 
     def give_up(self) -> None:
-        """End it."""
+        """Close the connection."""
 
 
 class FamiliarAddresses:
-    """The latest addresses that have shown a good link, at most `most`."""
+    """The latest addresses that have shown a valid link, at most `most`."""
 
     def __init__(self, most: int = MOST_FAMILIAR) -> None:
         self._most = most
@@ -35,7 +35,7 @@ class FamiliarAddresses:
         return host in self._hosts
 
     def add(self, host: str) -> None:
-        """Take `host` up as the latest that has shown a good link."""
+        """Add `host` as the latest address with a valid link."""
         self._hosts[host] = None
         self._hosts.move_to_end(host)
         if len(self._hosts) > self._most:
@@ -59,23 +59,23 @@ class Strangers(Generic[_Kind]):
 
     @property
     def earliest(self) -> _Kind | None:
-        """The one that came first."""
+        """The connection that came first."""
         return next(iter(self._waiting), None)
 
     @property
     def latest(self) -> _Kind | None:
-        """The one that came last."""
+        """The connection that came last."""
         return next(reversed(self._waiting), None)
 
     def add(self, one: _Kind) -> None:
-        """Take in `one` as the latest."""
+        """Add `one` as the latest connection."""
         self._waiting.pop(one, None)
         self._waiting[one] = None
         while len(self._waiting) > self._most:
             self._waiting.popitem(last=False)[0].give_up()
 
     def clear(self) -> None:
-        """End all of them."""
+        """Close all connections."""
         while self._waiting:
             self._waiting.popitem()[0].give_up()
 

@@ -1,4 +1,4 @@
-"""Following a record: server-sent events, from wherever a device left off, at its own speed."""
+"""Streams of a record: server-sent events from any event on, at the speed of the device."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from gamelog_table.http_protocol import CHUNKS, PutChunk
 from gamelog_table.served_record import LOOK_SECONDS, ServedRecord
 
 QUIET_SECONDS = 15.0
-"""Seconds without anything after which a device is told that the server is still there."""
+"""Seconds without data after which a device gets a sign of life."""
 
 TICK_SECONDS = 5.0
-"""Seconds between two looks at who has heard nothing for long."""
+"""Seconds between two checks for quiet followers."""
 
 BATCH = 64
-"""Events in one piece, for those who are far behind."""
+"""The most events in one piece for a follower that is far behind."""
 
 
 class Live:
-    """A response that never ends by itself: events of `record` from `place` on."""
+    """A response without an end: events of `record` from `place` on."""
 
     def __init__(self, record: ServedRecord, place: Standpoint) -> None:
         self._record, self.place = record, place
-        self.told = monotonic()
+        self.last_sent = monotonic()
         self._edition, self._problem = record.edition, record.problem
         self._woken = asyncio.Event()
         self._put: PutChunk | None = None
@@ -53,16 +53,16 @@ class Live:
             self._record.followers.discard(self)
 
     def tick(self, now: float) -> None:
-        """Greet who has heard nothing for long."""
-        if now - self.told >= QUIET_SECONDS:
+        """Wake the task if the follower has got no data for a long time."""
+        if now - self.last_sent >= QUIET_SECONDS:
             self._woken.set()
 
     def look(self) -> None:
-        """Let its own task look what there is."""
+        """Wake the task of the stream."""
         self._woken.set()
 
     def put(self, ready: bytes) -> bool:
-        """Send a chunk to a device that has taken all before, without its task; whether it could be sent."""
+        """Send a chunk at once, without the task. Return whether the device had taken all data before."""
         return self._put is not None and self._put(ready)
 
     async def _follow(self, send: Send) -> None:
@@ -76,7 +76,7 @@ class Live:
             if not record.problem and last >= first:
                 piece += await record.frames(self.place, last)
                 self.place = self.place._replace(next=last + 1)
-            if not piece and monotonic() - self.told >= QUIET_SECONDS:
+            if not piece and monotonic() - self.last_sent >= QUIET_SECONDS:
                 piece = b": still here\n\n"
             if piece:
                 await self._piece(send, piece)
@@ -87,12 +87,14 @@ class Live:
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     def _changes(self) -> bytes:
-        """What is to be said of the record itself: it cannot be read, or is not what it was."""
+        """Return the messages about the record itself: it cannot be read, or it was rewritten."""
         record, piece = self._record, b""
         if record.problem is not self._problem:
             self._problem = record.problem
             piece = (
-                b"event: problem\ndata: %s\n\n" % _line(record.told(self._problem)) if self._problem else b""
+                b"event: problem\ndata: %s\n\n" % _line(record.error_text(self._problem))
+                if self._problem
+                else b""
             )
         if record.edition != self._edition and not record.problem:
             last = record.shown(self.place.delay)
@@ -101,7 +103,7 @@ class Live:
         return piece
 
     async def _piece(self, send: Send, piece: bytes) -> None:
-        self.told = monotonic()
+        self.last_sent = monotonic()
         await send({"type": "http.response.body", "body": piece, "more_body": True})
 
 
@@ -110,8 +112,9 @@ def _line(text: str) -> bytes:
 
 
 async def watch(records: Callable[[], list[ServedRecord]], *, delayed: bool) -> None:
-    """Look after the records that somebody follows, for ever; where spectators are `delayed`, time alone
-    brings news.
+    """Watch the records that have followers, without end.
+
+    If spectators are `delayed`, new events become visible as time passes.
     """
     ticked = monotonic()
     while True:

@@ -1,4 +1,4 @@
-"""The table's page, and what it alone asks of the server: the game up to now, decisions, drags."""
+"""The table's page and its own requests: the game up to now, decisions, drags."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ MOST_PACKED = 16
 def page_html_in(language: str) -> tuple[bytes, str]:
     """Return the page in `language`, and the policy that admits its own script and style alone."""
     parts = packed_shell(language, "table", "base", "page", "board", "panels", "table", home=HOME)
-    told = texts(language)
+    words = texts(language)
     html = page_template("table", HOME).render(
-        {**parts, "language": language, "t": told, "title": told["table_title"], "shared": None}
+        {**parts, "language": language, "t": words, "title": words["table_title"], "shared": None}
     )
     return html.encode(), f"{parts['policy']}; connect-src 'self'; frame-ancestors 'none'"
 
 
 class TablePage:
-    """The page and its own questions."""
+    """Handlers of the page and its own requests."""
 
     def __init__(self, api: Api) -> None:
         self._api = api
         self._packed: dict[tuple[str, tuple[str, ...], int, str, str], dict[str, Any]] = {}
 
     def routes(self) -> list[Route]:
-        """Return the addresses of the page and of its questions."""
+        """Return the routes of the handlers."""
         at = "/api/records/{name:path}"
         return [
             Route("/", self.page, methods=["GET"]),
@@ -53,17 +53,17 @@ class TablePage:
         ]
 
     async def page(self, request: Request) -> Response:
-        """Return the page: the same for everybody, because the link is known to the browser alone."""
+        """Answer with the page. It is the same for all links, because only the browser knows the link."""
         html, policy = page_html_in(language_of(request))
         headers = {"content-security-policy": policy, "vary": "accept-language"}
         return HTMLResponse(html, headers=headers)
 
     async def table(self, request: Request) -> Response:
-        """Return the game up to now as a page holds it, and what a link may write."""
+        """Answer with the game up to now, packed as in a page, and the forms of the link."""
         asked = await self._api.asked(request)
         language = language_of(request)
 
-        def told(view: RecordView) -> dict[str, Any]:
+        def packed_table(view: RecordView) -> dict[str, Any]:
             forms = {"common": common_forms(view, asked.grant), "own": game_forms(view, asked.grant)}
             key = asked.record.name, view.viewer.seats, view.last, view.head, language
             if key not in self._packed:
@@ -74,24 +74,24 @@ class TablePage:
 
         grant, delay = asked.grant, asked.delay
         who = {"role": grant.role, "seat": grant.seat, "name": asked.record.name, "delayed": delay != Delay()}
-        return answer_json(await asked.ask(told) | who)
+        return answer_json(await asked.ask(packed_table) | who)
 
     async def choices(self, request: Request) -> Response:
-        """Return what may be decided now with this link."""
+        """Answer with the decisions that are possible now with this link."""
         asked = await self._api.asked(request)
         if asked.grant.role == "spectator":
             raise Denied("table.role", "A spectator's link can only read.")
 
-        def told(view: RecordView) -> dict[str, Any]:
+        def current_decisions(view: RecordView) -> dict[str, Any]:
             shown = view.revealed
             due = {"reveals": {"id": view.header.id, "shown": shown}} if shown is not None else {}
             idle = asked.record.long_idle() if asked.grant.role == "scorer" else None
             return decisions(view, asked.grant, asked.record.now(view)) | {"idle": idle} | due
 
-        return answer_json(await asked.ask(told))
+        return answer_json(await asked.ask(current_decisions))
 
     async def walked(self, request: Request) -> Response:
-        """The events that are said by dragging over `cells`, or why there are none."""
+        """Answer with the events of a drag over ``cells``, or the reason why there are none."""
         asked = await self._api.asked(request)
         if asked.grant.role not in ("scorer", "seat"):
             raise Denied("table.role", "Only scorers and seats can ask this.")

@@ -23,17 +23,16 @@ from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import TABLE, Event, proposal, tag_of
 
 MOST_REPEATED = 200
-"""Decisions of which it is asked how often they may be repeated: longer lists have none of the kind."""
+"""The most decisions in a list for which repetitions are computed."""
 
 MOST_CELLS, MOST_TRIED, MOST_AT_ONCE = 64, 200, 9
-"""Cells of one drag, events that are tried of what it may mean, and how often an event is said at once."""
+"""The most cells of one drag, events that are tried for it, and repetitions of an event."""
 
 
 class Token(Struct, frozen=True, omit_defaults=True):
-    """Something to touch: its ``id``, the ``cells`` on which it can be touched, what a button for it says.
+    """A thing to tap: its ``id``, the ``cells`` on which it can be tapped, the text of a button for it.
 
-    ``tray``: it lies with many others, so that a button is better than the place. ``seat``: whose piece
-    lies there.
+    ``tray``: it is among many others, so a button is better than the cell. ``seat``: the owner of the piece.
     """
 
     id: str
@@ -44,10 +43,9 @@ class Token(Struct, frozen=True, omit_defaults=True):
 
 
 class Choice(Struct, frozen=True, omit_defaults=True):
-    """An event that may be decided: as people propose it, the ids of its tokens, which of them end it or make
-    up a set.
+    """A possible decision: the proposed event, the ids of its tokens, and which of them end it or form a set.
 
-    ``times``: how often it may be said one time after the other. ``first``: what has to be written before it.
+    ``times``: how often the event can be repeated. ``first``: events that have to be recorded before it.
     """
 
     event: dict[str, Any]
@@ -59,9 +57,7 @@ class Choice(Struct, frozen=True, omit_defaults=True):
 
 
 class Taps:
-    """The tokens of the events that are legal in one position;
-    ``events`` are those that stand for all of their tokens.
-    """
+    """The tokens of the legal events in one position. ``events`` has one event for each set of tokens."""
 
     def __init__(self, tapping: Tapping) -> None:
         self._tapping = tapping
@@ -70,9 +66,7 @@ class Taps:
         self._seen: set[tuple[str, frozenset[str]]] = set()
 
     def choices(self, events: Iterable[Event], first: tuple[dict[str, Any], ...] = ()) -> list[Choice]:
-        """Each event that is not like one before it, in the order of the list;
-        `first` has to be written before them.
-        """
+        """Return a choice for each event with new tokens. `first` has to be recorded before them."""
         found: list[Choice] = []
         for event in events:
             taps = self._tapping.of(event)
@@ -84,7 +78,7 @@ class Taps:
         return found
 
     def known(self, taps: Iterable[str]) -> list[str]:
-        """The ids of those tokens of the choices that are among `taps`."""
+        """Return the ids of the tokens that are among `taps`."""
         return [id for id in self.tokens if id.partition(":")[2] in taps]
 
     def _choice(self, event: Event, taps: tuple[str, ...]) -> Choice:
@@ -112,7 +106,7 @@ class Taps:
         return self._kept(Token(f"{'seat' if tap in known.seats else 'word'}:{tap}", tap))
 
     def _lying(self, id: str, text: str, pieces: list[Piece]) -> Token:
-        """A token that is touched where `pieces` lie: on open ground, if any of them does."""
+        """Return a token that is tapped where `pieces` are: on open ground if possible."""
         places = dict.fromkeys(piece.at for piece in pieces)
         open_ground = tuple(at for at in places if self._tapping.cells[at].shape != "tray")
         whose = {piece.seat for piece in pieces}
@@ -140,7 +134,7 @@ def tapped_choices(view: RecordView, legal: Sequence[Event]) -> dict[str, Any]:
 
 
 def tapping_in(view: RecordView, state: Any) -> Tapping:
-    """Return the taps in `state`, which is one that the viewer of `view` may know."""
+    """Return the taps in `state`, which the viewer of `view` can know."""
     game = view.game
     return Tapping(game, state, game.scene(state, view.viewer.seat), view.header.seat_ids)
 
@@ -152,7 +146,7 @@ def likely_taps(view: RecordView) -> tuple[str, ...]:
 
 
 def times(game: AnyGame, state: Any, event: Event) -> int:
-    """Return how often `event` may be said, one time after the other, from `state` on."""
+    """Return how often `event` can be repeated from `state` on."""
     for count in range(1, MOST_AT_ONCE + 1):
         try:
             state = game.apply(state, event)
@@ -200,7 +194,7 @@ class Walk:
         self.refused: Violation | None = None
 
     def events(self, cells: Sequence[str]) -> list[Event]:
-        """Return the events that are said by dragging over `cells`: one way, or several steps.
+        """Return the events of a drag over `cells`: one path, or several steps.
 
         If there are none, `refused` may say why.
         """
@@ -209,9 +203,7 @@ class Walk:
         return self._from(self._view.current.state, self._view.viewer.seats, tuple(cells)) or []
 
     def _from(self, state: Any, seats: tuple[str, ...], cells: tuple[str, ...]) -> list[Event] | None:
-        """Return the events from `state` on, of `seats` or else those who are to act; None if the rest of the
-        drag says nothing.
-        """
+        """Return the events from `state` on, of `seats` or of the seats to act; None without a meaning."""
         if len(cells) == 1:
             return []
         for seat in self._game.pending(state).by:
@@ -229,7 +221,7 @@ class Walk:
         return None
 
     def _strides(self, state: Any, seat: str, cells: tuple[str, ...]) -> Iterator[Event]:
-        """Yield what the beginning of the drag may mean: the same as listed events, but for the way."""
+        """Yield possible events for the beginning of the drag: listed events with another path."""
         if seat == TABLE:
             return
         tapping = tapping_in(self._view, state)
@@ -249,7 +241,7 @@ class Walk:
 
 
 def dragged(view: RecordView, cells: list[str]) -> dict[str, Any]:
-    """Return the events that are said by dragging over `cells`, or the rule that forbids it if one does."""
+    """Return the events of a drag over `cells`, or the text of the rule that forbids it."""
     walk = Walk(view)
     events, refused = [proposal(event) for event in walk.events(cells)], walk.refused
     text = str(with_names(refused.message, view.name_of)) if refused and not events else ""
@@ -257,13 +249,13 @@ def dragged(view: RecordView, cells: list[str]) -> dict[str, Any]:
 
 
 def _way(event: Event, ends: Sequence[str]) -> str | None:
-    """Return the member that is a way to one of `ends`."""
+    """Return the member that is a path to one of `ends`."""
     ways = (name for name in event.__struct_fields__ if isinstance(getattr(event, name), tuple))
     return next((name for name in ways if getattr(event, name) and getattr(event, name)[-1] in ends), None)
 
 
 def _parts(event: Event) -> Iterable[str]:
-    """What the members of `event` that hold several values have in them."""
+    """Yield the values of the members of `event` that have several values."""
     for name in event.__struct_fields__:
         value = getattr(event, name)
         if isinstance(value, tuple):

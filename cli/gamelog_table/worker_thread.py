@@ -1,8 +1,8 @@
-"""Work on a thread that may not last for ever: the code of games is other people's.
+"""Work on a thread with a time limit, because the code of games may not end.
 
-A thread cannot be ended from outside. But an exception can be put into it, which stops whatever is written in
-Python: a rule that loops, a list that never ends. What writes to the disk is let finish first. Code in C that
-never comes back is not stopped.
+A thread cannot be ended from outside. But an exception can be raised in it, which stops code in Python: a
+rule that loops, a list without an end. Writing to the disk is finished first. Code in C that never returns is
+not stopped.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ from gamelog_table.answers import Denied
 _T = TypeVar("_T")
 
 WORK_SECONDS = 10.0
-"""Seconds that one question may take, or one event."""
+"""The time limit of one question or one event."""
 
 OPEN_SECONDS = 60.0
-"""Seconds in which a record has to be read and judged when it is opened."""
+"""The time limit of reading and judging a record."""
 
 ENDLESS = "table.endless"
-"""Code of the answer about work that was stopped."""
+"""The code of the answer when work was stopped."""
 
 _AGAIN_SECONDS = 0.5
 _SETTLING_SECONDS = 0.05
 
 
 class _Overdue(Stopped):
-    """Put into a thread whose work takes too long."""
+    """The exception that is raised in a thread whose work takes too long."""
 
 
 class _Watch:
-    """Lets one piece of work go on until `stop` is called."""
+    """Runs one piece of work until `stop` is called."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -51,7 +51,7 @@ class _Watch:
         self._stopped = False
 
     def run(self, work: Callable[[], _T]) -> _T:
-        """What `work` gives. Raises `_Overdue`."""
+        """Return the result of `work`. Raises `_Overdue`."""
         self._thread = get_ident()
         try:
             return work()
@@ -64,9 +64,7 @@ class _Watch:
                 )  # what was put in comes up here at the latest, and not at the thread's next work
 
     def stop(self) -> None:
-        """Stop the work, unless it is done; again a little later where it writes to the disk or has not
-        stopped.
-        """
+        """Stop the work unless it is done. Try again later if it writes to the disk or has not stopped."""
         with self._lock:
             if self._thread is None:
                 return
@@ -88,8 +86,9 @@ def _writes(thread: int) -> bool:
 
 
 async def run_bounded(work: Callable[[], _T], seconds: float | None = None) -> _T:
-    """What `work` gives, done on a thread. Raises `Denied` where it takes longer than `seconds`,
-    or else `WORK_SECONDS`, and is stopped.
+    """Return the result of `work` on a thread.
+
+    Raises `Denied` if the work takes longer than `seconds`, by default `WORK_SECONDS`, and is stopped.
     """
     seconds = WORK_SECONDS if seconds is None else seconds
     watch = _Watch()

@@ -251,7 +251,7 @@ def test_pages_lead_to_the_index_and_to_one_another_and_the_index_to_the_report(
     expect(page.locator("h1")).to_have_text("The report")
     page.go_back()
     page.locator("tbody a").first.click()
-    for name, day in (("next", 2), ("next", 1), ("before", 2)):
+    for name, day in (("next", 2), ("next", 1), ("previous", 2)):
         page.get_by_role("link", name=name).click()
         expect(page.locator("#facts")).to_contain_text(f"2026-11-0{day}")
     page.get_by_role("link", name="All games").click()

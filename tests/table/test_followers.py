@@ -15,7 +15,7 @@ class Listener:
     """A device that takes what is sent, or cannot just now."""
 
     def __init__(self, place: Standpoint, *, takes: bool = True) -> None:
-        self.place, self.told, self.takes = place, 0.0, takes
+        self.place, self.last_sent, self.takes = place, 0.0, takes
         self.heard: list[bytes] = []
         self.looked = 0
 

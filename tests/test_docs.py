@@ -1,4 +1,4 @@
-"""What the pages under docs/ show can be done, step by step, with the outcome they print."""
+"""The pages under docs/: their commands and code run with the output that they show, and their lists are complete."""
 
 import json
 import os
@@ -33,6 +33,7 @@ INSTALLED = {"duel.md": "duel", "rps.md": "rps", "roles/author.md": "connect_fou
 NODE = "roles/programmer.md"
 """The page that shows a program for Node."""
 
+ROLES = sorted(path.stem for path in (ROOT / "docs" / "roles").glob("*.md"))
 ROOT_PAGES = ["README.md", "CONTRIBUTING.md", "SECURITY.md"]
 
 EXECUTED = {
@@ -60,14 +61,14 @@ EXECUTED = {
     (
         "connect-four.md",
         "toml",
-    ): "tests/test_docs.py::test_the_page_of_an_example_says_how_long_it_is_and_how_it_is_registered",
+    ): "tests/test_docs.py::test_the_page_of_an_example_gives_its_length_and_its_registration",
     ("scenarios.md", "toml"): "tests/games/slicewars/test_scenarios.py::test_the_one_that_the_page_shows",
     ("tutorial.md", "toml"): "tests/packaging/test_tutorial.py::test_the_tutorial_works_as_printed",
     ("tutorial.md", "markdown"): "tests/packaging/test_tutorial.py::test_the_tutorial_works_as_printed",
     ("tutorial.md", "python"): "tests/packaging/test_tutorial.py::test_the_tutorial_works_as_printed",
     ("tutorial.md", "json"): "tests/packaging/test_tutorial.py::test_the_tutorial_works_as_printed",
-    ("duel.md", "python"): "tests/test_docs.py::test_a_page_of_an_example_shows_what_stands_in_it",
-    ("rps.md", "python"): "tests/test_docs.py::test_a_page_of_an_example_shows_what_stands_in_it",
+    ("duel.md", "python"): "tests/test_docs.py::test_a_page_of_an_example_quotes_its_code",
+    ("rps.md", "python"): "tests/test_docs.py::test_a_page_of_an_example_quotes_its_code",
     (
         "vocabulary.md",
         "python",
@@ -78,11 +79,11 @@ EXECUTED = {
     ("serve.md", "sh"): "tests/table/test_serve_docs.py::test_the_extra_that_is_named_is_there",
     ("pages.md", "html"): "tests/browser/test_sharing.py::test_what_docs_say_of_frames_and_messages",
 }
-"""Which test executes the blocks of a kind on a page, where it is not this module's for shells."""
+"""Test that executes the blocks of a kind on a page. `test_shell_examples_print_what_the_page_shows` executes the others."""
 
 
 def steps(page: str) -> list[tuple[str, str]]:
-    """Each command on a page with what it prints."""
+    """Return each command on a page with its output."""
     text = (ROOT / "docs" / page).read_text()
     blocks = re.findall(r"^```console\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
     found: list[tuple[str, str]] = []
@@ -96,7 +97,7 @@ def steps(page: str) -> list[tuple[str, str]]:
 
 
 def outputs(commands: list[str], folder: Path = ROOT) -> list[str]:
-    """What each of the commands prints, all of them run in one shell, in `folder`."""
+    """Run the commands in one shell in `folder`, and return the output of each."""
     script = "".join(f"{command}\nprintf '\\n{MARK}\\n'\n" for command in commands)
     env = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
     done = subprocess.run(
@@ -110,8 +111,8 @@ def outputs(commands: list[str], folder: Path = ROOT) -> list[str]:
     not (shutil.which("bash") and shutil.which("sha256sum")), reason="the examples are for bash and sha256sum"
 )
 @pytest.mark.parametrize("page", [page for page in PAGES if steps(page) and page != "tutorial.md"])
-def test_what_a_page_shows_in_a_shell_is_what_happens(page: str, tmp_path: Path) -> None:
-    """In a folder of its own, with the sample games in it. The tutorial has an environment of its own (tests/packaging)."""
+def test_shell_examples_print_what_the_page_shows(page: str, tmp_path: Path) -> None:
+    """Run a page in a new folder with the sample games. The tutorial has its own test in tests/packaging."""
     shown = steps(page)
     folder = tmp_path / "here"
     shutil.copytree(ROOT / "sample_games", folder / "sample_games")
@@ -121,8 +122,8 @@ def test_what_a_page_shows_in_a_shell_is_what_happens(page: str, tmp_path: Path)
         shutil.copy(ROOT / "docs" / "verify.mjs", folder)
     with installed(tmp_path, [ROOT / "examples" / INSTALLED[page]] if page in INSTALLED else []):
         printed = outputs([command for command, _ in shown], folder)
-    for (command, expected), told in zip(shown, printed, strict=True):
-        assert told == expected.strip(), command
+    for (command, expected), output in zip(shown, printed, strict=True):
+        assert output == expected.strip(), command
 
 
 @pytest.mark.parametrize("page", ["archive.md", "roles/data-scientist.md"])
@@ -159,7 +160,7 @@ def test_the_page_for_authors_quotes_the_example() -> None:
 
 
 @pytest.mark.parametrize("game", EXAMPLES)
-def test_a_page_of_an_example_shows_what_stands_in_it(game: str) -> None:
+def test_a_page_of_an_example_quotes_its_code(game: str) -> None:
     source = (ROOT / "examples" / game / game / "__init__.py").read_text()
     blocks = re.findall(
         r"^```python\n(.*?)^```", (ROOT / "docs" / f"{game}.md").read_text(), re.MULTILINE | re.DOTALL
@@ -179,7 +180,7 @@ def test_every_block_that_a_page_shows_is_executed(page: str) -> None:
 
 
 def test_the_nightly_run_works_as_printed(tmp_path: Path) -> None:
-    """As a command and as a line for cron, with folders of this test in the places that they name."""
+    """Run the command and the line for cron with folders of this test."""
     text = (
         (ROOT / "docs" / "operators.md")
         .read_text()
@@ -200,7 +201,7 @@ def test_the_nightly_run_works_as_printed(tmp_path: Path) -> None:
 
 
 def test_a_game_with_secrets_is_started_and_played_as_shown(tmp_path: Path) -> None:
-    """With what each command prints in the place of what the page leaves out."""
+    """Run the block of the page, with the values that the page leaves out."""
     (block,) = re.findall(
         r"^```sh\n(.*?)^```", (ROOT / "docs/commit-reveal.md").read_text(), re.MULTILINE | re.DOTALL
     )
@@ -249,7 +250,7 @@ def test_a_scheduler_and_its_workers_take_the_options_shown() -> None:
 
 @pytest.mark.parametrize("page", ["docs/games.md", "CONTRIBUTING.md"])
 def test_the_kit_is_used_as_shown_and_the_game_registered(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With SliceWars in the place of the game that a reader writes."""
+    """Run the example with SliceWars instead of the reader's game."""
     text = textwrap.dedent((ROOT / page).read_text())
     (code,) = [
         block
@@ -270,8 +271,8 @@ def test_the_kit_is_used_as_shown_and_the_game_registered(page: str, monkeypatch
         )
 
 
-def test_what_the_guide_shows_of_a_game_runs() -> None:
-    """Block after block, as a reader would type them into one module."""
+def test_the_code_of_the_guide_runs() -> None:
+    """Run the blocks one after the other in one module."""
     text, module = (ROOT / "docs/games.md").read_text(), dict[str, Any]({"__name__": "guide"})
     blocks = [
         block
@@ -298,15 +299,15 @@ def test_every_threat_has_an_answer_with_a_code_that_exists_and_a_test() -> None
     table = page.split("## Threats and answers")[1].split("\n## ")[0]
     rows = [row.split("|")[1:-1] for row in table.splitlines() if row.startswith("| ")][1:]
     assert len(rows) > 30
-    told = {code for _, _, says, _ in rows for code in re.findall(r"`([a-z_.]+)`", says)}
+    listed = {code for _, _, codes, _ in rows for code in re.findall(r"`([a-z_.]+)`", codes)}
     known = set(re.findall(r"^([a-z]+\.[a-z_]+) ", findings.__doc__ or "", re.MULTILINE))
     for file in ("record/objections.py", "dispute/proof.py", "dispute/parents.py"):
         known |= set(re.findall(r'"((?:seal|parent)\.[a-z_]+)"', (ROOT / "gamelog" / file).read_text()))
     known |= set(
         re.findall(r'"(archive\.[a-z_]+)"', (ROOT / "gamelog/archive/judging/worker.py").read_text())
     )
-    assert told <= known
-    assert all("::test_" in shown for _, _, _, shown in rows)
+    assert listed <= known
+    assert all("::test_" in tests for _, _, _, tests in rows)
     for path, name in re.findall(r"`(tests/[\w/]+\.py)::(test_\w+)`", table):
         assert f"def {name}(" in (ROOT / path).read_text(), (path, name)
 
@@ -345,7 +346,7 @@ def test_the_pictures_of_the_vocabulary_have_not_drifted() -> None:
 
 
 @pytest.mark.parametrize("name", ["connect_four", "backgammon"])
-def test_the_page_of_an_example_says_how_long_it_is_and_how_it_is_registered(name: str) -> None:
+def test_the_page_of_an_example_gives_its_length_and_its_registration(name: str) -> None:
     page = (ROOT / "docs" / f"{name.replace('_', '-')}.md").read_text()
     source = ROOT / "examples" / name
     files = [path for path in (source / name).rglob("*") if path.suffix in (".py", ".md", ".json")]
@@ -387,12 +388,30 @@ def test_every_word_of_the_glossary_is_used_elsewhere() -> None:
     texts += [path.read_text() for path in (ROOT / "gamelog").rglob("*.py")]
     whole = " ".join("\n".join(texts).casefold().split())
     for word in entries():
-        said = re.escape(word.casefold()).replace("\\ ", " ?")  # a type is written as one word
-        assert re.search(rf"\b{said}s?\b", whole), word
+        pattern = re.escape(word.casefold()).replace("\\ ", " ?")  # a type is written as one word
+        assert re.search(rf"\b{pattern}s?\b", whole), word
 
 
-def test_effects_are_imported_from_where_the_vocabulary_says() -> None:
+def test_effects_are_imported_from_the_place_in_the_vocabulary() -> None:
     text = (ROOT / "docs/vocabulary.md").read_text()
-    told = dict(re.findall(r"^\| `([A-Z]\w+)` \| `([a-z_]+)` \|", text, re.MULTILINE))
-    assert {name for name in told if not hasattr(game, name)} == {"Team", "Placed", "Paid"}
-    assert told["TurnOver"] == "turn_over"
+    listed = dict(re.findall(r"^\| `([A-Z]\w+)` \| `([a-z_]+)` \|", text, re.MULTILINE))
+    assert {name for name in listed if not hasattr(game, name)} == {"Team", "Placed", "Paid"}
+    assert listed["TurnOver"] == "turn_over"
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_the_page_of_a_role_is_short_and_ends_with_the_reference(role: str) -> None:
+    page = (ROOT / "docs" / "roles" / f"{role}.md").read_text()
+    assert len(page.splitlines()) <= 80
+    assert re.findall(r"^## (.*)$", page, re.MULTILINE)[-1] == "Reference"
+    assert f"](roles/{role}.md)" in (ROOT / "docs/index.md").read_text()
+
+
+@pytest.mark.parametrize("page", PAGES + ROOT_PAGES)
+def test_paragraphs_are_short(page: str) -> None:
+    """Check that no paragraph is longer than about four lines of 100 characters."""
+    text = (ROOT / ("docs" if page in PAGES else "") / page).read_text()
+    text = re.sub(r"^ *```.*?^ *```$", "", text, flags=re.MULTILINE | re.DOTALL)
+    for paragraph in re.split(r"\n\s*\n|\n(?=\s*(?:[-*]|\d+\.) )", text):
+        if not paragraph.lstrip().startswith(("|", "#")) and not paragraph.startswith("    "):
+            assert len(re.sub(r"\]\([^)]*\)", "]", paragraph)) <= 450, paragraph

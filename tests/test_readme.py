@@ -1,4 +1,4 @@
-"""What README and CONTRIBUTING show works as shown."""
+"""README.md and CONTRIBUTING.md: their examples work, and their lists are complete."""
 
 import os
 import re
@@ -30,7 +30,7 @@ def test_it_is_short() -> None:
 
 
 def test_commands_work_in_their_order(tmp_path: Path) -> None:
-    """They build on one another, in one folder."""
+    """Run the commands one after the other in one folder."""
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     for command in commands():
         words, _, remark = command.partition("# status ")
@@ -40,7 +40,7 @@ def test_commands_work_in_their_order(tmp_path: Path) -> None:
         assert done.returncode == int(remark or 0), f"{command}\n{done.stderr}"
 
 
-def test_the_verifier_in_the_description_of_the_format_is_one() -> None:
+def test_the_verifier_in_the_description_of_the_format_verifies() -> None:
     code, *_ = re.findall(
         r"^```python\n(.*?)^```", (ROOT / "docs/format.md").read_text(), re.MULTILINE | re.DOTALL
     )
@@ -53,13 +53,13 @@ def test_the_verifier_in_the_description_of_the_format_is_one() -> None:
 
 @pytest.mark.parametrize("code", blocks("python"))
 def test_python_runs(code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In a folder of its own, with the sample games in it."""
+    """Run a block in a new folder with the sample games."""
     monkeypatch.chdir(tmp_path)
     Path("sample_games").symlink_to(ROOT / "sample_games")
     exec(compile(code, "README.md", "exec"), {})
 
 
-def test_every_command_is_spoken_of_or_listed_by_help() -> None:
+def test_every_command_that_is_named_exists() -> None:
     listed = subprocess.run(
         [Path(sys.executable).parent / "gamelog", "--help"], capture_output=True, text=True
     ).stdout

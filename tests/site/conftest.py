@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The built site; one process of a run builds it, the others wait for that."""
+    """Build the site once for all processes of a test run, and return its folder."""
     folder = tmp_path_factory.getbasetemp()
     out = (folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "site"
     with portalocker.Lock(out.with_suffix(".lock"), timeout=300):
@@ -45,11 +45,11 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def address(site: Path) -> Iterator[str]:
-    """Where a server on this machine shows the site."""
+    """Serve the site on this machine, and yield its address."""
 
     class Quiet(SimpleHTTPRequestHandler):
         def log_message(self, *_: object) -> None:
-            """Says nothing."""
+            """Print nothing."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(site))) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()

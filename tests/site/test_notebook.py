@@ -1,4 +1,4 @@
-"""The notebook runs from its first cell to its last, and its cells show what the text says they do."""
+"""The notebook runs, and its cells show what the text describes."""
 
 import importlib.util
 from pathlib import Path
@@ -33,6 +33,6 @@ def test_cells_run_and_a_replay_is_a_page_and_a_step_a_board() -> None:
 
 
 def test_the_file_holds_no_outputs() -> None:
-    """They are made anew for each site; kept in the file they would be megabytes that nobody reads as a difference."""
+    """Outputs are made again for each site. In the file, they would be megabytes in every diff."""
     notebook = nbformat.read(ROOT / "docs/notebook.ipynb", as_version=4)
     assert not [cell for cell in notebook.cells if cell.get("outputs") or cell.get("execution_count")]

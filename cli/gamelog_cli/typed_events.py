@@ -61,7 +61,7 @@ def parse_event(
     several events, `choose` decides.
 
     Raises:
-        Misread: The text is no event.
+        Misread: The text is not an event.
         Several: The text matches several events, and there is no `choose`.
         Refused: The rules allow none of the events that short words of the game can mean.
     """

@@ -181,7 +181,7 @@ class TimeoutProtocol(H11Protocol):
         return self.cycle is not None and not self.cycle.response_complete
 
     def _limit(self, seconds: float | None) -> None:
-        """Limit the time of the connection from now on; None is no limit."""
+        """Limit the time of the connection from now on; None removes the limit."""
         if self._deadline:
             self._deadline.cancel()
         self._deadline = None if seconds is None else self.loop.call_later(seconds, self._end)

@@ -120,10 +120,7 @@ def test_a_script_that_would_start_itself_again_is_told(table: Table, archive: P
     )
     done = subprocess.run([sys.executable, script], capture_output=True, text=True)
     assert done.returncode == 1
-    assert (
-        'a script that asks for some does its work under: if __name__ == "__main__":'
-        in done.stderr.splitlines()[-1]
-    )
+    assert 'In a script, put the work under: if __name__ == "__main__":' in done.stderr.splitlines()[-1]
     assert not archive.exists()
 
 
@@ -220,7 +217,7 @@ def test_a_disk_that_is_full_is_named_and_undoes_everything(
         before = dump(archive) if archive.exists() else None
         done = subprocess.run(step, capture_output=True, text=True, preexec_fn=full, env=surroundings)
         assert done.returncode == 1
-        assert re.fullmatch(r".* cannot be (written|created).*File too large.* make room.*\n", done.stderr)
+        assert re.fullmatch(r".*Cannot (write|create).*File too large.*free some disk space.*\n", done.stderr)
         assert list(archive.parent.glob("games*")) == ([archive] if before else [])
         assert (dump(archive) if before else None) == before
         assert indexed().new == 300

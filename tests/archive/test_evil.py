@@ -63,13 +63,13 @@ def evil(
 @pytest.mark.parametrize("evil", EVIL.values(), ids=EVIL, indirect=True)
 def test_what_is_no_archive_inside_is_refused(evil: Path, tmp_path: Path) -> None:
     with pytest.raises(
-        ArchiveError, match=r"not an archive of game records|Cannot read the archive|is empty"
+        ArchiveError, match=r"not an archive of game records|Cannot read the archive|is damaged|is empty"
     ):
         Reader(evil)
     good = tmp_path / "good.archive"
     index([tmp_path / "records"], good)
     with pytest.raises(
-        ArchiveError, match=r"not an archive of game records|Cannot read the archive|is empty"
+        ArchiveError, match=r"not an archive of game records|Cannot read the archive|is damaged|is empty"
     ):
         Reader([good, evil])
 

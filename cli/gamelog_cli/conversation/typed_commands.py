@@ -166,7 +166,7 @@ def parse_position(fold: Fold, text: str) -> Any:
     """Return the position that `text` declares: JSON, ``@FILE``, or the number of the event before it.
 
     Raises:
-        Misread: `text` is no position.
+        Misread: `text` is not a position.
         NotReadable: The file cannot be read.
     """
     if text.isdecimal():

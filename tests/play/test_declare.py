@@ -148,7 +148,10 @@ def spoil(words: dict[str, Any], other: dict[str, Any], rng: random.Random) -> N
     [
         ({"actors": 1}, 'no member "actors"'),
         ({"on_turn": "blue"}, "missing required field"),
-        ({"on_turn": "blue", "phase": "attack", "round": 1, "first": "red"}, "free while it is claimed"),
+        (
+            {"on_turn": "blue", "phase": "attack", "round": 1, "first": "red"},
+            "the phase claim needs free territories",
+        ),
         ({"on_turn": "blue", "phase": "over", "round": 1, "first": "red"}, "is not possible"),
         ({"on_turn": "green", "phase": "claim", "round": 0, "first": "red"}, "no 'green' in this game"),
         (

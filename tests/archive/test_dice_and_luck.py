@@ -94,7 +94,7 @@ def test_luck_counts_both_sides_of_a_contest(pile: Pile, ask: Ask) -> None:
     assert (rui["who"], rui["contests"], rui["won"], rui["luck"]) == ("Rui", 2, 1, pytest.approx(-0.3))
     assert (ana["p"], rui["p"]) == (None, None), "too few"
     assert [row["who"] for row in ask("luck", by="seat")] == ["red", "blue"]
-    with pytest.raises(ArchiveError, match="by is player or seat"):
+    with pytest.raises(ArchiveError, match="by must be player or seat"):
         ask("luck", by="colour")
 
 

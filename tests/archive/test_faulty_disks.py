@@ -89,8 +89,8 @@ def test_a_file_system_that_is_read_only_is_named_as_such(table: Table, tmp_path
     steps = f"""mount -t tmpfs tmpfs "{disk}" && {index}/known" > /dev/null && mount -o remount,ro "{disk}"
 {index}/known"; {index}/new"; exit 0"""
     done = subprocess.run(["unshare", "-rm", "sh", "-c", steps], capture_output=True, text=True)
-    advice = "its file system is read-only. Name an archive elsewhere with --archive."
+    advice = "its file system is read-only. Name another file with --archive."
     assert done.stderr.splitlines() == [
-        f"gamelog: Cannot write {disk}/known: {advice}",
+        f"gamelog: Cannot write the archive {disk}/known: {advice}",
         f"gamelog: Cannot create the archive {disk}/new: {advice}",
     ]

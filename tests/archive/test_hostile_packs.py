@@ -192,7 +192,7 @@ def test_what_a_process_takes_for_a_small_pack(
 def test_what_a_pack_says_that_it_holds_is_bounded_by_its_bytes(hostile: Path) -> None:
     hostile.parent.mkdir(exist_ok=True)
     make_pack(hostile, [GOOD | {"name": f"'{at}.jsonl'", "size": f"{MAX_RECORD}"} for at in range(20)])
-    with Pack(hostile) as opened, pytest.raises(Damaged, match="far more than"):
+    with Pack(hostile) as opened, pytest.raises(Damaged, match="far more data than"):
         opened.sizes()
 
 

@@ -29,7 +29,7 @@ def test_an_archive_of_another_version_says_how_to_make_it_anew(gamelog: Gamelog
     for words in (("query", "FROM games"), ("index", "records"), ("report", "-o", "x.html")):
         done = gamelog(*words, "--archive", archive)
         assert done.status == 2
-        assert done.err.endswith("delete the file and index the records again.\n")
+        assert done.err.endswith("Delete the file and index the records again.\n")
         assert done.err.count("\n") == 1
     archive.unlink()
     assert gamelog("index", "records", "--archive", archive).status == 0

@@ -104,7 +104,7 @@ def test_append_refuses_with_the_rule_and_what_was_legal(gamelog: Gamelog, game:
 def test_append_knows_conflicts_keys_and_dry_runs(gamelog: Gamelog, game: Path) -> None:
     moved = gamelog("append", game, '{"do":"claim","at":"A1"}', "--expect", 1)
     assert moved.status == 1
-    assert "moved on" in moved.err
+    assert "New events were recorded" in moved.err
     keyed = '{"do":"claim","at":"A1","id":"k1"}'
     first = gamelog("append", game, keyed, "--expect", 2)
     assert first.out == gamelog("append", game, keyed, "--expect", 2).out, "a repeat is acknowledged again"

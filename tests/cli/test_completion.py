@@ -64,7 +64,7 @@ def test_values_of_options_where_there_are_few() -> None:
 
 def test_other_shells_are_told_what_is_meant() -> None:
     assert "SW-12" in answers("gamelog rules slicewars SW-12", "zsh")
-    assert "Attacker and defender" in answers("gamelog rules slicewars SW-12", "zsh")
+    assert "The attacker and the defender" in answers("gamelog rules slicewars SW-12", "zsh")
 
 
 @pytest.mark.skipif(not shutil.which("bash"), reason="asks bash itself")

@@ -67,7 +67,7 @@ def test_one_person_at_two_seats_is_noticed(gamelog: Gamelog, first: str, second
 def test_options_that_there_are_not(gamelog: Gamelog) -> None:
     seats = ["--seat", "red=Ana", "--seat", "blue=Rui"]
     done = gamelog("new", "slicewars", "game.jsonl", *seats, "--option", "pie=1")
-    assert 'has no option "pie"; it has: ' in done.err
+    assert 'has no option "pie"; its options are: ' in done.err
     for option in ("max_rounds=0", "max_rounds=x"):
         done = gamelog("new", "slicewars", "game.jsonl", *seats, "--option", option)
         assert done.status == 2

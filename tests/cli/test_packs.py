@@ -110,7 +110,7 @@ def test_a_pack_cut_short_is_one_sentence(club: Path, gamelog: Gamelog, tmp_path
         assert done.status == 1, words
         assert done.err.count("\n") == 1
         assert "is damaged: " in done.err
-        assert "copy it again" in done.err
+        assert "Copy it again" in done.err
     judged = gamelog("validate", cut, "--json")
     assert judged.status == 1
     assert judged.json[0]["findings"][0]["code"] == "record.damaged"

@@ -156,7 +156,7 @@ def test_refusals_speak_the_words_that_are_typed(gamelog: Gamelog) -> None:
     three = [f"--seat={seat}={name}" for seat, name in (("red", "Ana"), ("blue", "Rui"), ("yellow", "Mei"))]
     gamelog("new", "slicewars", "game.jsonl", *three)
     out = evening(gamelog, "6 1 2", "rem G4", "rem g4 , C3", "quit")
-    assert "Refused: 2 different territories are taken out" in out
+    assert "Refused: 2 different territories must be removed" in out
     assert "(of 1,225; to list all, type: legal)" in out
     assert '{"' not in out
     assert "Legal now: remove" in out

@@ -147,7 +147,7 @@ def test_where_several_ways_lead_there_somebody_says_which(gamelog: Gamelog) -> 
         screen.types(f"{line}\r")
         screen.sees("Which")
         screen.types("2\r")
-        screen.sees("recorded as: ", "left)")
+        screen.sees("recorded as: ", "(dice left: ")
         screen.types("quit\r")
         screen.sees("Stop the clock")
         screen.types("n\r")

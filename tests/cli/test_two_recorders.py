@@ -210,8 +210,8 @@ def test_links_are_revealed_as_soon_as_another_has_decided(gamelog: Gamelog) -> 
         deciding.sees("end_turn")
         watching.sees("end_turn")
         deciding.types("end_turn\r")
-        watching.sees("turn is over", "West reveals a secret.", "steps to take")
-        deciding.sees("links of West", "Someone else has recorded", "steps to take")
+        watching.sees("turn is over", "West reveals a secret.", "steps left")
+        deciding.sees("links of West", "Someone else has recorded", "steps left")
 
 
 def test_what_cannot_be_listed_is_asked_for_all_the_same(

@@ -132,11 +132,11 @@ def test_an_event_that_cannot_come_now_is_refused_with_the_reason(gamelog: Gamel
     ]
     told = gamelog("record", "bg.jsonl", stdin="\n".join(lines) + "\n").out
     for sentence in (
-        '"d" does not begin anything that may be played now; now: move',
-        'write double alone: "t 5" is too much',
-        "write a colon behind the player's name: Rui: roll",
-        '"roll 3" cannot come now: this is due: Rui, dice: 2 dice',
-        '"roll 3" cannot come now: the game is over',
+        'No legal event begins with "d". Legal now: move.',
+        'Type double alone, without "t 5".',
+        "Type a colon after the player's name: Rui: roll",
+        '"roll 3" is not possible now. Next comes: Rui, dice: 2 dice',
+        '"roll 3" is not possible now: the game is over',
     ):
         assert told.count(sentence) == 1, told
 

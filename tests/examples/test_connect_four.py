@@ -97,10 +97,7 @@ def test_its_archive_and_report_contain_no_points(gamelog: Gamelog, won: Path) -
     assert units.json == [{"unit": None, "board": "none"}]
     assert gamelog("report", "--archive", "a.duckdb", "-o", "report.html").status == 0
     page = Path("report.html").read_text()
-    assert (
-        "No game in which points are counted was played to its end." in page
-        and "on the board “none”" not in page
-    )
+    assert "No game with points was played to its end." in page and "on the board “none”" not in page
 
 
 def test_a_penalty_in_points_is_kept_where_the_game_counts_none(gamelog: Gamelog) -> None:

@@ -164,7 +164,7 @@ def test_a_shared_terminal_shows_what_all_may_see(
     assert not any(shows(shown, card) for cards in THEIRS.values() for card in ("7", "8", "11", "12")), (
         done.out
     )
-    assert "Only what all players may see is shown" in done.err
+    assert "Only information that all players know is shown" in done.err
     everything = gamelog("replay", record, *args, "--reveal").out
     assert any(shows(everything, card) for card in ("7", "8", "11", "12", "2"))
     assert gamelog("replay", record, "--seat", "red", "--reveal").status == 2
@@ -184,9 +184,9 @@ def test_the_recorder_shows_what_all_may_see_and_lists_no_hands_in_refusals(
 ) -> None:
     before = record.read_bytes()
     out = typed(gamelog, record)
-    assert "Only what all players may see is shown." in out
-    assert "There are: choose CARD" in out
-    assert "Refused; why may tell what is hidden here [DU-3" in out
+    assert "Only information that all players know is shown." in out
+    assert "Their forms are: choose CARD" in out
+    assert "because it may reveal hidden information [DU-3" in out
     told = re.sub(r"\d+\. |DU-\d|\b\d events", "", out)
     assert not any(shows(told, card) for card in ("1", "7", "8", "11", "12")), out
     assert record.read_bytes() == before

@@ -81,7 +81,7 @@ def fix(
                 ]
             )
         if dry_run:
-            print_line("Nothing is written: this was a dry run.")
+            print_line("Nothing is recorded: this was a dry run.")
     if refused:
         raise typer.Exit(NOT_VALID)
 
@@ -119,7 +119,7 @@ def _put(correction: Correction, choices: Choices, text: str, usual: str | None)
     except typed_members.Misread as error:
         usage(f"Cannot read {text[:60]!r}. {error}")
     if refused:
-        print_warnings([f"{correction.rehearsal.explain(refused)} Nothing is written."])
+        print_warnings([f"{correction.rehearsal.explain(refused)} Nothing is recorded."])
         raise typer.Exit(NOT_VALID)
 
 

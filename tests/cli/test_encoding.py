@@ -109,6 +109,6 @@ def test_bytes_that_are_no_text_are_refused_in_a_sentence(game: Path) -> None:
     ]
     for args, stdin in given:
         done = subprocess.run([PROGRAM, *args], input=stdin, capture_output=True, env=env)
-        assert b"UTF-8" in done.stdout or b"Send it again in UTF-8" in done.stderr
+        assert b"not UTF-8" in done.stdout or b"Send it again in UTF-8" in done.stderr, done
         assert b"Traceback" not in done.stderr
     assert game.read_bytes() == before

@@ -50,5 +50,5 @@ def test_of_a_game_whose_code_failed_nothing_says_that_it_goes_on(
     monkeypatch.setattr(rules, "CHECKS", {})
     for out in ("page.html", "site"):
         done = gamelog("export", path if out == "page.html" else ".", "-o", out)
-        assert "failed in gamelog.games.slicewars.rules." in done.err
+        assert "from the package gamelog, failed in gamelog.games.slicewars.rules." in done.err
         assert "on, so" not in done.err

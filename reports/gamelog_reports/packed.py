@@ -88,6 +88,7 @@ def to_columns(lines: Sequence[str]) -> LineColumns | None:
     """Return the columns of `lines`, or None if a line has a character that shapes reserve."""
     table = LineColumns([], [], [], [])
     known: dict[str, int] = {}
+    before: dict[str, tuple[int, list[str]]] = {}  # effects repeat often
     clock = 0
     holes: list[str] = []
 
@@ -113,15 +114,21 @@ def to_columns(lines: Sequence[str]) -> LineColumns | None:
         return HOLE
 
     for line in lines:
-        if _RESERVED.search(line):
-            return None
-        holes.clear()
-        shape = TOKEN.sub(replace, line)
-        at = known.get(shape)
-        if at is None:
-            at = known[shape] = len(table.shapes)
-            table.shapes.append(shape)
-            table.columns.append([[] for _ in holes])
+        again = before.get(line)
+        if again is None:
+            if _RESERVED.search(line):
+                return None
+            holes = []
+            shape = TOKEN.sub(replace, line)
+            at = known.get(shape)
+            if at is None:
+                at = known[shape] = len(table.shapes)
+                table.shapes.append(shape)
+                table.columns.append([[] for _ in holes])
+            if _COUNTED not in shape and TIMED not in shape:
+                before[line] = at, holes
+        else:
+            at, holes = again
         table.order.append(at)
         for column, value in zip(table.columns[at], holes, strict=True):
             column.append(value)
@@ -139,58 +146,63 @@ class Writer:
 
     def __init__(self, before: Writer | None = None) -> None:
         self._tables: dict[str, LineColumns] = {}
-        self._before = before
+        self._kinds: dict[str, list[list[str]]] = {}
+        self._index: dict[str, int] = {**before._index} if before else {}
+        self._first = len(self._index)
 
     def add(self, name: str, lines: Sequence[str]) -> bool:
         """Add `lines` as table `name`. Return whether they can be written as columns."""
         table = to_columns(lines)
-        if table is not None:
-            self._tables[name] = table
-        return table is not None
-
-    def _index(self) -> dict[str, int]:
-        """Return the numbers of all tokens, in the order of their first use."""
-        index = self._before._index() if self._before else {}
-        for table in self._tables.values():
-            for columns in table.columns:
-                for column in columns:
-                    if not _integers(column) and not _dice(column):
-                        for token in column:
-                            index.setdefault(token, len(index))
-        return index
+        if table is None:
+            return False
+        self._tables[name] = table
+        self._kinds[name] = [[_kind(column) for column in columns] for columns in table.columns]
+        for columns, kinds in zip(table.columns, self._kinds[name], strict=True):
+            for column, kind in zip(columns, kinds, strict=True):
+                if kind == TOKENS:
+                    for token in column:
+                        self._index.setdefault(token, len(self._index))
+        return True
 
     def plain(self) -> dict[str, Any]:
         """Return all tables as plain data: ``tokens`` as one text; shapes, order, times and columns."""
-        index = self._index()
-        tokens = list(index)[len(self._before._index()) if self._before else 0 :]
+        tokens = list(self._index)[self._first :]
         # strings have no quotes, which JSON would have to escape; all other tokens are marked
         listed = [(token[1:-1] if token.startswith('"') else UNQUOTED + token) + END for token in tokens]
-        written = {
-            name: {
-                "shapes": table.shapes,
-                "order": compact_integers(table.order),
-                "times": compact_integers(table.times),
-                "columns": [[_column(column, index) for column in columns] for columns in table.columns],
-            }
-            for name, table in self._tables.items()
+        return {"tokens": "".join(listed), "tables": {name: self._plain(name) for name in self._tables}}
+
+    def _plain(self, name: str) -> dict[str, Any]:
+        table = self._tables[name]
+        return {
+            "shapes": table.shapes,
+            "order": compact_integers(table.order),
+            "times": compact_integers(table.times),
+            "columns": [
+                [_written(column, kind, self._index) for column, kind in zip(columns, kinds, strict=True)]
+                for columns, kinds in zip(table.columns, self._kinds[name], strict=True)
+            ],
         }
-        return {"tokens": "".join(listed), "tables": written}
 
 
-def _integers(column: list[str]) -> bool:
-    return all(map(INTEGER.match, column))
+INTEGERS, DICE, TOKENS = "integers", "dice", "tokens"
+"""The kinds of columns."""
 
 
-def _dice(column: list[str]) -> bool:
-    return all(token.startswith("[") and all(map(INTEGER.match, token[1:-1].split(","))) for token in column)
+def _kind(column: list[str]) -> str:
+    """Return the kind of `column`."""
+    if all(map(INTEGER.match, column)):
+        return INTEGERS
+    if all(token.startswith("[") and all(map(INTEGER.match, token[1:-1].split(","))) for token in column):
+        return DICE
+    return TOKENS
 
 
-def _column(column: list[str], index: dict[str, int]) -> str:
-    """Return a letter for the kind of column (integers, steps, dice, tokens by number) and the column."""
-    if _integers(column):
+def _written(column: list[str], kind: str, index: dict[str, int]) -> str:
+    """Return a letter for the encoding (integers, steps, dice, tokens by number), then the encoded `column`."""
+    if kind == INTEGERS:
         values = [int(token) for token in column]
         return _shorter("i" + compact_integers(values), "j" + compact_integers(_steps(values)))
-    if _dice(column):
+    if kind == DICE:
         flat: list[int] = []
         for token in column:
             faces = [int(face) for face in token[1:-1].split(",")]
@@ -213,15 +225,8 @@ _WINDOW = 1 << 15
 
 
 def deflate(data: bytes, known: bytes = b"") -> bytes:
-    """Return `data` as the shortest raw deflate stream, with the dictionary `known`.
-
-    Columns are shorter with small blocks, a script with large ones.
-    """
-    return min((_deflated(data, memory, known[-_WINDOW:]) for memory in (4, 5, 7)), key=len)
-
-
-def _deflated(data: bytes, memory: int, known: bytes) -> bytes:
-    squeeze = zlib.compressobj(9, zlib.DEFLATED, -15, memory, zdict=known)
+    """Return `data` as a raw deflate stream, with the dictionary `known`."""
+    squeeze = zlib.compressobj(9, zlib.DEFLATED, -15, zdict=known[-_WINDOW:])
     return squeeze.compress(data) + squeeze.flush()
 
 

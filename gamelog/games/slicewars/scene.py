@@ -8,7 +8,7 @@ import msgspec
 
 from gamelog.game import BoardLayout, Caption, Cell, Mark, Piece, Scene, cached_by_identity
 from gamelog.games.slicewars.board import Board
-from gamelog.games.slicewars.land import count_dice, count_land
+from gamelog.games.slicewars.land import count_land
 from gamelog.games.slicewars.state import FREE, OWNERLESS, VOID, State
 
 
@@ -28,8 +28,10 @@ def scene(state: State, seat: str | None = None) -> Scene:  # noqa: ARG001 - all
     pieces: list[Piece] = []
     fills: list[tuple[str, str]] = []
     marks: list[Mark] = []
+    dice = [0] * len(setup.seats)
     for name, owner, count in zip(setup.board.names, state.owners, state.dice, strict=True):
         if owner < OWNERLESS:
+            dice[owner] += count
             fills.append((name, setup.seats[owner]))
             pieces.append(Piece(name, "die", setup.seats[owner], str(count)))
         elif owner == OWNERLESS:
@@ -42,7 +44,7 @@ def scene(state: State, seat: str | None = None) -> Scene:  # noqa: ARG001 - all
     captions = [Caption("round", str(state.round) if state.round else "set-up")]
     for number, name in enumerate(setup.seats):
         captions.append(Caption("territories", str(count_land(state, number)), name))
-        captions.append(Caption("dice", str(count_dice(state, number)), name))
+        captions.append(Caption("dice", str(dice[number]), name))
         if state.hand and number == state.actor:
             captions.append(Caption("dice to place", str(state.hand), name))
     return Scene(ground(setup.board), tuple(pieces), tuple(fills), tuple(marks), tuple(captions))

@@ -27,7 +27,7 @@ def observe(state: State, seat: str | None) -> State:
         terrain=bytes(
             HIDDEN if half == other else ground for half, ground in zip(halves, state.terrain, strict=True)
         ),
-        pieces=bytes(0 if code in own else code for code in state.pieces),
+        pieces=state.pieces.translate(bytes.maketrans(bytes(own), bytes(len(own)))),
         reserve=bytes(
             count if code in own else state.reserve[code] for code, count in enumerate(setup.roster.counts)
         ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import compress, count
 from operator import ne
 
 from gamelog.play.contract.scene import Caption, Mark, Piece, Scene
@@ -52,7 +53,7 @@ def _look(piece: Piece) -> PieceLook:
 
 def _common_length(one: Iterable[Piece], other: Iterable[Piece], most: int) -> int:
     """Return the number of pieces, at most `most`, that are the same at the beginning of both."""
-    return min(next((at for at, differ in enumerate(map(ne, one, other)) if differ), most), most)
+    return min(next(compress(count(), map(ne, one, other)), most), most)
 
 
 def _fills(before: Iterable[tuple[str, str]], after: Iterable[tuple[str, str]]) -> dict[str, str | None]:

@@ -413,12 +413,12 @@ class RecordView:
     def _look(self, n: int) -> _Look:
         """Return the position after event `n`; the last two are kept."""
         looks = self._looks
-        if n not in looks:
+        look = looks.get(n)
+        if look is None:
             before = looks.get(n - 1)
-            looks[n] = self._observe(n, before)
-            for old in [at for at in looks if at not in (n - 1, n)]:
-                del looks[old]
-        return looks[n]
+            look = self._observe(n, before)
+            self._looks = {n: look} if before is None else {n - 1: before, n: look}
+        return look
 
     def _observe(self, n: int, before: _Look | None) -> _Look:
         """Return the position after event `n`; `before` is the one before it, if that is known."""

@@ -7,6 +7,7 @@ works out the rest by itself: sentences, sums of luck, which lines a takeback un
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -148,11 +149,14 @@ def _forms(fold: Fold) -> list[str]:
     """What headers and events of the game look like: what a record has of it is not written again."""
     game, header = fold.game, fold.header
     usual = {"game": game.id, "rules": game.rules_version, "options": game.Options(), "board": header.board}
-    forms = [
-        form(tag_of(kind), [member.encode_name for member in structs.fields(kind) if member.required])
-        for kind in game.events
-    ]
+    forms = [_form(kind) for kind in game.events]
     return [*forms, _encode(usual).decode()] if isinstance(header.board, str) else forms
+
+
+@cache
+def _form(kind: type[Event]) -> str:
+    """Return what events of `kind` without optional members look like."""
+    return form(tag_of(kind), [member.encode_name for member in structs.fields(kind) if member.required])
 
 
 def message_templates(game: AnyGame, language: str) -> dict[str, str]:

@@ -198,7 +198,7 @@ def _kind(column: list[str]) -> str:
 
 
 def _written(column: list[str], kind: str, index: dict[str, int]) -> str:
-    """Return a letter for the encoding (integers, steps, dice, tokens by number), then the encoded `column`."""
+    """Return a letter for the encoding (integers, steps, dice or tokens), then the encoded `column`."""
     if kind == INTEGERS:
         values = [int(token) for token in column]
         return _shorter("i" + compact_integers(values), "j" + compact_integers(_steps(values)))

@@ -23,7 +23,7 @@ from gamelog.archive.judging.worker import CRASHED, FAILED, STRANGE_NAME, judge,
 from gamelog.archive.judging.workers import Bounds, Workers
 from gamelog.archive.sources.items import absolute_paths, scan
 from gamelog.errors import Damaged, GamelogError, Stopped
-from gamelog.play.contract.registry import find, names
+from gamelog.play.contract.registry import find
 from gamelog.play.fold.game_errors import BROKEN
 
 _Progress = Callable[[int, int], None]
@@ -50,11 +50,8 @@ They are unreadable or damaged, have no header, exceed a limit, or are of a game
 
 FINDINGS = "SELECT code, count(*) FROM findings JOIN found USING (path) GROUP BY code ORDER BY code"
 
-_HIDDEN = """
-SELECT count(*) FROM games
-WHERE finished = false AND turns IS NOT NULL AND game IN (SELECT unnest($games::VARCHAR[]))
-"""
-"""The number of unfinished games with hidden information whose play is in the archive."""
+_UNFINISHED = "SELECT game, count(*) FROM games WHERE finished = false AND turns IS NOT NULL GROUP BY game"
+"""The number of unfinished games whose play is in the archive, by the id of their rules."""
 
 _NOT_VALID = "SELECT count(*) FROM files JOIN found USING (path) WHERE files.status NOT IN ('ok', 'ruled')"
 
@@ -195,12 +192,11 @@ def _judge(
 
 def _hidden_games(store: Store) -> int:
     """Return the number of unfinished games with hidden information."""
-    hiding = []
-    for name in names():
+    hidden = 0
+    for name, number in store.sql(_UNFINISHED):
         with suppress(GamelogError):
-            hiding += [name] if find(name).hides else []
-    ((number,),) = store.sql(_HIDDEN, games=hiding)
-    return int(number)
+            hidden += number if find(name).hides else 0
+    return hidden
 
 
 def _findings(store: Store) -> tuple[dict[str, int], int, tuple[NotTaken, ...], int]:

@@ -16,7 +16,7 @@ from gamelog_reports.templates import texts
 from gamelog.message import ENGLISH, Locale, Message, Renderer, places
 from gamelog.play.contract.registry import find, names
 from gamelog.play.contract.translation import LOCALES
-from gamelog.play.telling.messages import ENGINE_MESSAGES, locale
+from gamelog.play.telling.sentences import ENGINE_MESSAGES, locale
 from tests.templates import templates
 
 GAMES = "gamelog.games"
@@ -120,7 +120,7 @@ def folders() -> list[str]:
 @cache
 def templates_of(folder: str) -> frozenset[str]:
     """Return the templates of `folder`, those for events and effects included."""
-    import_module("gamelog_table.answers")  # its errors are messages too
+    import_module("gamelog_table.responses")  # its errors are messages too
     found = {*templates(folder)}
     if folder == "gamelog.play":
         found |= {*ENGINE_MESSAGES.values()}

@@ -301,7 +301,7 @@ def test_every_threat_has_an_answer_with_a_code_that_exists_and_a_test() -> None
     assert len(rows) > 30
     listed = {code for _, _, codes, _ in rows for code in re.findall(r"`([a-z_.]+)`", codes)}
     known = set(re.findall(r"^([a-z]+\.[a-z_]+) ", findings.__doc__ or "", re.MULTILINE))
-    for file in ("record/objections.py", "dispute/proof.py", "dispute/parents.py"):
+    for file in ("record/seal_checks.py", "dispute/verification.py", "dispute/parents.py"):
         known |= set(re.findall(r'"((?:seal|parent)\.[a-z_]+)"', (ROOT / "gamelog" / file).read_text()))
     known |= set(
         re.findall(r'"(archive\.[a-z_]+)"', (ROOT / "gamelog/archive/judging/worker.py").read_text())

@@ -20,8 +20,8 @@ from gamelog.play.fold.common import Accept, Agree
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import Verdict, verdict
 from gamelog.play.recording.driver import simulate_game
-from gamelog.record.log import compose
 from gamelog.record.reading import parse_record
+from gamelog.record.record_file import compose
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "format.md").read_text()

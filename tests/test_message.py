@@ -20,7 +20,7 @@ from gamelog.message import (
     verbatim,
     with_names,
 )
-from gamelog.play.telling.messages import locale
+from gamelog.play.telling.sentences import locale
 from gamelog.record.escaping import isolated
 
 PEOPLE = {"red": "Ana", "blue": "שרה"}

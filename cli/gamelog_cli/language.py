@@ -22,7 +22,7 @@ _current: ContextVar[Renderer] = ContextVar("renderer", default=IN_ENGLISH)
 
 def set_language(language: Language, game: AnyGame | None = None) -> None:
     """Print all further text in `language`, with the words and sentences of `game`."""
-    from gamelog.play.telling.messages import locale
+    from gamelog.play.telling.sentences import locale
 
     _current.set(Renderer(locale(language, game, *_HOMES)))
 

@@ -20,13 +20,13 @@ from gamelog.play.contract.game import AnyGame
 from gamelog.play.judging.replay import replay
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import MAX_RECORD
-from gamelog.record.log import read_under_lock
-from gamelog_table.answers import Denied, answer_json, error_json, language_of
+from gamelog.record.record_file import read_under_lock
 from gamelog_table.followers import Delay, Standpoint
 from gamelog_table.http_protocol import LINK_SHOWN
 from gamelog_table.limits import Bucket, body_of
 from gamelog_table.links import Grant
 from gamelog_table.proposals import read_events, refusal_for
+from gamelog_table.responses import Denied, answer_json, error_json, language_of
 from gamelog_table.served_folder import ServedFolder
 from gamelog_table.served_record import ServedRecord
 from gamelog_table.streams import Live

@@ -17,7 +17,6 @@ from gamelog.message import Message
 from gamelog.play.recording.correction import Correction
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.view.record_view import RecordView
-from gamelog_table.answers import Denied, answer_json, event_json, language_of, spoken
 from gamelog_table.api import Api, LinkedRequest
 from gamelog_table.choices import decisions, whole_step
 from gamelog_table.followers import Delay
@@ -25,6 +24,7 @@ from gamelog_table.limits import body_of
 from gamelog_table.links import Grant
 from gamelog_table.permissions import forbidden
 from gamelog_table.proposals import admit, check_named, read_events, rolled_from, would
+from gamelog_table.responses import Denied, answer_json, event_json, language_of, spoken
 
 MOST_STEPS = 500
 """The most answers of a correction."""

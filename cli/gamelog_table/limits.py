@@ -10,7 +10,7 @@ import anyio
 from starlette.requests import ClientDisconnect, Request
 
 from gamelog.message import Message
-from gamelog_table.answers import Denied
+from gamelog_table.responses import Denied
 
 MOST_BYTES = 64 * 1024
 """The most bytes of a request's body."""

@@ -21,9 +21,9 @@ from gamelog.front.recorder import create
 from gamelog.message import Message
 from gamelog.play.contract.registry import installed
 from gamelog.record.names import file_name_problem
-from gamelog_table.answers import Denied, answer_json
 from gamelog_table.api import Api
 from gamelog_table.limits import body_of
+from gamelog_table.responses import Denied, answer_json
 from gamelog_table.served_folder import RECORD_ENDING
 from gamelog_table.worker_thread import run_bounded
 

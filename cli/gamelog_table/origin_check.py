@@ -8,7 +8,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from gamelog_table.answers import Denied, error_json, language_of
+from gamelog_table.responses import Denied, error_json, language_of
 
 HEADERS = {
     "x-content-type-options": "nosniff",

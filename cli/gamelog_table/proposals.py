@@ -19,13 +19,13 @@ from gamelog.play.fold.common import Resign
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import with_legal
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.play.telling.seeing import LEFT_OUT
+from gamelog.play.telling.visibility import LEFT_OUT
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import TABLE, proposal, tag_of
-from gamelog_table.answers import Denied, event_json
 from gamelog_table.choices import MOST_UNDONE
 from gamelog_table.links import Grant
 from gamelog_table.permissions import DICE, forbidden, untimely
+from gamelog_table.responses import Denied, event_json
 
 MOST_PARTS = 10
 """The most parts of a ruling."""

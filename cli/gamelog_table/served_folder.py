@@ -13,8 +13,8 @@ import anyio.to_thread
 
 from gamelog.errors import NotReadable, RecordError
 from gamelog.record import chain
-from gamelog.record.log import Log
 from gamelog.record.reading import check_regular_file, read_opening
+from gamelog.record.record_file import Log
 from gamelog_table.followers import Delay
 from gamelog_table.links import Grant, LinkBook
 from gamelog_table.served_record import ServedRecord, Unasked

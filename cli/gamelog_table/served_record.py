@@ -31,12 +31,12 @@ from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.step import STEP_ENCODER
 from gamelog.play.view.viewer import Viewer
 from gamelog.record.envelope import Seat
-from gamelog.record.log import Ack
 from gamelog.record.reading import read_record
-from gamelog_table.answers import Denied
+from gamelog.record.record_file import Ack
 from gamelog_table.followers import Delay, Followers, Standpoint
 from gamelog_table.links import Grant
 from gamelog_table.proposals import admit, rehearse
+from gamelog_table.responses import Denied
 from gamelog_table.worker_thread import ENDLESS, OPEN_SECONDS, run_bounded
 
 T = TypeVar("T")

@@ -25,15 +25,15 @@ from starlette.types import Message, Receive, Scope, Send
 
 from gamelog.errors import GamelogError, NotReadable
 from gamelog.message import Message as Said
-from gamelog_table.answers import Denied, error_json, language_of
 from gamelog_table.api import MOST_STREAMS, Api
 from gamelog_table.confirming import Confirming
-from gamelog_table.door import MOST_SILENT, Door, Unopened
+from gamelog_table.connections import MOST_SILENT, Door, Unopened
 from gamelog_table.followers import Delay
 from gamelog_table.http_protocol import TimeoutProtocol, protocol_of
 from gamelog_table.links import OPEN_ROLES, Grant
 from gamelog_table.lobby import Lobby
 from gamelog_table.origin_check import OriginCheck
+from gamelog_table.responses import Denied, error_json, language_of
 from gamelog_table.served_folder import ServedFolder
 from gamelog_table.strangers import MOST_STRANGERS, FamiliarAddresses, Strangers
 from gamelog_table.streams import watch

@@ -12,12 +12,12 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from gamelog.play.view.record_view import RecordView
-from gamelog_table.answers import HOME, Denied, answer_json, language_of
 from gamelog_table.api import Api
 from gamelog_table.choices import decisions
 from gamelog_table.followers import Delay
 from gamelog_table.forms import common_forms, game_forms
 from gamelog_table.packed_game import packed_game
+from gamelog_table.responses import HOME, Denied, answer_json, language_of
 from gamelog_table.taps import dragged
 
 MOST_PACKED = 16

@@ -19,8 +19,8 @@ import anyio.to_thread
 
 from gamelog.errors import Stopped
 from gamelog.message import Message
-from gamelog.record import log
-from gamelog_table.answers import Denied
+from gamelog.record import record_file
+from gamelog_table.responses import Denied
 
 _T = TypeVar("_T")
 
@@ -79,7 +79,7 @@ class _Watch:
 def _writes(thread: int) -> bool:
     frame = sys._current_frames().get(thread)
     while frame is not None:
-        if frame.f_code.co_filename == log.__file__:
+        if frame.f_code.co_filename == record_file.__file__:
             return True
         frame = frame.f_back
     return False

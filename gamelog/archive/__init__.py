@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from gamelog.archive.schema.views import VIEWS
     from gamelog.archive.sources.items import Item, find_items
     from gamelog.archive.sources.packs import Pack
-    from gamelog.bounds import QuestionBounds
+    from gamelog.question_limits import QuestionBounds
 
 _HOMES = {
     "archive.asking.answers": "Answer Format",
@@ -46,7 +46,7 @@ _HOMES = {
     "archive.schema.views": "VIEWS",
     "archive.sources.items": "Item find_items",
     "archive.sources.packs": "Pack",
-    "bounds": "QuestionBounds",
+    "question_limits": "QuestionBounds",
 }
 """The public names in each module, by the module's path below `gamelog`."""
 

@@ -28,9 +28,9 @@ from gamelog.play.judging.replay import LEGAL_SHOWN, FoldedRecord
 from gamelog.play.judging.warnings import warnings
 from gamelog.play.recording.proposals import event_from
 from gamelog.play.telling.events import consequences, seat_names
-from gamelog.play.telling.messages import decision, locale, sentence
-from gamelog.play.telling.seeing import View, finding_for, legal_in_view, observed, onlooker
+from gamelog.play.telling.sentences import decision, locale, sentence
 from gamelog.play.telling.session_effects import phrase_of, table_effects
+from gamelog.play.telling.visibility import View, finding_for, legal_in_view, observed, onlooker
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.viewer import Viewer
 from gamelog.record.envelope import Event, proposal

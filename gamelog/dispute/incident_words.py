@@ -18,7 +18,7 @@ from gamelog.play.fold.event_list import decoder
 from gamelog.play.fold.findings import Status
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.recorder import RULED_ON
-from gamelog.play.telling.messages import decision, with_full_stop
+from gamelog.play.telling.sentences import decision, with_full_stop
 from gamelog.record.envelope import Event
 
 Say = Callable[[Message], str]

@@ -12,7 +12,7 @@ from gamelog.play.fold.common import Accept, Gap, Takeback
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.telling.events import describe_event
-from gamelog.play.telling.messages import with_full_stop
+from gamelog.play.telling.sentences import with_full_stop
 from gamelog.play.view.record_view import RecordView
 
 IncidentKind = Literal[

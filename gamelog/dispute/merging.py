@@ -10,8 +10,8 @@ from gamelog.dispute.alignment import Choice, differing
 from gamelog.dispute.chosen_line import Item, chosen_line, first_illegal, stamped
 from gamelog.dispute.compare import compare
 from gamelog.dispute.origins import Run, runs
+from gamelog.dispute.reveal_merging import are_copies, unite
 from gamelog.dispute.score_sheet import ScoreSheet, numbered
-from gamelog.dispute.uniting import are_copies, unite
 from gamelog.errors import PlayError
 from gamelog.finding import Finding
 from gamelog.message import Message
@@ -19,8 +19,8 @@ from gamelog.play.contract.rulebook import rulebook
 from gamelog.play.fold.common import Substitute
 from gamelog.play.judging.replay import replay
 from gamelog.record.envelope import MAX_LINE, Event, Parent, body
-from gamelog.record.log import compose
 from gamelog.record.reading import Record
+from gamelog.record.record_file import compose
 
 
 def merge(a: Record, b: Record, id: str, sides: Sequence[Choice] = ()) -> bytes:
@@ -28,10 +28,10 @@ def merge(a: Record, b: Record, id: str, sides: Sequence[Choice] = ()) -> bytes:
 
     It goes on after the first difference if `sides` has the side that counts for each difference, in their
     order; then the parents say which events each of them has. An end that was agreed or ruled is left for
-    people to write again. Copies of one record with dice that are recomputed stay that record
-    (`gamelog.dispute.uniting`). Raises `PlayError` if the records are not of the same game, if their dice are
-    not the table's and they are not copies, since dice that are recomputed belong to one record, or if the
-    `sides` lead to an event that cannot be played there.
+    people to write again. Copies of one record with dice that are recomputed stay that record: see
+    `gamelog.dispute.reveal_merging`. Raises `PlayError` if the records are not of the same game, if their
+    dice are not the table's and they are not copies, since dice that are recomputed belong to one record, or
+    if the `sides` lead to an event that cannot be played there.
     """
     if are_copies(a, b) and a.members["dice"]["source"] != "table":
         return unite(a, b)

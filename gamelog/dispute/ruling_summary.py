@@ -12,7 +12,7 @@ from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold.common import COMMON, Gap, Resign, Ruling
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.ruling import settling
-from gamelog.play.telling.messages import ENGINE_MESSAGES, clock_text, time_change_text
+from gamelog.play.telling.sentences import ENGINE_MESSAGES, clock_text, time_change_text
 from gamelog.record.envelope import TABLE
 
 _SHOWN = 10

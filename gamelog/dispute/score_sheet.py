@@ -17,12 +17,12 @@ from gamelog.play.judging.digest import in_seat_order, played_structs
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.telling.events import describe_event, seat_names
-from gamelog.play.telling.messages import sentence
+from gamelog.play.telling.sentences import sentence
 from gamelog.play.telling.session_effects import phrase_of
 from gamelog.record.envelope import Event, proposal, tag_of
-from gamelog.record.objections import check_seal
 from gamelog.record.reading import Record
 from gamelog.record.seal import Seal, utc_time
+from gamelog.record.seal_checks import check_seal
 
 
 class SignedEvents(Struct, frozen=True):

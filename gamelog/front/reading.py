@@ -13,7 +13,7 @@ from gamelog.play.contract.registry import find
 from gamelog.play.judging import replay as folding
 from gamelog.play.recording import driver
 from gamelog.record import reading
-from gamelog.record.log import compose
+from gamelog.record.record_file import compose
 
 
 @overload

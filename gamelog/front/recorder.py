@@ -21,7 +21,7 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.recording import recorder
 from gamelog.play.recording.header import new_header
 from gamelog.play.view.record_view import RecordView
-from gamelog.record import log
+from gamelog.record import record_file
 from gamelog.record.envelope import DiceSpec, Event, Seat, proposal
 from gamelog.record.escaping import shorten
 from gamelog.record.names import name_and_id
@@ -206,5 +206,5 @@ def create(
         tags=dict(tags or {}),
         takebacks="agreed" if dice == "commit-reveal" else "scorer",
     )
-    log.create_log(path, header)
+    record_file.create_log(path, header)
     return Recorder(path)

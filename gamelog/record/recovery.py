@@ -24,8 +24,8 @@ from gamelog.message import Message
 from gamelog.record import chain
 from gamelog.record.disk import locked, sync_folder, write, write_new
 from gamelog.record.envelope import Event
-from gamelog.record.log import Ack, Log, WriteSession
 from gamelog.record.reading import Record, parse_record, problem_error, read_bytes
+from gamelog.record.record_file import Ack, Log, WriteSession
 
 
 class SavedTail(Struct, frozen=True):

@@ -15,16 +15,16 @@ about: scenarios and properties say that (`gamelog.testing.scenarios`).
 
 from __future__ import annotations
 
+from gamelog.testing.kit.bot_checks import Playing
 from gamelog.testing.kit.canonical import Canonical
-from gamelog.testing.kit.judging import Judging
+from gamelog.testing.kit.display_checks import Telling
+from gamelog.testing.kit.joint_decision_checks import Together
 from gamelog.testing.kit.other_process import OtherProcess
-from gamelog.testing.kit.playing import Playing
 from gamelog.testing.kit.positions import Positions
+from gamelog.testing.kit.rule_checks import Judging
 from gamelog.testing.kit.secrecy import Secrecy
 from gamelog.testing.kit.setting_up import SettingUp
-from gamelog.testing.kit.telling import Telling
-from gamelog.testing.kit.together import Together
-from gamelog.testing.kit.touching import Touching
+from gamelog.testing.kit.tap_checks import Touching
 from gamelog.testing.kit.wording import Wording
 
 

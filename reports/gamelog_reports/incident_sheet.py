@@ -15,7 +15,7 @@ from gamelog.play.contract.game import ChanceDue
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.digest import play_digest
 from gamelog.play.judging.replay import FoldedRecord
-from gamelog.play.telling.messages import locale, sentence
+from gamelog.play.telling.sentences import locale, sentence
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import Event, proposal, tag_of
 from gamelog_reports import bundle

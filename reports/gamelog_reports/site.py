@@ -31,7 +31,7 @@ from gamelog.record.reading import read_opening, read_record
 from gamelog_reports.replay.page import STYLES, PageLinks, made, title
 from gamelog_reports.replay.page_data import findings_in, game_words
 from gamelog_reports.replay.privacy import Privacy
-from gamelog_reports.shared import shared
+from gamelog_reports.site_files import shared
 from gamelog_reports.templates import page_template, script_texts, shell, texts
 
 GAMES_FOLDER = "games"
@@ -93,9 +93,9 @@ def publish(
     """Write the page of the record at `path` into `site`, and say what is in it.
 
     The page is called `name` or else after the record's file; `around` is what it leads to. A `single` one
-    needs nothing beside it; others share what they have in common (`gamelog_reports.shared`). Files are made
-    in the folder `within` the site before they get their names, where one is given. Raises nothing for the
-    record; `WriteFailed` when the page cannot be written.
+    needs nothing beside it; others share what they have in common, see `gamelog_reports.site_files`. Files
+    are made in the folder `within` the site before they get their names, where one is given. Raises nothing
+    for the record; `WriteFailed` when the page cannot be written.
     """
     try:
         replayed = replay(read_record(path))

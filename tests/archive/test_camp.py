@@ -20,8 +20,8 @@ from gamelog.play.recording.driver import simulate_game
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record import chain
 from gamelog.record.envelope import body, proposal, tag_of
-from gamelog.record.log import compose
 from gamelog.record.reading import parse_record
+from gamelog.record.record_file import compose
 from gamelog.testing.conformance import Conformance
 from tests.archive.plugin import camp
 from tests.cli.conftest import Gamelog, gamelog

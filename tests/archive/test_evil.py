@@ -13,8 +13,8 @@ import pytest
 from gamelog_reports.report.page import report
 
 from gamelog.archive import Reader, Update, index
-from gamelog.bounds import USUAL
 from gamelog.errors import ArchiveError
+from gamelog.question_limits import USUAL
 
 from .conftest import Table
 

@@ -8,7 +8,7 @@ import pytest
 
 from gamelog.archive.indexing.repeated_files import fork_finding
 from gamelog.archive.sources.items import Item
-from gamelog.record.log import compose
+from gamelog.record.record_file import compose
 from tests.play.tables import whole
 
 

@@ -17,13 +17,13 @@ from gamelog.archive import Pack, Unpacked, Update, index, pack, unpack
 from gamelog.archive.judging import worker as judging
 from gamelog.archive.sources import items as sources
 from gamelog.archive.sources import packs
-from gamelog.archive.sources.stripping import restore, strip
+from gamelog.archive.sources.compact_records import restore, strip
 from gamelog.errors import ArchiveError, Damaged, NotReadable
 from gamelog.play.contract.registry import find
 from gamelog.play.recording.driver import simulate_game
 from gamelog.record import chain
-from gamelog.record.log import compose
 from gamelog.record.reading import parse_record
+from gamelog.record.record_file import compose
 
 from .conftest import Table, numbers
 

@@ -16,7 +16,7 @@ from gamelog.archive.rows.record_rows import FOLDED
 from gamelog.play.contract.effects import Contest, Rolled, TurnOver
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.telling.events import effects_in_game
-from gamelog.play.telling.seeing import seen_in
+from gamelog.play.telling.visibility import seen_in
 from gamelog.record.reading import read_record
 
 SAMPLES = Path(__file__).parents[2] / "sample_games"

@@ -17,11 +17,11 @@ from gamelog.game import Effect, Out, Over, Rolled, TurnOver
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.registry import find
 from gamelog.play.judging.replay import replay
-from gamelog.record.log import compose
 from gamelog.record.reading import read_record
+from gamelog.record.record_file import compose
 from gamelog.testing.conformance import Conformance
-from gamelog.testing.kit import telling
-from gamelog.testing.plays import Play, play
+from gamelog.testing.kit import display_checks
+from gamelog.testing.random_play import Play, play
 from tests.archive.plugin import standing
 from tests.reports import payload
 
@@ -52,7 +52,7 @@ def test_the_kit_asks_for_the_effects_that_pages_and_archives_live_on(
     def effects(*step: Any) -> tuple[Effect, ...]:
         return tuple(effect for effect in standing.effects(*step) if not isinstance(effect, silent))
 
-    monkeypatch.setattr(telling, "IDLE", 1)
+    monkeypatch.setattr(display_checks, "IDLE", 1)
     suite = TestStanding()
     monkeypatch.setattr(TestStanding, "game", replace(standing.GAME, effects=effects))
     with pytest.raises(AssertionError, match=said):

@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 from statistics import median
 
-from gamelog.record.log import Log, compose
+from gamelog.record.record_file import Log, compose
 from tests.record.sample import HEADER, Move, moves
 
 LENGTHS = (100, 20_000)

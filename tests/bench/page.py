@@ -30,8 +30,8 @@ from gamelog.play.fold.common import Takeback
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.recording.driver import simulate_game
 from gamelog.record.envelope import DiceSpec, Event
-from gamelog.record.log import compose
 from gamelog.record.reading import parse_record
+from gamelog.record.record_file import compose
 from tests.browser.chromium import MISSING, QUIET, WHOLE, chromium
 from tests.reports import payload
 from tests.reports.toy import replayed

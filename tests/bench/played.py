@@ -7,7 +7,7 @@ from pathlib import Path
 
 from gamelog.play.contract.registry import find
 from gamelog.play.recording.driver import simulate_game
-from gamelog.record.log import compose
+from gamelog.record.record_file import compose
 
 
 def play(

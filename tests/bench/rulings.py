@@ -27,8 +27,8 @@ from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.driver import simulate_game
 from gamelog.play.recording.header import new_header
 from gamelog.record.envelope import TABLE, DiceSpec, Event, Header, Seat
-from gamelog.record.log import compose
 from gamelog.record.reading import parse_record
+from gamelog.record.record_file import compose
 from tests.bench.process import PROGRAM, measured
 from tests.bench.verify import timed
 

@@ -21,10 +21,10 @@ from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording import signing
 from gamelog.play.recording.driver import simulate_game
 from gamelog.record.envelope import Event, Header
-from gamelog.record.log import compose
-from gamelog.record.objections import check_seal
 from gamelog.record.reading import Record, parse_record
+from gamelog.record.record_file import compose
 from gamelog.record.seal import Seal, Signer
+from gamelog.record.seal_checks import check_seal
 from tests.bench.verify import best_of
 
 EVENTS = 10_000

@@ -28,8 +28,8 @@ from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.driver import simulate_game
 from gamelog.record.envelope import Event
-from gamelog.record.log import compose
 from gamelog.record.reading import Record, parse_record
+from gamelog.record.record_file import compose
 from tests.bench import connect_four, floor
 
 ROUNDS = 7

@@ -9,8 +9,8 @@ from playwright.sync_api import expect
 
 from gamelog.play.judging.replay import replay
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.record.log import create_log
 from gamelog.record.reading import read_record
+from gamelog.record.record_file import create_log
 from tests.browser.conftest import Open
 from tests.play.tables import header
 

@@ -12,8 +12,8 @@ from gamelog.play.contract.registry import find
 from gamelog.play.fold import common
 from gamelog.play.judging.replay import replay
 from gamelog.play.recording.driver import simulate_game
-from gamelog.record.log import compose
 from gamelog.record.reading import parse_record, read_record
+from gamelog.record.record_file import compose
 from tests.browser.conftest import Open
 from tests.reports.toy import game, replayed
 

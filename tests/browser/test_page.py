@@ -17,8 +17,8 @@ from gamelog.play.fold import common
 from gamelog.play.judging.replay import replay
 from gamelog.record.envelope import DiceSpec, Header, Seat
 from gamelog.record.escaping import visible
-from gamelog.record.log import compose
 from gamelog.record.reading import parse_record, read_record
+from gamelog.record.record_file import compose
 from tests.browser.conftest import Open, until
 from tests.reports import payload
 from tests.reports.toy import Lay, game, header, replayed

@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 from gamelog.play.fold import common
 from gamelog.record import chain
 from gamelog.record.envelope import body
-from gamelog.record.log import compose
+from gamelog.record.record_file import compose
 from tests.browser.conftest import Open
 from tests.reports import payload
 from tests.reports.toy import game, header, judged, replayed

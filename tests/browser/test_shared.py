@@ -13,7 +13,7 @@ from gamelog_reports import site
 from gamelog_reports.replay.page import PageLinks
 from playwright.sync_api import Browser, Page, expect
 
-from gamelog.record.log import compose
+from gamelog.record.record_file import compose
 from tests.browser.test_page import HOSTILE
 from tests.reports.toy import game, header
 from tests.samples.__main__ import DIRECTORY

@@ -9,8 +9,8 @@ import pytest
 from gamelog_reports.replay.page import replay_page
 from playwright.sync_api import Browser, expect
 
-from gamelog.record.log import compose
 from gamelog.record.reading import parse_record
+from gamelog.record.record_file import compose
 from tests.browser.conftest import Open, until
 from tests.browser.test_record import about
 from tests.browser.test_replay import menu

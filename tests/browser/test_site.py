@@ -10,7 +10,7 @@ from gamelog_reports.replay.privacy import Privacy
 from msgspec import structs
 from playwright.sync_api import Browser, expect
 
-from gamelog.record.log import compose
+from gamelog.record.record_file import compose
 from tests.reports.toy import game, header, judged, replayed
 
 pytestmark = pytest.mark.browser

@@ -372,7 +372,7 @@ def test_rulings_settle_what_was_played_though_illegal(gamelog: Gamelog, game: P
 
 def test_a_record_that_failed_goes_on_after_a_ruling(gamelog: Gamelog, game: Path) -> None:
     from gamelog.play.fold.event_list import decoder
-    from gamelog.record.log import Log
+    from gamelog.record.record_file import Log
     from tests.play.tables import GAME
 
     log = Log.open(game)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from gamelog.bounds import USUAL
+from gamelog.question_limits import USUAL
 from tests.cli.conftest import Gamelog
 
 PROGRAM = Path(sys.executable).parent / "gamelog"

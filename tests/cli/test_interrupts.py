@@ -15,8 +15,8 @@ from gamelog_cli.conversation.session import RecordingSession
 
 from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.record.log import Ack
 from gamelog.record.reading import read_record
+from gamelog.record.record_file import Ack
 from tests.cli.terminal import Terminal
 from tests.cli.test_record import Person
 

@@ -16,15 +16,15 @@ import pytest
 from gamelog_cli.commands.dice import answers
 
 from gamelog.chance.commit import Chain
-from gamelog.dispute.uniting import unite
+from gamelog.dispute.reveal_merging import unite
 from gamelog.errors import Damaged, PlayError, Refused
 from gamelog.play.contract.seats import sample_for
 from gamelog.play.fold.common import Reveal
 from gamelog.play.judging.replay import replay
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import Event, proposal
-from gamelog.record.log import compose
 from gamelog.record.reading import Record, parse_record, read_record
+from gamelog.record.record_file import compose
 from tests.play.reveals import Table, header
 from tests.play.tables import known
 from tests.shares import examples

@@ -18,7 +18,7 @@ from gamelog.play.contract.translation import translation
 from gamelog.play.fold.common import COMMON
 from gamelog.play.judging.replay import replay
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.play.telling.messages import ENGINE_MESSAGES
+from gamelog.play.telling.sentences import ENGINE_MESSAGES
 from gamelog.record.envelope import proposal
 from gamelog.record.reading import read_record
 from tests.cli.conftest import SAMPLES, Gamelog

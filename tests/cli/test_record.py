@@ -88,7 +88,7 @@ def test_what_stands_though_illegal_is_said_to_be_disputed(gamelog: Gamelog) -> 
 
 def test_a_whole_game_is_recorded_to_its_end(gamelog: Gamelog) -> None:
     from gamelog.play.contract.registry import find
-    from gamelog.testing.plays import play
+    from gamelog.testing.random_play import play
 
     game = play(find("slicewars"), 3, 2, max_rounds=2)
     gamelog(

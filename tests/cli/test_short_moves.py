@@ -20,9 +20,9 @@ from gamelog.play.contract.registry import find
 from gamelog.play.recording.header import new_header
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import Event, Seat, tag_of
-from gamelog.record.log import create_log
 from gamelog.record.reading import read_record
-from gamelog.testing.plays import play
+from gamelog.record.record_file import create_log
+from gamelog.testing.random_play import play
 from tests.cli.conftest import Gamelog
 from tests.cli.terminal import Terminal
 from tests.cli.test_record import evening

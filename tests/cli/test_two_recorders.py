@@ -13,7 +13,7 @@ from gamelog_cli.conversation.terminal import Line, MakePrompt, OtherWriters
 
 from gamelog.play.contract.game import Legal
 from gamelog.play.contract.registry import find
-from gamelog.play.judging.decoding import decode
+from gamelog.play.judging.event_decoding import decode
 from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.reading import read_record

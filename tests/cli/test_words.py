@@ -9,8 +9,8 @@ import pytest
 
 from gamelog.play.contract.registry import find
 from gamelog.play.judging.verdict import validate
-from gamelog.record.log import Log
 from gamelog.record.reading import read_record
+from gamelog.record.record_file import Log
 from tests.cli.conftest import Gamelog
 from tests.cli.test_record import evening
 

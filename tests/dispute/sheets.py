@@ -3,8 +3,8 @@
 from msgspec import structs
 
 from gamelog.record.envelope import Event, Header
-from gamelog.record.log import compose
 from gamelog.record.reading import Record, parse_record
+from gamelog.record.record_file import compose
 from tests.play.tables import whole
 
 

@@ -30,9 +30,9 @@ from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.header import new_header
 from gamelog.play.view.table_change import BESIDE
 from gamelog.record.envelope import DiceSpec, Event, Seat
-from gamelog.record.log import compose
 from gamelog.record.reading import parse_record
-from gamelog.testing.plays import play
+from gamelog.record.record_file import compose
+from gamelog.testing.random_play import play
 from tests.play.tables import known
 from tests.play.test_declare import drawn
 

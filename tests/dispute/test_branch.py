@@ -16,8 +16,8 @@ from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.driver import simulate_game
 from gamelog.play.recording.signing import make_seal
 from gamelog.record.envelope import Event, Header, Parent
-from gamelog.record.log import compose
 from gamelog.record.reading import Record, parse_record
+from gamelog.record.record_file import compose
 from gamelog.record.seal import Signer
 from tests.play.tables import GAME, whole
 

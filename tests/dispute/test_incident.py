@@ -22,12 +22,12 @@ from gamelog.play.judging.prefixes import known_views
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.recording.driver import simulate_game
 from gamelog.play.telling.events import seat_names as names_at
-from gamelog.play.telling.messages import sentence
+from gamelog.play.telling.sentences import sentence
 from gamelog.play.view.viewer import WHOLE_TABLE
 from gamelog.record.envelope import tag_of
-from gamelog.record.log import compose
 from gamelog.record.reading import parse_record, read_record
-from gamelog.testing.plays import play
+from gamelog.record.record_file import compose
+from gamelog.testing.random_play import play
 from tests.play.tables import header, known
 from tests.play.test_registry import plug
 from tests.play.test_rulings import STANDS, played, record_of

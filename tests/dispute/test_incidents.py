@@ -9,8 +9,8 @@ import pytest
 
 from gamelog.dispute.incidents import ListedIncident, incidents
 from gamelog.play.judging.replay import replay
-from gamelog.record.log import compose
 from gamelog.record.reading import parse_record, read_record
+from gamelog.record.record_file import compose
 from tests.play.tables import header
 from tests.play.test_rulings import played
 

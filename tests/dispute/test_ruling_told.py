@@ -9,7 +9,7 @@ import pytest
 from gamelog.dispute.ruling_summary import RulingEffect, ruling_effect, summary
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold.fold import Fold
-from gamelog.play.telling.messages import renderer
+from gamelog.play.telling.sentences import renderer
 from tests.play.tables import GAME, push, started, whole
 
 WON = {"result": {"winners": ["red"], "reason": "pressed"}}

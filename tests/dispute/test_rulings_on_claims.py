@@ -23,8 +23,8 @@ from gamelog.errors import Refused
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.record.log import create_log
 from gamelog.record.reading import read_record
+from gamelog.record.record_file import create_log
 from tests.play.tables import header
 from tests.reports import payload
 

@@ -6,8 +6,8 @@ import pytest
 
 from gamelog.dispute.tampering import tampering
 from gamelog.play.recording.signing import make_seal
-from gamelog.record.log import compose
 from gamelog.record.reading import parse_record
+from gamelog.record.record_file import compose
 from gamelog.record.seal import Seal, Signer
 from tests.play.tables import whole
 

@@ -15,17 +15,17 @@ from gamelog.play.contract.seats import legal_for
 from gamelog.play.contract.violation import Violation
 from gamelog.record.envelope import Event, tag_of
 from gamelog.testing.conformance import Conformance
-from gamelog.testing.kit import sample
-from gamelog.testing.kit.sample import Sample
+from gamelog.testing.kit import random_games
+from gamelog.testing.kit.random_games import Sample
 from gamelog.testing.kit.secrecy import look_alikes
-from gamelog.testing.plays import play
+from gamelog.testing.random_play import play
 
 Planted = Callable[[AnyGame], AnyGame]
 
 
 @pytest.fixture(autouse=True)
 def fewer_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sample, "GAMES", 3)
+    monkeypatch.setattr(random_games, "GAMES", 3)
 
 
 def shows_hands(game: AnyGame) -> AnyGame:
@@ -212,8 +212,8 @@ def test_an_order_with_a_meaning_is_reported(mistake: Planted) -> None:
     played = Sample(find("duel"))
     planted = mistake(find("duel"))
     found: Any = suite(planted)
-    sample._samples[id(planted)] = Sample(planted)
-    sample._samples[id(planted)].__dict__["plays"] = played.plays  # the plays by the correct rules
+    random_games._samples[id(planted)] = Sample(planted)
+    random_games._samples[id(planted)].__dict__["plays"] = played.plays  # the plays by the correct rules
     with pytest.raises(AssertionError, match=ORDERED[mistake]):
         getattr(found, ORDER)()
 

@@ -21,8 +21,8 @@ from gamelog.play.contract.registry import find, names
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.driver import simulate_game
-from gamelog.record.log import compose
 from gamelog.record.reading import parse_record
+from gamelog.record.record_file import compose
 
 BATCH = 25
 

@@ -47,11 +47,11 @@ from gamelog.play.recording.recorder import EventRecorder, recover_record
 from gamelog.record import chain
 from gamelog.record.disk import write_new
 from gamelog.record.envelope import DiceSpec, Seat, body, proposal
-from gamelog.record.log import Ack, create_log
-from gamelog.record.objections import check_seal
 from gamelog.record.reading import read_record
+from gamelog.record.record_file import Ack, create_log
 from gamelog.record.recovery import LineEnd
 from gamelog.record.seal import Seal, Signer
+from gamelog.record.seal_checks import check_seal
 
 GAME = find("slicewars")
 SIGNERS = {"red": Signer.of("ana", b"a" * 32), "blue": Signer.of("rui", b"r" * 32)}

@@ -82,7 +82,7 @@ RECORD = tuple(
         "chain",
         "envelope",
         "reading",
-        "log",
+        "record_file",
         "disk",
         "seal",
         "discovery",

@@ -25,8 +25,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from gamelog.record.envelope import Event
-from gamelog.record.log import Log, compose
 from gamelog.record.reading import parse_record, read_record
+from gamelog.record.record_file import Log, compose
 from gamelog.record.recovery import SavedTail, recover, salvage
 from tests.record.sample import HEADER, Move
 

@@ -27,8 +27,8 @@ from msgspec import Struct
 
 from gamelog.errors import Conflict
 from gamelog.record.envelope import Event
-from gamelog.record.log import Log, compose, create_log
 from gamelog.record.reading import parse_record, read_record
+from gamelog.record.record_file import Log, compose, create_log
 from gamelog.record.recovery import recover
 from tests.record.sample import HEADER, Move, moves
 

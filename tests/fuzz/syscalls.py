@@ -31,8 +31,8 @@ from msgspec import Struct
 
 from gamelog.errors import GamelogError, RecordError
 from gamelog.record.envelope import Event
-from gamelog.record.log import Log, compose, create_log
 from gamelog.record.reading import read_record
+from gamelog.record.record_file import Log, compose, create_log
 from gamelog.record.recovery import SavedTail, recover
 from tests.record.sample import HEADER, Move, moves
 

@@ -23,8 +23,8 @@ from typing import Any
 from gamelog.play.contract.registry import find
 from gamelog.play.recording.driver import simulate_game
 from gamelog.record.envelope import Event, body, proposal
-from gamelog.record.log import create_log
 from gamelog.record.reading import read_record
+from gamelog.record.record_file import create_log
 from tests.table.client import Client, Process, begin
 
 Acks = dict[str, tuple[int, str]]

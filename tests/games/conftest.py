@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from gamelog.testing.kit import sample
+from gamelog.testing.kit import random_games
 from tests import shares
 
 
@@ -16,5 +16,5 @@ def _fewer_games(pytestconfig: pytest.Config) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         if not pytestconfig.getoption("--grids"):
             for name in ("GAMES", "SLOW", "LOOKED_AT", "STRANGERS"):
-                patch.setattr(sample, name, getattr(shares, name))
+                patch.setattr(random_games, name, getattr(shares, name))
         yield

@@ -17,11 +17,11 @@ from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find, names
 from gamelog.play.contract.violation import Violation
 from gamelog.play.judging.replay import replay
-from gamelog.play.telling.messages import locale
+from gamelog.play.telling.sentences import locale
 from gamelog.record.envelope import Event, tag_of
 from gamelog.record.reading import read_record
 from gamelog.testing.kit.malformed_events import MalformedEvents
-from gamelog.testing.plays import play
+from gamelog.testing.random_play import play
 from gamelog.testing.scenarios import load_scenarios, run
 from tests.english_words import ENGLISH
 

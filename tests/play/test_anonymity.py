@@ -18,10 +18,10 @@ from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.anonymity import BySeats, anonymous_replay, without_people
 from gamelog.play.recording.driver import simulate_game
 from gamelog.play.recording.free_text import without_words
-from gamelog.play.telling.seeing import LEFT_OUT
+from gamelog.play.telling.visibility import LEFT_OUT
 from gamelog.record.envelope import Seat
-from gamelog.record.log import compose
 from gamelog.record.reading import parse_record, read_record
+from gamelog.record.record_file import compose
 from tests.reports.payload import bare, page_data
 
 SAMPLES = Path(__file__).parents[2] / "sample_games"

@@ -25,8 +25,8 @@ from gamelog.play.recording.header import new_header
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record import chain
 from gamelog.record.envelope import Event, Seat, body
-from gamelog.record.log import compose
 from gamelog.record.reading import parse_record, read_record
+from gamelog.record.record_file import compose
 from tests.play.tables import whole
 from tests.play.test_registry import plug
 from tests.reports.payload import page_data

@@ -16,7 +16,7 @@ from gamelog.message import with_names
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.seat_times import seat_times, used_times
 from gamelog.play.recording.proposals import event_from
-from gamelog.play.telling.messages import decision
+from gamelog.play.telling.sentences import decision
 from gamelog.play.telling.session_effects import ClocksSet, table_effects
 from gamelog.record.envelope import body
 from tests.play.tables import GAME, header, push, started

@@ -17,8 +17,8 @@ from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.correction import Correction, last_play
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import DiceSpec, proposal
-from gamelog.record.log import Log, create_log
 from gamelog.record.reading import read_record
+from gamelog.record.record_file import Log, create_log
 from tests.play.tables import GAME, claimed, header, whole
 
 
@@ -206,7 +206,7 @@ def test_takebacks_that_wait_for_an_answer(tmp_path: Path) -> None:
 
 
 def test_dice_that_follow_from_a_seed_are_drawn_anew(tmp_path: Path) -> None:
-    from gamelog.testing.plays import play
+    from gamelog.testing.random_play import play
 
     game = play(GAME, 3, 2, max_rounds=2)
     create_log(tmp_path / "seeded.jsonl", structs.replace(game.header, dice=DiceSpec("seeded", "a seed")))

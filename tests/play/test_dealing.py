@@ -15,8 +15,8 @@ from gamelog.play.recording.driver import simulate_game
 from gamelog.play.recording.header import new_header
 from gamelog.record import chain
 from gamelog.record.envelope import TABLE, DiceSpec, Event, Header, Seat, body
-from gamelog.record.log import compose
 from gamelog.record.reading import parse_record
+from gamelog.record.record_file import compose
 from tests.archive.plugin import camp
 from tests.play.tables import known
 

@@ -18,9 +18,9 @@ from gamelog.play.fold.common import COMMON, Gap
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.driver import simulate_game
 from gamelog.play.telling.ascii_board import ascii_board, initials
-from gamelog.play.telling.messages import sentence
+from gamelog.play.telling.sentences import sentence
 from gamelog.record.envelope import DiceSpec, Event, Header
-from gamelog.testing.plays import play
+from gamelog.testing.random_play import play
 from tests.play.tables import push, started
 from tests.shares import examples
 

@@ -15,7 +15,7 @@ from gamelog.errors import BrokenGame, Endless, PlayError
 from gamelog.play.contract.registry import find
 from gamelog.play.recording.driver import seatings, simulate_game
 from gamelog.record.envelope import Event
-from gamelog.record.log import compose
+from gamelog.record.record_file import compose
 
 PLAYED: dict[str, Any] = {"players": 2, "bots": ("random", "greedy"), "options": {"max_rounds": 1}}
 

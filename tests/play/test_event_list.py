@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from gamelog.play.fold.event_list import EventList
 from gamelog.record.envelope import Event
-from gamelog.record.log import compose
 from gamelog.record.reading import parse_record
+from gamelog.record.record_file import compose
 from tests.play.tables import GAME, whole
 
 HEADER, EVENTS = whole()

@@ -16,8 +16,8 @@ from gamelog.play.fold.common import Clock, Note, Reveal, Takeback
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.driver import simulate_game
 from gamelog.record.envelope import Event, Header
-from gamelog.record.log import compose
 from gamelog.record.reading import parse_record
+from gamelog.record.record_file import compose
 
 LENGTH = 120
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from gamelog.record.log import compose
+from gamelog.record.record_file import compose
 from tests.bench.rulings import KINDS, events, folded, header
 
 MANY = 500

@@ -14,9 +14,9 @@ from gamelog.play.contract.registry import find
 from gamelog.play.contract.seats import legal_for
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import legal_now, replay, with_legal
-from gamelog.record.log import compose
 from gamelog.record.reading import parse_record
-from gamelog.testing.plays import play
+from gamelog.record.record_file import compose
+from gamelog.testing.random_play import play
 
 HIDDEN = play(find("zone_s"), 1)
 OPEN = play(find("slicewars"), 1, 3)

@@ -15,8 +15,8 @@ from gamelog.play.contract.declare import described
 from gamelog.play.fold.event_list import decoder
 from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.recorder import EventRecorder, wall_clock
-from gamelog.record.log import Log, compose, create_log
 from gamelog.record.reading import read_record
+from gamelog.record.record_file import Log, compose, create_log
 from tests.play.tables import GAME, header, known, whole
 
 ROLL = {"do": "start_roll", "rolls": {"red": 6, "blue": 1}}

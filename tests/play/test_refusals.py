@@ -17,8 +17,8 @@ from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.header import new_header
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import DiceSpec, Seat
-from gamelog.record.log import create_log
-from gamelog.testing.plays import play
+from gamelog.record.record_file import create_log
+from gamelog.testing.random_play import play
 
 NAMES = ("Ana", "Rui", "Mei", "Zé")
 

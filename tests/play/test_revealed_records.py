@@ -20,8 +20,8 @@ from gamelog.play.recording.driver import simulate_game
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record import chain
 from gamelog.record.envelope import DiceSpec, Parent, body, proposal
-from gamelog.record.log import Log, compose, create_log
 from gamelog.record.reading import parse_record, read_record
+from gamelog.record.record_file import Log, compose, create_log
 from tests.play.reveals import Table, chains, header
 from tests.play.tables import GAME, known
 

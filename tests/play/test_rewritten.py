@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gamelog.play.fold.corrections import replacements
 from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.replacements import replacements
 from tests.play.tables import push, started
 from tests.play.test_slips import slip
 

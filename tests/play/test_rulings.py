@@ -16,8 +16,8 @@ from gamelog.play.judging.verdict import verdict
 from gamelog.play.judging.warnings import warnings
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import Event
-from gamelog.record.log import compose
 from gamelog.record.reading import parse_record
+from gamelog.record.record_file import compose
 from tests.play.tables import GAME, event, header, outcome, push, started
 
 

@@ -12,17 +12,17 @@ from msgspec import structs
 from gamelog.dispute.branch import branch
 from gamelog.errors import Refused
 from gamelog.finding import Finding
-from gamelog.play.fold import common, signatures
+from gamelog.play.fold import common, sign_events
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording import signing
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import Event, Header, Parent
-from gamelog.record.log import compose, create_log
-from gamelog.record.objections import check_seal
 from gamelog.record.reading import Record, parse_record, read_record
+from gamelog.record.record_file import compose, create_log
 from gamelog.record.seal import Signer
+from gamelog.record.seal_checks import check_seal
 from tests.play.tables import GAME, header, whole
 
 ANA, RUI, OLD = (Signer.of(name, name.encode() * 8) for name in ("ana!", "rui!", "ana?"))
@@ -76,7 +76,7 @@ def test_signatures_of_both_seats_hold() -> None:
     ]
     last = events[-2]
     assert isinstance(last, common.Sign)
-    seal = signatures.seal_in(keyed(), done.record.head_at(len(events) - 2), last)
+    seal = sign_events.seal_in(keyed(), done.record.head_at(len(events) - 2), last)
     assert check_seal(done.record, seal) is None, (
         "a signature in the record is a seal of what stands before it"
     )

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from gamelog.play.fold.fold import Fold
-from gamelog.play.fold.mainline import corrections
+from gamelog.play.fold.takebacks import corrections
 from gamelog.play.judging.warnings import warnings
 from gamelog.play.recording.driver import simulate_game
 from gamelog.play.telling.events import describe_event
-from gamelog.play.telling.messages import sentence
+from gamelog.play.telling.sentences import sentence
 from gamelog.play.telling.session_effects import phrase_of
 from gamelog.record import chain
 from gamelog.record.envelope import DiceSpec, body

@@ -16,15 +16,15 @@ from gamelog.play.fold import common
 from gamelog.play.fold.common import Accept, Agree, Note, Result, Takeback
 from gamelog.play.fold.findings import status_of
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging import decoding
-from gamelog.play.judging.decoding import decode
+from gamelog.play.judging import event_decoding
+from gamelog.play.judging.event_decoding import decode
 from gamelog.play.judging.replay import LEGAL_SHOWN, legal_now, replay
 from gamelog.play.judging.verdict import Verdict, validate, verdict
 from gamelog.play.recording.driver import simulate_game
 from gamelog.record import chain
 from gamelog.record.envelope import DiceSpec, Event, Header, Parent, body, proposal
-from gamelog.record.log import compose
 from gamelog.record.reading import Record, parse_record
+from gamelog.record.record_file import compose
 from tests.play.tables import GAME, header, moved, whole
 
 
@@ -271,7 +271,7 @@ def decoded(bodies: list[bytes]) -> tuple[list[Event], Finding | None]:
 def test_good_lines_are_decoded_in_one_go(monkeypatch: pytest.MonkeyPatch) -> None:
     """One by one would give the same, much later."""
     _, events = whole()
-    monkeypatch.delattr(decoding, "_singly")
+    monkeypatch.delattr(event_decoding, "_singly")
     assert decoded([body(event) for event in events]) == (events, None)
     assert decoded([body(Note(1, 0, "red", text="x"))]) == ([Note(1, 0, "red", text="x")], None)
 

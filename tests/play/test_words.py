@@ -16,7 +16,7 @@ from gamelog.play.fold import findings
 from gamelog.play.fold.common import COMMON, Clock
 from gamelog.play.telling.ascii_board import ascii_board, initials, plain_lines
 from gamelog.play.telling.events import consequences
-from gamelog.play.telling.messages import ENGINE_MESSAGES, arguments, sentence
+from gamelog.play.telling.sentences import ENGINE_MESSAGES, arguments, sentence
 from gamelog.record.envelope import tag_of
 from tests.play.tables import GAME, event, started
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from gamelog.record.envelope import DiceSpec, Event, Header, Seat
-from gamelog.record.log import Ack, Log, compose
+from gamelog.record.record_file import Ack, Log, compose
 
 
 class Move(Event, frozen=True, tag="move"):

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamelog.record import chain
-from gamelog.record.log import compose
 from gamelog.record.reading import parse_record
+from gamelog.record.record_file import compose
 from tests.record.sample import HEADER, Move, moves
 
 DATA, _ = compose(HEADER, moves(85))

@@ -10,7 +10,7 @@ import tracemalloc
 
 import pytest
 
-from gamelog.play.judging import decoding
+from gamelog.play.judging import event_decoding
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import verdict
 from gamelog.record import strict_json
@@ -47,7 +47,7 @@ def test_one_line_costs_no_more_than_its_share(kind: str) -> None:
     ],
 )
 def test_what_lists_in_events_become_is_bounded_too(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(decoding, "STRETCH", 1 << 15)
+    monkeypatch.setattr(event_decoding, "STRETCH", 1 << 15)
     _, make, _ = KINDS[kind]
     size = SIZE if len(make(0)) < 100_000 else 4 * SIZE
     record = parse_record(make(size))

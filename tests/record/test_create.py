@@ -11,8 +11,8 @@ import msgspec
 import pytest
 
 from gamelog.errors import Exists, RecordError, WriteFailed
-from gamelog.record.log import Ack, compose, create_log
 from gamelog.record.reading import read_record
+from gamelog.record.record_file import Ack, compose, create_log
 from tests.record.sample import HEADER, Move, add
 
 

@@ -16,7 +16,7 @@ import pytest
 from gamelog.errors import Locked, NotReadable, WriteFailed
 from gamelog.record import disk
 from gamelog.record.disk import locked, write_new
-from gamelog.record.log import Log, create_log
+from gamelog.record.record_file import Log, create_log
 from tests.record.sample import HEADER, moves, nobody, written
 
 

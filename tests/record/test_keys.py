@@ -11,8 +11,8 @@ import pytest
 from gamelog.errors import Conflict
 from gamelog.record import chain
 from gamelog.record.envelope import Event
-from gamelog.record.log import Ack, Log, compose, create_log
 from gamelog.record.reading import read_record
+from gamelog.record.record_file import Ack, Log, compose, create_log
 from tests.record.sample import HEADER, Move, add, noted, written
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gamelog.record.log import create_log
 from gamelog.record.reading import read_record
+from gamelog.record.record_file import create_log
 from tests.fuzz import record as fuzz
 from tests.record.sample import HEADER
 

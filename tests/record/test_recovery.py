@@ -22,8 +22,8 @@ from gamelog.errors import (
 )
 from gamelog.record import chain, disk
 from gamelog.record.disk import locked
-from gamelog.record.log import Ack, Log, compose
 from gamelog.record.reading import read_record
+from gamelog.record.record_file import Ack, Log, compose
 from gamelog.record.recovery import LineEnd, SavedTail, recover
 from tests.record.sample import HEADER, Move, moves, nobody
 from tests.record.torn_records import GOOD, STEPS, TAIL, WHOLE, aside, beside, interrupted, recovered, sha256

@@ -17,8 +17,8 @@ from gamelog.errors import (
     WriteFailed,
 )
 from gamelog.record import chain
-from gamelog.record.log import Log
 from gamelog.record.reading import read_record
+from gamelog.record.record_file import Log
 from gamelog.record.recovery import Salvaged, recover, salvage
 from tests.record.sample import Move, moves, written
 from tests.record.torn_records import GOOD, TAIL, WHOLE, aside

@@ -14,9 +14,8 @@ from msgspec import structs
 from gamelog.errors import BadSeal, Exists, MissingExtra, NotReadable, RecordError
 from gamelog.record import chain
 from gamelog.record.envelope import Event, Header, Parent, Seat
-from gamelog.record.log import compose
-from gamelog.record.objections import check_seal
 from gamelog.record.reading import Record, parse_record
+from gamelog.record.record_file import compose
 from gamelog.record.seal import (
     Key,
     Seal,
@@ -27,6 +26,7 @@ from gamelog.record.seal import (
     utc_time,
     write_keys,
 )
+from gamelog.record.seal_checks import check_seal
 from tests.record.sample import HEADER, Move, moves, nobody
 
 ANA, RUI, OLD = (Signer.of(name, name.encode() * 8) for name in ("ana!", "rui!", "ana?"))

@@ -17,8 +17,8 @@ import pytest
 
 from gamelog.errors import Torn, WriteFailed
 from gamelog.record.envelope import Event
-from gamelog.record.log import Log, create_log
 from gamelog.record.reading import read_record
+from gamelog.record.record_file import Log, create_log
 from gamelog.record.recovery import LineEnd, recover
 from tests.record.sample import HEADER, Move, moves, written
 

@@ -10,8 +10,8 @@ import pytest
 
 from gamelog.errors import Conflict, Damaged, NotReadable, Torn
 from gamelog.record import chain, envelope
-from gamelog.record.log import Log, compose, create_log
 from gamelog.record.reading import read_record
+from gamelog.record.record_file import Log, compose, create_log
 from tests.record.sample import HEADER, Move, add, moves, written
 
 

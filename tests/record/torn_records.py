@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from gamelog.record.envelope import Event
-from gamelog.record.log import Log, compose
+from gamelog.record.record_file import Log, compose
 from gamelog.record.recovery import SavedTail, recover
 from tests.record.sample import HEADER, Move, moves
 

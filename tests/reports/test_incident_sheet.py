@@ -18,7 +18,7 @@ from gamelog.play.fold.findings import Status
 from gamelog.play.judging.prefixes import Prefix
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.play.telling.messages import locale
+from gamelog.play.telling.sentences import locale
 from gamelog.record.reading import read_record
 from tests.english_words import ENGLISH
 from tests.samples.__main__ import DIRECTORY

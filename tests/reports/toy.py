@@ -21,12 +21,12 @@ from gamelog.play.contract.translation import Translation
 from gamelog.play.contract.violation import Violation
 from gamelog.play.fold import common
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.decoding import decode
+from gamelog.play.judging.event_decoding import decode
 from gamelog.play.judging.replay import FoldedRecord, locate, ruled_on
 from gamelog.play.judging.warnings import warnings
 from gamelog.record.envelope import DiceSpec, Event, Header, Seat
-from gamelog.record.log import compose
 from gamelog.record.reading import parse_record
+from gamelog.record.record_file import compose
 
 PORTUGUESE = Translation(
     {

@@ -16,8 +16,8 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import replay
 from gamelog.play.recording.driver import Seating, drive, think_time_clock
 from gamelog.record.envelope import Event
-from gamelog.record.log import compose
 from gamelog.record.reading import parse_record
+from gamelog.record.record_file import compose
 
 AFTER, MISSED, MORE = 6, 12, 16
 """The numbers of events between the illegal event and the claim, of missing events, and of events after them."""

@@ -21,8 +21,8 @@ from gamelog.play.recording.driver import Decide, Seating, drive, think_time_clo
 from gamelog.play.recording.header import new_header
 from gamelog.record import chain
 from gamelog.record.envelope import DiceSpec, Event, Header, Seat, body
-from gamelog.record.log import compose
 from gamelog.record.reading import parse_record
+from gamelog.record.record_file import compose
 from gamelog.record.seal import Signer
 
 Bytes = bytes

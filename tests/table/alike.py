@@ -13,9 +13,9 @@ from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.proposals import event_from
 from gamelog.record.envelope import ARBITER, TABLE, Event, Header, proposal, tag_of
-from gamelog.record.log import compose
+from gamelog.record.record_file import compose
 from gamelog.testing.kit.secrecy import look_alike_records
-from gamelog.testing.plays import Play, play
+from gamelog.testing.random_play import Play, play
 from tests.table.client import Answer, Client
 
 OWN = re.compile(rb'"(?:h|now)":(?:"[^"]*"|\d+)')

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, expect
 from gamelog.play.recording.header import new_header
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import ARBITER, DiceSpec, Seat
-from gamelog.record.log import create_log
+from gamelog.record.record_file import create_log
 from tests.play.tables import GAME
 from tests.table.client import Serving, served
 from tests.table.conftest import FIRST

@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from gamelog_table.door import Door, Unopened
+from gamelog_table.connections import Door, Unopened
 from gamelog_table.server import listening
 from gamelog_table.strangers import MOST_STRANGERS, FamiliarAddresses, Strangers
 

@@ -15,9 +15,9 @@ from typing import Any, NoReturn
 import anyio
 import pytest
 from gamelog_table import worker_thread
-from gamelog_table.answers import Denied, status_of_error
 from gamelog_table.followers import Delay, Standpoint
 from gamelog_table.links import Grant
+from gamelog_table.responses import Denied, status_of_error
 from gamelog_table.served_record import ServedRecord
 from gamelog_table.worker_thread import run_bounded
 

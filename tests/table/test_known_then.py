@@ -20,8 +20,8 @@ from gamelog.play.contract.registry import find, names
 from gamelog.play.fold import common
 from gamelog.play.judging.replay import replay
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.record.log import compose
 from gamelog.record.reading import parse_record, read_record
+from gamelog.record.record_file import compose
 from tests.play.view.eventful import eventful
 from tests.samples.__main__ import DIRECTORY
 from tests.shares import examples

@@ -18,8 +18,8 @@ from gamelog.play.contract.declare import declared_state
 from gamelog.play.contract.game import AnyGame
 from gamelog.testing.conformance import Conformance
 from gamelog.testing.kit.bounded import bounded, in_time
-from gamelog.testing.kit.sample import Sample
-from gamelog.testing.plays import play
+from gamelog.testing.kit.random_games import Sample
+from gamelog.testing.random_play import play
 from tests.testing.bids import GAME, Boundless, State, legal
 
 TOLD = "test_what_is_seen_of_an_event_can_be_told"
@@ -28,7 +28,7 @@ NO_POSITION = "test_what_is_no_position_is_refused"
 
 @pytest.fixture(autouse=True)
 def _few(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gamelog.testing.kit.sample.GAMES", 4)
+    monkeypatch.setattr("gamelog.testing.kit.random_games.GAMES", 4)
     monkeypatch.setattr("gamelog.testing.kit.bounded.MORE", 1 << 26)
 
 

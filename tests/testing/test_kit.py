@@ -23,11 +23,11 @@ from gamelog.record.envelope import tag_of
 from gamelog.testing import strategies
 from gamelog.testing.conformance import Conformance
 from gamelog.testing.dice import Scripted
+from gamelog.testing.kit.joint_decision_checks import ORDERS, orders
 from gamelog.testing.kit.malformed_events import MalformedEvents
 from gamelog.testing.kit.options import invalid_options, variations
-from gamelog.testing.kit.sample import Sample
-from gamelog.testing.kit.together import ORDERS, orders
-from gamelog.testing.plays import Play
+from gamelog.testing.kit.random_games import Sample
+from gamelog.testing.random_play import Play
 
 GAME = find("slicewars")
 
@@ -316,7 +316,7 @@ FAULTS: dict[str, tuple[AnyGame, str]] = {
 @pytest.mark.grid
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_is_found(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gamelog.testing.kit.sample.GAMES", 4)
+    monkeypatch.setattr("gamelog.testing.kit.random_games.GAMES", 4)
     game, check = FAULTS[fault]
     kit = type("Kit", (Conformance,), {"game": game})()
     with pytest.raises((AssertionError, PlayError, LookupError, ValueError)):
@@ -324,7 +324,7 @@ def test_a_fault_is_found(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_dice_that_fall_in_private_need_not_be_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gamelog.testing.kit.sample.GAMES", 2)
+    monkeypatch.setattr("gamelog.testing.kit.random_games.GAMES", 2)
     check = "test_dice_are_shown_and_what_they_decide_between_two_sides"
     shown_to_nobody = replace(ZONES, effects=_without(Rolled))
     with pytest.raises(AssertionError, match="no effect Rolled shows them"):
@@ -334,7 +334,7 @@ def test_dice_that_fall_in_private_need_not_be_shown(monkeypatch: pytest.MonkeyP
 
 
 def test_what_the_kit_finds_names_the_event(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gamelog.testing.kit.sample.GAMES", 2)
+    monkeypatch.setattr("gamelog.testing.kit.random_games.GAMES", 2)
     kit = type("Kit", (Conformance,), {"game": replace(GAME, canonical=_forgets_the_number)})()
     with pytest.raises(AssertionError) as found:
         kit.test_a_canonical_event_is_the_same_play()

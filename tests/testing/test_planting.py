@@ -35,7 +35,7 @@ def test_a_mistake_changes_the_game_and_is_python(name: str, tmp_path: Path) -> 
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder from which the game with a mistake is imported, as nobody else sees it."""
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr("gamelog.testing.kit.sample.GAMES", 4)
+    monkeypatch.setattr("gamelog.testing.kit.random_games.GAMES", 4)
     yield tmp_path
     for name in [name for name in sys.modules if name.partition(".")[0] == "ferry"]:
         del sys.modules[name]

@@ -16,12 +16,12 @@ from gamelog.message import join_words
 from gamelog.play.fold.reveal_book import RevealBook
 from gamelog.play.judging.replay import replay
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.play.telling.messages import game_over
+from gamelog.play.telling.sentences import game_over
 from gamelog.record.disk import write_new
 from gamelog.record.envelope import TABLE, proposal
 from gamelog.record.escaping import isolated
-from gamelog.record.log import Ack
 from gamelog.record.reading import read_record
+from gamelog.record.record_file import Ack
 from gamelog.record.seal import read_small_file
 from gamelog_cli import completion
 from gamelog_cli.arguments import File, Json, Secrets

@@ -13,7 +13,7 @@ from gamelog.finding import Finding
 from gamelog.play.recording.correction import Correction
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import proposal
-from gamelog.record.log import Ack
+from gamelog.record.record_file import Ack
 from gamelog_cli import typed_members
 from gamelog_cli.arguments import File, Json
 from gamelog_cli.conversation import correcting, reading, typed_commands

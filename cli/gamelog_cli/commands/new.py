@@ -20,8 +20,8 @@ from gamelog.play.contract.registry import find, installed, names
 from gamelog.play.fold import start
 from gamelog.play.recording.header import new_header
 from gamelog.record.envelope import TABLE, DiceSpec, Header, Seat
-from gamelog.record.log import create_log
 from gamelog.record.names import same_name
+from gamelog.record.record_file import create_log
 from gamelog.record.seal import Key, read_small_file
 from gamelog_cli import arguments, completion
 from gamelog_cli.arguments import BoardOption, File, Json, Options, Tags

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from gamelog.bounds import MEMORY, SECONDS, QuestionBounds
+from gamelog.question_limits import MEMORY, SECONDS, QuestionBounds
 from gamelog_cli import completion
 from gamelog_cli.arguments import ArchiveFiles, Headings, Json, Memory, PeopleFile, Seconds, parse_pairs
 from gamelog_cli.exits import usage

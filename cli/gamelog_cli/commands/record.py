@@ -12,7 +12,7 @@ import typer
 from gamelog.message import Message
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.play.telling.seeing import View, keeps_secrets, public_view
+from gamelog.play.telling.visibility import View, keeps_secrets, public_view
 from gamelog_cli import completion
 from gamelog_cli.arguments import File, Secrets
 from gamelog_cli.commands.dice import answers, chain_in

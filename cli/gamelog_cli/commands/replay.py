@@ -14,8 +14,8 @@ from gamelog.play.judging.prefixes import known_views
 from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.judging.replay import replay as fold_record
 from gamelog.play.telling.ascii_board import Run, ascii_board, initials
-from gamelog.play.telling.messages import game_over
-from gamelog.play.telling.seeing import View, public_view
+from gamelog.play.telling.sentences import game_over
+from gamelog.play.telling.visibility import View, public_view
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.viewer import Viewer
 from gamelog.record.escaping import visible

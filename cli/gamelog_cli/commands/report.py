@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from gamelog.bounds import MEMORY, SECONDS, QuestionBounds
+from gamelog.question_limits import MEMORY, SECONDS, QuestionBounds
 from gamelog_cli.arguments import ArchiveFiles, Memory, PeopleFile, Seconds
 from gamelog_cli.output import print_line, save
 

@@ -9,7 +9,7 @@ import typer
 
 from gamelog.errors import BadSeal, Exists
 from gamelog.message import many
-from gamelog.play.fold import signatures
+from gamelog.play.fold import sign_events
 from gamelog.play.judging.replay import replay
 from gamelog.play.recording import signing
 from gamelog.play.recording.recorder import EventRecorder, wall_clock
@@ -87,7 +87,7 @@ def _seat(record: Record, header: Header, key: Key, given: str | None) -> str:
 
 def _sealed(record: Record, header: Header, signer: Signer, seat: str) -> Seal:
     fold = replay(record).fold
-    problem = signatures.another(fold, seat, str(signer.key)) if fold else None
+    problem = sign_events.another(fold, seat, str(signer.key)) if fold else None
     if problem:
         raise BadSeal(f"{problem}; sign with that key, or for another seat.")
     n = len(record.bodies)

@@ -25,8 +25,8 @@ from gamelog.play.fold.game_errors import describe_failure
 from gamelog.play.recording.driver import player_count, seatings, series_header, simulate_game
 from gamelog.record.atomic_files import shared_temporary_folder, write_atomically
 from gamelog.record.envelope import Header, body
-from gamelog.record.log import compose
 from gamelog.record.reading import read_opening, read_record
+from gamelog.record.record_file import compose
 from gamelog_cli import arguments, completion
 from gamelog_cli.arguments import BoardOption, Jobs, Json, Options, RecordMemory, RecordSeconds
 from gamelog_cli.exits import USAGE

@@ -23,7 +23,7 @@ from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import Verdict, unread
 from gamelog.play.judging.verdict import validate as judge
 from gamelog.play.judging.verdict import verdict as judgement
-from gamelog.play.telling.messages import result_text
+from gamelog.play.telling.sentences import result_text
 from gamelog.record.discovery import ENDINGS
 from gamelog.record.reading import parse_record
 from gamelog_cli.arguments import Jobs, Json, NoFallback, RecordMemory, RecordSeconds, Scheduler, bounds

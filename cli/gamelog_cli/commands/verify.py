@@ -10,8 +10,8 @@ import typer
 from msgspec import Struct
 
 from gamelog.dispute.parents import Descent
-from gamelog.dispute.proof import CheckedSeal, CheckedSignature, prove
 from gamelog.dispute.tampering import tampering
+from gamelog.dispute.verification import CheckedSeal, CheckedSignature, prove
 from gamelog.errors import BadSeal, Damaged
 from gamelog.finding import Finding
 from gamelog.message import many

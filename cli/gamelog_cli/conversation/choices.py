@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from gamelog.message import Message
 from gamelog.play.contract.game import ChanceDue, Legal
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.play.telling.seeing import legal_in_view, observed, pending_for, seats_in
+from gamelog.play.telling.visibility import legal_in_view, observed, pending_for, seats_in
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.viewer import WHOLE_TABLE
 from gamelog.record.envelope import tag_of

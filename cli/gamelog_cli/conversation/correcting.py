@@ -15,10 +15,10 @@ from gamelog.finding import Finding
 from gamelog.message import Message
 from gamelog.play.recording.correction import Correction, last_play
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.play.telling.seeing import seen_in
+from gamelog.play.telling.visibility import seen_in
 from gamelog.record.envelope import Event
 from gamelog_cli import typed_dice, typed_members
-from gamelog_cli.conversation import looking, prompts, reading, screen
+from gamelog_cli.conversation import prompts, reading, screen, show_commands
 from gamelog_cli.conversation.choices import Choices
 from gamelog_cli.conversation.terminal import Prompt
 from gamelog_cli.language import clause_of, other_locale
@@ -147,7 +147,7 @@ def _answer(
         answer = place.ask(lambda: prompt).text
         word, _, rest = answer.partition(" ")
         try:
-            if not looking.look(choices, word, rest, rule, written):
+            if not show_commands.look(choices, word, rest, rule, written):
                 return answer
         except (typed_members.Misread, AppendError, BadSetup, NotReadable) as error:
             print_wrapped(error.said)

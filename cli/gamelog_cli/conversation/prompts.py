@@ -8,7 +8,7 @@ import msgspec
 
 from gamelog.message import Message, with_names
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.play.telling.messages import ENGINE_MESSAGES
+from gamelog.play.telling.sentences import ENGINE_MESSAGES
 from gamelog.record.envelope import Event
 from gamelog_cli import typed_dice, typed_events, typed_members
 from gamelog_cli.conversation.choices import Choices

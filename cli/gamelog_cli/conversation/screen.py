@@ -14,7 +14,7 @@ from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.telling.ascii_board import ascii_board, initials
-from gamelog.play.telling.seeing import seats_in, seen_in
+from gamelog.play.telling.visibility import seats_in, seen_in
 from gamelog.record.escaping import isolated
 from gamelog_cli.conversation.choices import Choices
 from gamelog_cli.language import clause_of, current_language, current_renderer, other_locale, text_of

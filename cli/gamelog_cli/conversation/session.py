@@ -11,9 +11,9 @@ from gamelog.message import Message
 from gamelog.play.fold.common import Clock
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import TABLE, proposal, tag_of
-from gamelog.record.log import Ack
+from gamelog.record.record_file import Ack
 from gamelog_cli import typed_members
-from gamelog_cli.conversation import correcting, looking, prompts, reading, screen, undoing
+from gamelog_cli.conversation import correcting, prompts, reading, screen, show_commands, undoing
 from gamelog_cli.conversation.choices import LOOKING, Choices
 from gamelog_cli.conversation.interrupts import LEAVES, Interrupts
 from gamelog_cli.conversation.terminal import Line, Lines, Prompt
@@ -170,7 +170,7 @@ class RecordingSession:
         event: dict[str, Any] = {}
         try:
             word, _, rest = line.partition(" ")
-            if looking.look(self.choices, word, rest, self._rule):
+            if show_commands.look(self.choices, word, rest, self._rule):
                 return
             text, roll = reading.with_roll(self.choices, line)
             text, times = reading.repeated(self.choices, text)

@@ -37,8 +37,8 @@ from gamelog.archive.rows import people as persons
 from gamelog.archive.rows.near_names import PEOPLE, KnownPerson, near_people
 from gamelog.archive.schema import connecting
 from gamelog.archive.schema.columns import text_constant
-from gamelog.bounds import UNBOUNDED, QuestionBounds
 from gamelog.errors import ArchiveError, MissingExtra, WriteFailed
+from gamelog.question_limits import UNBOUNDED, QuestionBounds
 from gamelog.record.atomic_files import atomic_file
 
 if TYPE_CHECKING:

@@ -33,8 +33,8 @@ from gamelog.archive.asking.reader import (
     archive_paths,
     atomic_answer,
 )
-from gamelog.bounds import MEMORY, SECONDS, USUAL, QuestionBounds
 from gamelog.errors import ArchiveError, GamelogError
+from gamelog.question_limits import MEMORY, SECONDS, USUAL, QuestionBounds
 from gamelog.signals import accept_signals, signals_deferred
 
 PROGRAMS = 256 << 20

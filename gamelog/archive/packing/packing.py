@@ -22,9 +22,9 @@ from gamelog.archive.rows.columns import Columns
 from gamelog.archive.rows.record_rows import game_row
 from gamelog.archive.schema import connecting
 from gamelog.archive.sources import remote
+from gamelog.archive.sources.compact_records import strip
 from gamelog.archive.sources.items import NAMELESS, Item, find_items, item_contents, records
 from gamelog.archive.sources.packs import ENDING, Pack
-from gamelog.archive.sources.stripping import strip
 from gamelog.errors import ArchiveError, Damaged, Exists, NotReadable, RecordError, WriteFailed, clause
 from gamelog.record.atomic_files import atomic_file
 from gamelog.record.names import file_name_problem

@@ -11,7 +11,7 @@ from typing import Any
 
 from gamelog.archive.rows.columns import Columns
 from gamelog.play.fold.fold import Fold
-from gamelog.play.telling.seeing import observed
+from gamelog.play.telling.visibility import observed
 
 
 def _score(fold: Fold) -> Callable[[Any], dict[str, int]]:

@@ -20,7 +20,7 @@ from gamelog.archive.schema import tables as schema
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold import common
 from gamelog.play.fold.fold import Fold
-from gamelog.play.telling.seeing import seen_in
+from gamelog.play.telling.visibility import seen_in
 from gamelog.record.envelope import Event, Seat, tag_of
 from gamelog.record.names import same_name
 

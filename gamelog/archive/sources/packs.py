@@ -19,8 +19,8 @@ from typing import Any, TypeVar
 
 from gamelog.archive.schema import connecting
 from gamelog.archive.sources import remote
+from gamelog.archive.sources.compact_records import restore
 from gamelog.archive.sources.pack_files import LocalFile, RemoteFile
-from gamelog.archive.sources.stripping import restore
 from gamelog.errors import Damaged, NotReadable, ReadFailed, RecordError, clause
 from gamelog.message import many
 from gamelog.record import chain, discovery

@@ -184,7 +184,7 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
         about an event, illegal events included. Seats that see anything of the event see all its ``effects``.
         By default every seat sees the whole event.
     ``messages``
-        English sentences for event tags and effect tags (`gamelog.play.telling.messages`).
+        English sentences for event tags and effect tags (`gamelog.play.telling.sentences`).
     ``translation(language)``
         The same in another language (``pt``), if the game has it; by default English only.
     ``bots``

@@ -15,7 +15,7 @@ from gamelog.chance.sources import recomputable_source
 from gamelog.finding import Finding
 from gamelog.message import Message
 from gamelog.play.fold.common import COMMON
-from gamelog.play.fold.common_events import check_common
+from gamelog.play.fold.common_event_rules import check_common
 from gamelog.play.fold.history import History
 from gamelog.record.envelope import Event
 

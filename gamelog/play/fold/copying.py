@@ -9,9 +9,9 @@ from gamelog.play.fold.claims import Claims
 from gamelog.play.fold.closed_stretches import ClosedStretches
 from gamelog.play.fold.dealer import Dealer
 from gamelog.play.fold.event_list import EventList
-from gamelog.play.fold.mainline import Mainline
 from gamelog.play.fold.reveal_book import RevealBook
 from gamelog.play.fold.ruling_book import RulingBook
+from gamelog.play.fold.takebacks import Mainline
 
 BOOKS = (Claims, Dealer, EventList, Mainline, RevealBook, RulingBook, ClosedStretches)
 """Parts of a fold that have containers of their own."""

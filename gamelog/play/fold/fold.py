@@ -31,7 +31,7 @@ from gamelog.play.fold.check_event import (
     timed,
 )
 from gamelog.play.fold.common import COMMON, STEPS, Reveal
-from gamelog.play.fold.common_events import apply_common, check_common
+from gamelog.play.fold.common_event_rules import apply_common, check_common
 from gamelog.play.fold.copying import copy_members
 from gamelog.play.fold.history import History
 from gamelog.play.fold.revealing import follow

@@ -20,9 +20,9 @@ from gamelog.play.fold.ancestry import Ancestry, parent_problem
 from gamelog.play.fold.event_list import EventList
 from gamelog.play.fold.findings import Status, status_of
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.decoding import decode
+from gamelog.play.judging.event_decoding import decode
 from gamelog.play.judging.warnings import links_due, outcome_message, unopened_rolls, warnings
-from gamelog.play.telling.seeing import View, legal_in_view, public_view
+from gamelog.play.telling.visibility import View, legal_in_view, public_view
 from gamelog.record.envelope import TABLE, Event, Header, proposal
 from gamelog.record.reading import Record
 

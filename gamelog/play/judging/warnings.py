@@ -12,7 +12,7 @@ from gamelog.play.contract.violation import Violation
 from gamelog.play.fold.check_event import unknown_effect
 from gamelog.play.fold.common import Ruling
 from gamelog.play.fold.fold import Fold
-from gamelog.play.telling.messages import decision, renderer
+from gamelog.play.telling.sentences import decision, renderer
 
 _MAX_RULINGS = 20
 """Largest number of rulings about one event that a finding lists: the last ones."""

@@ -38,7 +38,7 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.start import start
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.recording.free_text import Vocabulary, places_of_words, with_word, words_in
-from gamelog.play.telling.seeing import LEFT_OUT
+from gamelog.play.telling.visibility import LEFT_OUT
 from gamelog.record import chain
 from gamelog.record.envelope import ARBITER, TABLE, DiceSpec, Event, Header, Seat, body
 from gamelog.record.reading import parse_record

@@ -27,11 +27,11 @@ from gamelog.errors import Refused
 from gamelog.finding import Finding
 from gamelog.message import Message
 from gamelog.play.contract.game import Pending
-from gamelog.play.fold.corrections import is_play, replacements
+from gamelog.play.fold.replacements import is_play, replacements
 from gamelog.play.recording.proposals import Proposal
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import TABLE, Event, proposal
-from gamelog.record.log import Ack
+from gamelog.record.record_file import Ack
 
 
 def _may_write(pending: Pending) -> tuple[str, ...]:

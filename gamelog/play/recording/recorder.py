@@ -17,23 +17,23 @@ from gamelog.message import Locale, Message, verbatim, with_names
 from gamelog.play.contract.rulebook import rulebook
 from gamelog.play.contract.seats import legal_for
 from gamelog.play.fold import common
-from gamelog.play.fold.common_events import common_finding
-from gamelog.play.fold.corrections import is_step
+from gamelog.play.fold.common_event_rules import common_finding
 from gamelog.play.fold.fold import STANDING, Fold
+from gamelog.play.fold.replacements import is_step
 from gamelog.play.fold.ruling import check_ruling, settling
-from gamelog.play.judging.decoding import decode
+from gamelog.play.judging.event_decoding import decode
 from gamelog.play.judging.replay import replay, with_legal
 from gamelog.play.judging.warnings import outcome_message
 from gamelog.play.recording.proposals import Proposal, event_from
-from gamelog.play.telling.messages import Mark
-from gamelog.play.telling.seeing import View, finding_for, observed
+from gamelog.play.telling.sentences import Mark
+from gamelog.play.telling.visibility import View, finding_for, observed
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.viewer import WHOLE_TABLE, Viewer
 from gamelog.record import chain, recovery
 from gamelog.record.encoding import encode
 from gamelog.record.envelope import TABLE, Event, Header
-from gamelog.record.log import Ack, Log, read_under_lock
 from gamelog.record.reading import read_record
+from gamelog.record.record_file import Ack, Log, read_under_lock
 
 RULED_ON = STANDING | {"play.cannot_apply"}
 """Codes of failures that a ruling can settle."""

@@ -11,7 +11,7 @@ from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold import game_errors
 from gamelog.play.fold.common import COMMON, Substitute
 from gamelog.play.fold.fold import Fold
-from gamelog.play.telling.messages import Mark, sentence
+from gamelog.play.telling.sentences import Mark, sentence
 from gamelog.play.telling.session_effects import phrase_of, table_effects
 from gamelog.record.envelope import Event
 

@@ -12,7 +12,7 @@ from gamelog.play.contract.effects import Effect, Over, standings
 from gamelog.play.fold.common import COMMON, Amend, Ruling, Takeback
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.session import Session
-from gamelog.play.telling.messages import clock_text, time_change_text
+from gamelog.play.telling.sentences import clock_text, time_change_text
 from gamelog.record.envelope import ARBITER, Event, tag_of
 
 

@@ -19,12 +19,13 @@ from gamelog.play.contract.effects import Effect
 from gamelog.play.contract.game import AnyGame, Pending
 from gamelog.play.contract.scene import Scene
 from gamelog.play.fold.common import COMMON
-from gamelog.play.fold.corrections import is_step, replacements
 from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.replacements import is_step, replacements
 from gamelog.play.fold.session import Offer
 from gamelog.play.telling.events import describe_event, effects_of, seat_names
-from gamelog.play.telling.messages import Mark
-from gamelog.play.telling.seeing import (
+from gamelog.play.telling.sentences import Mark
+from gamelog.play.telling.session_effects import phrase_of
+from gamelog.play.telling.visibility import (
     UNSEEN,
     SeenEvent,
     finding_for,
@@ -36,7 +37,6 @@ from gamelog.play.telling.seeing import (
     visible_sentence,
     visible_tag,
 )
-from gamelog.play.telling.session_effects import phrase_of
 from gamelog.play.view.board_change import board_change
 from gamelog.play.view.step import BoardChange, Fact, Position, Standing, StepView
 from gamelog.play.view.table_change import BESIDE, line_change, table_at_start, table_change

@@ -90,7 +90,7 @@ class LineChange(Struct, frozen=True, omit_defaults=True):
 
     Play continues from the position after event ``to`` (None: no change). The events after ``to`` that
     counted are undone, and those that counted at ``to`` count again. With ``slip`` the events between were
-    not played (`gamelog.play.fold.mainline`). ``withdrawn`` are the rulings that this event ended.
+    not played (`gamelog.play.fold.takebacks`). ``withdrawn`` are the rulings that this event ended.
     """
 
     to: int | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from gamelog.play.telling.seeing import View, seats_in
+from gamelog.play.telling.visibility import View, seats_in
 
 
 class Viewer(Struct, frozen=True):

@@ -25,9 +25,9 @@ from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.seats import MemoryBot, legal_for, sample_for
 from gamelog.play.fold.start import start
 from gamelog.play.judging.replay import replay
-from gamelog.record.log import compose
 from gamelog.record.reading import parse_record
-from gamelog.testing.kit.sample import LOOKED_AT, Checks
+from gamelog.record.record_file import compose
+from gamelog.testing.kit.random_games import LOOKED_AT, Checks
 
 SAID_AT = 6
 """Decisions of each game at which everything is said."""

@@ -16,10 +16,10 @@ from gamelog.play.contract.violation import Violation
 from gamelog.record.envelope import MAX_INT
 from gamelog.record.escaping import differing_excerpts
 from gamelog.testing.kit.bounded import bounded
-from gamelog.testing.kit.judging import one_thing
 from gamelog.testing.kit.malformed_events import MalformedEvents
-from gamelog.testing.kit.sample import Checks
-from gamelog.testing.plays import Play, generator
+from gamelog.testing.kit.random_games import Checks
+from gamelog.testing.kit.rule_checks import one_thing
+from gamelog.testing.random_play import Play, generator
 
 _FOLLOWED = 20
 """From one in so many declared positions play goes on."""

@@ -20,15 +20,15 @@ from gamelog.play.contract.seats import legal_for
 from gamelog.play.contract.violation import Violation
 from gamelog.play.fold.event_list import decoder
 from gamelog.play.fold.fold import Fold
-from gamelog.play.telling.messages import message_template
-from gamelog.play.telling.seeing import UNSEEN, SeenEvent, seen_event, visible_tag
+from gamelog.play.telling.sentences import message_template
+from gamelog.play.telling.visibility import UNSEEN, SeenEvent, seen_event, visible_tag
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.step import STEP_ENCODER
 from gamelog.play.view.viewer import Viewer
 from gamelog.record.envelope import TABLE, Event, tag_of
 from gamelog.testing.kit.malformed_events import STAMP
-from gamelog.testing.kit.sample import Checks
-from gamelog.testing.plays import Play
+from gamelog.testing.kit.random_games import Checks
+from gamelog.testing.random_play import Play
 
 TRIED_INSTEAD = 24
 """Events that are tried in place of one that a seat does not see whole."""

@@ -16,10 +16,10 @@ from gamelog.play.fold.start import start
 from gamelog.play.judging.schema import schema
 from gamelog.play.recording.header import new_header
 from gamelog.record.envelope import ARBITER, TABLE, Seat, tag_of
-from gamelog.record.log import compose
+from gamelog.record.record_file import compose
 from gamelog.testing.kit.options import accepted, invalid_options, stated, variations
-from gamelog.testing.kit.sample import SLOW, Checks, names_of_boards
-from gamelog.testing.plays import generator, play
+from gamelog.testing.kit.random_games import SLOW, Checks, names_of_boards
+from gamelog.testing.random_play import generator, play
 
 TRIAL = 200
 """Events that are played under each changed option."""

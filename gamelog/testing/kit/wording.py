@@ -11,9 +11,9 @@ from gamelog.message import places
 from gamelog.play.contract.effects import Effect
 from gamelog.play.contract.rulebook import parse_rulebook, rulebook
 from gamelog.play.contract.translation import LOCALES
-from gamelog.play.telling.messages import ENGINE_MESSAGES, arguments, message_template
+from gamelog.play.telling.sentences import ENGINE_MESSAGES, arguments, message_template
 from gamelog.record.envelope import ARBITER, TABLE, Event, tag_of
-from gamelog.testing.kit.sample import Checks
+from gamelog.testing.kit.random_games import Checks
 
 ENGINE_MEMBERS = {"contest": ("result",)}
 """What the engine's own templates ask for besides an effect's members."""

@@ -13,7 +13,7 @@ from gamelog.record.escaping import visible
 from gamelog_reports import packed
 from gamelog_reports.replay.page_data import page_data
 from gamelog_reports.replay.privacy import Privacy
-from gamelog_reports.shared import Shared
+from gamelog_reports.site_files import Shared
 from gamelog_reports.templates import packed_shell, page_template, texts
 
 STYLES = ("base", "page", "board", "panels", "print")

@@ -21,8 +21,8 @@ from gamelog.play.contract.translation import ENGINE, translation
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.prefixes import prefixes
 from gamelog.play.judging.replay import FoldedRecord, legal_now
-from gamelog.play.telling.messages import ENGINE_MESSAGES, locale
-from gamelog.play.telling.seeing import UNSEEN
+from gamelog.play.telling.sentences import ENGINE_MESSAGES, locale
+from gamelog.play.telling.visibility import UNSEEN
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.step import Fact
 from gamelog.play.view.viewer import Viewer
@@ -149,7 +149,8 @@ def _forms(fold: Fold) -> list[str]:
     """What headers and events of the game look like: what a record has of it is not written again."""
     game, header = fold.game, fold.header
     usual = {"game": game.id, "rules": game.rules_version, "options": game.Options(), "board": header.board}
-    forms = [_form(kind) for kind in game.events]
+    kinds: tuple[type[Event], ...] = game.events
+    forms = [_form(kind) for kind in kinds]
     return [*forms, _encode(usual).decode()] if isinstance(header.board, str) else forms
 
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 from gamelog.finding import Finding
 from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.recording.anonymity import BySeats, anonymous_replay
-from gamelog.play.telling.seeing import View, seats_in
+from gamelog.play.telling.visibility import View, seats_in
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.viewer import Viewer
 from gamelog.record.escaping import visible

@@ -12,7 +12,7 @@ from gamelog.play.contract import boards, registry
 from gamelog.play.contract.outcome import REASONS
 from gamelog.play.contract.scene import BoardLayout
 from gamelog.play.fold.game_errors import describe_failure
-from gamelog.play.telling.seeing import LEFT_OUT
+from gamelog.play.telling.visibility import LEFT_OUT
 from gamelog_reports.report import charts
 from gamelog_reports.report.chart_drawing import draw
 from gamelog_reports.report.heat_map import heat, zone_of

@@ -16,9 +16,9 @@ from gamelog import __version__
 from gamelog.archive import Archives, Reader, SubprocessReader
 from gamelog.archive.asking.reader import INCOMPLETE
 from gamelog.archive.schema.connecting import row_errors
-from gamelog.bounds import QuestionBounds
 from gamelog.errors import ArchiveError, PlayError
 from gamelog.play.contract import registry
+from gamelog.question_limits import QuestionBounds
 from gamelog.record.escaping import visible
 from gamelog_reports import bundle
 from gamelog_reports.report import advantage, fairness_panels, faults, game_course, standings

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from gamelog.message import Message, Renderer
 from gamelog.play.contract.game import AnyGame
-from gamelog.play.telling.messages import locale
+from gamelog.play.telling.sentences import locale
 
 HOME = "gamelog_reports"
 """The package with the translations of the report's sentences."""

@@ -19,7 +19,7 @@ from gamelog.play.recording.header import new_header
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record import envelope
 from gamelog.record.envelope import TABLE, Header, Seat
-from gamelog.record.log import compose
+from gamelog.record.record_file import compose
 from tests.games.zone_control.games import UNTIMED, play, position
 
 MINUTE = 60_000

@@ -8,7 +8,7 @@ from gamelog.games.zone_control import GAME
 from gamelog.games.zone_control.events import ChallengeRoll
 from gamelog.play.contract.scene import Caption, Mark, Piece
 from gamelog.play.telling.ascii_board import ascii_board, initials, plain_lines
-from gamelog.play.telling.messages import sentence
+from gamelog.play.telling.sentences import sentence
 from tests.games.zone_control.games import begun, board, position
 
 FIVE = ["j10", "k10", "l10", "j11", "k11", "l11", "j12", "k12", "l12"]

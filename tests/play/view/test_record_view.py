@@ -15,7 +15,7 @@ from gamelog.play.contract.registry import find, names
 from gamelog.play.contract.scene import Scene
 from gamelog.play.fold.common import Ruling
 from gamelog.play.fold.fold import Fold
-from gamelog.play.fold.mainline import corrections
+from gamelog.play.fold.takebacks import corrections
 from gamelog.play.judging.prefixes import prefixes
 from gamelog.play.judging.replay import replay
 from gamelog.play.view.record_view import RecordView

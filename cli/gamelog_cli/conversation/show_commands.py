@@ -5,7 +5,7 @@ from __future__ import annotations
 from gamelog.message import Message
 from gamelog.play.contract.rulebook import Rule, rulebook
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.play.telling.seeing import observed, score_for
+from gamelog.play.telling.visibility import observed, score_for
 from gamelog.record.envelope import tag_of
 from gamelog_cli import typed_dice, typed_members
 from gamelog_cli.conversation import help, listing, reading, screen, typed_commands

@@ -22,9 +22,9 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.session import Signature
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.record import strict_json
-from gamelog.record.objections import objections
 from gamelog.record.reading import Record
 from gamelog.record.seal import Key, Seal
+from gamelog.record.seal_checks import objections
 
 OF_THE_LINES = ("seal.cut", "seal.differs")
 """Codes of seals whose record differs from what was sealed; the other codes are about the seal or its key."""

@@ -14,7 +14,7 @@ from gamelog.play.fold.history import History
 from gamelog.play.fold.revealing import check_reveal
 from gamelog.play.fold.ruling import apply_ruling, check_ruling, ended_by
 from gamelog.play.fold.session import MAX_PENDING, Offer
-from gamelog.play.fold.signatures import check_signature, signature
+from gamelog.play.fold.sign_events import check_signature, signature
 from gamelog.record.envelope import ARBITER, TABLE, Event, Seat, tag_of
 
 

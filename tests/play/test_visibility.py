@@ -13,7 +13,7 @@ from msgspec import structs
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import FoldedRecord
-from gamelog.play.telling.seeing import (
+from gamelog.play.telling.visibility import (
     UNSEEN,
     finding_for,
     seen_by_all,

@@ -24,8 +24,8 @@ from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.event_list import decoder
 from gamelog.play.fold.start import start
 from gamelog.record.envelope import TABLE, Event, tag_of
-from gamelog.testing.kit.sample import Checks
-from gamelog.testing.plays import Play, generator
+from gamelog.testing.kit.random_games import Checks
+from gamelog.testing.random_play import Play, generator
 
 _LISTED = 100
 """Events of one list of legal ones that are carried out."""

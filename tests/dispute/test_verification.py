@@ -14,7 +14,7 @@ from msgspec import structs
 from gamelog.dispute.branch import branch, rechain
 from gamelog.dispute.merging import merge
 from gamelog.dispute.parents import MOST_PARENTS
-from gamelog.dispute.proof import Proof, prove
+from gamelog.dispute.verification import Proof, prove
 from gamelog.play.fold import common
 from gamelog.play.recording.driver import simulate_game
 from gamelog.play.recording.signing import make_seal

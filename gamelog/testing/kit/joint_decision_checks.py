@@ -11,7 +11,7 @@ import msgspec
 
 from gamelog.chance.rng import generator
 from gamelog.record.envelope import Event
-from gamelog.testing.kit.sample import Checks
+from gamelog.testing.kit.random_games import Checks
 
 ORDERS = 24
 """Orders of the same decisions that are tried at most: all of four seats."""

@@ -14,11 +14,11 @@ from gamelog.play.contract.effects import Contest, Effect, Out, Over, Rolled, Tu
 from gamelog.play.contract.odds import contest
 from gamelog.play.contract.scene import BoardLayout, Scene
 from gamelog.play.telling.ascii_board import ascii_board, initials
-from gamelog.play.telling.messages import sentence
+from gamelog.play.telling.sentences import sentence
 from gamelog.record.envelope import TABLE, Event, tag_of
 from gamelog.testing.kit.malformed_events import MalformedEvents
-from gamelog.testing.kit.sample import Checks
-from gamelog.testing.plays import Play, generator
+from gamelog.testing.kit.random_games import Checks
+from gamelog.testing.random_play import Play, generator
 
 
 class Telling(Checks):

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from gamelog.dispute.uniting import are_copies, unite
+from gamelog.dispute.reveal_merging import are_copies, unite
 from gamelog.errors import PlayError
 from gamelog.play.judging.replay import replay
 from gamelog.record.envelope import Event, tag_of
-from gamelog.record.log import compose
 from gamelog.record.reading import Record, parse_record
+from gamelog.record.record_file import compose
 from tests.play.reveals import Table, header
 from tests.play.tables import known
 

@@ -6,8 +6,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from gamelog.play.fold.closed_stretches import ClosedStretches
-from gamelog.play.fold.mainline import Mainline
 from gamelog.play.fold.session import MAX_PENDING
+from gamelog.play.fold.takebacks import Mainline
 from tests.play.tables import push, started
 from tests.play.test_rulings import rule
 

@@ -11,11 +11,11 @@ from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.driver import simulate_game
 from gamelog.record.envelope import TABLE, tag_of
-from gamelog.record.log import compose
 from gamelog.record.reading import parse_record
+from gamelog.record.record_file import compose
 from gamelog.testing.kit.malformed_events import STRANGE_WORDS, strings
-from gamelog.testing.kit.sample import LONGEST, Checks
-from gamelog.testing.plays import generator
+from gamelog.testing.kit.random_games import LONGEST, Checks
+from gamelog.testing.random_play import generator
 
 
 class Playing(Checks):

@@ -16,7 +16,7 @@ from gamelog.play.contract.game import AnyGame, Legal, Pending
 from gamelog.play.contract.seats import legal_for
 from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.fold import Fold
-from gamelog.play.telling.messages import arguments, message_template, sentence_of
+from gamelog.play.telling.sentences import arguments, message_template, sentence_of
 from gamelog.play.telling.session_effects import phrase_of
 from gamelog.record.envelope import Event, tag_of
 

@@ -15,7 +15,7 @@ from starlette.responses import Response
 from gamelog.errors import Conflict, Exists, GamelogError, Locked, RecordError, Refused, WriteFailed
 from gamelog.message import Message, Renderer
 from gamelog.play.contract.game import AnyGame
-from gamelog.play.telling.messages import locale
+from gamelog.play.telling.sentences import locale
 from gamelog.play.view.record_view import RecordView
 
 HOME = "gamelog_table"

@@ -11,10 +11,10 @@ import msgspec
 import pytest
 
 from gamelog.errors import AppendError, Conflict, Damaged, RecordError, Torn, UnknownFormat, WriteFailed
-from gamelog.record import chain, envelope, log
+from gamelog.record import chain, envelope, record_file
 from gamelog.record.envelope import Event
-from gamelog.record.log import Ack, Log, compose, create_log
 from gamelog.record.reading import read_record
+from gamelog.record.record_file import Ack, Log, compose, create_log
 from tests.record.sample import HEADER, Move, add, moves, noted, written
 
 
@@ -212,17 +212,17 @@ def test_the_longest_header_is_written_and_read(path: Path) -> None:
 
 def test_a_record_does_not_grow_beyond_what_is_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data = written(path, moves(5))
-    monkeypatch.setattr(log, "MAX_RECORD", len(data) + 200)
+    monkeypatch.setattr(record_file, "MAX_RECORD", len(data) + 200)
     writer = Log.open(path)
     with pytest.raises(AppendError, match="Start another record"):
         add(writer, *moves(3, 6))
     assert path.read_bytes() == data
     add(writer, *moves(1, 6))
     grown = len(written(path.with_name("grown"), moves(7)))
-    monkeypatch.setattr(log, "MAX_RECORD", grown - 1)
+    monkeypatch.setattr(record_file, "MAX_RECORD", grown - 1)
     with pytest.raises(AppendError, match=f"would become {grown:,} bytes"):
         add(writer, *moves(1, 7))
-    monkeypatch.setattr(log, "MAX_RECORD", grown)
+    monkeypatch.setattr(record_file, "MAX_RECORD", grown)
     add(writer, *moves(1, 7))
 
 

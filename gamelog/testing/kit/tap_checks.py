@@ -11,8 +11,8 @@ from gamelog.play.contract.commitments import Commitment
 from gamelog.play.contract.seats import legal_for
 from gamelog.play.contract.tapping import Tapping, is_other_way
 from gamelog.record.envelope import TABLE, Event
-from gamelog.testing.kit.sample import Checks
-from gamelog.testing.plays import Play
+from gamelog.testing.kit.random_games import Checks
+from gamelog.testing.random_play import Play
 
 _EVERY, _TAPPED = 4, 200
 """One state in so many is looked at, and so many events of one list of legal ones."""

@@ -10,12 +10,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gamelog.archive.asking.answers import as_subquery
-from gamelog.archive.schema import connecting, views
+from gamelog.archive.schema import connecting, macros, views
 from gamelog.archive.schema import tables as schema
 from gamelog.errors import ArchiveError
 
@@ -127,6 +126,6 @@ def define(connection: duckdb.DuckDBPyConnection, tables: dict[str, str], *, tog
     """Create the tables from these statements by name, and this release's views and macros over them."""
     for name, source in tables.items():
         connection.execute(f"CREATE OR REPLACE VIEW {name} AS {source}")
-    connection.execute(files("gamelog.archive.schema").joinpath("macros.sql").read_text("utf-8"))
+    connection.execute(macros.statements())
     for view in views.statements(together=together):
         connection.execute(view)

@@ -6,7 +6,6 @@ import os
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from importlib.resources import files
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -16,7 +15,7 @@ from msgspec import Struct
 
 from gamelog.archive.judging.worker import Judged
 from gamelog.archive.rows.columns import as_columns
-from gamelog.archive.schema import connecting, views
+from gamelog.archive.schema import connecting, macros, views
 from gamelog.archive.schema import tables as schema
 from gamelog.archive.schema.columns import Table, declared_table
 from gamelog.errors import ArchiveError
@@ -95,7 +94,7 @@ class Store:
     def _create(self) -> None:
         for table in schema.TABLES.values():
             self.sql(table.create)
-        self.sql(files("gamelog.archive.schema").joinpath("macros.sql").read_text("utf-8"))
+        self.sql(macros.statements())
         for view in views.statements():
             self.sql(view)
         self.sql("CREATE TABLE archive (version BIGINT, settled BOOLEAN, complete BOOLEAN, judges VARCHAR[])")

@@ -1,0 +1,14 @@
+"""The SQL macros of every archive, which the stock questions share."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+FILES = ("macros.sql", "ratings.sql", "seat_model.sql")
+"""The files that define the macros; a file uses only macros of the files before it."""
+
+
+def statements() -> str:
+    """Return the statements that create all macros."""
+    folder = files("gamelog.archive.schema")
+    return "\n".join(folder.joinpath(name).read_text("utf-8") for name in FILES)

@@ -1,0 +1,146 @@
+-- Ratings: the strengths of players, estimated from who finished before whom.
+
+-- The certainty of a strength before any game: the inverse of its variance. The model assumes that strengths lie around their mean with
+-- a standard deviation of 3, which is 521 points. This is wide enough not to distort a rating that is based on games.
+CREATE MACRO before_any_game() AS 1 / 9;
+
+-- The choices in these games, after Plackett and Luce. The winner is chosen from all who played. If a game gives places, the next place
+-- is chosen from those that are left, and so on. Players who tie come in every order equally often. A team is one side, and so are
+-- people who share the result of a seat by the credit_rule of `credited`.
+-- Each row is one player (`number`) of one side that could be chosen in one `choice`: the player's `part` of the side's strength, the
+-- `weight` of the side, the number of games in which it was `chosen`, and the number of times that the choice happened (`times`).
+CREATE MACRO choices(of_game, since := NULL, until := NULL, of_players := NULL, who := NULL, of_rules := NULL, with_options := NULL,
+    by_variant := NULL, uncounted := false, credit_rule := 'none') AS TABLE
+  WITH sat AS (
+    SELECT id, game AS game_, variant AS variant_, player, coalesce('team ' || team, 'seat ' || seat) AS side,
+      dense_rank() OVER (ORDER BY game, variant, player)::INTEGER AS number, coalesce(-place, share) AS ending,
+      place IS NOT NULL OR share > 0 AS placed, credit / sum(credit) OVER (PARTITION BY id, side) AS part
+    FROM played(of_game, since, until, of_players, who, of_rules, with_options, by_variant, uncounted)
+      JOIN credited(credit_rule) USING (id)
+    WHERE player IS NOT NULL AND share IS NOT NULL
+  ), sides AS MATERIALIZED (
+    SELECT id, side, max(ending) AS ending, bool_or(placed) AS placed, list({'number': number, 'part': part} ORDER BY number) AS members,
+      count(*) OVER (PARTITION BY id, max(ending)) AS tied
+    FROM sat GROUP BY id, side
+  ), options AS ( -- each of the `tied` sides is first, second and so on equally often, when `gone` of the others are already chosen
+    SELECT id, one.side, gone, one.members AS best, any_value(one.tied) AS tied, other.members,
+      sum(CASE WHEN other.side = one.side OR other.ending < one.ending THEN 1 ELSE 1 - gone / (one.tied - 1) END) AS weight
+    FROM sides AS one JOIN sides AS other USING (id), unnest(range(one.tied)) AS left_out(gone)
+    WHERE one.placed AND other.ending <= one.ending
+      AND (other.side = one.side OR other.ending < one.ending OR gone < one.tied - 1)
+    GROUP BY id, one.side, gone, best, other.members
+  ), asked AS (
+    SELECT best, 1 / any_value(tied) AS times, list({'members': members, 'weight': weight} ORDER BY members) AS sides
+    FROM options GROUP BY id, side, gone, best HAVING count(*) > 1
+  ), counted AS (
+    SELECT row_number() OVER () AS choice, sides, list({'members': best, 'times': times}) AS best, sum(times) AS times
+    FROM (SELECT sides, best, sum(times) AS times FROM asked GROUP BY sides, best) GROUP BY sides
+  ), offered AS (
+    SELECT choice, best, times, unnest(sides) AS side, unnest(range(len(sides))) AS nth FROM counted
+  ), shared AS (
+    SELECT choice, nth AS side, unnest(side.members) AS member, side.weight AS weight, times,
+      coalesce(list_sum(list_transform(list_filter(best, lambda one: one.members = side.members), lambda one: one.times)), 0) AS chosen
+    FROM offered
+  )
+  SELECT choice, side, number, sum(member.part) AS part, any_value(weight) AS weight, any_value(chosen) AS chosen, any_value(times) AS times,
+    any_value(game_) AS game, any_value(variant_) AS variant, any_value(player) AS player
+  FROM shared JOIN (SELECT DISTINCT number, game_, variant_, player FROM sat) ON number = member.number GROUP BY choice, side, number;
+
+-- The strengths that make these choices most likely, given the assumption before any game, as logarithms of odds around 0 in each
+-- `circle`. A circle is a group of players who met, directly or through others. `met` lists the information that the games give on a
+-- strength, by opponent, as if the strengths of the others were exact.
+CREATE MACRO strengths(of_game, since := NULL, until := NULL, of_players := NULL, who := NULL, of_rules := NULL, with_options := NULL,
+    by_variant := NULL, uncounted := false, credit_rule := 'none') AS TABLE
+  WITH RECURSIVE chosen AS MATERIALIZED (
+    FROM choices(of_game, since, until, of_players, who, of_rules, with_options, by_variant, uncounted, credit_rule)
+  ), won AS MATERIALIZED (
+    SELECT number, any_value(game) AS game_, any_value(variant) AS variant_, any_value(player) AS player, sum(chosen * part) AS points
+    FROM chosen GROUP BY number
+  ), circles(number, circle) USING KEY (number) AS (
+    SELECT number, number FROM won
+    UNION
+    SELECT chosen.number, min(least)
+    FROM (SELECT choice, min(circle) AS least FROM chosen JOIN recurring.circles USING (number) GROUP BY choice)
+      JOIN chosen USING (choice) JOIN recurring.circles AS known USING (number)
+    GROUP BY chosen.number, known.circle HAVING min(least) < known.circle
+  ), fitted(number, circle, round, strength, step, moving) USING KEY (number) AS ( -- a circle is left alone when it has converged
+    SELECT number, circle, 0, 0::DOUBLE, 0::DOUBLE, 1::DOUBLE FROM circles
+    UNION
+    SELECT number, circle, round + 1, strength + next - avg(strength + next) OVER together, next, max(abs(next)) OVER together
+    FROM (
+      SELECT number, circle, round, strength, step / 2 + greatest(-1, least(1, (any_value(points) - sum(times * share) - before_any_game() * strength)
+        / (sum(times * (square - share ** 2)) + before_any_game()))) AS next
+      FROM (
+        SELECT choice, number, any_value(times) AS times, sum(part * chance) AS share, sum(part ** 2 * chance) AS square
+        FROM (
+          SELECT choice, side, odds / sum(odds) OVER (PARTITION BY choice) AS chance
+          FROM (
+            SELECT choice, side, any_value(weight) * exp(sum(part * strength)) AS odds
+            FROM chosen JOIN fitted USING (number) GROUP BY choice, side
+          )
+        ) JOIN chosen USING (choice, side)
+        GROUP BY choice, number
+      ) JOIN fitted USING (number) JOIN won USING (number)
+      WHERE round < 500 AND moving > 1e-6
+      GROUP BY number, circle, round, strength, step
+    )
+    WINDOW together AS (PARTITION BY circle)
+  ), likely AS MATERIALIZED (
+    SELECT choice, side, number, part, times, chance
+    FROM (
+      SELECT choice, side, odds / sum(odds) OVER (PARTITION BY choice) AS chance
+      FROM (
+        SELECT choice, side, any_value(weight) * exp(sum(part * strength)) AS odds
+        FROM chosen JOIN fitted USING (number) GROUP BY choice, side
+      )
+    ) JOIN chosen USING (choice, side)
+  ), met AS (
+    SELECT number, other, sum(information) AS information
+    FROM (
+      SELECT one.number, other.number AS other, one.times * one.chance * one.part * other.part AS information
+      FROM likely AS one JOIN likely AS other USING (choice, side)
+      UNION ALL
+      SELECT one.number, other.number, -one.times * one.share * other.share
+      FROM (SELECT choice, number, any_value(times) AS times, sum(part * chance) AS share FROM likely GROUP BY choice, number) AS one
+        JOIN (SELECT choice, number, sum(part * chance) AS share FROM likely GROUP BY choice, number) AS other USING (choice)
+    )
+    GROUP BY number, other
+  )
+  SELECT game_ AS game, variant_ AS variant, player, number, circle, strength, met.met
+  FROM fitted JOIN won USING (number)
+    JOIN (SELECT number, list({'other': other, 'information': information}) AS met FROM met GROUP BY number) AS met USING (number);
+
+-- Ratings of the players in these games: 400 points are odds of ten to one, and the mean of each circle is 1500. The margin is half of
+-- the 95 % interval of the distance from that mean. It is exact up to 100 players in a circle, because the whole matrix of information
+-- is inverted (Gauss and Jordan). In larger circles only the uncertainty of the player's own opponents is included.
+CREATE MACRO ratings(of_game, since := NULL, until := NULL, of_players := NULL, who := NULL, of_rules := NULL, with_options := NULL,
+    by_variant := NULL, uncounted := false, credit_rule := 'none') AS TABLE
+  WITH RECURSIVE strong AS MATERIALIZED (
+    SELECT *, count(*) OVER (PARTITION BY circle) AS size,
+      row_number() OVER (PARTITION BY circle ORDER BY number) AS at_, dense_rank() OVER (PARTITION BY game, variant ORDER BY circle) AS nth
+    FROM strengths(of_game, since, until, of_players, who, of_rules, with_options, by_variant, uncounted, credit_rule)
+  ), met AS MATERIALIZED (
+    SELECT number, one.other, one.information + if(number = one.other, before_any_game(), 0) AS information
+    FROM (SELECT number, unnest(met) AS one FROM strong)
+  ), inverted(number, circle, at_, step, line) USING KEY (number) AS (
+    SELECT one.number, one.circle, one.at_, 0, list(coalesce(information, 0) ORDER BY other.at_)
+    FROM strong AS one JOIN strong AS other USING (circle) LEFT JOIN met ON met.number = one.number AND met.other = other.number
+    WHERE one.size <= 100
+    GROUP BY one.number, one.circle, one.at_
+    UNION
+    SELECT one.number, circle, one.at_, one.step + 1,
+      CASE WHEN one.at_ = by_.at_ THEN list_transform(by_.line, lambda x, i: if(i = by_.at_, 1, x) / by_.line[by_.at_])
+        ELSE list_transform(one.line, lambda x, i: if(i = by_.at_, 0, x)
+          - one.line[by_.at_] * if(i = by_.at_, 1, by_.line[i]) / by_.line[by_.at_]) END
+    FROM inverted AS one JOIN inverted AS by_ USING (circle) WHERE by_.at_ = one.step + 1
+  ), known AS (
+    SELECT number, line[at_] - 1 / before_any_game() / size AS variance FROM inverted JOIN strong USING (number, at_)
+    UNION ALL
+    SELECT number, 1 / (any_value(own.information) - coalesce(sum(met.information ** 2 / theirs.information), 0))
+    FROM strong JOIN met AS own USING (number) JOIN met USING (number) JOIN met AS theirs ON theirs.number = met.other
+    WHERE size > 100 AND own.other = number AND met.other <> number AND theirs.other = theirs.number
+    GROUP BY number
+  )
+  SELECT game, variant, player, nth AS circle, 1500 + 400 / ln(10) * strength AS rating,
+    1.96 * 400 / ln(10) * sqrt(greatest(variance, 0)) AS margin
+  FROM strong JOIN known USING (number);

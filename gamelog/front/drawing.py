@@ -8,6 +8,7 @@ from typing import Any, Literal
 from gamelog.errors import Exists, WriteFailed
 from gamelog.front import pictures
 from gamelog.front.replay import Replay
+from gamelog.play.recording.anonymity import anonymous_replay
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.viewer import Viewer
 from gamelog.record.atomic_files import looks_like_record, write_atomically
@@ -59,9 +60,8 @@ def html(
     >>> page[:15]
     '<!doctype html>'
     """
-    page = pictures.page_html(
-        game._replayed, seat=seat, anonymous=anonymous, language=language, heading=title
-    )
+    replayed = anonymous_replay(game._replayed) if anonymous else game._replayed
+    page = pictures.page_html(replayed, seat=seat, language=language, heading=title)
     if path is not None:
         try:
             if looks_like_record(path):

@@ -25,10 +25,11 @@ from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold.findings import Status
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import FoldedRecord, replay
+from gamelog.play.recording.anonymity import anonymous_replay
 from gamelog.record.atomic_files import write_atomically
 from gamelog.record.escaping import visible
 from gamelog.record.reading import read_opening, read_record
-from gamelog_reports.replay.page import STYLES, PageLinks, made, title
+from gamelog_reports.replay.page import STYLES, PageLinks, made, missing_parts, title
 from gamelog_reports.replay.page_data import findings_in, game_words
 from gamelog_reports.replay.privacy import Privacy
 from gamelog_reports.site_files import shared
@@ -107,13 +108,16 @@ def publish(
     name = name or page_name(Path(path).name)
     target = Path(site) / GAMES_FOLDER / name
     common = None if single else shared(language, "replay", *STYLES)
-    done = made(replayed, anonymous=anonymous, language=language, around=around, shared=common, reveal=reveal)
+    shown = anonymous_replay(replayed) if anonymous else replayed
+    done = made(shown, language=language, around=around, shared=common, reveal=reveal)
     if common:
         common.write(site, within)
     write_atomically(target, done.html.encode(), within=within)
-    untold = done.untold or ("" if replayed.record.header else f"{path}: {replayed.findings[0].message}.")
+    untold = missing_parts(replayed) or done.untold
+    if not untold and replayed.record.header is None:
+        untold = f"{path}: {replayed.findings[0].message}."
     return structs.replace(
-        entry(replayed, f"{GAMES_FOLDER}/{name}", Privacy(None, anonymous), language),
+        entry(shown, f"{GAMES_FOLDER}/{name}", language),
         untold=visible(untold),
         withheld=done.withheld,
     )
@@ -158,9 +162,9 @@ def page_name(path: str) -> str:
     return f"{UNFIT.sub('-', path.removesuffix('.zst').removesuffix('.jsonl')) or 'record'}.html"
 
 
-def entry(replayed: FoldedRecord, href: str, privacy: Privacy, language: str = "en") -> Entry:
-    """What the index says of `replayed`, whose page is at `href`."""
-    replayed = privacy.told(replayed)
+def entry(replayed: FoldedRecord, href: str, language: str = "en") -> Entry:
+    """Return the entry of `replayed`, whose page is at `href`, in the index."""
+    privacy = Privacy(anonymous=replayed.anonymous)
     header, fold = replayed.record.header, replayed.fold
     shown = [] if privacy.anonymous else [*findings_in(language, replayed, replayed.findings[:1])]
     problem = visible(shown[0]["message"]) if shown else ""

@@ -13,6 +13,7 @@ from gamelog_reports.replay.page import replay_page
 from playwright.sync_api import Page, expect
 
 from gamelog.play.fold import common
+from gamelog.play.recording.anonymity import anonymous_replay
 from gamelog.record import chain
 from gamelog.record.envelope import body
 from gamelog.record.record_file import compose
@@ -104,7 +105,7 @@ def test_nobody_is_named_in_an_anonymous_page(open_page: Open) -> None:
         common.Note(3, 5_000, "red", "Ana says so"),
         common.Substitute(4, 6_000, "N", "N", "Eva", "eva@club"),
     ]
-    html = replay_page(replayed(events, header("Ana", "Rui", event="Ana's birthday")), anonymous=True)
+    html = replay_page(anonymous_replay(replayed(events, header("Ana", "Rui", event="Ana's birthday"))))
     for name in ("Ana", "Rui", "Eva", "eva@club", "birthday", "3b1c7a52"):
         assert name not in html
         assert name not in json.dumps(payload.page_data(html))

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from gamelog_reports import site
-from gamelog_reports.replay.privacy import Privacy
 from msgspec import structs
 from playwright.sync_api import Browser, expect
 
@@ -20,9 +19,9 @@ pytestmark = pytest.mark.browser
 def folder(tmp_path: Path) -> Path:
     """A site of three games and a file that is not one."""
     entries = [
-        site.entry(replayed(game(), header("Ana", "Rui", event="Club night")), "games/a.html", Privacy()),
-        site.entry(judged(compose(header("Čeněk", "<b>Eva</b>"), game()[:10])[0]), "games/b.html", Privacy()),
-        site.entry(replayed([]), "games/c.html", Privacy()),
+        site.entry(replayed(game(), header("Ana", "Rui", event="Club night")), "games/a.html"),
+        site.entry(judged(compose(header("Čeněk", "<b>Eva</b>"), game()[:10])[0]), "games/b.html"),
+        site.entry(replayed([]), "games/c.html"),
     ]
     (tmp_path / "bad.jsonl").write_bytes(b"nonsense\n")
     entries.append(site.publish(tmp_path / "bad.jsonl", tmp_path))
@@ -203,7 +202,7 @@ ZALGO = "Z" + "\u0321\u0334\u035e" * 40 + "algo"
 
 def test_marks_that_pile_up_stay_in_their_row(browser: Browser, tmp_path: Path) -> None:
     entries = [
-        site.entry(replayed(game(), header(name, "Rui")), f"games/{at}.html", Privacy())
+        site.entry(replayed(game(), header(name, "Rui")), f"games/{at}.html")
         for at, name in enumerate((ZALGO, "Ana"))
     ]
     site.write_index(entries, tmp_path)
@@ -217,7 +216,7 @@ def test_marks_that_pile_up_stay_in_their_row(browser: Browser, tmp_path: Path) 
 
 def test_people_cannot_turn_a_row(tmp_path: Path) -> None:
     evil = "Ana\u2069\u202e"
-    entries = [site.entry(replayed(game(), header(evil, "Rui", event="\u2066x")), "games/a.html", Privacy())]
+    entries = [site.entry(replayed(game(), header(evil, "Rui", event="\u2066x")), "games/a.html")]
     html = site.write_index(entries, tmp_path, heading="\u202eSite").read_text()
     assert "Ana\\u2069\\u202e" in html
     assert not set("\u202e\u2066\u2069\u2068") & set(html)

@@ -7,7 +7,6 @@ from pathlib import Path
 import msgspec
 import pytest
 from gamelog_reports.replay.page import replay_page
-from gamelog_reports.replay.privacy import Privacy
 from gamelog_reports.site import entry
 from msgspec import structs
 
@@ -30,8 +29,8 @@ EVERY = sorted(SAMPLES.glob("*/*.jsonl"))
 
 def told(replayed: FoldedRecord) -> str:
     """All that is told of a record without its people."""
-    html = replay_page(replayed, anonymous=True)
-    listed = msgspec.json.encode(entry(replayed, "x.html", Privacy(None, True))).decode()
+    html = replay_page(anonymous_replay(replayed))
+    listed = msgspec.json.encode(entry(anonymous_replay(replayed), "x.html")).decode()
     return (
         bare(html).decode()
         + repr(page_data(html))
@@ -140,5 +139,5 @@ def test_of_a_record_that_nobody_can_fold_no_finding_says_who_or_where() -> None
         (found.code, LEFT_OUT) for found in whole.findings
     ]
     for seat in (None, "blue"):
-        html = replay_page(whole, seat=seat, anonymous=True)
+        html = replay_page(alone, seat=seat)
         assert "Wilhelmina" not in bare(html).decode() + repr(page_data(html))

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from gamelog_reports import site
 from gamelog_reports.replay.page import replay_page
-from gamelog_reports.replay.privacy import Privacy
 
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.registry import find, names
 from gamelog.play.contract.rulebook import parse_rulebook, rulebook
 from gamelog.play.fold import common
 from gamelog.play.judging.replay import replay
+from gamelog.play.recording.anonymity import anonymous_replay
 from gamelog.record.reading import read_record
 from tests.reports.payload import STAGE, numbers, page_data
 from tests.reports.toy import Clash, Go, Lay, game, header, long_game, replayed
@@ -120,7 +120,7 @@ def test_fractions_are_told_as_far_as_they_are_shown() -> None:
 def test_the_record_is_carried_whole_or_not_at_all() -> None:
     assert "first" in told(*game())
     assert json.loads("{" + told(*game())["first"])["id"] == header().id
-    for hidden in (told(*game(), seat="red"), told(*game(), anonymous=True)):
+    for hidden in (told(*game(), seat="red"), page_data(replay_page(anonymous_replay(replayed(game()))))):
         assert "first" not in hidden
         assert "head" not in hidden
 
@@ -156,9 +156,9 @@ def test_what_was_corrected_is_told_apart_from_what_was_taken_back() -> None:
 
 def test_an_index_says_in_its_language_what_is_wrong() -> None:
     torn = replay(read_record(DIRECTORY / "zone_s" / "torn.jsonl"))
-    said = [site.entry(torn, "a.html", Privacy(), language).problem for language in ("en", "pt")]
+    said = [site.entry(torn, "a.html", language).problem for language in ("en", "pt")]
     assert said == [
         "the last line is incomplete: the program or the computer stopped while writing it",
         "a última linha está incompleta: o programa ou o computador parou enquanto a escrevia",
     ]
-    assert site.entry(torn, "a.html", Privacy(anonymous=True), "pt").problem == ""
+    assert site.entry(anonymous_replay(torn), "a.html", "pt").problem == ""

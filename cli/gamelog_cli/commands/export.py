@@ -17,6 +17,7 @@ from gamelog.message import many
 from gamelog.play.fold.game_errors import BROKEN
 from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.judging.replay import replay as fold_record
+from gamelog.play.recording.anonymity import anonymous_replay
 from gamelog.play.telling.ascii_board import ascii_board, initials, plain_lines
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.viewer import Viewer
@@ -103,18 +104,20 @@ def export(
         seat = seat_named(replayed.fold, seat)
     elif seat is not None and header is not None and seat not in header.seat_ids:
         usage(f'There is no seat "{seat}"; the seats are {", ".join(header.seat_ids)}.')
+    shown = anonymous_replay(replayed) if anonymous else replayed
     if format == "html":
         if at is not None:
             usage("--at is for svg, txt and json; a page opens at an event by its address: page.html#n=57.")
-        from gamelog_reports.replay.page import made
+        from gamelog_reports.replay.page import made, missing_parts
 
-        done = made(replayed, seat=seat, anonymous=anonymous, language=language, heading=title, reveal=reveal)
+        done = made(shown, seat=seat, language=language, heading=title, reveal=reveal)
         save_page(out, done.html)
         _print_withheld(done.withheld, replayed)
-        print_warnings([done.untold] if done.untold else [])
+        untold = missing_parts(replayed) or done.untold
+        print_warnings([untold] if untold else [])
     else:
-        privacy = Privacy.of(replayed, seat, anonymous, reveal)
-        save_page(out, _position(replayed, format, at, privacy))
+        privacy = Privacy.of(shown, seat, reveal)
+        save_page(out, _position(shown, format, at, privacy))
         _print_withheld(
             "what players hide from each other" if isinstance(privacy.seat, tuple) else "", replayed
         )
@@ -156,8 +159,7 @@ def _print_withheld(withheld: str, replayed: FoldedRecord) -> None:
 
 
 def _position(replayed: FoldedRecord, format: str, at: int | None, privacy: Privacy) -> str:
-    """One position in one of the forms, as far as `privacy` lets it be seen."""
-    replayed = privacy.told(replayed)
+    """Return one position in one of the forms, as far as `privacy` lets it be seen."""
     fold = replayed.fold
     if fold is None:
         usage(f"{replayed.record.path} has no position to show: {replayed.findings[0].message}.")

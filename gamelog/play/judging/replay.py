@@ -51,7 +51,8 @@ class FoldedRecord(Struct):
 
     ``events`` are the good events, so ``fold.states[k]`` is the state after ``events[k - 1]``. ``findings``
     begin with the one that ended the fold, if there is one. ``fold`` is None if the header has nothing to
-    fold. ``unfolded`` are events that were read but not folded.
+    fold. ``unfolded`` are events that were read but not folded. ``anonymous`` is true if the record has no
+    people (`gamelog.play.recording.anonymity`).
     """
 
     record: Record
@@ -59,6 +60,7 @@ class FoldedRecord(Struct):
     events: Sequence[Event]
     findings: list[Finding]
     unfolded: Sequence[Event] = ()
+    anonymous: bool = False
 
     @property
     def readable(self) -> Sequence[Event]:

@@ -266,7 +266,7 @@ def _dice(header: Header) -> DiceSpec:
     return header.dice if drawn else DiceSpec("table")
 
 
-def anonymous_replay(replayed: FoldedRecord, naming: Naming) -> FoldedRecord:
+def anonymous_replay(replayed: FoldedRecord, naming: Naming = BySeats()) -> FoldedRecord:  # noqa: B008 - it has no state
     """Return `replayed` without its people, with the same codes and status.
 
     A finding gets the message that it has in the record without people; none if it is not found there.
@@ -275,7 +275,7 @@ def anonymous_replay(replayed: FoldedRecord, naming: Naming) -> FoldedRecord:
     if data is None or replayed.fold is None:
         blank = structs.replace(replayed.record, path="", header=None, members={})
         silent = [structs.replace(found.saying(Message(LEFT_OUT)), legal=()) for found in replayed.findings]
-        return FoldedRecord(blank, None, [], silent)
+        return FoldedRecord(blank, None, [], silent, anonymous=True)
     again = replay(parse_record(data, ""), replayed.fold.game)
     if len(again.events) > len(replayed.events):  # the bad event was a signature, which is a note now
         good = data.splitlines(keepends=True)[: len(replayed.events) + 1]
@@ -286,4 +286,4 @@ def anonymous_replay(replayed: FoldedRecord, naming: Naming) -> FoldedRecord:
         other = same.get((found.code, found.n))
         message, legal = (other.sentence, other.legal) if other else (Message(LEFT_OUT), ())
         findings.append(structs.replace(found.saying(message), legal=legal, offset=None))
-    return structs.replace(again, findings=findings)
+    return structs.replace(again, findings=findings, anonymous=True)

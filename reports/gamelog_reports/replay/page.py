@@ -47,12 +47,11 @@ def replay_page(
     replayed: FoldedRecord,
     *,
     seat: str | None = None,
-    anonymous: bool = False,
     language: str = "en",
     heading: str = "",
     around: PageLinks = PageLinks(),  # noqa: B008 - it is frozen
 ) -> str:
-    """The page of `replayed`: whole, with what `seat` sees, or without names; called `heading`, or by itself.
+    """Return the page of `replayed`: the whole record or what `seat` sees, with the title `heading` if given.
 
     It makes no request of any kind, runs from a file, and holds the record itself unless
     something is hidden. Whatever the record contains is shown as text.
@@ -64,16 +63,13 @@ def replay_page(
 
     Raises ValueError for a language there is none of and for a seat the record does not have.
     """
-    return made(
-        replayed, seat=seat, anonymous=anonymous, language=language, heading=heading, around=around
-    ).html
+    return made(replayed, seat=seat, language=language, heading=heading, around=around).html
 
 
 def made(
     replayed: FoldedRecord,
     *,
     seat: str | None = None,
-    anonymous: bool = False,
     language: str = "en",
     heading: str = "",
     around: PageLinks = PageLinks(),  # noqa: B008 - it is frozen
@@ -87,19 +83,16 @@ def made(
     """
     told = texts(language)
     header = replayed.record.header
+    if header is None and replayed.anonymous:
+        seat = None  # without its game, a record without people has no header
     if seat is not None and (header is None or seat not in header.seat_ids):
         raise ValueError(f'the record has no seat "{seat}"')
-    privacy = Privacy.of(replayed, seat, anonymous, reveal)
-    untold = _untold(replayed)
-    replayed = privacy.told(replayed)
-    header = replayed.record.header
-    seat = seat if header else None
+    privacy = Privacy.of(replayed, seat, reveal)
     game, people = _game(replayed), _people(replayed, privacy)
     name = _cut(visible(heading)) or _titled(game, people)
     summary = _summary(replayed, privacy)
     replayed, (stage, data) = _told(replayed, privacy, language)
-    untold = untold or _untold(replayed)
-    data |= {"title": name, "seat": seat, "anonymous": anonymous}
+    data |= {"title": name, "seat": seat, "anonymous": privacy.anonymous}
     known = msgspec.json.encode(stage)
     parts = {"policy": shared.policy} if shared else packed_shell(language, "replay", *STYLES)
     html = page_template("replay").render(
@@ -121,11 +114,11 @@ def made(
         stage=packed.embedded_text(known),
         page_data=packed.embedded_text(msgspec.json.encode(data), known),
     )
-    return Page(html, untold, privacy.withheld)
+    return Page(html, missing_parts(replayed), privacy.withheld)
 
 
-def _untold(replayed: FoldedRecord) -> str:
-    """That the game's code failed, or that there is no such game here."""
+def missing_parts(replayed: FoldedRecord) -> str:
+    """Return the reason why a page has not all of the game: its code failed, or the game is not installed."""
     return next((f"{found.message}." for found in replayed.findings if found.code in UNTOLD), "")
 
 
@@ -137,7 +130,9 @@ def _told(
         return replayed, page_data(replayed, privacy, language)
     except Exception as error:
         found = game_errors.failure_finding(error, replayed.fold.game if replayed.fold else None)
-        alone = FoldedRecord(replayed.record, None, [], [*replayed.findings, found])
+        alone = FoldedRecord(
+            replayed.record, None, [], [*replayed.findings, found], anonymous=replayed.anonymous
+        )
         return alone, page_data(alone, privacy, language)
 
 

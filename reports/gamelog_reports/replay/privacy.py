@@ -10,7 +10,6 @@ from msgspec import Struct
 
 from gamelog.finding import Finding
 from gamelog.play.judging.replay import FoldedRecord
-from gamelog.play.recording.anonymity import BySeats, anonymous_replay
 from gamelog.play.telling.visibility import View, seats_in
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.viewer import Viewer
@@ -27,15 +26,15 @@ class Privacy(Struct, frozen=True):
     seedless: bool = False
 
     @classmethod
-    def of(cls, replayed: FoldedRecord, seat: str | None, anonymous: bool, reveal: bool) -> Privacy:
+    def of(cls, replayed: FoldedRecord, seat: str | None, reveal: bool) -> Privacy:
         """Return what is kept back of `replayed` by default: while its game goes on, what players hide from
         each other and the seed of dice, unless `reveal`.
         """
         fold = replayed.fold
         if reveal or fold is None or fold.outcome is not None:
-            return cls(seat, anonymous)
+            return cls(seat, replayed.anonymous)
         view: View = seat if seat is not None else fold.header.seat_ids if fold.game.hides else None
-        return cls(view, anonymous, seedless=fold.header.dice.seed is not None)
+        return cls(view, replayed.anonymous, seedless=fold.header.dice.seed is not None)
 
     @property
     def withheld(self) -> str:
@@ -53,12 +52,8 @@ class Privacy(Struct, frozen=True):
         """What to call who sits at `seat`."""
         return seat if self.anonymous else visible(name) or seat
 
-    def told(self, replayed: FoldedRecord) -> FoldedRecord:
-        """What is told of `replayed`: where nobody is named, a record without people, and all made of it."""
-        return anonymous_replay(replayed, BySeats()) if self.anonymous else replayed
-
     def findings(self, replayed: FoldedRecord) -> list[Finding]:
-        """Return the findings of what is `told`, without what could reveal hidden things."""
+        """Return the findings of `replayed`, without what could reveal hidden things."""
         if not seats_in(self.seat) or replayed.fold is None:
             return replayed.findings
         view = RecordView(replayed.fold, Viewer.of(self.seat), replayed.unfolded)

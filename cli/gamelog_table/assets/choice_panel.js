@@ -7,30 +7,30 @@ import { t, w } from "./texts.js";
 
 const PAIRS = 2;
 
-// An event that is not written yet, in words.
+// Returns the sentence about an event that is not recorded yet.
 export function eventText(game, event) {
   return text(game.plainly({ ...event, phrase: event.do }, game.last));
 }
 
-// What happened at an event that is listed, in the page's language; else as the server has told it.
+// Returns the sentence about a listed event. Without the event in this page, it is the server's English sentence.
 export function listedText(game, { n, text: english }) {
   return game.events[n] ? game.text(n) : english;
 }
 
 export function choiceButtons(selection, game) {
-  const { decisions } = selection, { lit, alone, kinds, done, left } = selection.found, out = [];
-  const say = (token) => {
+  const { decisions } = selection, { lit, alone, kinds, done, left } = selection.resolution, out = [];
+  const tokenLabel = (token) => {
     const { text, seat } = decisions.tokens[token], own = w(text), name = token.startsWith("seat:") || seat ? game.name(seat || text) : own;
-    return name === own ? own : `${own} (${name})`; // a colour of a piece may be a seat's, too
+    return name === own ? own : `${own} (${name})`; // a colour can name a piece and a seat
   };
-  if (selection.ask.length) out.push(el("p", {}, t("which")), ...selection.ask.map((token) => button(say(token), () => selection.tap(token), { "data-token": token })));
-  else if (kinds.length) out.push(el("p", {}, t("which")), ...kinds.map((choice) => button(eventText(game, choice.event), () => selection.say(choice))));
+  if (selection.ask.length) out.push(el("p", {}, t("which")), ...selection.ask.map((token) => button(tokenLabel(token), () => selection.tap(token), { "data-token": token })));
+  else if (kinds.length) out.push(el("p", {}, t("which")), ...kinds.map((choice) => button(eventText(game, choice.event), () => selection.choose(choice))));
   else {
     const worded = [...selection.tapped, ...lit].filter((token) => !decisions.tokens[token].cells?.length || decisions.tokens[token].tray);
-    out.push(...worded.map((token) => button(say(token), () => selection.tap(token), { "aria-pressed": String(selection.tapped.includes(token)), "data-token": token })));
+    out.push(...worded.map((token) => button(tokenLabel(token), () => selection.tap(token), { "aria-pressed": String(selection.tapped.includes(token)), "data-token": token })));
     const one = done && !(selection.tapped.length === 0 && decisions.choices.length > 1) ? done : null;
-    if (one) out.push(button(decisions.choices.length === 1 ? eventText(game, one.event) : t("done", eventText(game, one.event)), () => selection.say(one), { class: "main" }));
-    out.push(...alone.filter((choice) => choice !== one).map((choice) => button(eventText(game, choice.event), () => selection.say(choice), { class: "main" })));
+    if (one) out.push(button(decisions.choices.length === 1 ? eventText(game, one.event) : t("done", eventText(game, one.event)), () => selection.choose(one), { class: "main" }));
+    out.push(...alone.filter((choice) => choice !== one).map((choice) => button(eventText(game, choice.event), () => selection.choose(choice), { class: "main" })));
   }
   if (selection.missed && left.length && !decisions.complete) out.push(el("p", { class: "soft" }, t("listed_only")));
   return out;
@@ -51,25 +51,25 @@ function pad(selection, game) {
       keys.push(el("div", { class: "keys pairs" }, pairs.map((pair) => button(pair.join(" "), () => selection.give(...pair)))));
     }
   } else {
-    const kinds = bagContents(next.draw, next.has), refills = next.draw.kind === "weighted", called = (kind) => (game.seatIndex.has(kind) && !next.draw.pairs ? game.name(kind) : w(kind));
-    keys.push(el("div", { class: "keys" }, kinds.map(([kind, count]) => button(refills ? called(kind) : t("bag_left", called(kind), count), () => selection.give(kind)))));
+    const kinds = bagContents(next.draw, next.has), refills = next.draw.kind === "weighted", label = (kind) => (game.seatIndex.has(kind) && !next.draw.pairs ? game.name(kind) : w(kind));
+    keys.push(el("div", { class: "keys" }, kinds.map(([kind, count]) => button(refills ? label(kind) : t("bag_left", label(kind), count), () => selection.give(kind)))));
     if (next.left >= PAIRS && next.draw.pairs && kinds.length <= 6) {
       const pairs = kinds.flatMap(([one, count], at) => kinds.slice(at).filter(([other]) => other !== one || count > 1 || refills).map(([other]) => [one, other]));
-      keys.push(el("div", { class: "keys" }, pairs.map((pair) => button(pair.map(called).join(" "), () => selection.give(...pair)))));
+      keys.push(el("div", { class: "keys" }, pairs.map((pair) => button(pair.map(label).join(" "), () => selection.give(...pair)))));
     }
   }
   return [...shown, el("p", {}, t("roll_for", name(next.draw.seat), next.left)), ...keys];
 }
 
-// Show what can be said now, and what is `offered` besides; `act` writes an event that needs no second tap.
+// Shows the choices, and the buttons in `offered`. `act` records an event that needs no second tap.
 export function choicePanel(selection, game, act, offered = []) {
   const { decisions, held } = selection, here = document.activeElement?.textContent;
   $("held").hidden = !held;
   $("desk").dataset.n = decisions.n;
   if (held) {
-    const said = held.event ? [...new Set((held.events || [held.event]).map((event) => eventText(game, event)))].join(" ") : held.results === "known" ? t("roll_known") : held.results.map((one) => one.join(" ")).join(", ");
+    const heldText = held.event ? [...new Set((held.events || [held.event]).map((event) => eventText(game, event)))].join(" ") : held.results === "known" ? t("roll_known") : held.results.map((one) => one.join(" ")).join(", ");
     const more = Array.from({ length: (held.times || 1) - 1 }, (_, at) => at + 2).map((count) => button(`×${count}`, () => selection.repeat(count), { "aria-label": t("times", count), "aria-pressed": String(held.events.length === count) }));
-    $("held").replaceChildren(el("span", {}, t("hold", said)), ...more, button(t("not_so"), () => selection.forget()));
+    $("held").replaceChildren(el("span", {}, t("hold", heldText)), ...more, button(t("not_so"), () => selection.forget()));
   }
   const found = held || selection.sent ? [] : [...choiceButtons(selection, game), ...offered];
   $("ask").replaceChildren(...(found.length || !selection.cells.size ? [] : [el("p", { class: "soft" }, t("tap_board"))]), ...found);

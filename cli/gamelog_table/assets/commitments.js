@@ -1,4 +1,4 @@
-// Commitments to a choice by a tap. The salt is drawn here and stays on this device until the choice is opened.
+// Commitments to a choice by a tap. The salt is made here and stays on this device until the choice is opened.
 
 import { eventText } from "./choice_panel.js";
 import { button, el } from "./dom.js";
@@ -8,14 +8,14 @@ import { t, w } from "./texts.js";
 
 const MOST_KEPT = 200;
 
-// What this device has committed its seat to: by digest, the event that opens it.
+// The events that open the commitments made on this device, by digest.
 export class OpeningStore {
   constructor(name) {
     this.name = "gamelog.kept." + name;
     this.opening = new Map(stored(this.name));
   }
 
-  // Whether it is kept even if the page is closed.
+  // Returns whether the device keeps the event even if the page is closed.
   keep(digest, event) {
     this.opening.set(digest, event);
     return store(this.name, [...this.opening].slice(-MOST_KEPT));
@@ -24,7 +24,7 @@ export class OpeningStore {
 
 const fillPlace = (event, place, word) => Object.fromEntries(Object.entries(event).map(([name, value]) => [name, value === place ? word : value]));
 
-// Commit to a choice: what opens it is kept before anything is sent.
+// Commits to a choice. The opening event is stored first, because a lost salt could not be recovered.
 async function commit(selection, kept, choice) {
   const { n } = selection.decisions, salt = hex(crypto.getRandomValues(new Uint8Array(16)));
   const digest = await sha256(choice.text.replace("{salt}", salt));
@@ -33,7 +33,7 @@ async function commit(selection, kept, choice) {
   if (selection.decisions.n === n && !selection.held && !selection.sent) selection.hold({ event, events: [event], cells: [] });
 }
 
-// The buttons for what can be committed to, or opened, now.
+// Returns the buttons for the commitments that can be made or opened now.
 export function commitmentButtons(selection, game, kept) {
   const { choices = [], opens = "" } = selection.decisions.commitments || {}, hint = (key) => el("p", { class: "soft" }, t(key));
   if (choices.length && !crypto.subtle) return [hint("commit_unsafe")];

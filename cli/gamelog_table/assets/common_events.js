@@ -11,60 +11,60 @@ import { t, w } from "./texts.js";
 
 // The arbiter's ruling: one part, or several that are recorded together.
 
-// Which member says more of a kind of ruling, and which kinds stand beside another.
-const HOLDS = { takeback: "to", result: "result", forfeit: "result", penalty: "points", clock: "clock", warning: "warned" }, BESIDE = ["warning", "penalty", "clock"];
+// The member with the details of each kind of ruling, and the kinds that can be added to another ruling.
+const DETAIL = { takeback: "to", result: "result", forfeit: "result", penalty: "points", clock: "clock", warning: "warned" }, EXTRA = ["warning", "penalty", "clock"];
 
 export function openRuling(table, form, n) {
   const setting = table.setting(), member = (name) => form.members.find((one) => one.name === name), { event } = table.now;
-  const isClaim = event?.do === "@claim", kinds = member("kind").values.filter((kind) => !BESIDE.includes(kind) && (kind !== "upheld" || isClaim));
-  const before = isClaim || event?.do === "@ruling" ? undefined : n - 1; // the server knows where these go back to
+  const isClaim = event?.do === "@claim", kinds = member("kind").values.filter((kind) => !EXTRA.includes(kind) && (kind !== "upheld" || isClaim));
+  const before = isClaim || event?.do === "@ruling" ? undefined : n - 1; // the server finds the event to return to
   const kind = selectField([["", t("kind_none")], ...["stands", "takeback", ...kinds.filter((one) => one !== "stands" && one !== "takeback")].map((one) => [one, t("kind_" + one)])], "stands");
   const more = { to: field(member("to"), setting, before), result: field(member("result"), setting, { reason: t("reason_ruled") }) };
-  const beside = BESIDE.map((one) => [one, field(member(HOLDS[one]), setting)]);
-  const words = fields([member("reason"), member("name")], setting, { name: table.ruler });
-  const show = () => Object.entries(more).forEach(([name, { node }]) => (node.hidden = HOLDS[kind.value] !== name));
+  const extras = EXTRA.map((one) => [one, field(member(DETAIL[one]), setting)]);
+  const texts = fields([member("reason"), member("name")], setting, { name: table.arbiterName });
+  const show = () => Object.entries(more).forEach(([name, { node }]) => (node.hidden = DETAIL[kind.value] !== name));
   const read = () => {
-    const said = words.read(), parts = beside.map(([one, part]) => [one, part.read()]).filter(([, value]) => value !== undefined);
-    if (kind.value) parts.push([kind.value, more[HOLDS[kind.value]]?.read()]);
-    table.ruler = said.name;
-    return parts.length ? parts.map(([one, value]) => ({ do: form.do, by: form.by[0], about: n, kind: one, ...(value === undefined ? {} : { [HOLDS[one]]: value }), ...said })) : null;
+    const values = texts.read(), parts = extras.map(([one, part]) => [one, part.read()]).filter(([, value]) => value !== undefined);
+    if (kind.value) parts.push([kind.value, more[DETAIL[kind.value]]?.read()]);
+    table.arbiterName = values.name;
+    return parts.length ? parts.map(([one, value]) => ({ do: form.do, by: form.by[0], about: n, kind: one, ...(value === undefined ? {} : { [DETAIL[one]]: value }), ...values })) : null;
   };
-  const besides = el("details", {}, el("summary", {}, t("beside")), beside.map(([, part]) => part.node));
+  const extraFields = el("details", {}, el("summary", {}, t("beside")), extras.map(([, part]) => part.node));
   kind.addEventListener("change", show);
   show();
-  return openPreview(table, t("ruling_about", n), [labelledField(t("member_kind"), kind), more.to.node, more.result.node, besides, ...words.nodes], read, { do: form.do });
+  return openPreview(table, t("ruling_about", n), [labelledField(t("member_kind"), kind), more.to.node, more.result.node, extraFields, ...texts.nodes], read, { do: form.do });
 }
 
 // The question whether the idle time counts, for a record that is opened long after its last event.
 
-// `idle` is how long nothing was recorded, and the pause from the last event on that is recorded if it does not count.
+// `ms` is the time since the last event. `pause` is the event to record if this time does not count.
 export function askIdle(table, { ms, pause }) {
   const close = () => made.remove(), expect = table.last;
   const stop = () => {
     close();
-    return table.say({ event: pause, expect });
+    return table.record({ event: pause, expect });
   };
   const made = el("div", { class: "form", role: "alertdialog", "aria-labelledby": "idle", "data-do": "idle" }, el("p", { id: "idle" }, t("idle_since", clockText(ms))), el("div", { class: "row" }, button(t("idle_paused"), stop, { class: "main" }), button(t("idle_counts"), close)));
   $("alert").after(made);
 }
 
-// Those that are wanted often stand first, the others behind a word.
+// Frequent events have a visible button, the others are folded.
 const FIRST = ["@note", "@claim", "@clock", "@takeback", "@ruling"];
 
 FIELDS.position = positionForm;
 
 const eventTitle = (tag) => t("do_" + tag.slice(1));
 
-// The form of a common event; `given` is what is known of it already, `more` are further fields.
+// Opens the form of a common event. `given` has the values that are known, `more` are further fields.
 function openForm(table, form, title, given, more = []) {
   const members = form.members.filter(({ name }) => name !== "slip"), made = fields(members, table.setting(), given), who = authorField(form, table.game, given.by);
   return openPreview(table, title, [...who.node, ...made.nodes, ...more], () => {
-    const said = made.read();
-    return [{ do: form.do, by: who.read(said), ...said }];
+    const values = made.read();
+    return [{ do: form.do, by: who.read(values), ...values }];
   }, { do: form.do });
 }
 
-// The event of the game that somebody means, by its members: whatever it is, it is judged.
+// Opens a form for any event of the game by its members. The server judges the event.
 function openOtherEvent(table) {
   const made = eventFields(table);
   openPreview(table, t("other_event"), made.nodes, () => [made.read()], { do: "other" });
@@ -81,10 +81,10 @@ async function openGap(table, form, n) {
   openForm(table, form, eventTitle(form.do), { state: body.state });
 }
 
-// What a button for `form` does about event `n`, which is shown.
-function open(table, form) {
+// Opens the form of a common event, or records the event at once if it needs no form.
+function openEvent(table, form) {
   const { n, event } = table.now, by = event?.by, title = eventTitle(form.do);
-  if (form.do === "@clock") return table.say({ event: { do: form.do, by: form.by[0], running: !table.running } });
+  if (form.do === "@clock") return table.record({ event: { do: form.do, by: form.by[0], running: !table.running } });
   if (form.do === "@ruling") return openRuling(table, form, n);
   if (form.do === "@gap") return openGap(table, form, n);
   if (form.do === SEALED) return openSealForm(table, form);
@@ -97,19 +97,19 @@ function buttonLabel(table, form) {
   return form.do === "@clock" ? t(table.running ? "pause_clock" : "resume_clock") : eventTitle(form.do);
 }
 
-// The sheet about the event that is shown when the button is pressed.
+// Saves the sheet about the event that is shown when the button is pressed.
 function saveSheet(table) {
   const { n } = table.now;
   return save(table, `/sheet?at=${n}`, `sheet-${n}.html`);
 }
 
-// The buttons for what this role may say about event `n`, which is shown.
+// Shows the buttons for the common events that this role can record about the shown event `n`.
 export function showCommonEvents(table, n) {
-  const { setup, game } = table, { outcome: over, event, stands } = table.now, first = [], rest = [];
+  const { setup, game } = table, { outcome: over, event, counts } = table.now, first = [], rest = [];
   const fitting = setup.forms.common.filter(({ do: tag }) => !(over && ["@resign", "@agree", "@clock"].includes(tag)) && !(tag === "@resign" && !setup.resigning) && !(tag === "@ruling" && !n));
-  for (const form of fitting) (FIRST.includes(form.do) ? first : rest).push(button(buttonLabel(table, form), () => open(table, form), { "data-do": form.do }));
-  if (setup.role === "scorer" && over && !table.declared) first.push(button(t("write_result", `${winners(over.winners, (one) => game.name(one))} (${w(over.reason)})`), () => table.say({ event: { do: "@result", by: "table", outcome: table.now.outcome } }), { class: "main" }));
-  if (setup.role === "scorer" && setup.takebacks === "scorer" && event && stands && !event.do.startsWith("@") && !table.correction) first.push(button(t("correct", n), () => table.correct(table.now.n), { "data-do": "slip" }));
+  for (const form of fitting) (FIRST.includes(form.do) ? first : rest).push(button(buttonLabel(table, form), () => openEvent(table, form), { "data-do": form.do }));
+  if (setup.role === "scorer" && over && !table.declared) first.push(button(t("write_result", `${winners(over.winners, (one) => game.name(one))} (${w(over.reason)})`), () => table.record({ event: { do: "@result", by: "table", outcome: table.now.outcome } }), { class: "main" }));
+  if (setup.role === "scorer" && setup.takebacks === "scorer" && event && counts && !event.do.startsWith("@") && !table.correction) first.push(button(t("correct", n), () => table.correct(table.now.n), { "data-do": "slip" }));
   if (["scorer", "arbiter"].includes(setup.role) && n && !table.correction) first.push(button(t("sheet_about"), () => saveSheet(table), { "data-do": "sheet" }));
   if (setup.forms.own.length && !over) rest.push(button(t("other_event"), () => openOtherEvent(table), { "data-do": "other" }));
   if (setup.role === "scorer") first.push(button(t("hand_out"), () => openLinks(table)));
@@ -117,7 +117,7 @@ export function showCommonEvents(table, n) {
   showButtons(first, rest);
 }
 
-// Forms that are open stay untouched, and so do buttons that are the same as before: somebody's finger may be on one.
+// Open forms and unchanged buttons stay in place, because a finger may be on one.
 function showButtons(first, rest) {
   const more = $("more"), active = document.activeElement?.dataset?.do;
   if (!more.firstChild) more.append(el("div", { class: "row" }), el("details", { class: "rest" }, el("summary", {}, t("further")), el("div", { class: "row" })));

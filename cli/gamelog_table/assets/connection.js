@@ -21,26 +21,26 @@ export class Connection {
     return { status: answer.status, body: await answer.json() };
   }
 
-  // Calls `told` with each message, {id, event, data}, and `state` with whether the line is there; comes back by itself,
-  // or at once by `hurry`.
-  async follow(path, from, told, state) {
+  // Calls `onMessage` with each message {id, event, data}, and `onState` with "live", "lost" or "withdrawn".
+  // After a loss it connects again after a pause, or at once if `hurry` is called.
+  async follow(path, from, onMessage, onState) {
     let next = from;
     for (let wait = 500; ; wait = Math.min(wait * 2, 8000)) {
       try {
         const answer = await fetch(`${path}?as=steps&from=${next}`, { headers: { Authorization: "Bearer " + this.token }, credentials: "omit" });
-        if (answer.status === 401) return state("withdrawn");
+        if (answer.status === 401) return onState("withdrawn");
         if (answer.ok) {
-          state("live");
+          onState("live");
           wait = 500;
           for await (const message of messages(answer.body)) {
             if (message.id) next = Number(message.id) + 1;
-            told(message);
+            onMessage(message);
           }
         }
       } catch {
-        // the network is gone, or the server: it is tried again
+        // the network or the server is gone: the loop connects again
       }
-      state("lost");
+      onState("lost");
       await new Promise((done) => {
         this.hurry = done;
         setTimeout(done, wait);

@@ -6,75 +6,75 @@ import { previewText } from "./preview.js";
 import { t } from "./texts.js";
 
 export class Correction {
-  // A correction at event `at` of `table`, until it is written or given up.
+  // A correction at event `at` of `table`, until it is recorded or cancelled.
   constructor(table, at) {
     Object.assign(this, { table, at, steps: [], before: false, shift: false, expect: table.last });
     this.box = el("div", { class: "form fixing", role: "group", "aria-label": t("correct", at) });
     $("fixing").replaceChildren(this.box);
   }
 
-  // The next answer is tried; one that does not fit is not kept.
+  // Tries the next answer. An answer that does not fit is not kept.
   async answer(...steps) {
-    const tried = [...this.steps, ...steps], { status, body } = await this.table.connection.ask(this.table.at + "/fix", this.asked(tried)).catch(() => ({ body: { error: { message: t("line_lost") } } }));
-    if (status !== 200) return this.table.refused({ status, body }, [{}]);
+    const tried = [...this.steps, ...steps], { status, body } = await this.table.connection.ask(this.table.at + "/fix", this.request(tried)).catch(() => ({ body: { error: { message: t("line_lost") } } }));
+    if (status !== 200) return this.table.showRefusal({ status, body }, [{}]);
     this.steps = tried;
-    this.know(body);
+    this.update(body);
   }
 
-  asked(steps, more = {}) {
+  request(steps, more = {}) {
     return { at: this.at, expect: this.expect, before: this.before, shift: this.shift, steps, ...more };
   }
 
-  know(told) {
-    this.told = told;
-    this.table.rehearse(told.step);
-    this.table.selection.know({ ...told.decisions, undo: null, offers: [], role: this.table.setup.role });
+  update(result) {
+    this.result = result;
+    this.table.showRehearsal(result.step);
+    this.table.selection.update({ ...result.decisions, undo: null, offers: [], role: this.table.setup.role });
     this.show();
   }
 
-  // What was tapped is put in; what followed comes again behind it, where that is all that was wrong.
+  // Puts the tapped event in. Later events follow again, unless one of them does not fit.
   put({ event, results }) {
-    const { finding, left } = this.told, instead = finding && left.length && !this.insert && (!results || left[0].chance);
+    const { finding, left } = this.result, instead = finding && left.length && !this.insert && (!results || left[0].chance);
     this.insert = false;
     return this.answer(results ? { results } : { put: event }, ...(instead ? [{ skip: true }] : []), { go: true });
   }
 
   show() {
-    const { told, table } = this, began = this.steps.length > 0, out = [el("h2", {}, t("correct", this.at))];
-    if (!began) out.push(el("p", {}, t("correct_how", listedText(table.live, { n: this.at, text: "" }))), button(t("correct_before"), () => this.forgotten(), { "aria-pressed": String(this.before) }));
-    out.push(...told.put.map((part) => el("p", {}, previewText(table.game, part))));
-    if (told.again) out.push(el("p", {}, t("follows_again", told.again)));
-    if (told.left.length && began) {
-      out.push(el("p", { class: "bad" }, t("left_over", told.left.slice(0, 5).map((one) => `${one.n}. ${listedText(table.live, one)}`).join(" "), told.left.length)));
-      if (told.finding) out.push(el("p", { class: "bad" }, told.message), el("p", {}, t("left_how")), button(t("leave_out", told.left[0].n), () => this.answer({ skip: true }, { go: true })));
-      if (told.shift) out.push(button(t("shift"), () => {
+    const { result, table } = this, began = this.steps.length > 0, out = [el("h2", {}, t("correct", this.at))];
+    if (!began) out.push(el("p", {}, t("correct_how", listedText(table.live, { n: this.at, text: "" }))), button(t("correct_before"), () => this.toggleBefore(), { "aria-pressed": String(this.before) }));
+    out.push(...result.put.map((part) => el("p", {}, previewText(table.game, part))));
+    if (result.again) out.push(el("p", {}, t("follows_again", result.again)));
+    if (result.left.length && began) {
+      out.push(el("p", { class: "bad" }, t("left_over", result.left.slice(0, 5).map((one) => `${one.n}. ${listedText(table.live, one)}`).join(" "), result.left.length)));
+      if (result.finding) out.push(el("p", { class: "bad" }, result.message), el("p", {}, t("left_how")), button(t("leave_out", result.left[0].n), () => this.answer({ skip: true }, { go: true })));
+      if (result.shift) out.push(button(t("shift"), () => {
         this.shift = true;
         this.answer({ go: true });
       }));
-      if (told.finding) out.push(button(t("put_before"), (event) => event.target.setAttribute("aria-pressed", String((this.insert = !this.insert))), { "aria-pressed": String(Boolean(this.insert)) }));
+      if (result.finding) out.push(button(t("put_before"), (event) => event.target.setAttribute("aria-pressed", String((this.insert = !this.insert))), { "aria-pressed": String(Boolean(this.insert)) }));
     }
-    if (began) out.push(button(t(told.left.length ? "write_rest" : "write", told.left.length), () => this.write(), { class: "main" }));
-    out.push(button(t("cancel"), () => this.leave()));
+    if (began) out.push(button(t(result.left.length ? "write_rest" : "write", result.left.length), () => this.write(), { class: "main" }));
+    out.push(button(t("cancel"), () => this.close()));
     this.box.replaceChildren(...out);
   }
 
-  forgotten() {
+  toggleBefore() {
     this.before = !this.before;
     this.answer();
   }
 
   async write() {
-    const { status, body } = await this.table.connection.ask(this.table.at + "/fix", this.asked(this.steps, { write: true })).catch(() => ({ body: { error: { message: t("line_lost") } } }));
-    if (status !== 201) return this.table.refused({ status, body }, [{}]);
-    await this.table.reached(body.written.at(-1)?.n ?? 0);
-    this.leave();
+    const { status, body } = await this.table.connection.ask(this.table.at + "/fix", this.request(this.steps, { write: true })).catch(() => ({ body: { error: { message: t("line_lost") } } }));
+    if (status !== 201) return this.table.showRefusal({ status, body }, [{}]);
+    await this.table.waitFor(body.written.at(-1)?.n ?? 0);
+    this.close();
   }
 
-  leave() {
+  close() {
     this.box.remove();
-    Object.assign(this.table, { correction: null, known: null });
-    this.table.selection.know({ ...this.table.selection.decisions, n: -1, choices: [], tokens: {} });
-    this.table.rehearse(null);
+    Object.assign(this.table, { correction: null, offered: null });
+    this.table.selection.update({ ...this.table.selection.decisions, n: -1, choices: [], tokens: {} });
+    this.table.showRehearsal(null);
     this.table.refresh();
   }
 }

@@ -8,7 +8,7 @@ import { t, w } from "./texts.js";
 
 const LONG = ["text", "reason"], CLOCK = /^(?:(\d{1,4}):(?=\d\d:))?(\d{1,4}):([0-5]\d)$/;
 
-// What a member is called: the page's own words for those of common events, the game's for others.
+// Returns the name of a member: in the page's words for common events, in the game's words for others.
 const memberName = (setting, member) => (setting.own ? w(member.name.replaceAll("_", " ")) : t("member_" + member.name));
 
 export function labelledField(name, input) {
@@ -19,18 +19,18 @@ export function selectField(options, chosen) {
   return el("select", {}, options.map(([value, name]) => el("option", { value, selected: value === chosen }, name)));
 }
 
-// Several fields under one name, and what is read of them; nothing where none of them says anything.
+// Returns several fields under one name. Without any input, `read` returns nothing.
 function fieldGroup(name, parts, needed) {
   const read = () => {
-    const said = Object.fromEntries(parts.map((part) => [part.name, part.read()]).filter(([, value]) => value !== undefined));
-    return (Object.keys(said).length && parts.every((part) => !part.needed || part.name in said)) || needed ? said : undefined;
+    const values = Object.fromEntries(parts.map((part) => [part.name, part.read()]).filter(([, value]) => value !== undefined));
+    return (Object.keys(values).length && parts.every((part) => !part.needed || part.name in values)) || needed ? values : undefined;
   };
   const first = parts.filter((part) => part.needed), rest = parts.filter((part) => !part.needed);
   const further = first.length && rest.length ? el("details", {}, el("summary", {}, t("further")), rest.map(({ node }) => node)) : rest.map(({ node }) => node);
   return { node: el("fieldset", {}, name ? el("legend", {}, name) : null, first.map(({ node }) => node), further), read };
 }
 
-// A text, or several; on the board a tap says it, too.
+// Returns a field for one text or several. In a form for the game's own events, a tap on the board fills it in.
 function textField(member, setting, label, value, several) {
   const of = several ? member.of : member, numbers = of.kind === "number";
   const input = LONG.includes(member.name) ? el("textarea", { maxlength: 2000 }) : el("input", { list: setting.own ? "named" : null, inputmode: numbers && !several ? "numeric" : null, autocomplete: member.name === "name" ? "name" : "off" });
@@ -58,8 +58,8 @@ function numberField(member, setting, label, value) {
 }
 
 function choiceField(member, setting, label, value) {
-  const told = (one) => (setting.own ? w(String(one)) : t("kind_" + one));
-  const options = member.kind === "seat" ? setting.seats : member.values.map((one) => [String(one), told(one)]);
+  const optionText = (one) => (setting.own ? w(String(one)) : t("kind_" + one));
+  const options = member.kind === "seat" ? setting.seats : member.values.map((one) => [String(one), optionText(one)]);
   const input = selectField([...(member.needed ? [] : [["", "–"]]), ...options], value);
   return { node: labelledField(label, input), read: () => (input.value === "" ? undefined : (member.values || []).find((one) => String(one) === input.value) ?? input.value) };
 }
@@ -70,7 +70,7 @@ function seatsField(member, setting, label, value = []) {
   return { node: el("fieldset", {}, el("legend", {}, label), boxes.map(([, box, name]) => el("label", { class: "check" }, box, el("bdi", {}, name)))), read: () => (member.needed || read().length ? read() : undefined) };
 }
 
-// Each seat with one of several words, all of them or none.
+// Returns fields that give each seat one of several words. Either all are filled in or none.
 function wordBySeat(setting, label, words, chosen, read) {
   const inputs = setting.seats.map(([seat, name]) => [seat, selectField([["", "–"], ...words.map((one) => [one, one])], chosen(seat)), name]);
   const all = () => {
@@ -83,14 +83,14 @@ function wordBySeat(setting, label, words, chosen, read) {
   return { node, read: all };
 }
 
-// Who came first, second and so on; the same number is a tie.
+// Returns fields for the place of each seat. Seats with the same number are tied.
 function placesField(member, setting, label, value = []) {
   const words = setting.seats.map((_, at) => String(at + 1)), before = (at) => value.slice(0, at).flat().length;
   const chosen = (seat) => value.flatMap((tied, at) => (tied.includes(seat) ? [String(before(at) + 1)] : []))[0];
   return wordBySeat(setting, label, words, chosen, (seated) => words.map(seated).filter((tied) => tied.length));
 }
 
-// Who played together.
+// Returns fields for the team of each seat.
 function teamsField(member, setting, label, value = {}) {
   const known = Object.keys(value), words = [...known, ...setting.seats.map((_, at) => String.fromCharCode(65 + at)).filter((one) => !known.includes(one))].slice(0, Math.max(known.length, setting.seats.length));
   const chosen = (seat) => known.find((name) => value[name].includes(seat));
@@ -102,30 +102,30 @@ function flagField(member, setting, label, value) {
   return { node: el("label", { class: "check" }, box, label), read: () => (member.needed || box.checked ? box.checked : undefined) };
 }
 
-// What clocks show: the game's own and each seat's, as 12:30 or 1:02:30.
+// Returns fields for the times of the game's clock and of each seat, as 12:30 or 1:02:30.
 function clocksField(member, setting, label) {
   const { played, used } = setting.table.liveClock.clock ?? { played: 0, used: {} };
-  const parts = [["table", t("play_time"), played], ...setting.seats.map(([seat, name]) => [seat, name, used[seat] ?? 0])].map(([name, called, ms]) => {
+  const parts = [["table", t("play_time"), played], ...setting.seats.map(([seat, name]) => [seat, name, used[seat] ?? 0])].map(([name, caption, ms]) => {
     const input = el("input", { pattern: "(\\d{1,4}:)?\\d{1,4}:[0-5]\\d", placeholder: duration(ms), autocomplete: "off", name });
     const read = () => {
       const shown = CLOCK.exec(input.value.trim());
       return shown ? ((Number(shown[1] ?? 0) * 60 + Number(shown[2])) * 60 + Number(shown[3])) * 1000 : undefined;
     };
-    return { name, node: labelledField(el("bdi", {}, called), input), read };
+    return { name, node: labelledField(el("bdi", {}, caption), input), read };
   });
   return fieldGroup(label, parts, member.needed);
 }
 
-// One of each seat, or of whatever is named.
+// Returns a field for each seat, or for each name that is typed.
 function pairsField(member, setting, label) {
   const inside = { ...setting, loose: true, within: member.name };
   if (member.kind === "each_seat") {
-    const parts = setting.seats.map(([seat, name]) => ({ ...field({ ...member.of, name: "" }, { ...inside, called: name }), name: seat }));
+    const parts = setting.seats.map(([seat, name]) => ({ ...field({ ...member.of, name: "" }, { ...inside, caption: name }), name: seat }));
     return { ...fieldGroup(label, parts, false) };
   }
   const rows = el("div", {}), made = [];
   const add = () => {
-    const key = textField({ name: "", kind: "text" }, inside, t("name_of"), ""), value = field({ ...member.of, name: "" }, { ...inside, called: t("value_of") });
+    const key = textField({ name: "", kind: "text" }, inside, t("name_of"), ""), value = field({ ...member.of, name: "" }, { ...inside, caption: t("value_of") });
     made.push([key, value]);
     rows.append(el("div", { class: "pair" }, key.node, value.node));
   };
@@ -134,8 +134,8 @@ function pairsField(member, setting, label) {
   more.addEventListener("click", add);
   add();
   const read = () => {
-    const said = Object.fromEntries(made.map(([key, value]) => [key.read(), value.read()]).filter(([key, value]) => key !== undefined && value !== undefined));
-    return member.needed || Object.keys(said).length ? said : undefined;
+    const values = Object.fromEntries(made.map(([key, value]) => [key.read(), value.read()]).filter(([key, value]) => key !== undefined && value !== undefined));
+    return member.needed || Object.keys(values).length ? values : undefined;
   };
   return { node: el("fieldset", {}, el("legend", {}, label), rows, more), read };
 }
@@ -157,48 +157,48 @@ function dataField(member, setting, label, value) {
   return { node: labelledField(label, input), read };
 }
 
-// Further kinds are added by those who know them.
+// The field of each kind of member. Other modules add the kinds that they define.
 export const FIELDS = { text: textField, number: numberField, event: numberField, choice: choiceField, seat: choiceField, seats: seatsField, flag: flagField, each: pairsField, each_seat: pairsField, places: placesField, teams: teamsField, clocks: clocksField, data: dataField, play: intendedEvent };
 
-// The field of `member`, with what is `given` for it. `setting`: {seats, last, own, pick}.
+// Returns the field of `member`, filled with `given`. `setting`: {seats, last, own, pick}.
 export function field(member, setting, given) {
-  const label = setting.called ?? memberName(setting, member), inside = { ...setting, called: undefined };
+  const label = setting.caption ?? memberName(setting, member), inside = { ...setting, caption: undefined };
   const made = { name: member.name, needed: member.needed };
   if (member.kind === "group") return { ...made, ...fieldGroup(label, member.members.map((one) => field(one, { ...inside, loose: setting.loose || !member.needed }, given?.[one.name])), member.needed) };
   if (member.kind === "texts") return { ...made, ...textField(member, inside, label, given?.join(" "), true) };
   return { ...made, ...FIELDS[member.kind](member, inside, label, given) };
 }
 
-// The fields of an event, read as its members.
+// Returns the fields of an event. `read` returns its members.
 export function fields(members, setting, given = {}) {
   const parts = members.map((member) => field(member, setting, given[member.name]));
   return { nodes: parts.map(({ node }) => node), read: () => Object.fromEntries(parts.map((part) => [part.name, part.read()]).filter(([, value]) => value !== undefined)) };
 }
 
-// What a text of the game may be: everything that `table` shows.
+// Lists all names that `table` shows, as suggestions for text fields.
 export function listNames(table) {
-  const { game } = table, pieces = game.cells.flatMap(({ id }) => table.lying(id)).map(([, , text]) => text), all = new Set([...game.seats.map(({ seat }) => seat), ...game.cells.map(({ id }) => id), ...pieces]);
+  const { game } = table, pieces = game.cells.flatMap(({ id }) => table.piecesOn(id)).map(([, , text]) => text), all = new Set([...game.seats.map(({ seat }) => seat), ...game.cells.map(({ id }) => id), ...pieces]);
   $("named")?.remove();
   document.body.append(el("datalist", { id: "named" }, [...all].filter(Boolean).map((value) => el("option", { value }))));
 }
 
 // An event as a field of a form: picked on the board, or filled in by its members.
 
-// Taps that say what is meant, and write nothing.
+// A selection for a form: taps choose an event, and nothing is recorded.
 class EventPicker extends Selection {
   hold({ event = null }) {
     Object.assign(this, { event, tapped: [] });
-    this.tell();
+    this.notify();
   }
 }
 
-// Who writes it: one alone, or one of several; a seat that is named writes for itself.
+// Returns the field for the author of an event, if there is a choice. A seat that the event names is its own author.
 export function authorField({ by, members }, game, usual) {
   const own = by.length > 1 && members.some(({ kind }) => kind === "seat"), who = by.length > 1 && !own ? selectField(by.map((one) => [one, game.name(one)]), by.includes(usual) ? usual : by[0]) : null;
-  return { node: who ? [labelledField(t("who"), who)] : [], read: (said) => who?.value ?? (own ? said.seat : by[0]) };
+  return { node: who ? [labelledField(t("who"), who)] : [], read: (values) => who?.value ?? (own ? values.seat : by[0]) };
 }
 
-// An event of the game by its members, whatever it is; with `none` it may be nothing.
+// Returns the fields of any event of the game, by its members. With `none` the form can stay empty.
 export function eventFields(table, none) {
   const { own } = table.setup.forms, kinds = own.map((form) => [form.do, w(form.do.replaceAll("_", " "))]), inside = el("div", { class: "inside" });
   const kind = selectField(none ? [["", "–"], ...kinds] : kinds, none ? "" : table.selection.decisions.choices[0]?.event.do);
@@ -214,8 +214,8 @@ export function eventFields(table, none) {
   };
   const read = () => {
     if (!kind.value) return undefined;
-    const said = made.read();
-    return { do: kind.value, by: who.read(said), ...said };
+    const values = made.read();
+    return { do: kind.value, by: who.read(values), ...values };
   };
   listNames(table);
   kind.addEventListener("change", show);
@@ -223,23 +223,23 @@ export function eventFields(table, none) {
   return { nodes: [labelledField(t("member_kind"), kind), inside], read };
 }
 
-// What a claim means, on the board as it is now; what is not legal there by its members.
+// Returns a field for the event that a claim means: picked on the board if it is legal now, else by its members.
 export function intendedEvent(member, { table }, label) {
-  const selection = new EventPicker(() => null), said = el("div", { class: "row" }), other = eventFields(table, true);
+  const selection = new EventPicker(() => null), picked = el("div", { class: "row" }), other = eventFields(table, true);
   let taps = false;
   const show = () => {
     const { event } = selection, ask = taps ? choiceButtons(selection, table.game) : [];
-    said.replaceChildren(...(event ? [el("b", {}, eventText(table.game, event)), button(t("not_so"), () => selection.hold({}))] : taps ? [el("p", { class: "soft" }, t("tap_board")), ...ask] : [button(t("tap_meant"), begin)]));
+    picked.replaceChildren(...(event ? [el("b", {}, eventText(table.game, event)), button(t("not_so"), () => selection.hold({}))] : taps ? [el("p", { class: "soft" }, t("tap_board")), ...ask] : [button(t("tap_meant"), begin)]));
     if (taps) table.pick(event ? null : (_, cell, again) => selection.tapCell(cell, again), () => selection.cells);
     if (event) taps = false;
     node.dispatchEvent(new Event("input", { bubbles: true }));
   };
   const begin = () => {
-    taps = true; // from now on a tap writes nothing, whatever is on its way
-    selection.know({ ...table.selection.decisions, chance: null, undo: null, offers: [] });
-    if (table.looksBack) table.playback.go(table.last);
+    taps = true; // from now on taps fill in the form and record nothing
+    selection.update({ ...table.selection.decisions, chance: null, undo: null, offers: [] });
+    if (table.isLookingBack) table.playback.go(table.last);
   };
-  const node = el("fieldset", {}, el("legend", {}, label), said, el("details", {}, el("summary", {}, t("other_event")), other.nodes));
+  const node = el("fieldset", {}, el("legend", {}, label), picked, el("details", {}, el("summary", {}, t("other_event")), other.nodes));
   selection.addEventListener("change", show);
   show();
   return { node, read: () => selection.event ?? other.read() };

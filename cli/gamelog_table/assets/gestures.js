@@ -8,9 +8,9 @@ import { U } from "./pieces.js";
 const STILL_PX = 12, MOST = 8, SAMPLE_PX = 3, CORE = 0.36;
 
 export class Gestures {
-  // `begins(x, y)` gives the cell from which something may be dragged there, `walked(cells)` takes one, `fitted()` is told when the size has changed.
-  constructor(root, game, { begins, walked, fitted }) {
-    Object.assign(this, { root, game, begins, walked, fitted, down: new Map(), track: null, moved: false });
+  // `dragStart(x, y)` returns the cell from which a piece can be dragged there, `drag(cells)` handles a drag, and `fit()` is called after zooming.
+  constructor(root, game, { dragStart, drag, fit }) {
+    Object.assign(this, { root, game, dragStart, drag, fit, down: new Map(), track: null, moved: false });
     const { x, y, width, height } = root.viewBox.baseVal;
     this.whole = { x, y, width, height };
     this.view = { ...this.whole };
@@ -23,7 +23,7 @@ export class Gestures {
     root.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
   }
 
-  get larger() {
+  get isEnlarged() {
     return this.view.width < this.whole.width * 0.999;
   }
 
@@ -32,7 +32,7 @@ export class Gestures {
     if (!this.down.size) this.moved = false;
     this.down.set(event.pointerId, { x: event.clientX, y: event.clientY, from: { x: event.clientX, y: event.clientY } });
     this.root.setPointerCapture?.(event.pointerId);
-    this.start = this.down.size === 1 ? this.begins(event.clientX, event.clientY) : null;
+    this.start = this.down.size === 1 ? this.dragStart(event.clientX, event.clientY) : null;
     this.track = this.start ? [[event.clientX, event.clientY]] : null;
   }
 
@@ -50,7 +50,7 @@ export class Gestures {
       if (this.moved) this.line.setAttribute("points", [...this.track, [event.clientX, event.clientY]].map((at) => onBoard(this.root, ...at)).map(({ x, y }) => `${x},${y}`).join(" "));
       this.track.push([event.clientX, event.clientY]);
     } else if (!others.length && this.moved) {
-      if (this.larger) this.shift(dx, dy);
+      if (this.isEnlarged) this.shift(dx, dy);
       else if (event.pointerType !== "mouse") scrollBy(0, -dy);
     }
     Object.assign(finger, { x: event.clientX, y: event.clientY });
@@ -62,8 +62,8 @@ export class Gestures {
     this.track = null;
     this.line.setAttribute("points", "");
     if (this.down.size) return;
-    if (track && this.moved && event.type === "pointerup") this.walked(this.cells([...track, [event.clientX, event.clientY]]));
-    if (this.resized) this.fitted();
+    if (track && this.moved && event.type === "pointerup") this.drag(this.cells([...track, [event.clientX, event.clientY]]));
+    if (this.resized) this.fit();
     this.resized = false;
   }
 
@@ -71,10 +71,10 @@ export class Gestures {
     if (!event.ctrlKey) return; // a pinch on a touchpad; a wheel alone scrolls the page
     event.preventDefault();
     this.zoom(Math.exp(-event.deltaY / 200), event.clientX, event.clientY);
-    this.fitted();
+    this.fit();
   }
 
-  // The cells that a track goes over, one after the other; one whose edge alone is touched is not meant.
+  // Returns the cells that a track crosses, in order. Only the core of a cell counts, because a finger touches edges by accident.
   cells(track) {
     const found = [this.start];
     for (let at = 1; at < track.length; at++) {
@@ -88,7 +88,7 @@ export class Gestures {
     return found;
   }
 
-  // Make the board `by` times as large, the point (x, y) of the screen staying where it is.
+  // Makes the board `by` times as large. The point (x, y) of the screen stays in place.
   zoom(by, x, y) {
     const { view, whole } = this, at = onBoard(this.root, x, y), width = Math.min(whole.width, Math.max(whole.width / MOST, view.width / by)), part = width / view.width;
     this.show({ x: at.x - (at.x - view.x) * part, y: at.y - (at.y - view.y) * part, width, height: whole.height * (width / whole.width) });
@@ -106,10 +106,10 @@ export class Gestures {
     this.root.setAttribute("viewBox", ["x", "y", "width", "height"].map((name) => this.view[name].toFixed(2)).join(" "));
   }
 
-  // The whole board again.
+  // Shows the whole board again.
   reset() {
     this.show(this.whole);
-    this.fitted();
+    this.fit();
   }
 }
 
@@ -117,11 +117,11 @@ const TWICE_MS = 280, NEAR_PX = 12;
 
 let last = { at: -Infinity, x: 0, y: 0, on: "" };
 
-// Ignores the second tap of a finger that bounces, or taps twice out of habit, whatever it would touch has come from. On a key that
-// is tapped again, as `same` tells it, twice is meant.
+// Ignores the second of two quick taps at one place, because a finger may bounce and the board may have changed meanwhile. Taps on the
+// same key, as named by `same`, both count.
 export function ignoreDoubleTaps(root, same = () => "") {
   root.addEventListener("click", (event) => {
-    if (!event.detail) return; // a key of the keyboard
+    if (!event.detail) return; // from the keyboard
     const now = { at: event.timeStamp, x: event.clientX, y: event.clientY, on: same(event.target) }, before = last;
     last = now;
     if (now.at - before.at > TWICE_MS || Math.hypot(now.x - before.x, now.y - before.y) > NEAR_PX || (now.on && now.on === before.on)) return;

@@ -1,4 +1,4 @@
-// Highlights on the board: cells that can be tapped, by finger (the nearest one is taken) and by keyboard.
+// Highlights on the board: cells that can be tapped, with a finger (the nearest one counts) or the keyboard.
 
 import { form, onBoard } from "./board.js";
 import { svg } from "./dom.js";
@@ -7,39 +7,39 @@ import { U } from "./pieces.js";
 const SNAP_PX = 34;
 
 export class Highlights {
-  constructor(root, game, lying, tap) {
-    Object.assign(this, { root, game, lying, tap, lit: [] });
+  constructor(root, game, piecesOn, tap) {
+    Object.assign(this, { root, game, piecesOn, tap, lit: [] });
     this.layer = svg("g", { class: "lights" });
     root.append(this.layer);
     root.addEventListener("click", (event) => this.click(event));
     this.layer.addEventListener("keydown", (event) => this.key(event));
   }
 
-  // `cells`: each lit cell with whether it is chosen.
+  // `cells` maps each lit cell to whether it is chosen.
   show(cells) {
     const here = document.activeElement?.dataset?.cell;
     this.lit = [...cells].map(([id, chosen]) => ({ id, chosen, cell: this.game.cells[this.game.cellIndex.get(id)] }));
     this.layer.replaceChildren(...this.lit.map(({ id, chosen, cell }, at) => {
-      const spoken = [cell.label && cell.label !== id ? `${cell.label} ${id}` : id, ...this.stand(cell)].join(", ");
-      return svg("g", { transform: `translate(${cell.x * U} ${cell.y * U})`, role: "button", tabindex: at ? -1 : 0, "aria-pressed": String(chosen), "aria-label": spoken, "data-cell": id }, form(cell, { class: chosen ? "light chosen" : "light" }));
+      const label = [cell.label && cell.label !== id ? `${cell.label} ${id}` : id, ...this.pieceNames(cell)].join(", ");
+      return svg("g", { transform: `translate(${cell.x * U} ${cell.y * U})`, role: "button", tabindex: at ? -1 : 0, "aria-pressed": String(chosen), "aria-label": label, "data-cell": id }, form(cell, { class: chosen ? "light chosen" : "light" }));
     }));
     if (here && this.lit.length) (this.node(here) || this.layer.firstElementChild).focus();
   }
 
-  // What stands on a cell, for those who hear it.
-  stand(cell) {
-    return this.lying(cell.id).slice(0, 4).map(([kind, seat, text, hidden]) => [seat >= 0 ? this.game.name(this.game.seats[seat].seat) : "", hidden ? "?" : text || kind].filter(Boolean).join(" "));
+  // Returns the names of the pieces on a cell, for screen readers.
+  pieceNames(cell) {
+    return this.piecesOn(cell.id).slice(0, 4).map(([kind, seat, text, hidden]) => [seat >= 0 ? this.game.name(this.game.seats[seat].seat) : "", hidden ? "?" : text || kind].filter(Boolean).join(" "));
   }
 
   node(id) {
     return [...this.layer.children].find((node) => node.dataset.cell === id);
   }
 
-  // The lit cell that is meant, of those that `may` be: the one touched, or the nearest within a finger's width.
-  near(x, y, may = () => true) {
+  // Returns the lit cell at a point, of those that are `allowed`: the touched one, or the nearest within a finger's width.
+  near(x, y, allowed = () => true) {
     const scale = this.root.getScreenCTM().a;
     let best = null;
-    for (const one of this.lit.filter(({ id }) => may(id))) {
+    for (const one of this.lit.filter(({ id }) => allowed(id))) {
       const box = this.node(one.id).getBoundingClientRect();
       const dx = Math.max(box.left - x, 0, x - box.right), dy = Math.max(box.top - y, 0, y - box.bottom), off = Math.hypot(dx, dy);
       const middle = Math.hypot((box.left + box.right) / 2 - x, (box.top + box.bottom) / 2 - y) / Math.max(scale * U, 1);
@@ -56,7 +56,7 @@ export class Highlights {
     this.tap((this.near(clientX, clientY) || this.under(clientX, clientY))?.id ?? null, again);
   }
 
-  // The cell under a finger, lit or not.
+  // Returns the cell under a finger, lit or not.
   under(x, y) {
     const at = onBoard(this.root, x, y);
     return this.game.cells.find((cell) => Math.abs(at.x / U - cell.x) < (cell.w ?? 1) * 0.45 && Math.abs(at.y / U - cell.y) < (cell.h ?? 1) * 0.4);
@@ -67,7 +67,7 @@ export class Highlights {
     if (here === undefined) return;
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
-      if (!event.repeat) this.tap(here); // a key that is held down says nothing twice
+      if (!event.repeat) this.tap(here); // a key that is held down acts once
     } else if (step) {
       event.preventDefault();
       const from = this.lit.find(({ id }) => id === here).cell;

@@ -1,10 +1,10 @@
-// A game that goes on: the game of a page, which takes up each step that the server sends.
+// A live game: the game of a page, to which each step from the server is added.
 
 import { Game } from "./game.js";
 import { visible } from "./message.js";
 import { Timeline } from "./timeline.js";
 
-// Whose turn it is, as tracks say it, out of what the server says can happen.
+// Returns the pending decision from the server in the form that tracks have.
 function turnOf({ outcome, chance, by = [] }) {
   if (outcome) return { winners: outcome.winners, reason: outcome.reason ?? "" };
   if (!chance) return { by };
@@ -12,7 +12,7 @@ function turnOf({ outcome, chance, by = [] }) {
 }
 
 export class LiveGame extends Game {
-  // Takes up a step that the server has sent: event `step.n`, the last so far, and what it changed.
+  // Adds a step from the server: event `step.n`, which is the last so far, and its changes.
   push(given) {
     const step = visible(given), { n, board = {}, table = {}, line = {} } = step;
     const [[tag, { do: name = tag, ...members }], ...effects] = step.facts;
@@ -35,7 +35,7 @@ export class LiveGame extends Game {
     if (table.used) this.clocks.set(n, this.seats.map(({ seat }) => table.used[seat] ?? 0));
     if (step.finding) {
       this.findings.push(step.finding);
-      this.foundAt.set(n, [...this.found(n), step.finding]);
+      this.foundAt.set(n, [...this.findingsAt(n), step.finding]);
     }
     if (line.to !== undefined) this.jumps.set(n, line.to);
     if (line.slip) this.slips.add(n);
@@ -46,13 +46,13 @@ export class LiveGame extends Game {
     if (line.slip) this.undone.forEach((by, at) => by === n && !undone[at] && this.corrected.add(at));
   }
 
-  // The number of a caption, by its name and its seat.
+  // Returns the number of a caption, by its name and its seat.
   slot({ name, seat, dice }) {
     const owner = this.seatIndex.get(seat) ?? -1, known = this.slots.findIndex(([other, whose]) => other === name && whose === owner);
     return known < 0 ? this.slots.push([name, owner, Number(Boolean(dice))]) - 1 : known;
   }
 
-  // The position of `step`, which holds all of it, as a game of its own on the same stage.
+  // Returns a game that has only the position of `step`. The step has the whole position.
   rehearsal(step) {
     const made = Object.create(this), tracks = ["captions", "score", "turn", "names", "off"].map((name) => [name, new Timeline()]);
     Object.assign(made, Object.fromEntries(tracks), { events: [], effects: Array.from({ length: step.n }, () => []), contests: [], undone: [], slots: [], ends: new Set(), jumps: new Map(), gone: new Map(), slips: new Set(), clocks: new Map(), corrected: new Set(), findings: [], foundAt: new Map(), views: this.views.blank() });

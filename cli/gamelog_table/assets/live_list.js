@@ -1,4 +1,4 @@
-// The event list of a game that goes on: new events are added at its end.
+// The event list of a live game: new events are added at its end.
 
 import { EventList } from "./event_list.js";
 import { groups } from "./rounds.js";
@@ -7,10 +7,10 @@ export class LiveEventList extends EventList {
   // Adds the lines of new events. If earlier events have `changed`, all lines are made again.
   grow(changed) {
     this.groups = groups(this.data);
-    if (changed) this.veil();
-    for (let n = this.stands.length; n <= this.data.last; n++) {
+    if (changed) this.groupUnseen();
+    for (let n = this.lineOf.length; n <= this.data.last; n++) {
       const { node } = this.add(n), here = node.contains(document.activeElement) && Number(document.activeElement.closest("li")?.dataset.n);
-      this.stands.push(n);
+      this.lineOf.push(n);
       if (!node.isConnected) this.body.append(node);
       this.sight.observe(node);
       node.replaceChildren();
@@ -21,15 +21,15 @@ export class LiveEventList extends EventList {
     for (const link of this.links.values()) link.parentNode.setAttribute("aria-setsize", this.lines.length);
   }
 
-  // Whether the line of event n is in sight.
-  shows(n) {
+  // Returns whether the line of event n is visible.
+  isVisible(n) {
     const box = this.root.getBoundingClientRect(), own = this.links.get(n)?.getBoundingClientRect();
     return Boolean(own) && own.bottom > box.top && own.top < box.bottom;
   }
 
-  // A live event does not scroll a list in which somebody reads earlier events.
+  // A live event does not scroll the list while the reader looks at earlier events.
   follow(by) {
-    const away = by === "live" && !this.shows(this.stop);
+    const away = by === "live" && !this.isVisible(this.stop);
     super.follow();
     if (away) cancelAnimationFrame(this.frame);
   }

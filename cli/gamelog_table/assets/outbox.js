@@ -8,7 +8,7 @@ export class Outbox {
     this.waiting = stored(this.name) ?? [];
   }
 
-  // If the device keeps nothing, the events are still in this page.
+  // If the device cannot store the events, they are still in this page.
   keep() {
     store(this.name, this.waiting);
   }
@@ -25,7 +25,7 @@ export class Outbox {
     return dropped;
   }
 
-  // Send what waits, one after the other. Gives the first answer that is not an acknowledgement, or the last one; null without network.
+  // Sends the waiting events in order. Returns the first answer that is not a confirmation, or else the last answer; null without a network.
   async send(post) {
     let answer = null;
     while (this.waiting.length) {

@@ -8,13 +8,13 @@ const NUMBER = /^-?\d+(\.\d+)?$/;
 
 const isGroup = (value) => value !== null && typeof value === "object" && (!Array.isArray(value) || value.some((one) => one !== null && typeof one === "object"));
 
-// What was typed, read as `before` was: a number stays one, and nothing stays nothing.
+// Returns the typed text as a value of the same type as `before`: a number, text or nothing.
 function scalar(text, before) {
   if (before === null && !text) return null;
   return (typeof before === "number" || before === null || before === undefined) && NUMBER.test(text) ? Number(text) : text;
 }
 
-// One value, or a few in a row.
+// Returns a field for one value, or for a few values in a row.
 function scalarField(value, label) {
   if (typeof value === "boolean") {
     const box = el("input", { type: "checkbox", checked: value });
@@ -25,11 +25,11 @@ function scalarField(value, label) {
   return { node: labelledField(label, input), input, read };
 }
 
-// A group of values by their names, or one after the other.
+// Returns fields for a group of values, by name or in order.
 function groupField(value, label, setting, places) {
   const listed = Array.isArray(value), rows = el("div", { class: "inside values" }), made = [];
   const add = (name, one) => {
-    const part = valueField(one, listed ? String(made.length + 1) : setting.called(name), setting, places);
+    const part = valueField(one, listed ? String(made.length + 1) : setting.labelOf(name), setting, places);
     if (!listed && part.input) places.set(name, [...(places.get(name) || []), part.input]);
     made.push([() => name, part.read]);
     rows.append(part.node);
@@ -54,11 +54,11 @@ function valueField(value, label, setting, places) {
   return isGroup(value) ? groupField(value, label, setting, places) : scalarField(value, label);
 }
 
-// The fields of a position, which are those of `value`.
+// Returns the fields of a position, filled with `value`.
 export function positionForm(member, setting, label, value) {
   const { table } = setting, places = new Map(), cells = new Set(table.game.cells.map(({ id }) => id)), seats = new Map(setting.seats);
-  const inside = { called: (name) => seats.get(name) ?? w(name.replaceAll("_", " ")) };
-  const parts = Object.entries(value).map(([name, one]) => [name, valueField(one, inside.called(name), inside, places)]), whole = FIELDS.data(member, { loose: true }, t("as_json"));
+  const inside = { labelOf: (name) => seats.get(name) ?? w(name.replaceAll("_", " ")) };
+  const parts = Object.entries(value).map(([name, one]) => [name, valueField(one, inside.labelOf(name), inside, places)]), whole = FIELDS.data(member, { loose: true }, t("as_json"));
   const node = el("fieldset", {}, el("legend", {}, label), el("p", { class: "soft" }, t("tap_opens")), parts.map(([, part]) => part.node), el("details", {}, el("summary", {}, t("as_json_how")), whole.node));
   let last = null;
   node.addEventListener("focusin", ({ target }) => (last = target));

@@ -7,28 +7,28 @@ import { t } from "./texts.js";
 
 const PAUSE_MS = 300;
 
-// What an event that is not written would be told as.
+// Returns the sentence about a proposed event and its effects, as nodes.
 export function previewText(game, part) {
   return nodes(game.describe({ ...part.event, phrase: part.phrase }, part.effects, game.last));
 }
 
-// What events would do, in sentences; `told` is the server's answer.
-function effects(table, told) {
+// Returns the effects of proposed events in sentences. `answer` is the server's answer.
+function effects(table, answer) {
   const { game } = table;
-  const out = told.parts.map((part) => el("p", {}, previewText(game, part)));
-  if (told.undone.length) out.push(el("p", {}, t("would_undo", told.undone.map((one) => `${one.n}. ${listedText(game, one)}`).join(" "))));
-  if (told.again.length) out.push(el("p", {}, t("would_stand_again", told.again.map((n) => `${n}. ${listedText(game, { n, text: "" })}`).join(" "))));
-  if (told.over && !table.now.outcome) out.push(el("p", {}, t("would_end")));
-  for (const n of told.disputed) out.push(el("p", {}, t("still_disputed", n)));
-  if (told.goes_on) out.push(el("p", {}, t("would_go_on")));
+  const out = answer.parts.map((part) => el("p", {}, previewText(game, part)));
+  if (answer.undone.length) out.push(el("p", {}, t("would_undo", answer.undone.map((one) => `${one.n}. ${listedText(game, one)}`).join(" "))));
+  if (answer.again.length) out.push(el("p", {}, t("would_stand_again", answer.again.map((n) => `${n}. ${listedText(game, { n, text: "" })}`).join(" "))));
+  if (answer.over && !table.now.outcome) out.push(el("p", {}, t("would_end")));
+  for (const n of answer.disputed) out.push(el("p", {}, t("still_disputed", n)));
+  if (answer.goes_on) out.push(el("p", {}, t("would_go_on")));
   return out;
 }
 
-// A form in place of the buttons, until it is sent or left. `read` gives the events that it says now, or null; what they
-// would do is shown while it is filled in, and nothing is sent that was shown of another position.
-export function openPreview(table, title, shown, read, given = {}) {
+// Opens a form that shows the effects of its events while it is filled in. `read` returns the events, or null if the form is
+// incomplete. An event that moves the game back is sent only for the position of the preview.
+export function openPreview(table, title, content, read, given = {}) {
   const effect = el("div", { class: "effect", role: "status" }), write = el("button", { class: "main" }, t("write"));
-  const made = el("form", { class: "form", "data-do": given.do }, el("h2", {}, title), shown, effect, el("div", { class: "row" }, write, button(t("cancel"), () => close())));
+  const made = el("form", { class: "form", "data-do": given.do }, el("h2", {}, title), content, effect, el("div", { class: "row" }, write, button(t("cancel"), () => close())));
   let timer = null, known = null, asked = 0;
   const close = () => {
     clearTimeout(timer);
@@ -39,7 +39,7 @@ export function openPreview(table, title, shown, read, given = {}) {
   const send = (more = {}) => {
     const events = read().map((event) => ({ ...event, ...more })), moves = known?.undone.length || known?.again.length;
     close();
-    table.say({ event: events.length > 1 ? { events } : events[0], ...(moves ? { expect: known.n } : {}), ...(given.expect === undefined ? {} : { expect: given.expect }) });
+    table.record({ event: events.length > 1 ? { events } : events[0], ...(moves ? { expect: known.n } : {}), ...(given.expect === undefined ? {} : { expect: given.expect }) });
   };
   const preview = async () => {
     const events = made.checkValidity() && read(), mine = ++asked;
@@ -70,7 +70,7 @@ export function openPreview(table, title, shown, read, given = {}) {
   return made;
 }
 
-// Whether what was refused can be written as played all the same.
+// Returns whether the scorer can record the refused event as played anyway.
 export function canRecordAnyway(table, body, events) {
   return table.setup.role === "scorer" && ["play.illegal", "chance.seed", "chance.reveals", "chance.missing"].includes(body.finding?.code) && events.length === 1 && !String(events[0].do).startsWith("@");
 }

@@ -9,7 +9,7 @@ export const SEALED = "@sign";
 
 const NOTE = /^gamelog\/1 [^\n]+\n(\d+)\n[\w-]{43}\nseat ([^\n]+)\ntime ([^\n]+)\nkey ([^\n]+)\n\n— [^ \n]+ ([^ \n]+)\n$/;
 
-// A signature is a seal that `gamelog sign` has made: the page that a server sends never asks for a key.
+// Opens the form for a seal made by `gamelog sign`. A page from a server never asks for a key.
 export function openSealForm(table, form) {
   const file = el("input", { type: "file", required: true });
   let read = null;
@@ -23,7 +23,7 @@ export function openSealForm(table, form) {
   });
 }
 
-// What the server has at `path`, as a file of its own.
+// Saves the server's answer at `path` as a file.
 export async function save(table, path, name) {
   const answer = await table.connection.open(table.at + path);
   if (!answer.ok) return table.alert((await answer.json()).error.message);
@@ -37,7 +37,7 @@ export async function sha256(text) {
   return hex(bytes);
 }
 
-// The link that is due, out of a secret's file: hashed here, and only the link is written.
+// Returns a field for the secret's file, which fills in the link that is due. The secret is hashed here and not sent.
 export function secretField(table, form) {
   if (!crypto.subtle) return [el("p", { class: "soft" }, t("secret_unsafe"))];
   const file = el("input", { type: "file" }), label = labelledField(t("secret"), file);

@@ -2,27 +2,27 @@
 
 // The meaning of taps: pure functions of the legal events, each with its tokens, and of the tapped tokens.
 
-const alike = (one, other) => one.length === other.length && one.every((token) => other.includes(token));
+const sameTokens = (one, other) => one.length === other.length && one.every((token) => other.includes(token));
 
-// Tokens that every event has, which nobody needs to tap.
-function shared(choices) {
+// Returns the tokens that all events have. They need no tap.
+function commonTokens(choices) {
   return choices.length ? choices[0].tokens.filter((token) => choices.every(({ tokens }) => tokens.includes(token))) : [];
 }
 
-// Whether a choice is meant by what was tapped, it being the only one left: where it ends was, and not only where it begins.
+// Returns whether the taps mean a choice that is the only one left: its target was tapped, not only its origin.
 function isIntended({ targets = [] }, tapped, known) {
   const open = targets.filter((token) => !known.includes(token));
   return (open.length ? open : targets).some((token) => tapped.includes(token));
 }
 
-// `lit`: tokens that an event still possible has. `complete`: the event that was said. `done`: one that is said if nothing more is
-// tapped. `kinds`: events of several types that only their type tells apart. `alone`: events that have nothing to tap. `kept` are tokens
-// of who has just moved, or what was just placed: of several events that end where was tapped, theirs is the likeliest.
+// Returns what the taps mean. `lit`: tokens of the events that are still possible. `complete`: the chosen event. `done`: the event that
+// a confirmation chooses. `kinds`: events that differ only in their type. `alone`: events without tokens. `kept` are the tokens of the
+// player's last decision: of several events with the tapped target, the one with such a token is the likeliest.
 export function resolveTaps(choices, tapped, kept = []) {
-  const known = shared(choices), left = choices.filter(({ tokens }) => tapped.every((token) => tokens.includes(token)));
+  const known = commonTokens(choices), left = choices.filter(({ tokens }) => tapped.every((token) => tokens.includes(token)));
   const alone = tapped.length ? [] : choices.filter(({ tokens }) => !tokens.length);
   const lit = [...new Set(left.flatMap(({ tokens, targets = [] }) => tokens.filter((token) => !tapped.includes(token) && (!known.includes(token) || targets.includes(token)))))];
-  const exact = left.filter(({ tokens }) => alike(tokens.filter((token) => !known.includes(token)), tapped.filter((token) => !known.includes(token))));
+  const exact = left.filter(({ tokens }) => sameTokens(tokens.filter((token) => !known.includes(token)), tapped.filter((token) => !known.includes(token))));
   const result = { lit, left, alone, complete: null, done: null, kinds: [] };
   if (choices.length === 1) return { ...result, done: choices[0], complete: tapped.length && isIntended(choices[0], tapped, []) ? choices[0] : null, alone: [] };
   const done = exact.length === 1 && tapped.length && (exact[0].set || left.length > 1) ? exact[0] : null;
@@ -33,13 +33,13 @@ export function resolveTaps(choices, tapped, kept = []) {
   return { ...result, done };
 }
 
-// What a tap on a cell can mean: the lit or tapped tokens that lie there.
+// Returns the lit or tapped tokens on a cell, which a tap there can mean.
 export function tokensOn(tokens, lit, tapped, cell) {
   return [...lit, ...tapped].filter((token) => (tokens[token].cells || []).includes(cell));
 }
 
-// After the target `token` was tapped, the set that is likeliest: the largest that is left, if all that is left is sets of one kind.
-// It is chosen, not said: `done` says it.
+// Returns the taps with the likeliest set for the target `token`: the largest set, if only sets of one kind are left.
+// The set is selected, not chosen: a confirmation by `done` chooses it.
 export function likeliestSet(choices, tapped, token) {
   const { left } = resolveTaps(choices, tapped);
   if (left.length < 2 || !left.every(({ set = [], targets, event }) => event.do === left[0].event.do && targets.includes(token) && !set.includes(token))) return tapped;
@@ -48,7 +48,7 @@ export function likeliestSet(choices, tapped, token) {
   return [...new Set([...tapped, ...most.tokens])];
 }
 
-// How far a roll has come: each draw with what it has, and the draw that is next; null when all are full.
+// Returns the results of each draw so far, and the next draw, or null if all are complete.
 export function rollProgress(draws, given) {
   let at = 0;
   const results = draws.map((draw) => given.slice(at, (at += draw.count)));
@@ -56,7 +56,7 @@ export function rollProgress(draws, given) {
   return { results, next: next < 0 ? null : { draw: draws[next], left: draws[next].count - results[next].length, has: results[next] } };
 }
 
-// What is left in a bag of which some have been drawn.
+// Returns the things that are left in a bag, with their counts.
 export function bagContents(draw, has) {
   if (draw.kind === "weighted") return draw.things.filter(([, weight]) => weight > 0);
   return draw.things.map(([kind, count]) => [kind, count - has.filter((one) => one === kind).length]).filter(([, count]) => count > 0);
@@ -67,64 +67,64 @@ export function bagContents(draw, has) {
 const HOLD_MS = 2000;
 
 export class Selection extends EventTarget {
-  // `commit` writes what was said: {event} or {results}.
+  // `commit` records the chosen {event} or {results}.
   constructor(commit) {
     super();
     this.commit = commit;
-    this.know({ n: -1, choices: [], tokens: {}, chance: null, offers: [] });
+    this.update({ n: -1, choices: [], tokens: {}, chance: null, offers: [] });
   }
 
-  // What may be decided now. What was done before is done now.
-  know(decisions) {
-    if (this.sent && decisions.n < this.until) return; // more of what was said is on its way
-    if (this.held) this.release(); // somebody else wrote first: the server says so, and nothing is lost without a word
-    const early = this.early;
-    Object.assign(this, { decisions, tapped: [], given: [], held: null, early: null, ask: [], sent: false, missed: false });
-    this.tell();
-    if (early) early();
+  // Takes the decisions that are possible now, and runs the deferred action.
+  update(decisions) {
+    if (this.sent && decisions.n < this.until) return; // more of the sent events have not arrived yet
+    if (this.held) this.release(); // someone else recorded first: the server refuses the held event and gives the reason
+    const deferred = this.deferred;
+    Object.assign(this, { decisions, tapped: [], given: [], held: null, deferred: null, ask: [], sent: false, missed: false });
+    this.notify();
+    if (deferred) deferred();
   }
 
-  get found() {
+  get resolution() {
     return resolveTaps(this.decisions.choices, this.tapped, this.decisions.kept);
   }
 
-  // The cells that are lit, each with whether it is chosen already.
+  // The lit cells, each with whether it is selected.
   get cells() {
     const cells = new Map(), add = (token, chosen) => (this.decisions.tokens[token].cells || []).forEach((cell) => cells.set(cell, chosen || cells.get(cell) || false));
     if (this.held) return new Map((this.held.cells || []).map((cell) => [cell, true]));
     if (this.sent) return cells;
-    this.found.lit.forEach((token) => add(token, false));
+    this.resolution.lit.forEach((token) => add(token, false));
     this.tapped.forEach((token) => add(token, true));
     return cells;
   }
 
-  // Whether something can be dragged from a cell: it is where an event begins that ends on another.
-  begins(cell) {
+  // Returns whether a piece can be dragged from a cell: an event begins there and ends on another cell.
+  canDragFrom(cell) {
     const { choices, tokens } = this.decisions, on = (token) => (tokens[token].cells || []).length > 0;
     return choices.some((choice) => choice.tokens.length > 1 && on(choice.tokens[choice.tokens.length - 1]) && choice.tokens.slice(0, -1).some((token) => (tokens[token].cells || []).includes(cell)));
   }
 
-  // Do `act` when what is held or sent is written; whether it has to wait.
-  after(act) {
+  // Returns whether an event is held or sent. If so, `act` runs after this event is recorded.
+  defer(act) {
     if (!this.held && !this.sent) return false;
-    this.early = act;
+    this.deferred = act;
     this.release();
     return true;
   }
 
-  // `again` finds the cell that is meant by the same tap in the next position.
+  // Handles a tap on a cell. `again` returns the cell that the same tap means in the next position.
   tapCell(cell, again = () => cell) {
     const later = () => {
-      const meant = again();
-      if (meant) this.tapCell(meant);
+      const next = again();
+      if (next) this.tapCell(next);
     };
-    if (this.after(later)) return;
-    const tokens = tokensOn(this.decisions.tokens, this.found.lit, this.tapped, cell);
+    if (this.defer(later)) return;
+    const tokens = tokensOn(this.decisions.tokens, this.resolution.lit, this.tapped, cell);
     this.missed = !tokens.length;
     if (tokens.length === 1) this.tap(tokens[0]);
     else {
       this.ask = tokens;
-      this.tell();
+      this.notify();
     }
   }
 
@@ -135,24 +135,24 @@ export class Selection extends EventTarget {
     else {
       this.tapped = [...this.tapped, token];
       const { complete } = resolveTaps(choices, this.tapped, kept);
-      if (complete) return this.say(complete);
+      if (complete) return this.choose(complete);
       this.tapped = likeliestSet(choices, this.tapped, token);
     }
-    this.tell();
+    this.notify();
   }
 
-  // A choice was said: what has to be written before it goes with it.
-  say({ event, tokens, first = [], times = 1 }) {
+  // Holds the event of a choice, with the events that must be recorded before it.
+  choose({ event, tokens, first = [], times = 1 }) {
     this.hold({ event, times, events: [...first, event], cells: tokens.flatMap((token) => this.decisions.tokens[token].cells || []) });
   }
 
-  // What is held is said `count` times.
+  // Holds the held event `count` times.
   repeat(count) {
     clearTimeout(this.timer);
     this.hold({ ...this.held, events: Array(count).fill(this.held.event) });
   }
 
-  // Faces or things of the roll that is due; it is full when all draws are.
+  // Adds faces or things to the roll that is due. When all draws are complete, the roll is held.
   give(...things) {
     this.given.push(...things);
     const draws = this.decisions.chance.draws, { results, next } = rollProgress(draws, this.given);
@@ -160,22 +160,22 @@ export class Selection extends EventTarget {
     else if (next.draw.kind === "bag") {
       const left = next.draw.things.reduce((sum, [, count]) => sum + count, 0), kinds = next.draw.things.filter(([kind, count]) => count > next.has.filter((one) => one === kind).length);
       if (kinds.length === 1 || left === next.left) this.give(...kinds.flatMap(([kind, count]) => Array(Math.min(next.left, count - next.has.filter((one) => one === kind).length)).fill(kind)));
-      else this.tell();
-    } else this.tell();
+      else this.notify();
+    } else this.notify();
   }
 
-  hold(said) {
-    this.held = said;
+  hold(input) {
+    this.held = input;
     this.timer = setTimeout(() => this.release(), HOLD_MS);
-    this.tell();
+    this.notify();
   }
 
-  // Write at once what is held.
+  // Sends the held events at once.
   release() {
     clearTimeout(this.timer);
-    const said = this.held;
-    if (!said) return;
-    const { n } = this.decisions, all = said.events ? said.events.map((event) => ({ event })) : [{ results: said.results, event: said.event }];
+    const held = this.held;
+    if (!held) return;
+    const { n } = this.decisions, all = held.events ? held.events.map((event) => ({ event })) : [{ results: held.results, event: held.event }];
     this.held = null;
     this.sent = true;
     this.until = n + all.length;
@@ -183,19 +183,19 @@ export class Selection extends EventTarget {
     mine.then(() => {
       if (this.sending !== mine || !this.sent) return;
       this.sent = false;
-      this.tell();
+      this.notify();
     });
-    this.tell();
+    this.notify();
   }
 
-  // Nothing was meant: what is held, chosen or rolled so far is forgotten.
+  // Drops the held event, the selection and the roll so far.
   forget() {
     clearTimeout(this.timer);
-    Object.assign(this, { tapped: [], given: [], held: null, ask: [], early: null, missed: false });
-    this.tell();
+    Object.assign(this, { tapped: [], given: [], held: null, ask: [], deferred: null, missed: false });
+    this.notify();
   }
 
-  tell() {
+  notify() {
     this.dispatchEvent(new Event("change"));
   }
 }

@@ -1,4 +1,4 @@
-// The table's page: opens the record of the link, shows events as they come, and records events.
+// The table's page: opens the record of the link, shows new events, and records events.
 
 import { AlertSound } from "./alert_sound.js";
 import { choicePanel, eventText } from "./choice_panel.js";
@@ -27,7 +27,7 @@ const LATE_MS = 3000, AGAIN_MS = 2000;
 
 const address = (name) => `/api/records/${encodeURIComponent(name)}`;
 
-// The link's token, out of the address and its history, for as long as this tab is open. A permalink (#n=57) is not a token.
+// Returns the link's token. It is removed from the address and the history, and this tab keeps it. A permalink (#n=57) is not a token.
 function token() {
   const given = location.hash.slice(1);
   if (given && !given.includes("=")) {
@@ -37,7 +37,7 @@ function token() {
   return sessionStorage.getItem("gamelog.token");
 }
 
-// The game at `at` as the server knows it, packed as the page of a file has it, and what the link may write.
+// Returns the server's game at `at`, which is packed as in the page of a file, and the rights of the link.
 async function load(connection, at) {
   const { status, body } = await connection.ask(at + "/table");
   if (status !== 200) return { status, body };
@@ -48,24 +48,24 @@ async function load(connection, at) {
 
 class LiveTable {
   constructor(connection, name, setup, live) {
-    Object.assign(this, { connection, setup, live, at: address(name), clock: new Clock(live), decided: null, known: null, awaited: [], picks: null });
+    Object.assign(this, { connection, setup, live, at: address(name), clock: new Clock(live), choices: null, offered: null, awaited: [], pickHandler: null });
     this.outbox = new Outbox(`${name}.${setup.role}.${setup.seat}`);
     this.kept = new OpeningStore(`${name}.${setup.seat}`);
-    this.learn(setup);
-    this.ask(); // the answer comes while the page is laid out
+    this.applySetup(setup);
+    this.askChoices(); // the answer comes while the page is laid out
     this.playback = Object.assign(new Playback(live), { n: live.last });
     this.board = showSteps(this.playback, this.clock);
     this.list = new LiveEventList(this.playback);
-    this.playback.addEventListener("step", () => this.show());
-    this.selection = new Selection((said) => (this.correction ? this.correction.put(said) : this.say(said)));
+    this.playback.addEventListener("step", () => this.showStep());
+    this.selection = new Selection((chosen) => (this.correction ? this.correction.put(chosen) : this.record(chosen)));
     this.alertSound = new AlertSound();
-    this.liveClock = new LiveClock(() => this.rung(), () => this.correction || !this.looksBack);
+    this.liveClock = new LiveClock(() => this.onAlarm(), () => this.correction || !this.isLookingBack);
     ignoreDoubleTaps($("board"));
     ignoreDoubleTaps($("desk"), (node) => node.closest("#pad button, #ask button")?.textContent);
-    this.gestures = new Gestures($("board"), live, { begins: (x, y) => this.begins(x, y), walked: (cells) => this.walked(cells), fitted: () => this.fitted() });
-    this.highlights = new Highlights($("board"), live, (cell) => this.lying(cell), (cell, again) => this.tapped(cell, again));
+    this.gestures = new Gestures($("board"), live, { dragStart: (x, y) => this.dragStart(x, y), drag: (cells) => this.drag(cells), fit: () => this.fitBoard() });
+    this.highlights = new Highlights($("board"), live, (cell) => this.piecesOn(cell), (cell, again) => this.tap(cell, again));
     $("whole").addEventListener("click", () => this.gestures.reset());
-    this.selection.addEventListener("change", () => this.shown());
+    this.selection.addEventListener("change", () => this.showChoices());
     $("slider").addEventListener("input", () => this.playback.go(Number($("slider").value), "drag"));
     $("back").addEventListener("click", () => this.playback.step(-1));
     $("on").addEventListener("click", () => this.playback.step(1));
@@ -77,82 +77,82 @@ class LiveTable {
     document.addEventListener("keydown", (event) => event.key === "Escape" && this.selection.forget());
   }
 
-  get writes() {
+  get canRecord() {
     return this.setup.role === "scorer" || this.setup.role === "seat";
   }
 
-  // The number of the last event.
+  // Number of the last event.
   get last() {
     return this.live.last;
   }
 
-  // The game that is shown: the record's, or the one that a correction would make of it.
+  // The shown game: the record's game, or the game as a correction would make it.
   get game() {
     return this.playback.data;
   }
 
-  // The number of the event that is shown.
+  // Number of the shown event.
   get place() {
     return this.playback.n;
   }
 
-  // Whether an earlier event is shown than the last.
-  get looksBack() {
+  // Whether the shown event is earlier than the last.
+  get isLookingBack() {
     return this.place < this.last;
   }
 
-  // The event that is shown, whether it counts, who is to move after it or how the game ended.
+  // The shown event, whether it counts, and the players to move after it or the outcome.
   get now() {
     const { game, place: n } = this, event = game.events[n], { by, winners, reason } = game.pending(n);
     const outcome = winners && (n === this.last && game === this.live ? this.pending.outcome : { winners, reason });
-    return { n, event, by, outcome, stands: Boolean(event) && (event.do.startsWith("@") || !game.undone[n]) };
+    return { n, event, by, outcome, counts: Boolean(event) && (event.do.startsWith("@") || !game.undone[n]) };
   }
 
   async begin() {
     await this.refresh(this.last, "link");
-    if (this.writes) this.awake();
-    this.connection.follow(this.at + "/live", this.last + 1, (message) => this.happened(message), (state) => this.state(state));
+    if (this.canRecord) this.keepScreenOn();
+    this.connection.follow(this.at + "/live", this.last + 1, (message) => this.onMessage(message), (state) => this.onState(state));
     this.flush();
   }
 
-  // What the table alone needs to know of the last event. The server's time is that of this device and `ahead`.
-  learn({ running, declared, pending, now }) {
+  // Takes the facts about the last event that only the table needs. `ahead` is the difference of the server's time from this device's time.
+  applySetup({ running, declared, pending, now }) {
     Object.assign(this, { running, declared, pending, ahead: now - Date.now() });
   }
 
-  // A scorer's screen stays on, where the browser lets it.
-  awake() {
+  // Keeps the screen of a person who records on, if the browser can.
+  keepScreenOn() {
     const ask = () => document.visibilityState === "visible" && navigator.wakeLock?.request("screen").catch(() => null);
     document.addEventListener("visibilitychange", ask);
     ask();
   }
 
-  state(state) {
+  onState(state) {
     this.line = state;
-    this.tellLine();
+    this.showConnection();
     if (state !== "live") return;
-    this.ask();
+    this.askChoices();
     this.flush();
   }
 
-  tellLine() {
+  showConnection() {
     const waiting = this.outbox.waiting.length;
     $("line").textContent = [t("line_" + (this.line || "live")), waiting ? t("line_waiting", waiting) : ""].filter(Boolean).join(", ");
     $("line").className = this.line === "lost" || this.line === "withdrawn" ? "chip s-disputed" : "chip";
   }
 
-  happened({ event, data }) {
+  onMessage({ event, data }) {
     if (event === "problem") $("alert").textContent = data;
     else if (event === "rewritten") this.reload();
-    else if (event === "step") this.step(JSON.parse(data));
+    else if (event === "step") this.addStep(JSON.parse(data));
   }
 
-  // Event `step.n` has come. One that is known already says nothing new; if one is missing, all come again.
-  step(step) {
-    if (this.loading) return this.loading.then(() => this.step(step));
+  // Adds event `step.n` if it is new. If an event is missing before it, the whole game is loaded again.
+  addStep(step) {
+    if (this.loading) return this.loading.then(() => this.addStep(step));
     if (step.n <= this.last) return undefined;
     if (step.n > this.last + 1) return this.reload();
-    const { table = {}, pending = this.pending } = step, n = this.looksBack ? this.place : step.n;
+    const { table = {}, pending = this.pending } = step, n = this.isLookingBack ? this.place : step.n;
     this.live.push(step);
     this.clock.advance();
     this.list.grow(Boolean(step.line));
@@ -163,21 +163,21 @@ class LiveTable {
     return this.refresh(n, "live");
   }
 
-  // Take the whole game up again: the record is not what it was.
+  // Loads the whole game again, because earlier events have changed.
   reload() {
     this.loading ??= (async () => {
       let n;
       try {
         const { status, body, game } = await load(this.connection, this.at);
         if (status !== 200) return;
-        n = this.looksBack ? this.place : game.last;
+        n = this.isLookingBack ? this.place : game.last;
         Object.assign(this.live, game);
-        this.learn(body);
+        this.applySetup(body);
         this.clock.restart();
         this.list.grow(true);
-        this.decided = null;
+        this.choices = null;
       } catch {
-        // without a network: the line says so, and comes back
+        // without a network: the state of the connection is shown, and the stream connects again
       } finally {
         this.loading = null;
       }
@@ -186,32 +186,32 @@ class LiveTable {
     return this.loading;
   }
 
-  // Show event n as it is now, and find out what may be decided there.
+  // Shows event n as it is now, and asks for the choices.
   refresh(n = this.place, by = "look") {
     if (!this.correction) this.playback.go(n, by);
-    this.tick();
-    return this.ask();
+    this.updateClocks();
+    return this.askChoices();
   }
 
-  // Ask what may be decided after the last event, if that is not known; one request at a time.
-  ask() {
+  // Asks for the choices after the last event if they are unknown, with one request at a time.
+  askChoices() {
     if (this.setup.role === "spectator") return undefined;
-    if (this.decided?.n >= this.last) return this.decide();
+    if (this.choices?.n >= this.last) return this.offerChoices();
     this.busy ??= (async () => {
       try {
-        while (!this.decided || this.decided.n < this.last) {
+        while (!this.choices || this.choices.n < this.last) {
           const { status, body } = await this.connection.ask(this.at + "/choices");
           if (status !== 200) {
             $("alert").textContent = body.error.message;
             return;
           }
-          this.decided = body;
+          this.choices = body;
           if (!this.opened && body.idle) askIdle(this, body.idle);
           this.opened = true;
         }
-        this.decide();
+        this.offerChoices();
       } catch {
-        // without a network: the line says so, and comes back
+        // without a network: the state of the connection is shown, and the stream connects again
       } finally {
         this.busy = null;
       }
@@ -219,70 +219,70 @@ class LiveTable {
     return this.busy;
   }
 
-  // Let people decide, once the event after which they do is shown.
-  decide() {
-    const { decided } = this;
-    if (decided.n !== this.last) return;
-    if (!this.correction && this.known !== decided) this.selection.know({ ...decided, role: this.setup.role });
-    if (!this.correction) this.known = decided;
-    this.awaited = this.awaited.filter(({ n, done }) => n > decided.n || done());
+  // Offers the choices once the last event is shown.
+  offerChoices() {
+    const { choices } = this;
+    if (choices.n !== this.last) return;
+    if (!this.correction && this.offered !== choices) this.selection.update({ ...choices, role: this.setup.role });
+    if (!this.correction) this.offered = choices;
+    this.awaited = this.awaited.filter(({ n, done }) => n > choices.n || done());
   }
 
-  // Comes back once event `n` is here and what may be decided then; if the line does not bring it, it is asked for.
-  async reached(n) {
-    if (this.decided?.n >= n && this.last >= n) return;
+  // Waits until event `n` and the choices after it have arrived. If the stream is late, the game is loaded again.
+  async waitFor(n) {
+    if (this.choices?.n >= n && this.last >= n) return;
     this.connection.hurry();
     const came = new Promise((done) => this.awaited.push({ n, done })), late = new Promise((done) => setTimeout(done, LATE_MS, true));
     if ((await Promise.race([came, late])) && this.last < n) await this.reload();
   }
 
-  // The game's clock has run out: other things may be decided now.
-  rung() {
-    this.decided = null;
+  // Asks for the choices again, because a clock of the game has run out.
+  onAlarm() {
+    this.choices = null;
     this.refresh();
   }
 
-  // How the clocks stand after the last event, and whether they go on.
-  tick() {
-    const { live, clock, pending, last } = this, goes = !pending.outcome && !this.setup.delayed, runs = goes && this.running;
+  // Gives the clocks their times after the last event, and whether they run.
+  updateClocks() {
+    const { live, clock, pending, last } = this, isLive = !pending.outcome && !this.setup.delayed, runs = isLive && this.running;
     const on = [...new Set([...(pending.by ?? []), pending.chance?.by])].filter((seat) => live.seatIndex.has(seat));
     const alarms = [pending.timeout, ...(pending.timeouts ?? [])].filter(Boolean).map(({ at }) => at);
     const since = runs ? Math.max(0, Date.now() + this.ahead - (live.events[last]?.t ?? 0)) : 0;
     const used = Object.fromEntries(live.seats.map(({ seat }, at) => [seat, clock.used[at][last]]));
-    this.liveClock.know({ played: clock.shown[last], used, since, on: on.length === 1 ? on[0] : null, runs, alarm: alarms.length ? Math.min(...alarms) : null });
+    this.liveClock.update({ played: clock.shown[last], used, since, on: on.length === 1 ? on[0] : null, runs, alarm: alarms.length ? Math.min(...alarms) : null });
   }
 
-  // Show the position that a correction has come to; null leads back to the record, at its last event.
-  rehearse(step) {
+  // Shows the position of a correction. With null, shows the record at its last event again.
+  showRehearsal(step) {
     this.playback.data = step ? this.live.rehearsal(step) : this.live;
     if (step) this.playback.go(this.game.last, "look");
     else this.playback.n = this.last;
   }
 
-  // Show what the table alone has about the event that is shown.
-  show() {
+  // Shows the parts of the page that only the table has, for the shown event.
+  showStep() {
     $("slider").max = this.last;
     $("slider").value = this.place;
     $("number").textContent = t("at_event", this.place, this.last);
-    $("live").hidden = !this.looksBack;
-    $("scrub").hidden = Boolean(this.correction); // what is corrected is one position
+    $("live").hidden = !this.isLookingBack;
+    $("scrub").hidden = Boolean(this.correction); // a correction has only one position
     if (this.setup.role !== "spectator") showCommonEvents(this, this.place);
     this.liveClock.show();
-    this.shown();
+    this.showChoices();
   }
 
-  // The pieces on a cell, in the position that is shown.
-  lying(cell) {
+  // Returns the pieces on a cell in the shown position.
+  piecesOn(cell) {
     return this.game.pieces.at(this.game.cellIndex.get(cell), this.place) ?? [];
   }
 
-  shown() {
-    const live = this.correction || !this.looksBack;
+  showChoices() {
+    const live = this.correction || !this.isLookingBack;
     $("desk").hidden = this.setup.role === "spectator";
     if (live) {
       const offered = this.correction ? [] : commitmentButtons(this.selection, this.game, this.kept);
-      choicePanel(this.selection, this.game, (event) => this.say({ event, expect: this.selection.decisions.n }), offered);
-      this.highlights.show(this.lightens ? this.lightens() : this.picks ? new Map(this.game.cells.map(({ id }) => [id, false])) : this.writes ? this.selection.cells : new Map());
+      choicePanel(this.selection, this.game, (event) => this.record({ event, expect: this.selection.decisions.n }), offered);
+      this.highlights.show(this.pickCells ? this.pickCells() : this.pickHandler ? new Map(this.game.cells.map(({ id }) => [id, false])) : this.canRecord ? this.selection.cells : new Map());
     } else {
       this.highlights.show(new Map());
       for (const id of ["ask", "pad", "acts", "offers"]) $(id).replaceChildren();
@@ -290,24 +290,24 @@ class LiveTable {
     }
   }
 
-  tapped(cell, again) {
-    if (this.picks) return cell === null || this.picks(this.there(cell), cell, again);
-    if (this.looksBack && !this.correction) return;
+  tap(cell, again) {
+    if (this.pickHandler) return cell === null || this.pickHandler(this.namesOn(cell), cell, again);
+    if (this.isLookingBack && !this.correction) return;
     if (cell !== null) this.selection.tapCell(cell, again);
     else if (this.selection.held) this.selection.release();
   }
 
-  // The cell from which a finger may drag something; while an event is on its way nothing is lit, and any piece may be the next.
-  begins(x, y) {
-    if (!this.writes || this.looksBack || this.correction || this.picks) return null;
-    if (!this.selection.held && !this.selection.sent) return this.highlights.near(x, y, (id) => this.selection.begins(id))?.id;
+  // Returns the cell from which a finger can drag a piece. While an event is being sent no cell is lit, and any piece can be the next.
+  dragStart(x, y) {
+    if (!this.canRecord || this.isLookingBack || this.correction || this.pickHandler) return null;
+    if (!this.selection.held && !this.selection.sent) return this.highlights.near(x, y, (id) => this.selection.canDragFrom(id))?.id;
     const cell = this.highlights.under(x, y);
-    return cell && this.lying(cell.id).length ? cell.id : null;
+    return cell && this.piecesOn(cell.id).length ? cell.id : null;
   }
 
-  // A drag over these cells: what it says is held like a tap.
-  async walked(cells) {
-    if (cells.length < 2 || this.selection.after(() => this.walked(cells))) return;
+  // Holds the events of a drag over these cells, like the event of a tap.
+  async drag(cells) {
+    if (cells.length < 2 || this.selection.defer(() => this.drag(cells))) return;
     const { n } = this.selection.decisions, asked = `${this.at}/walked?cells=${encodeURIComponent(JSON.stringify(cells))}`;
     const { body } = await this.connection.ask(asked).catch(() => ({ body: {} }));
     if (this.selection.decisions.n !== n || this.selection.held || this.selection.sent) return;
@@ -315,80 +315,80 @@ class LiveTable {
     if (body.events?.length) this.selection.hold({ event: body.events[0], events: body.events, cells });
   }
 
-  fitted() {
-    $("whole").hidden = !this.gestures.larger;
+  fitBoard() {
+    $("whole").hidden = !this.gestures.isEnlarged;
     this.board.fit();
   }
 
-  // What a cell is called, and what stands there.
-  there(cell) {
-    return [cell, ...this.lying(cell).map(([, , text]) => text)];
+  // Returns the name of a cell and the texts of the pieces on it.
+  namesOn(cell) {
+    return [cell, ...this.piecesOn(cell).map(([, , text]) => text)];
   }
 
-  // A form takes the next taps on the board, or none does any more.
-  pick(take, cells = null) {
-    Object.assign(this, { picks: take, lightens: cells });
-    this.shown();
+  // Gives the next taps on the board to a form. With null, taps make choices again.
+  pick(handler, cells = null) {
+    Object.assign(this, { pickHandler: handler, pickCells: cells });
+    this.showChoices();
   }
 
-  // What forms need to know.
+  // Returns the facts that forms need.
   setting() {
-    return { seats: this.live.seats.map(({ seat }) => [seat, this.live.name(seat)]), last: this.last, pick: (take) => this.pick(take), table: this };
+    return { seats: this.live.seats.map(({ seat }) => [seat, this.live.name(seat)]), last: this.last, pick: (handler) => this.pick(handler), table: this };
   }
 
-  // Event `n` was written wrong, or something was forgotten before it.
+  // Begins a correction at event `n`: it was recorded wrongly, or an event before it was forgotten.
   correct(n) {
     this.correction = new Correction(this, n);
     return this.correction.answer();
   }
 
-  alert(said) {
-    $("alert").replaceChildren(el("p", {}, said));
+  alert(text) {
+    $("alert").replaceChildren(el("p", {}, text));
   }
 
-  // Write an event or a roll: kept on the device until the server has acknowledged it.
-  say({ event, results, expect, ...more }) {
+  // Records an event or a roll. The device keeps it until the server has confirmed it.
+  record({ event, results, expect, ...more }) {
     this.outbox.add({ ...(results ? { results } : event), ...more, ...(expect === undefined ? {} : { expect }) });
     return this.flush();
   }
 
-  // Send what waits, and what is said while it is being sent.
+  // Sends the waiting events, and events that are added meanwhile.
   async flush() {
     this.sending ??= (async () => {
-      let on = false;
+      let more = false;
       try {
-        on = await this.send();
+        more = await this.send();
       } finally {
         this.sending = null;
-        this.tellLine();
+        this.showConnection();
       }
-      if (on && this.outbox.waiting.length) await this.flush();
+      if (more && this.outbox.waiting.length) await this.flush();
     })();
     return this.sending;
   }
 
-  // Whether what may have been said meanwhile can be sent as well.
+  // Returns whether events that were added meanwhile can be sent too.
   async send() {
-    this.tellLine();
+    this.showConnection();
     const waited = this.outbox.waiting.length;
     const answer = await this.outbox.send((event) => this.connection.ask(this.at + "/events", event));
     if (answer && answer.status === 201) {
       $("alert").replaceChildren();
-      await this.reached(answer.body.n);
+      await this.waitFor(answer.body.n);
     } else if (answer && [429, 503, 507].includes(answer.status)) {
       $("alert").textContent = answer.body.error.message;
       setTimeout(() => this.flush(), AGAIN_MS);
-    } else if (answer) this.refused(answer, this.outbox.drop());
-    else if (waited) setTimeout(() => this.flush(), AGAIN_MS); // the network was gone, perhaps for this request alone
+    } else if (answer) this.showRefusal(answer, this.outbox.drop());
+    else if (waited) setTimeout(() => this.flush(), AGAIN_MS); // the network was gone, perhaps only for this request
     return answer ? answer.status === 201 : !waited;
   }
 
-  refused({ status, body }, [first, ...others]) {
+  showRefusal({ status, body }, [first, ...others]) {
     this.alertSound.refusal();
-    const said = status === 409 && body.written ? t("written_since", body.written.map((one) => `${one.n}. ${eventText(this.game, one.event)}`).join(" ")) : body.error.message, out = [el("p", {}, said)];
+    const reason = status === 409 && body.written ? t("written_since", body.written.map((one) => `${one.n}. ${eventText(this.game, one.event)}`).join(" ")) : body.error.message, out = [el("p", {}, reason)];
     const { id, expect, ...event } = first;
     if (others.length) out.push(el("p", {}, t("not_sent", others.map((one) => (one.do ? eventText(this.game, one) : JSON.stringify(one.results ?? one.events))).join("; "))));
-    if (status === 422 && canRecordAnyway(this, body, [event])) out.push(button(t("all_the_same"), () => this.say({ event: { ...event, as_played: true }, expect: body.n })));
+    if (status === 422 && canRecordAnyway(this, body, [event])) out.push(button(t("all_the_same"), () => this.record({ event: { ...event, as_played: true }, expect: body.n })));
     $("alert").replaceChildren(...out);
     this.selection.forget();
     if (!this.correction) this.refresh();

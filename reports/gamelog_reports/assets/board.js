@@ -1,26 +1,26 @@
-// The board as SVG: the ground once, then only the differences to what is shown.
+// The board as SVG: the ground is drawn once, then only cells that change are drawn again.
 
 import { svg } from "./dom.js";
 import { content, ground, header, narrow, outline, points, shapes, U } from "./pieces.js";
 import { w } from "./texts.js";
 
-// The outline of a cell, round its own middle.
+// Returns the outline of a cell, around its centre.
 export function form(cell, given) {
   if (cell.shape === "disc") return svg("ellipse", { rx: (cell.w ?? 1) * U / 2, ry: (cell.h ?? 1) * U / 2, ...given });
   return svg("polygon", { points: points(outline(cell), 0.985), "stroke-linejoin": "round", ...given });
 }
 
-// The point of the board `root` at a point of the screen.
+// Returns the point of the board `root` at a point of the screen.
 export const onBoard = (root, x, y) => new DOMPoint(x, y).matrixTransform(root.getScreenCTM().inverse());
 
 const place = (cell) => `translate(${(cell.x * U).toFixed(1)} ${(cell.y * U).toFixed(1)})`;
 
-// The owner's letter in a corner of the cell, for paper, which has no colours.
+// Returns the owner's letter for a corner of the cell, because paper may have no colours.
 function initial(cell, { letter }) {
   return svg("text", { class: "rim", x: (cell.w ?? 1) * U * 0.25, y: (cell.h ?? 1) * U * 0.4 }, letter);
 }
 
-// Lines between cells of different zones, and round a zone where the board ends.
+// Returns the path of the lines between zones, and around a zone at the edge of the board.
 function borders(cells) {
   const edges = new Map();
   cells.forEach((cell) => {
@@ -35,7 +35,7 @@ function borders(cells) {
   return [...edges.values()].filter(({ zones }) => (zones.length === 1 ? zones[0] : zones[0] !== zones[1])).map(({ path }) => path).join("");
 }
 
-// Returns a path from cell to cell that leaves the middles of its two ends free.
+// Returns a path from cell to cell that does not cover the centres of its two ends.
 function way(cells) {
   const path = cells.map(({ x, y }) => [x * U, y * U]), short = ([x, y], [u, v]) => {
     const part = Math.min(0.3, (U * 0.32) / (Math.hypot(u - x, v - y) || 1));
@@ -46,10 +46,10 @@ function way(cells) {
 }
 
 const NONE = [];
-const TINY = 64; // where type that can be read would be larger than that, in hundredths of a cell, the board is a thumbnail
-const LETTER = 26; // the room of a letter beside the board's cells, in hundredths of a cell (gamelog.play.scene)
+const TINY = 64; // a board on which readable type would be larger, in hundredths of a cell, is a thumbnail without type
+const LETTER = 26; // the width of a letter next to the cells, in hundredths of a cell (gamelog.play.scene)
 
-// Makes the letters of `text` as narrow as its `room` asks. On paper, which is not laid out yet, they are guessed to be of size `least`.
+// Makes the letters of `text` narrow enough for its `room`. Paper has no layout yet, so the size `least` is assumed there.
 function squeeze(text, room, least) {
   text.removeAttribute("textLength");
   if ((text.getComputedTextLength() || text.textContent.length * 0.65 * least) > room) narrow(text, room);
@@ -76,7 +76,7 @@ export class Board {
     this.layers = {};
     root.append(svg("g", { class: "ground" }, this.bases.map(({ group }) => group)), svg("path", { class: "borders", d: borders(cells) }));
     for (const name of ["under", "names", "ways", "stand", "over"]) root.append((this.layers[name] = svg("g", { class: name })));
-    this.words = new Map(); // those that stand on a cell, where pieces cover them
+    this.words = new Map(); // the words on cells, which pieces can cover
     this.layers.names.append(...data.rim.map(([text, x, y]) => {
       const word = svg("text", { class: "rim", x: x * U, y: y * U + 8 }, text);
       this.words.set(cells.findIndex((cell) => Math.abs(cell.x - x) < 0.5 && Math.abs(cell.y - y) < 0.5), word);
@@ -153,7 +153,7 @@ export class Board {
     const shown = this.shown[at], cell = this.data.cells[at];
     if (shown.node) shown.node.remove();
     shown.node = null;
-    const covered = cell.label && pieces.some(([kind]) => kind === "tile"); // by a tile, which has the cell's name then
+    const covered = cell.label && pieces.some(([kind]) => kind === "tile"); // by a tile, which then shows the cell's name
     if (cell.label) this.bases[at].name.classList.toggle("covered", covered);
     this.words.get(at)?.classList.toggle("covered", pieces.length > 0);
     if (!pieces.length) return;
@@ -168,7 +168,7 @@ export class Board {
 
   // Fits words and patterns to the board's size on the screen: on small cells they are larger, or hidden.
   fit() {
-    const scale = this.paper ? 220 / this.root.viewBox.baseVal.width : this.root.getScreenCTM()?.a || 1; // on paper it is 6 cm wide
+    const scale = this.paper ? 220 / this.root.viewBox.baseVal.width : this.root.getScreenCTM()?.a || 1; // a board on paper is 6 cm wide
     this.root.style.setProperty("--pixel", 1 / scale + "px");
     this.least = (this.paper ? 5 : innerWidth < 640 ? 7 : 9) / scale;
     this.root.classList.toggle("small", this.least > TINY);
@@ -199,7 +199,7 @@ export class Board {
     drawn.replaceChildren();
     if (n === 0) return;
     const changed = new Set([...this.data.pieces.changed(n), ...this.data.fills.changed(n)]);
-    const veiled = this.data.masked(n), ways = veiled ? [] : this.data.ways(n), named = veiled ? [] : [...this.data.places(n), ...ways.flat()];
+    const mask = this.data.maskAt(n), ways = mask ? [] : this.data.ways(n), named = mask ? [] : [...this.data.places(n), ...ways.flat()];
     over.append(...[...new Set([...changed, ...named])].map((index) => at(index, { class: changed.has(index) ? "mark changed" : "mark named" })));
     for (const each of ways) {
       const d = way(each.map((index) => cells[index]));

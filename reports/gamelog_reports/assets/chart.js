@@ -1,4 +1,4 @@
-// The chart of points, one line a seat. A click jumps to the event.
+// The chart of points, with one line for each seat. A click jumps to the event.
 
 import { $, el, svg } from "./dom.js";
 import { badge } from "./seats.js";
@@ -7,7 +7,8 @@ import { t } from "./texts.js";
 const DASHES = ["", "8 3", "4 2", "10 3 3 3", "2 2", "6 2 2 2", "14 4", "3 3 8 3"];
 const LONG = 1000, HIGH = 100;
 
-// How high points stand, from 0 at the bottom to 1. Where everybody begins with much of what anybody ever has, what changes is shown, small changes larger.
+// Returns the scale of points, from 0 at the bottom to 1. If all seats begin with the same points, more than a quarter of the
+// most, the scale shows the changes by their square root, because small changes would be invisible.
 function scale(data) {
   const values = [...data.score.keys.values()].flatMap(({ what }) => what), most = Math.max(...values, 1);
   const begun = data.seats.map((_, at) => data.score.at(at, 0) ?? 0), start = begun.every((points) => points === begun[0] && points > most / 4) ? begun[0] : 0;
@@ -16,8 +17,8 @@ function scale(data) {
   return { start, least: least - start, most: Math.max(most, least + 1) - start, part: (points) => (rise(points) - low) / (high - low) };
 }
 
-// Corners of one seat's line: points are level until they change. Where many changes have no room beside one another, the line
-// goes from the least to the most of them and on to the last.
+// Returns the path of one seat's line, which is level until the points change. If several changes have the same place on the axis,
+// the line goes to the least, the most and the last of them.
 function corners(data, at, part) {
   const y = (points) => (HIGH - part(points) * HIGH).toFixed(1), x = (n) => ((n / Math.max(data.last, 1)) * LONG).toFixed(data.last > LONG ? 0 : 1);
   const { when, what } = data.score.keys.get(at) || { when: [0], what: [0] };
@@ -63,7 +64,7 @@ export function drawChart(playback) {
   });
 }
 
-// Each seat's letter and points where its line ends, moved apart where lines end together.
+// Labels the end of each line with the seat's letter and points. Labels that would overlap are moved apart.
 function ends(data, part) {
   const labels = data.seats.map((seat, at) => ({ seat, at, points: data.score.at(at, data.last) ?? 0 })).sort((a, b) => b.points - a.points);
   let free = 0;

@@ -5,12 +5,12 @@ import { text } from "./message.js";
 import { groups } from "./rounds.js";
 import { t } from "./texts.js";
 
-async function copy(words) {
+async function copy(content) {
   try {
-    await navigator.clipboard.writeText(words);
-  } catch { // no clipboard for pages from this address: the old way
+    await navigator.clipboard.writeText(content);
+  } catch { // pages from this address have no clipboard, so a selection is copied
     const area = el("textarea", { readonly: true }), place = document.querySelector("dialog[open]") || document.body;
-    area.value = words;
+    area.value = content;
     place.append(area);
     area.select();
     document.execCommand("copy");
@@ -26,7 +26,7 @@ function game(data) {
   const titles = new Map((data.known ? groups(data) : []).map(({ n, title }) => [n, title.join(" · ")]));
   const lines = data.events.flatMap((_, n) => {
     if (!n) return [];
-    const remarks = [data.disposition(n), n > data.last && t("unplayed"), ...data.found(n).map(({ message }) => message)];
+    const remarks = [data.disposition(n), n > data.last && t("unplayed"), ...data.findingsAt(n).map(({ message }) => message)];
     return [...(titles.has(n) ? ["", titles.get(n)] : []), `${n}. ${text(data.sentence(n))}${remarks.filter(Boolean).map((one) => " [" + one + "]").join("")}`];
   });
   const { started, tags = {} } = data.header;

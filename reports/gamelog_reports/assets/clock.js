@@ -1,4 +1,4 @@
-// The clocks of a record: how long play has lasted, and how long each seat has taken.
+// The clocks of a record: the time of play, and the time that each seat has taken.
 
 export class Clock {
   constructor(data) {
@@ -6,27 +6,27 @@ export class Clock {
     this.restart();
   }
 
-  // Takes up all events again.
+  // Counts all events again.
   restart() {
     this.shown = [0];
     this.used = this.data.seats.map(() => [0]);
     this.advance();
   }
 
-  // Takes up the events that have come since.
+  // Counts the new events.
   advance() {
     const { events, last, slips, jumps, clocks, seats, off } = this.data;
     for (let n = this.shown.length; n <= last; n++) {
       const { t, by } = events[n], now = t - off.at(0, n);
       this.shown.push(now);
       const spent = (line, at) => line[n - 1] + (seats[at].seat === by ? now - this.shown[n - 1] : 0);
-      const ruled = clocks.get(n); // what the arbiter has added, or taken
-      this.used.forEach((line, at) => line.push((slips.has(n) ? line[jumps.get(n)] : spent(line, at)) + (ruled?.[at] ?? 0))); // what was corrected was never played
+      const ruled = clocks.get(n); // times that the arbiter has added or subtracted
+      this.used.forEach((line, at) => line.push((slips.has(n) ? line[jumps.get(n)] : spent(line, at)) + (ruled?.[at] ?? 0))); // after a slip the time goes back, because the events were never played
     }
   }
 }
 
-// Milliseconds as 1:02:03 or 2:03.
+// Returns milliseconds as 1:02:03 or 2:03.
 export function duration(ms) {
   const seconds = Math.floor(ms / 1000), parts = [Math.floor(seconds / 60) % 60, seconds % 60], hours = Math.floor(seconds / 3600);
   if (hours) parts.unshift(hours);

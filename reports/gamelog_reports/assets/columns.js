@@ -1,4 +1,4 @@
-// Numbers and JSON lines from columns. Counterpart of packed.py.
+// Unpacks numbers and JSON lines from columns. Counterpart of packed.py.
 
 const LAST = 46, MORE = 45;
 
@@ -19,15 +19,15 @@ export function numbers(text) {
   return out;
 }
 
-// An integer out of one from 0: even ones are twice a positive, odd ones twice a negative less one.
+// Returns an integer from its code: the codes of negative integers are odd.
 export const unzigzag = (value) => (value % 2 ? -(value + 1) / 2 : value / 2);
 
-// The tokens out of their one text: strings stand there without quotes, all else is marked.
+// Returns the tokens of a packed text. Strings have no quotes there, and other tokens have a mark.
 export function tokens(text) {
   return text.split("\x7f").slice(0, -1).map((token) => (token[0] === "\x80" ? token.slice(1) : `"${token}"`));
 }
 
-// A function that gives the column's next value, as the text that stood in the line.
+// Returns a function that returns the next value of a column, as its text in the line.
 function reader(column, tokens) {
   const values = numbers(column.slice(1));
   let at = 0, sum = 0;
@@ -42,7 +42,7 @@ function reader(column, tokens) {
   };
 }
 
-// The lines of a table, byte for byte.
+// Returns the lines of a table, byte for byte.
 export function lines(table, tokens) {
   const shapes = table.shapes.map((shape, s) => {
     const parts = shape.split(/[\x81-\x83]/);

@@ -29,7 +29,7 @@ function pace(playback, by) {
   choose("speed", speed.value);
 }
 
-// The choice of the view, for games that hide something.
+// Connects the choice of the view, for games that hide something.
 function view(playback) {
   const { data } = playback, choice = $("view"), seats = data.views?.seats ?? [];
   choice.hidden = !seats.length;
@@ -83,7 +83,7 @@ export function connectControls(playback, acts) {
 // Draws the ticks above the slider: one path for each kind of event. Ticks of findings are longer, not only coloured.
 export function drawTicks(data, kinds) {
   const root = $("ticks");
-  const room = Math.max(1, Math.ceil(data.last / 1000)); // of so many events one tick stands for all
+  const room = Math.max(1, Math.ceil(data.last / 1000)); // one tick for this many events
   root.setAttribute("viewBox", `0 0 ${Math.max(data.last, 1)} 12`);
   for (const [name, { wanted, from, to }] of Object.entries(kinds)) {
     const at = new Set(data.events.map((_, n) => n).filter((n) => n > 0 && wanted(n)).map((n) => Math.min(n - (n % room), data.last)));
@@ -141,7 +141,7 @@ export function connectTouch(area, playback) {
   });
   area.addEventListener("wheel", (event) => {
     const page = document.scrollingElement;
-    if (event.ctrlKey || parent !== window || page.scrollHeight > page.clientHeight) return; // the page itself has to scroll
+    if (event.ctrlKey || parent !== window || page.scrollHeight > page.clientHeight) return; // the wheel scrolls a page that is longer than the window
     event.preventDefault();
     rolled += event.deltaMode ? event.deltaY * NOTCH : event.deltaY;
     if (Math.abs(rolled) < NOTCH) return;
@@ -150,7 +150,7 @@ export function connectTouch(area, playback) {
   }, { passive: false });
 }
 
-// A small board and a sentence show the event under the pointer on the slider or the chart.
+// A small board and a sentence preview the event under the pointer on the slider or the chart.
 
 export function showPreview(playback, areas) {
   const { data } = playback, box = $("preview"), words = el("p");

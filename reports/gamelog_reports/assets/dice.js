@@ -5,7 +5,7 @@ import { piece } from "./pieces.js";
 import { badge } from "./seats.js";
 import { decimal, t } from "./texts.js";
 
-// Odds come with four decimals.
+// Returns odds as a percentage. Odds have four decimals, so 0 and 1 are shown as bounds.
 function percent(chance) {
   if (chance > 0.9999) return "> " + decimal(99.99, 2);
   if (chance < 0.0001) return "< " + decimal(0.01, 2);
@@ -40,7 +40,7 @@ function rolled(data, n) {
   return at < n && (data.contests[at] || data.ends.has(at)) ? 0 : at;
 }
 
-// Returns the dice of a roll that are not used yet. If the game does not tell, returns all.
+// Returns the dice of a roll that are not used yet, or all of them if the game has no caption of unused dice.
 function unused(data, n, seat, faces) {
   const key = data.slots.findIndex(([, owner, dice]) => dice && data.seats[owner]?.seat === seat);
   if (key < 0) return faces;

@@ -1,21 +1,21 @@
-// Elements and buttons. Text from a record only ever becomes a text node.
+// Elements and buttons. Text from a record becomes a text node only, so it can never run as markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 
 export const $ = (id) => document.getElementById(id);
 
-function furnished(element, given, children) {
+function fillElement(element, given, children) {
   for (const [name, value] of Object.entries(given)) if ((value ?? false) !== false) element.setAttribute(name, value === true ? "" : value);
   element.append(...children.flat(Infinity).filter((child) => (child ?? null) !== null));
   return element;
 }
 
 export function el(tag, given = {}, ...children) {
-  return furnished(document.createElement(tag), given, children);
+  return fillElement(document.createElement(tag), given, children);
 }
 
 export function svg(tag, given = {}, ...children) {
-  return furnished(document.createElementNS(SVG, tag), given, children);
+  return fillElement(document.createElementNS(SVG, tag), given, children);
 }
 
 // A button that calls `act`.
@@ -32,7 +32,7 @@ export function saveFile(blob, name) {
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-// Replaces the children of `parent`, if they differ. New elements cost a layout.
+// Replaces the children of `parent` if they differ, because new elements cost a layout.
 export function renew(parent, ...children) {
   const next = parent.cloneNode();
   next.append(...children);

@@ -2,7 +2,7 @@
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;,=>?@^_`{|}~";
 
-function decoded(text) {
+function decodeBase85(text) {
   const value = new Uint8Array(128);
   for (let i = 0; i < 85; i++) value[ALPHABET.charCodeAt(i)] = i;
   const padding = (5 - (text.length % 5)) % 5, full = text + "~".repeat(padding);
@@ -17,10 +17,10 @@ function decoded(text) {
 
 const WINDOW = 1 << 15;
 
-// The text that was packed into `text` with the dictionary `known`: that goes before, as a block that is not compressed.
+// Returns the unpacked `text`. Browsers take no dictionary, so `known` is put before the stream as a block without compression.
 export async function unpack(text, known = "") {
   const before = new TextEncoder().encode(known).slice(-WINDOW), size = before.length;
   const block = new Uint8Array([0, size, size >> 8, ~size, ~size >> 8]);
-  const stream = new Blob([block, before, decoded(text.trim())]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  const stream = new Blob([block, before, decodeBase85(text.trim())]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
   return new TextDecoder().decode(new Uint8Array(await new Response(stream).arrayBuffer(), size));
 }

@@ -1,4 +1,4 @@
-// How others reach a place of the page: permalinks, frames, scripts.
+// Access to a position of the page from outside: permalinks, frames and scripts.
 
 import { $ } from "./dom.js";
 
@@ -7,28 +7,28 @@ import { $ } from "./dom.js";
 
 const QUIET = 250;
 
-const asked = () => new URLSearchParams(location.hash.slice(1));
+const hashParams = () => new URLSearchParams(location.hash.slice(1));
 
-export const embedded = () => new URLSearchParams(location.search).has("embed") || asked().has("embed");
+export const embedded = () => new URLSearchParams(location.search).has("embed") || hashParams().has("embed");
 
 export function link(n) {
-  return (embedded() && asked().has("embed") ? "#embed&n=" : "#n=") + n;
+  return (embedded() && hashParams().has("embed") ? "#embed&n=" : "#n=") + n;
 }
 
 export function followAddress(playback) {
   let timer, left = null;
   const read = () => {
-    const wanted = Number.parseInt(asked().get("n"), 10);
+    const wanted = Number.parseInt(hashParams().get("n"), 10);
     if (Number.isInteger(wanted)) playback.go(wanted, "link");
     return Number.isInteger(wanted);
   };
   const write = () => {
-    const jumped = left !== null && left !== playback.n && !embedded(); // a frame's entries would be its host's
+    const jumped = left !== null && left !== playback.n && !embedded(); // entries of a frame would fill the history of its host
     try {
       history.replaceState(null, "", link(jumped ? left : playback.n));
       if (jumped) history.pushState(null, "", link(playback.n));
     } catch {
-      // a frame without an address of its own has no permalink
+      // a frame without its own address has no permalink
     }
     left = null;
   };
@@ -38,7 +38,7 @@ export function followAddress(playback) {
     if (by === "link") left = null;
     else {
       if (by === "jump" || by === "drag") left ??= from;
-      if (by !== "drag") timer = setTimeout(write, QUIET); // a drag is written where it ends
+      if (by !== "drag") timer = setTimeout(write, QUIET); // the address of a drag is written at its end
     }
   });
   addEventListener("hashchange", read);
@@ -50,15 +50,15 @@ export function followAddress(playback) {
 export function answerScripts(playback) {
   const { last } = playback.data, framed = parent !== window;
   const acts = { goto: ({ n }) => playback.go(Number(n)), play: () => playback.play(), pause: () => playback.stop() };
-  const tell = (what, detail) => {
-    document.dispatchEvent(new CustomEvent("gamelog:" + what, { detail }));
-    if (framed) parent.postMessage({ ...detail, gamelog: what }, "*");
+  const notify = (name, detail) => {
+    document.dispatchEvent(new CustomEvent("gamelog:" + name, { detail }));
+    if (framed) parent.postMessage({ ...detail, gamelog: name }, "*");
   };
   window.gamelog = { goto: (n) => playback.go(n), play: acts.play, pause: acts.pause, get n() { return playback.n; }, get last() { return last; } };
-  playback.addEventListener("step", ({ detail }) => tell("step", { ...detail, last }));
-  playback.addEventListener("state", () => tell(playback.playing ? "play" : "pause", { n: playback.n, last }));
+  playback.addEventListener("step", ({ detail }) => notify("step", { ...detail, last }));
+  playback.addEventListener("state", () => notify(playback.playing ? "play" : "pause", { n: playback.n, last }));
   addEventListener("message", ({ data, source }) => {
     if (framed && source === parent && data && Object.hasOwn(acts, data.gamelog)) acts[data.gamelog](data);
   });
-  tell("ready", { n: playback.n, last });
+  notify("ready", { n: playback.n, last });
 }

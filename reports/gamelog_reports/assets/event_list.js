@@ -1,4 +1,4 @@
-// The event list: its lines with time and permalink, the findings about them, the search in it.
+// The event list: lines with time and permalink, the findings about them, and the search.
 
 import { duration } from "./clock.js";
 import { $, el } from "./dom.js";
@@ -10,7 +10,7 @@ import { t } from "./texts.js";
 
 const blank = el("li", { class: "event" }, el("a", { tabindex: -1 }, el("i", { class: "letter" }), el("span", { class: "n" }), el("span", { class: "said" }), el("time")));
 
-// Tags of event n: the branch that begins there, and its status. Events in a row with one status show it once.
+// Returns the tags of event n: the branch that begins there, and its status. Successive events with one status show it once.
 function tags(data, n) {
   const parent = data.header.parents?.find((one) => one.n === n - 1), disposition = data.disposition(n);
   return [parent && t("branch_of", parent.id), disposition !== data.disposition(n - 1) && disposition, n > data.last && t("unplayed")].filter(Boolean);
@@ -21,32 +21,32 @@ const time = ({ t: at }) => (Number.isInteger(at) ? duration(at) : "");
 // Returns the line of event n, or of the unseen events from n to `end`.
 export function line(data, n, end) {
   const event = data.events[n], seat = data.seatIndex?.get(event.by) ?? -1;
-  const item = blank.cloneNode(true), anchor = item.firstChild, [letter, number, said, clock] = anchor.children;
+  const item = blank.cloneNode(true), anchor = item.firstChild, [letter, number, sentence, clock] = anchor.children;
   item.dataset.n = n;
   anchor.href = link(n);
   if (seat >= 0) letter.append(badge(seat));
   number.textContent = n;
-  said.append(...(end > n ? [t("unseen_run", end - n + 1, n, end)] : [...nodes(data.sentence(n)), ...tags(data, n).flatMap((tag) => [" ", el("span", { class: "tag" }, tag)])]));
+  sentence.append(...(end > n ? [t("unseen_run", end - n + 1, n, end)] : [...nodes(data.sentence(n)), ...tags(data, n).flatMap((tag) => [" ", el("span", { class: "tag" }, tag)])]));
   clock.textContent = time(event);
   item.classList.toggle("undone", Boolean(data.undone?.[n]));
   item.classList.toggle("aside", Boolean(event.do?.startsWith("@")));
   item.classList.toggle("unplayed", n > data.last);
-  item.append(...data.found(n).map((finding) => findingNote(data, finding)));
+  item.append(...data.findingsAt(n).map((finding) => findingNote(data, finding)));
   return item;
 }
 
 // Returns the text of the line of event n, for the search.
-export function findable(data, n) {
-  const found = data.found(n).flatMap(({ message, rule }) => [message, rule, data.rules[rule]]);
+export function searchableText(data, n) {
+  const found = data.findingsAt(n).flatMap(({ message, rule }) => [message, rule, data.rules[rule]]);
   return [n, data.text(n), ...tags(data, n), time(data.events[n]), ...found].join(" ").toLowerCase();
 }
 
 const FINDING_KINDS = { "play.as_played": "disputed", "play.ruled": "settled", "play.undone": "was_undone", "play.claim": "open_claim", "play.offer": "open_offer" };
 
 export function findingNote(data, finding) {
-  const mild = finding.severity === "warning", stood = finding.code === "play.as_played", rule = data.rules[finding.rule], legal = finding.legal || [];
+  const mild = finding.severity === "warning", isDisputed = finding.code === "play.as_played", rule = data.rules[finding.rule], legal = finding.legal || [];
   const kind = mild ? FINDING_KINDS[finding.code] ?? "warning" : "error";
-  return el("div", { class: `finding ${mild && !stood ? "warning" : "error"}` },
+  return el("div", { class: `finding ${mild && !isDisputed ? "warning" : "error"}` },
     el("strong", {}, mild ? "⚠ " : "✖ ", t(kind), ": "),
     el("bdi", {}, finding.message), ".",
     finding.rule ? el("p", { class: "rule" }, el("b", {}, finding.rule), " ", rule || "") : null,
@@ -58,11 +58,11 @@ export function generalFindings(data) {
   return data.findings.filter(({ n }) => !n || n >= data.events.length).map((finding) => findingNote(data, finding));
 }
 
-// The list. Only lines in sight exist: blocks of lines are filled when they come near and emptied when they leave.
-// One line takes the Tab key, the shown one at first. From there arrows, Home, End and the page keys lead to all others.
+// The list. Only visible lines have elements, because long games have thousands: blocks of lines are filled and emptied while the list scrolls.
+// The Tab key reaches one line, at first the shown one. Arrows, Home, End and the page keys lead from there to the others.
 
-const MIN_LINES = 12, MAX_LINES = 24; // lines of a block; beyond the least it ends with its turn
-const MARGIN = "150px 0px"; // so far out of sight lines are there already
+const MIN_LINES = 12, MAX_LINES = 24; // lines of a block, which ends with a turn if it has the least
+const MARGIN = "150px 0px"; // lines within this distance are filled in advance
 
 // The expected height of a block that has not been shown yet.
 const height = (lines, turns) => `${lines * 1.75 + turns * 2.1}rem`;
@@ -71,25 +71,25 @@ export class EventList {
   constructor(playback) {
     Object.assign(this, { playback, data: playback.data, root: $("list"), body: el("div"), filled: new Set(), links: new Map(), lines: [] });
     this.groups = this.data.known ? groups(this.data) : [{ n: 1, title: [] }];
-    this.sight = new IntersectionObserver((seen) => this.see(seen), { root: this.root, rootMargin: MARGIN });
+    this.sight = new IntersectionObserver((entries) => this.onIntersection(entries), { root: this.root, rootMargin: MARGIN });
     this.root.append(...generalFindings(this.data), this.body);
     this.root.addEventListener("click", (event) => this.click(event));
     this.root.addEventListener("keydown", (event) => this.press(event));
     addEventListener("beforeprint", () => this.blocks.forEach((block) => this.fill(block)));
     addEventListener("afterprint", () => this.tidy());
     playback.addEventListener("step", ({ detail }) => this.follow(detail.by));
-    playback.addEventListener("look", () => this.veil());
-    this.veil();
+    playback.addEventListener("look", () => this.groupUnseen());
+    this.groupUnseen();
   }
 
-  // Groups unseen events in a row into one line. `stands` gives for each event the event that has its line, `ends` the last event of a line.
-  veil() {
+  // Groups successive unseen events into one line. `lineOf` has the event whose line shows each event, and `ends` the last event of a line.
+  groupUnseen() {
     const { data } = this;
-    this.stands = [0];
+    this.lineOf = [0];
     this.ends = new Map();
     for (let n = 1, first = 0; n < data.events.length; n++) {
-      first = data.masked(n)?.phrase === "@unseen" ? first || n : 0;
-      this.stands.push(first || n);
+      first = data.maskAt(n)?.phrase === "@unseen" ? first || n : 0;
+      this.lineOf.push(first || n);
       if (first) this.ends.set(first, n);
     }
     this.show(this.wanted);
@@ -101,12 +101,12 @@ export class EventList {
     this.filled.clear();
     this.links.clear();
     this.sight.disconnect();
-    for (const n of wanted ?? this.data.events.map((_, n) => n).slice(1)) if (this.stands[n] === n) this.add(n);
+    for (const n of wanted ?? this.data.events.map((_, n) => n).slice(1)) if (this.lineOf[n] === n) this.add(n);
     for (const { node, from, to, turns } of this.blocks) node.style.height = height(to - from, turns.length);
     this.body.replaceChildren(...this.blocks.map(({ node }) => node));
     for (const { node } of this.blocks) this.sight.observe(node);
     this.follow();
-    if (this.blocks.length) this.fill(this.holding(this.at(this.stop)));
+    if (this.blocks.length) this.fill(this.blockOf(this.at(this.stop)));
   }
 
   // Adds the line of event n to the last block, or to a new one.
@@ -120,8 +120,8 @@ export class EventList {
     return block;
   }
 
-  see(seen) {
-    for (const { target, isIntersecting, boundingClientRect } of seen) {
+  onIntersection(entries) {
+    for (const { target, isIntersecting, boundingClientRect } of entries) {
       const block = this.blocks.find(({ node }) => node === target);
       if (!block) continue;
       block.near = isIntersecting;
@@ -151,7 +151,7 @@ export class EventList {
 
   // Empties the blocks that are out of sight, except the ones in use.
   tidy() {
-    const stop = this.holding(this.at(this.stop));
+    const stop = this.blockOf(this.at(this.stop));
     for (const block of this.filled) {
       if (block.near || block === stop || block.node.contains(document.activeElement) || block.node.querySelector("[open]")) continue;
       this.filled.delete(block);
@@ -167,13 +167,13 @@ export class EventList {
     return at < 0 ? this.lines.length - 1 : at;
   }
 
-  holding(at) {
+  blockOf(at) {
     return this.blocks.find(({ to }) => at < to);
   }
 
   // Marks the line of the shown event and the line that takes the Tab key.
   mark() {
-    const current = this.links.get(this.stands[this.playback.n]), stop = this.links.get(this.stop);
+    const current = this.links.get(this.lineOf[this.playback.n]), stop = this.links.get(this.stop);
     if (this.current !== current) {
       this.current?.removeAttribute("aria-current");
       current?.setAttribute("aria-current", "step");
@@ -186,10 +186,10 @@ export class EventList {
   }
 
   follow() {
-    const current = this.stands[this.playback.n];
+    const current = this.lineOf[this.playback.n];
     cancelAnimationFrame(this.frame);
     this.frame = requestAnimationFrame(() => {
-      if (current) this.reach(this.at(current));
+      if (current) this.scrollToLine(this.at(current));
       else this.root.scrollTo({ top: 0 });
     });
     this.stop = this.lines[this.at(current)];
@@ -197,8 +197,8 @@ export class EventList {
   }
 
   // Gives the Tab key to the line at an index, and scrolls the list, not the page, until the line is in sight.
-  reach(at) {
-    const block = this.holding(at);
+  scrollToLine(at) {
+    const block = this.blockOf(at);
     if (!block) return;
     this.stop = this.lines[at];
     this.fill(block);
@@ -221,36 +221,36 @@ export class EventList {
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + page, PageUp: at - page, Home: 0, End: this.lines.length }[event.key];
     if (to === undefined) return;
     event.preventDefault();
-    this.reach(Math.min(Math.max(to, 0), this.lines.length - 1));
+    this.scrollToLine(Math.min(Math.max(to, 0), this.lines.length - 1));
     this.links.get(this.stop).focus({ preventScroll: true });
   }
 }
 
-// Search and filter. The work is cut into slices, so typing never waits.
+// Search and filter. The work is done in slices, so that typing never waits.
 
 const SLICE = 8; // ms
 
 export function connectSearch(list, data, is) {
-  const box = $("search"), kind = $("kind"), told = $("found"), pause = () => new Promise((done) => setTimeout(done));
+  const box = $("search"), kind = $("kind"), counter = $("found"), pause = () => new Promise((done) => setTimeout(done));
   let known = [], run = 0;
-  const told_by = (n) => (known[n] ??= findable(data, n));
+  const searchText = (n) => (known[n] ??= searchableText(data, n));
   const apply = async () => {
     const mine = ++run, wanted = box.value.trim().toLowerCase(), test = is[kind.value] || (() => true), found = [];
     let until = performance.now() + SLICE;
     for (let n = 1; n < data.events.length && (wanted || kind.value); n++) {
-      if (test(n) && told_by(n).includes(wanted)) found.push(n);
+      if (test(n) && searchText(n).includes(wanted)) found.push(n);
       if (performance.now() < until) continue;
       await pause();
       if (mine !== run) return;
       until = performance.now() + SLICE;
     }
     list.show(wanted || kind.value ? found : undefined);
-    told.textContent = wanted || kind.value ? t("found", list.lines.length) : "";
+    counter.textContent = wanted || kind.value ? t("found", list.lines.length) : "";
   };
-  // Computes the searched texts while the page is idle.
+  // Computes the searchable texts while the page is idle.
   const prepare = (left) => {
     let n = known.findLastIndex(Boolean) + 1 || 1;
-    while (n < data.events.length && left.timeRemaining() > 1) told_by(n++);
+    while (n < data.events.length && left.timeRemaining() > 1) searchText(n++);
     if (n < data.events.length) later();
   };
   const later = () => (window.requestIdleCallback ? requestIdleCallback(prepare) : undefined);

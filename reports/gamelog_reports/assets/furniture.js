@@ -1,4 +1,4 @@
-// Puts the parts that all pages of a site share into a page: its menu, and everything below its heading.
+// Adds the parts that all pages of a site share: the menu, and everything below the heading.
 
 export function addFurniture(markup) {
   const { body } = new DOMParser().parseFromString(markup, "text/html");

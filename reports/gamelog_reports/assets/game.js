@@ -6,14 +6,13 @@ import { setWords, t, w } from "./texts.js";
 import { Timeline } from "./timeline.js";
 import { Views } from "./views.js";
 
-// Events that a takeback does not undo. It undoes play and agreements about play.
-const SAID = new Set(["@note", "@claim", "@ruling", "@sign", "@substitute", "@amend", "@result", "@clock", "@reveal", "@recovered"]);
+// Events that a takeback does not undo. It undoes only play and agreements about play.
+const NOT_UNDONE = new Set(["@note", "@claim", "@ruling", "@sign", "@substitute", "@amend", "@result", "@clock", "@reveal", "@recovered"]);
 
 const UNPLACED = new Set(["do", "effect", "by", "text", "reason"]);
 
-
-// Whether a sentence ends with punctuation. People's own words may not.
-const ended = (pieces) => /[.!?…:]$/.test(text(pieces));
+// Returns whether a sentence ends with punctuation. People's own words may have none.
+const endsSentence = (pieces) => /[.!?…:]$/.test(text(pieces));
 
 const PLAIN = /^[ -[\]-~]*$/;
 
@@ -35,7 +34,7 @@ function event(line) {
 const phrase = (thing) => thing.phrase || thing.do || thing.effect;
 
 export class Game {
-  // `stage` is the part that all games of one kind share. It is empty if the game is unknown.
+  // `stage` has the data that all records of a game on one board share. It is empty if the game is unknown.
   constructor(stage, data) {
     const known = tokens((stage.tokens || "") + data.tokens);
     const table = (name) => (tables[name] ? lines(tables[name], known) : []), tables = { ...stage.tables, ...data.tables };
@@ -44,7 +43,7 @@ export class Game {
     setWords(stage.words || {});
     this.findings = visible(data.findings);
     this.foundAt = new Map();
-    for (const finding of this.findings) this.foundAt.set(finding.n, [...this.found(finding.n), finding]);
+    for (const finding of this.findings) this.foundAt.set(finding.n, [...this.findingsAt(finding.n), finding]);
     this.rules = data.rules || {};
     this.events = [null, ...this.record.lines.map(event)];
     this.known = Boolean(data.tracks);
@@ -73,7 +72,7 @@ export class Game {
     this.seatIndex = new Map(this.seats.map((seat, at) => [seat.seat, at]));
     for (const name of ["captions", "score", "turn", "names", "off"]) this[name] = new Timeline(data.tracks[name]);
     const near = [];
-    this.views = new Views(this.seats, data, (n) => (near[n] ??= n && !data.raw ? [...new Set([this.events[n], ...this.effects[n]].flatMap((thing) => this.named(thing)))] : []));
+    this.views = new Views(this.seats, data, (n) => (near[n] ??= n && !data.raw ? [...new Set([this.events[n], ...this.effects[n]].flatMap((thing) => this.cellsIn(thing)))] : []));
     this.undone = this.undoneAt(this.last);
     this.effects.forEach((found, n) => found.some(({ effect }) => effect === "turn_over") && this.ends.add(n));
     this.contests = this.effects.map((found) => found.find((effect) => effect.effect === "contest"));
@@ -85,7 +84,7 @@ export class Game {
     for (let at = n; at > 0; at--) {
       if (!this.jumps.has(at)) continue;
       const to = this.jumps.get(at);
-      for (let cut = at - 1; cut > to; cut--) if (!SAID.has(this.events[cut].do)) by[cut] = at;
+      for (let cut = at - 1; cut > to; cut--) if (!NOT_UNDONE.has(this.events[cut].do)) by[cut] = at;
       at = to + 1;
     }
     for (const [ruling, gone] of this.gone) if (gone <= n) by[ruling] = gone;
@@ -111,8 +110,9 @@ export class Game {
     return this.views.shown("marks");
   }
 
-  masked(n) {
-    return this.known && n <= this.last && this.views.masks(n);
+  // Returns the phrase and members that describe event n in the chosen view, if the view hides a part of it.
+  maskAt(n) {
+    return this.known && n <= this.last && this.views.maskAt(n);
   }
 
   name(seat, n = this.last) {
@@ -130,24 +130,24 @@ export class Game {
   // Returns the sentence about event n, in pieces.
   sentence(n) {
     if (n === 0) return [t("start")];
-    const veil = this.masked(n);
-    return this.describe({ ...this.events[n], ...veil }, (veil?.phrase !== "@unseen" && this.effects?.[n]) || [], n);
+    const mask = this.maskAt(n);
+    return this.describe({ ...this.events[n], ...mask }, (mask?.phrase !== "@unseen" && this.effects?.[n]) || [], n);
   }
 
-  // Returns the sentence about any event at n and its effects, in pieces.
+  // Returns the sentence about an event at n and its effects, in pieces.
   describe(event, effects, n) {
-    const name = this.namesFor(event, n), said = [];
+    const name = this.namesFor(event, n), pieces = [];
     for (const thing of [event, ...effects]) {
       const template = this.templates?.[phrase(thing)];
-      if (template) said.push(...(said.length ? [ended(said) ? " " : ". "] : []), ...fill(template, thing, name));
+      if (template) pieces.push(...(pieces.length ? [endsSentence(pieces) ? " " : ". "] : []), ...fill(template, thing, name));
     }
-    if (said.length) return said;
+    if (pieces.length) return pieces;
     return event.do ? this.plainly(event, n) : [{ text: event.raw }];
   }
 
   // Returns the sentence about an event without effects, which could be played at n. Without a template it lists the members.
   plainly(event, n) {
-    const name = this.namesFor(event, n), template = this.templates?.[phrase(event)], { do: tag, by, n: own, t: at, phrase: told, ...rest } = event;
+    const name = this.namesFor(event, n), template = this.templates?.[phrase(event)], { do: tag, by, n: own, t: at, phrase: _, ...rest } = event;
     return template ? fill(template, event, name) : [{ text: name(by) }, ": ", { text: `${tag.replaceAll("_", " ")} ${plain(rest, w)}`.trim() }];
   }
 
@@ -155,12 +155,12 @@ export class Game {
     return text(this.sentence(n));
   }
 
-  found(n) {
+  findingsAt(n) {
     return this.foundAt.get(n) || [];
   }
 
   // Returns the cells that an event or effect names.
-  named(thing) {
+  cellsIn(thing) {
     const found = [];
     const collect = (value) => {
       if (Array.isArray(value)) value.forEach(collect);
@@ -173,9 +173,9 @@ export class Game {
   // Returns the cells that event n names, in the order of its members: an origin, a path, a destination.
   // If the event names none (dice, for example), returns those of the effect that names the most.
   places(n) {
-    const own = this.named(this.events[n]);
+    const own = this.cellsIn(this.events[n]);
     if (own.length) return own;
-    return this.effects[n].map((effect) => this.named(effect)).reduce((most, found) => (found.length > most.length ? found : most), []);
+    return this.effects[n].map((effect) => this.cellsIn(effect)).reduce((most, found) => (found.length > most.length ? found : most), []);
   }
 
   // Returns the paths of pieces in event n, as lists of cells: `src` and `dst` (or `at`), a `path`,
@@ -196,7 +196,7 @@ export class Game {
     return [...found.values()];
   }
 
-  // Returns whether event n took something from another player: a piece has left its cell, or a cell has another owner.
+  // Returns whether event n took something from another player: a piece left its cell, or a cell changed its owner.
   captures(n) {
     const { by, do: tag } = this.events[n];
     if (n > this.last || !tag || tag.startsWith("@")) return false;

@@ -1,14 +1,14 @@
-// The index of replays: search, filters that stay in the address, and sorting by a column. Rows are added when they come into sight.
+// The index of replays: search, filters that the address keeps, and sorting by a column. Rows are added while the reader scrolls.
 
 import { $, el } from "./dom.js";
 import { setTexts, t } from "./texts.js";
 
-const STRETCH = 60; // rows that are made at a time
+const STRETCH = 60; // rows that are added at a time
 
 const fold = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 const order = new Intl.Collator();
 
-// A game of the list, by name what site.py tells of it in order, and what a search finds it by: worked out when first asked for.
+// A game of the list. The members have the order in which site.py writes them. The searchable text is computed at the first search.
 class Game {
   constructor([date, game, href, title, names, tags, file, winners, reason, events, status, problem, players, victors, copy]) {
     Object.assign(this, { date, game, href, title, names, tags, file, winners, reason, events, status, problem, players, victors, copy });
@@ -39,7 +39,7 @@ function row({ date, game, href, title, names: people, tags, file, winners, reas
       copy ? small(t("copy_of_game")) : null));
 }
 
-// `listed` says that players are chosen from a list, which tells those apart whose names differ in an accent only.
+// Returns whether a game fits the filters. Players that are `listed` match by their exact names, which may differ only in an accent.
 function fits(one, wanted, listed) {
   const named = (names, name) => (listed ? names.includes(name) : names.some((known) => fold(known) === fold(name)));
   return (!wanted.q || fold(wanted.q).split(/\s+/).every((word) => one.words.includes(word)))
@@ -52,7 +52,7 @@ function fits(one, wanted, listed) {
     && (!wanted.to || (one.date && one.date <= wanted.to));
 }
 
-// The table, which grows while its end is near; `show` begins it anew.
+// Returns a function that shows games in the table, which grows while its end is near.
 function table(body) {
   let games = [], made = 0;
   const grow = (count) => body.append(...games.slice(made, (made += count)).map(row));
@@ -60,7 +60,7 @@ function table(body) {
   const sight = new IntersectionObserver(([{ isIntersecting }]) => {
     if (!isIntersecting || made >= games.length) return;
     grow(STRETCH);
-    sight.unobserve(end); // so that it is looked at again: the end may still be near
+    sight.unobserve(end); // the observer reports the end again if it is still near
     sight.observe(end);
   }, { rootMargin: "1000px 0px" });
   addEventListener("beforeprint", () => grow(games.length));
@@ -99,7 +99,7 @@ function open() {
     try {
       history.replaceState(null, "", "#" + new URLSearchParams(wanted));
     } catch {
-      // a frame without an address of its own keeps no filters
+      // a frame without its own address cannot keep filters
     }
   };
   for (const [name, value] of new URLSearchParams(location.hash.slice(1))) if (form.elements[name]) form.elements[name].value = value;

@@ -1,4 +1,4 @@
-// Starts a page: inflates its script, with this one as the dictionary, and runs it. The security policy names the digest of the script.
+// Starts a page: inflates the script of the page, with this script as the dictionary, and runs it. The security policy has its digest.
 
 import { $, el } from "./dom.js";
 import { unpack } from "./embedded_text.js";

@@ -5,7 +5,7 @@ import { t, w } from "./texts.js";
 
 const STEERING = /[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]/gu;
 
-// Returns people's own words with control and direction characters written out. Counterpart of gamelog.record.visible.
+// Returns people's own words with control and direction characters escaped. Counterpart of gamelog.record.escaping.
 export function visible(value) {
   if (typeof value === "string") {
     return value.replace(STEERING, (letter) => {
@@ -21,9 +21,9 @@ const PLACE = /\{([@=]?)([a-z_]+)(?::([^{}|]*(?:\|[^{}|]*)+))?\}/g;
 const USUAL_FORMS = { one: 0, other: 1 };
 
 // The locale for plurals and lists. English is British English.
-const spokenHere = () => ({ en: "en-GB" })[document.documentElement.lang] ?? document.documentElement.lang;
+const pageLocale = () => ({ en: "en-GB" })[document.documentElement.lang] ?? document.documentElement.lang;
 const pluralRules = new Map(), listFormats = new Map();
-const formatter = (known, Format) => known.get(spokenHere()) ?? known.set(spokenHere(), new Format(spokenHere())).get(spokenHere());
+const formatter = (known, Format) => known.get(pageLocale()) ?? known.set(pageLocale(), new Format(pageLocale())).get(pageLocale());
 
 // Returns the form for a number. A template names the categories of its forms, or gives the forms for one and for other.
 function pluralForm(forms, number) {

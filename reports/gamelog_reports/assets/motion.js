@@ -1,15 +1,15 @@
-// Motion of pieces: they glide to their new cell, or appear. Only for single steps.
+// Motion of pieces in single steps: they glide to their new cell, or appear.
 
 import { U } from "./pieces.js";
 
 const LONGEST = 260;
 
-const what = ([kind, seat, , , id]) => (id ? "#" + id : kind + "," + seat);
+const pieceKey = ([kind, seat, , , id]) => (id ? "#" + id : kind + "," + seat);
 
 // Counts the pieces on a cell by kind and seat, or by id.
 function count(data, at, n) {
   const counted = new Map();
-  for (const piece of data.pieces.at(at, n) || []) counted.set(what(piece), (counted.get(what(piece)) || 0) + 1);
+  for (const piece of data.pieces.at(at, n) || []) counted.set(pieceKey(piece), (counted.get(pieceKey(piece)) || 0) + 1);
   return counted;
 }
 
@@ -27,7 +27,7 @@ function differences(data, from, to) {
 }
 
 export function move(board, data, from, to, duration = LONGEST) {
-  const { gone, come } = differences(data, from, to), ways = to > from && !data.masked(to) ? data.ways(to) : [];
+  const { gone, come } = differences(data, from, to), ways = to > from && !data.maskAt(to) ? data.ways(to) : [];
   for (const { at, look } of come) {
     const nodes = [...board.pieces(at)].filter((node) => node.dataset.look === look), node = nodes.pop();
     if (!node) continue;

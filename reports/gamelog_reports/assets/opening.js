@@ -1,9 +1,9 @@
-// What happens until a page is open: its load event is held up, and a failure is shown.
+// The opening of a page: the load event is delayed until the board is shown, and a failure is reported.
 
 import { $, el } from "./dom.js";
 import { setTexts, t } from "./texts.js";
 
-// A document that is still being written holds up the page's load event, so that anyone who waits for this event sees the board.
+// An open document in a frame delays the page's load event, so that anyone who waits for this event sees the board.
 
 export function hold() {
   if ($("holding")) return;

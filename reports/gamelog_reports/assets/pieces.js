@@ -1,5 +1,5 @@
 // Shapes of cells, pieces and seat marks, and pieces as SVG, side by side if several are on one cell.
-// The shapes are in shapes.json, which pictures share, in hundredths of a cell's width.
+// The shapes are in shapes.json, which SVG pictures also use, in hundredths of a cell's width.
 
 import { svg } from "./dom.js";
 import { w } from "./texts.js";
@@ -18,14 +18,14 @@ export function points(corners, scale = 1) {
   return corners.map(([x, y]) => `${(x * scale).toFixed(1)},${(y * scale).toFixed(1)}`).join(" ");
 }
 
-// The classes that colour what is of `kind`: one of six tints, which kinds of known looks override.
+// Returns the classes for the colour of a `kind`: one of six tints, and the class of the kind, which has priority.
 export function ground(kind) {
   let sum = 0;
   for (const letter of kind) sum = (sum * 31 + letter.codePointAt(0)) % 997;
   return kind ? `tint${sum % 6} k-${kind.replace(/[^A-Za-z0-9]/g, "-")}` : "plain";
 }
 
-const WIDE = 60; // of a piece
+const WIDE = 60; // width of a piece
 
 // Draws the letters of `text` so that they take no more than `room`.
 export function narrow(text, room) {
@@ -39,7 +39,7 @@ function body(form, seat, given) {
   return parts;
 }
 
-// A text as large as fits: up to `size`, and no wider than `wide` times that.
+// Returns a text as large as possible: at most `size`, and no wider than `wide` times the size.
 function label(text, size, seat, dy = 0, wide = 2.6) {
   const shown = text.length > 14 ? text.slice(0, 13) + "…" : text;
   const fit = Math.min(size, (size * wide * 1.05) / Math.max(shown.length, 1));
@@ -53,8 +53,8 @@ function pips(count, seat) {
   return svg("path", { class: seat < 0 ? "pips" : `pips line${seat}`, d: marks.join("") });
 }
 
-// Returns one piece round the origin, about 60 units wide. A piece without a text shows `letter`, the letter of its seat.
-// On `paper`, which has no colours, dice show letter and number.
+// Returns one piece around the origin, about 60 units wide. A piece without a text shows `letter`, the letter of its seat.
+// On `paper`, which may have no colours, dice show letter and number.
 export function piece([kind, seat, text, hidden], letter, paper) {
   const shown = hidden ? "?" : text;
   if (kind === "die") {
@@ -81,19 +81,19 @@ export function header(cell) {
   return cell.shape === "tray" && cell.label ? Math.min(Math.max((cell.h ?? 1) * U * 0.15, 24), 44) : 0;
 }
 
-// Returns places and scale of `count` pieces in a cell. They are smaller if a tile's name is `told` below them.
-function places(count, cell, told) {
+// Returns places and scale of `count` pieces in a cell. They are smaller if the cell has a `namedTile`, because its name is below them.
+function places(count, cell, namedTile) {
   const fill = cell.shape === "hex" ? 0.8 : 0.94, top = header(cell);
-  const w = (cell.w ?? 1) * U * fill, h = ((cell.h ?? 1) * U - top) * (told ? 0.7 : top || !cell.label ? fill : Math.min(fill, 0.84));
+  const w = (cell.w ?? 1) * U * fill, h = ((cell.h ?? 1) * U - top) * (namedTile ? 0.7 : top || !cell.label ? fill : Math.min(fill, 0.84));
   let best = { size: 0 };
   for (let columns = 1; columns <= count; columns++) {
     const rows = Math.ceil(count / columns), size = Math.min(w / columns, h / rows);
     if (size > best.size - 0.01) best = { columns, rows, size };
   }
-  const { columns, rows } = best, size = Math.min(best.size, U), down = top ? top / 2 : told ? 1 : cell.label && cell.shape !== "disc" ? 6 : 0;
+  const { columns, rows } = best, size = Math.min(best.size, U), down = top ? top / 2 : namedTile ? 1 : cell.label && cell.shape !== "disc" ? 6 : 0;
   return Array.from({ length: count }, (_, at) => {
     const row = Math.floor(at / columns), wide = row === rows - 1 ? count - row * columns : columns;
-    return { x: ((at % columns) - (wide - 1) / 2) * size, y: (row - (rows - 1) / 2) * size + down, scale: (size / U) * (count > 1 ? 1.3 : cell.label || told ? 1.08 : 1.45) };
+    return { x: ((at % columns) - (wide - 1) / 2) * size, y: (row - (rows - 1) / 2) * size + down, scale: (size / U) * (count > 1 ? 1.3 : cell.label || namedTile ? 1.08 : 1.45) };
   });
 }
 
@@ -109,7 +109,7 @@ function crowd(pieces) {
   return [...kinds.values()];
 }
 
-// Letters are drawn narrower where type of the size `least` has no room on a piece.
+// Returns the pieces and tiles of a cell. Letters of the size `least` that would not fit on a piece are drawn narrower.
 export function content(pieces, cell, seats, paper, least) {
   const tiles = pieces.filter(([kind]) => kind === "tile"), standing = crowd(pieces.filter(([kind]) => kind !== "tile"));
   const group = svg("g", { class: "content" }, tiles.flatMap((one) => tile(one, cell))), room = (cell.w ?? 1) * U - 8;

@@ -1,5 +1,5 @@
-// Playback: which event is shown, and playing on from there. All parts of the page listen to it.
-// On the final line, steps and play skip what was taken back.
+// Playback: the shown event, and automatic play. All parts of the page listen to it.
+// On the final line, steps and play skip events that were taken back.
 
 const LONGEST_PAUSE = 3000, SHORTEST = 60;
 
@@ -17,7 +17,7 @@ export class Playback extends EventTarget {
     return this.timer !== null;
   }
 
-  // Show event n; `by` says why: "step", "turn", "jump", "drag", "play", "link".
+  // Shows event n. `by` is the reason: "step", "turn", "jump", "drag", "play", "link".
   go(n, by = "jump") {
     const to = Math.max(0, Math.min(this.data.last, Math.round(n) || 0)), from = this.n;
     if (by !== "play") this.stop();
@@ -25,7 +25,7 @@ export class Playback extends EventTarget {
     this.dispatchEvent(new CustomEvent("step", { detail: { n: to, from, by } }));
   }
 
-  // The event after the one that is shown (or the one before, with `by` -1).
+  // Returns the next event after the shown one, or the previous one if `by` is -1.
   next(by = 1) {
     const { jumps, last, undone } = this.data;
     let n = this.n + by;
@@ -37,13 +37,13 @@ export class Playback extends EventTarget {
     this.go(this.next(by), "step");
   }
 
-  // Goes to the end of this turn, or of the turn before.
+  // Goes to the end of this turn, or of the previous turn.
   turn(by) {
     const ends = [0, ...this.data.ends, this.data.last];
     this.go(by > 0 ? ends.find((n) => n > this.n) ?? this.n : ends.filter((n) => n < this.n).pop() ?? 0, "turn");
   }
 
-  // The next event (or the one before, with `by` -1) for which `wanted` holds.
+  // Goes to the next event for which `wanted` returns true, or to the previous one if `by` is -1.
   seek(wanted, by = 1) {
     for (let n = this.n + by; n > 0 && n <= this.data.last; n += by) if (wanted(n)) return this.go(n);
     return undefined;
@@ -69,7 +69,7 @@ export class Playback extends EventTarget {
     }, this.pause());
   }
 
-  // Milliseconds until the next event: from the clock of the record, with long pauses cut, or from the speed.
+  // Returns the milliseconds until the next event: by the clock of the record, with long pauses shortened, or by the speed.
   pause() {
     if (this.speed !== "real") return Math.max(SHORTEST, 1000 / Number(this.speed));
     const now = this.n ? this.data.events[this.n].t : 0;

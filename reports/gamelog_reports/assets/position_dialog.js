@@ -7,13 +7,13 @@ function describe(data, n) {
   const things = new Map(data.seats.map((_, at) => [at, []]).concat([[-1, []]]));
   data.cells.forEach((cell, at) => {
     const pieces = data.pieces.at(at, n) || [], owner = data.fills.at(at, n) ?? -1;
-    const here = w(cell.label || cell.id), said = new Map();
+    const here = w(cell.label || cell.id), phrases = new Map();
     for (const [kind, seat, text, hidden] of pieces) {
       const word = hidden ? t("hidden_piece") : [t("piece_" + kind), w(text)].filter(Boolean).join(" ");
-      said.set(seat, [...(said.get(seat) || []), word]);
+      phrases.set(seat, [...(phrases.get(seat) || []), word]);
     }
-    if (owner >= 0 && !said.has(owner)) said.set(owner, []);
-    for (const [seat, words] of said) things.get(seat).push([here, words.join(", ")].filter(Boolean).join(" "));
+    if (owner >= 0 && !phrases.has(owner)) phrases.set(owner, []);
+    for (const [seat, words] of phrases) things.get(seat).push([here, words.join(", ")].filter(Boolean).join(" "));
   });
   return things;
 }

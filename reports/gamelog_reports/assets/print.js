@@ -1,4 +1,4 @@
-// The page on paper: boards of each round, comment and finding, then the event list.
+// The printed page: a board for each round, comment and finding, then the event list.
 
 import { Board } from "./board.js";
 import { $, el, svg } from "./dom.js";

@@ -1,4 +1,4 @@
-// The dialog about the record: facts, a check of its chain in the browser, and the record as a file.
+// The dialog about the record: facts, a check of the chain in the browser, and the record as a file.
 
 import { $, el, saveFile } from "./dom.js";
 import { t } from "./texts.js";
@@ -7,11 +7,11 @@ const DOMAIN = "gamelog/1\n", GENESIS = "A".repeat(43);
 
 const encoder = new TextEncoder();
 
-function encoded(text, raw) {
+function lineBytes(text, raw) {
   return raw ? Uint8Array.from(text, (letter) => letter.charCodeAt(0)) : encoder.encode(text);
 }
 
-async function linked(previous, body) {
+async function nextDigest(previous, body) {
   const before = encoder.encode(DOMAIN + previous), all = new Uint8Array(before.length + body.length);
   all.set(before);
   all.set(body, before.length);
@@ -24,28 +24,28 @@ export async function chain({ first, lines, raw }) {
   const parts = [], heads = [];
   let head = GENESIS;
   for (const [at, line] of [first, ...lines].entries()) {
-    const body = encoded(line + "\n", raw && at > 0);
-    head = await linked(head, body);
+    const body = lineBytes(line + "\n", raw && at > 0);
+    head = await nextDigest(head, body);
     heads.push(head);
     parts.push(encoder.encode(`{"h":"${head}",`), body);
   }
   return { heads, parts };
 }
 
-function tell(good, ...words) {
+function showResult(good, ...words) {
   $("checked").replaceChildren(el("strong", { class: good ? "good" : "bad" }, good ? "✓ " : "✖ ", words[0]), ...words.slice(1));
 }
 
 async function check(record) {
   $("checked").textContent = t("checking");
   const head = (await chain(record)).heads.pop(), good = head === record.head;
-  tell(good, t(good ? "chain_good" : "chain_bad", record.lines.length), " ", t("head_is"), " ", el("code", {}, head), good ? " " + t("compare_head") : "");
+  showResult(good, t(good ? "chain_good" : "chain_bad", record.lines.length), " ", t("head_is"), " ", el("code", {}, head), good ? " " + t("compare_head") : "");
 }
 
 // Compares a head with the record's heads, and shows after which event they are equal.
 async function compare(record, held) {
   const at = (await chain(record)).heads.indexOf(held);
-  tell(at >= 0, at < 0 ? t("head_strange") : t("head_held", at, record.lines.length - at));
+  showResult(at >= 0, at < 0 ? t("head_strange") : t("head_held", at, record.lines.length - at));
 }
 
 async function download(record, name) {

@@ -1,4 +1,4 @@
-// The page of a file: puts all its parts together and opens it.
+// The replay page of a file: connects all parts and opens the page.
 
 import { drawChart } from "./chart.js";
 import { copyActions } from "./clipboard.js";
@@ -26,7 +26,7 @@ function eventTests(data) {
     score: (n) => n <= data.last && data.score?.changed(n).length > 0,
     comment: (n) => n > 0 && ["@note", "@claim", "@ruling"].includes(data.events[n].do),
     common: (n) => n > 0 && data.events[n].do?.startsWith("@"),
-    finding: (n) => data.found(n).length > 0 || (n === data.last && data.faults(n).length > 0),
+    finding: (n) => data.findingsAt(n).length > 0 || (n === data.last && data.faults(n).length > 0),
   };
 }
 
@@ -47,8 +47,8 @@ function screen() {
 
 async function open() {
   setTexts(JSON.parse($("texts").textContent));
-  const stage = await unpack($("stage").textContent), told = await unpack($("page_data").textContent, stage);
-  const data = new Game(JSON.parse(stage), JSON.parse(told)), playback = new Playback(data), is = eventTests(data);
+  const stage = await unpack($("stage").textContent), pageData = await unpack($("page_data").textContent, stage);
+  const data = new Game(JSON.parse(stage), JSON.parse(pageData)), playback = new Playback(data), is = eventTests(data);
   const root = document.documentElement;
   root.classList.toggle("embed", embedded());
   root.classList.toggle("unknown", !data.known);
@@ -74,5 +74,5 @@ async function open() {
   root.classList.add("ready");
 }
 
-hold(); // pages of a site have no loader that does it
+hold(); // in a page of a site no loader has done this
 open().then(release, fail);

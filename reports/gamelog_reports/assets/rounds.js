@@ -2,12 +2,12 @@
 
 import { t, w } from "./texts.js";
 
-// Where a new group begins (after an event that ends a turn or a round), what it is called, and of which round it is.
+// Returns the groups of events, with first event, round and title. A group begins after an event that ends a turn or a round.
 export function groups(data) {
   const begins = [], slot = data.slots.findIndex(([name, seat]) => seat < 0 && name.toLowerCase() === "round");
   let fresh = true, number = 0, round;
   for (let n = 1; n < data.events.length; n++) {
-    const now = data.captions.at(slot, n - 1) ?? ""; // the event is played in the round that it found
+    const now = data.captions.at(slot, n - 1) ?? ""; // the caption before the event is the round in which it is played
     if (fresh || now !== round) {
       const seat = data.events.slice(n, n + 8).find((event) => data.seatIndex.has(event.by))?.by;
       round = now;
@@ -19,7 +19,7 @@ export function groups(data) {
   return begins;
 }
 
-// The last event of each round but the last, as far as it was played.
+// Returns the last event of each complete round that was played.
 export function rounds(data) {
   const begins = groups(data);
   return begins.filter(({ n, round }, at) => at > 0 && n <= data.last && round !== begins[at - 1].round).map(({ n }) => n - 1);

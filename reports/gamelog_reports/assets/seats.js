@@ -6,8 +6,8 @@ import { winners } from "./message.js";
 import { shapes } from "./pieces.js";
 import { decimal, t, w } from "./texts.js";
 
-// Luck with dice: the results of all contests less what was to be expected. A won contest counts 1, a lost one 0, less the odds.
-// The two seats of a contest share the surplus.
+// Luck with dice: the sum of results minus odds over all contests. A won contest counts 1 and a lost contest 0.
+// What one seat of a contest gains, the other loses.
 
 export function luck(data) {
   const sums = data.seats.map(() => [0]);
@@ -25,12 +25,12 @@ export function signed(value) {
   return (value < -0.005 ? "−" : value > 0.005 ? "+" : "±") + decimal(Math.abs(value), 2);
 }
 
-// A seat's shape in its colour, with its letter; drawn once by `defineSeatStyles`.
+// Returns a seat's shape in its colour, with its letter. `defineSeatStyles` draws each shape once.
 export function badge(at) {
   return svg("svg", { class: "badge", "aria-hidden": "true" }, svg("use", { href: `#badge${at}` }));
 }
 
-// The seats' colours as classes; a style element of the page's own would break its security policy.
+// Defines the seats' shapes, and their colours as classes. A style element in the page would break the security policy.
 export function defineSeatStyles(data) {
   $("shapes").append(...data.seats.map(({ shape, letter }, at) => {
     const d = shapes.marks[shape];
@@ -47,8 +47,8 @@ export function defineSeatStyles(data) {
 export function turn(data, n) {
   const pending = data.pending(n), name = (seat) => data.name(seat, n);
   if (pending.winners) return t("over", winners(pending.winners, name), w(pending.reason));
-  const owed = pending.chance && t(pending.bag ? "bag_of" : "dice_of", name(pending.chance));
-  return [owed, pending.by?.length && t("to_move", pending.by.map(name).join(", "))].filter(Boolean).join(". ");
+  const chance = pending.chance && t(pending.bag ? "bag_of" : "dice_of", name(pending.chance));
+  return [chance, pending.by?.length && t("to_move", pending.by.map(name).join(", "))].filter(Boolean).join(". ");
 }
 
 const fact = (name, value, given = {}) => el("div", {}, el("dt", {}, el("bdi", {}, name)), el("dd", {}, el("bdi", given, value)));
@@ -60,7 +60,7 @@ function captions(data, n, seat) {
   });
 }
 
-// A bar from the middle: to the right for good luck, to the left for bad.
+// Returns a bar from the middle: to the right for good luck, to the left for bad luck.
 function luckBar(value, most) {
   const bar = el("i"), part = (Math.abs(value) / most) * 50;
   bar.style.width = `${part}%`;
@@ -68,9 +68,9 @@ function luckBar(value, most) {
   return el("div", { class: "luck", title: t("luck_is") }, el("dt", {}, t("luck")), el("dd", {}, el("span", { class: "meter" }, bar), el("span", {}, signed(value))));
 }
 
-// The luck of all seats up to the last event, which is computed again when there are more events.
+// The luck of all seats, computed again when there are new events.
 class Luck {
-  know(data) {
+  update(data) {
     if (this.data === data && this.last === data.last) return;
     Object.assign(this, { data, last: data.last, contested: data.contests.some(Boolean), sums: luck(data) });
     this.most = Math.max(1, ...this.sums.flat().map(Math.abs));
@@ -82,7 +82,7 @@ class Luck {
 }
 
 export function showSeats(playback, clock) {
-  const fortune = new Luck();
+  const seatLuck = new Luck();
   const cards = playback.data.seats.map((_, at) => {
     const name = el("bdi", { class: "name" }), score = el("b", { class: "score" }), facts = el("dl", { class: "captions" });
     const box = el("li", { class: "card" }, badge(at), name, score, facts);
@@ -92,7 +92,7 @@ export function showSeats(playback, clock) {
   $("seats").classList.toggle("many", cards.length > 2);
   playback.addEventListener("step", () => {
     const { data, n } = playback, pending = data.pending(n), time = Math.min(n, clock.data.last);
-    fortune.know(data);
+    seatLuck.update(data);
     const active = new Set(pending.winners || [pending.chance, ...(pending.by || [])]);
     cards.forEach(({ box, name, score, facts }, at) => {
       const { seat } = data.seats[at];
@@ -100,7 +100,7 @@ export function showSeats(playback, clock) {
       score.textContent = data.score.at(at, n) ?? "";
       box.classList.toggle("active", active.has(seat));
       box.classList.toggle("winner", Boolean(pending.winners) && active.has(seat));
-      renew(facts, ...captions(data, n, at), ...fortune.facts(at, n), fact(t("time"), duration(clock.used[at][time]), { "data-seat": seat }));
+      renew(facts, ...captions(data, n, at), ...seatLuck.facts(at, n), fact(t("time"), duration(clock.used[at][time]), { "data-seat": seat }));
     });
     renew($("captions"), ...captions(data, n, -1), fact(t("clock"), duration(clock.shown[time]), { id: "clock", role: "timer" }));
     $("turn").textContent = turn(data, n);

@@ -1,8 +1,8 @@
-// What this device keeps, if the browser can keep anything; settings for all replays: speed, theme, motion.
+// Storage on this device, if the browser allows it, and settings for all replays: speed, theme, motion.
 
 const NAME = "gamelog";
 
-// The value that is stored under `name`, if there is one.
+// Returns the value that is stored under `name`, if there is one.
 export function stored(name) {
   try {
     return JSON.parse(localStorage.getItem(name)) ?? undefined;

@@ -1,4 +1,4 @@
-// The shown event: its position on the board, its sentence, findings and dice, and the players after it.
+// The shown event: the position on the board, the sentence, findings and dice, and the players after it.
 
 import { Board } from "./board.js";
 import { showDice } from "./dice.js";

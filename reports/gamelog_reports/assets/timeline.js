@@ -7,7 +7,7 @@ const NAMED = 8;
 const EMPTY = { keys: "", values: "", counts: "", counting: "", table: [] };
 
 export class Timeline {
-  // `near`, for keys that are cells: the first cells that an event names, to which keys below NAMED refer.
+  // If keys are cells, `near` returns the first cells that an event names. Keys below NAMED are places in this list.
   constructor({ keys, values, counts, counting, table } = EMPTY, near) {
     this.keys = new Map();
     this.changes = [];
@@ -35,13 +35,13 @@ export class Timeline {
     line.what.push(value);
   }
 
-  // Takes up event n, the last so far, in which keys took on new values: `changes` are pairs of both.
+  // Adds event n, the last so far. `changes` are pairs of a key and its new value.
   push(n, changes) {
     this.changes[n] = changes.map(([key]) => key);
     for (const [key, value] of changes) this.change(key, n, value);
   }
 
-  // The value of `key` after event n, undefined before its first. Equal values are the same object.
+  // Returns the value of `key` after event n, or undefined before its first value. Equal values are the same object.
   at(key, n) {
     const line = this.keys.get(key);
     if (!line) return undefined;
@@ -54,7 +54,7 @@ export class Timeline {
     return low ? line.what[low - 1] : undefined;
   }
 
-  // The keys that took on a new value in event n.
+  // Returns the keys that changed in event n.
   changed(n) {
     return this.changes[n] || [];
   }

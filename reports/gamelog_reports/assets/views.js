@@ -1,4 +1,4 @@
-// Views of the board: the whole, as one seat sees it, or with everything hidden that is hidden from anyone.
+// Views of the board: the whole board, as one seat sees it, or without everything that is hidden from any seat.
 // Counterpart of views.py.
 
 import { Timeline } from "./timeline.js";
@@ -37,7 +37,7 @@ export class Views {
     this.look(this.seats.length ? "hidden" : "all");
   }
 
-  // Look at "all", as a seat, or with all that is "hidden" from anybody hidden.
+  // Chooses a view: "all", a seat, or "hidden", which hides everything that is hidden from any seat.
   look(way) {
     this.way = way;
     const seats = way === "all" ? [] : way === "hidden" ? this.seats : [way], views = seats.map((seat) => this.of.get(seat));
@@ -45,7 +45,7 @@ export class Views {
     this.now = views.length ? Object.fromEntries(NAMES.map((name) => [name, new Veiled(name, this.whole[name], views)])) : this.whole;
   }
 
-  // Takes up event n on the board that is shown whole.
+  // Adds event n to the whole board.
   push(n, changes) {
     for (const name of NAMES) this.whole[name].push(n, changes[name]);
   }
@@ -62,8 +62,8 @@ export class Views {
   }
 
   // Returns the phrase and members that describe event n, if the view hides a part of it.
-  masks(n) {
-    const told = this.veils.map(({ masked }) => masked.at(0, n)).filter(Boolean);
-    return told.every((one) => same(one, told[0])) ? told[0] : { phrase: "@unseen" };
+  maskAt(n) {
+    const masks = this.veils.map(({ masked }) => masked.at(0, n)).filter(Boolean);
+    return masks.every((one) => same(one, masks[0])) ? masks[0] : { phrase: "@unseen" };
   }
 }

@@ -1,4 +1,4 @@
-"""A game up to now as a replay page holds it, for one viewer at the table."""
+"""The game up to now in the format of a replay page, for one viewer at the table."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from gamelog.play.view.record_view import RecordView
 
 
 def packed_game(view: RecordView, replayed: FoldedRecord, language: str) -> dict[str, Any]:
-    """Return the stage and the data of the page of `replayed`, which is everything that `view` knows.
+    """Return the stage and the data of the page of `replayed`, which contains everything that `view` knows.
 
-    Facts about the last event are added, which only the table's page needs.
+    The facts about the last event are only for the table's page.
     """
     stage, data = page_data(replayed, Privacy(view.viewer.seats or None), language)
     known = msgspec.json.encode(stage)

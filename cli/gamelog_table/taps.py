@@ -158,8 +158,7 @@ def times(game: AnyGame, state: Any, event: Event) -> int:
 
 
 def reopened(view: RecordView) -> Iterator[tuple[Event, Event]]:
-    """Yield decisions that would be legal if the last event had gone another way between its ends, each with
-    that other event.
+    """Yield decisions that would be legal if the last event had taken another path, each with that event.
 
     Only if the scorer's takebacks are in force at once, and only while nothing else has happened.
     """

@@ -1,4 +1,4 @@
-"""Where things lie in pictures of boards: forms of cells, edges of zones, pieces that share a cell."""
+"""Geometry of board pictures: outlines of cells, edges of zones, places of pieces that share a cell."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from gamelog.play.contract.scene import Cell, Piece, Word
 from gamelog_reports.bundle import asset
 
 U = 100
-"""Units of the picture in a cell's width."""
+"""The width of a cell in units of the picture."""
 
 MARGIN = 12
 CROWD = 9
-"""Pieces on one cell beyond which equal ones are drawn once, with their number."""
+"""The most pieces on a cell that are drawn one by one. Beyond it, equal pieces become one with a number."""
 
 
 @cache
 def shapes() -> dict[str, Any]:
-    """The forms that pages and pictures share."""
+    """Return the shapes that pages and pictures share."""
     known: dict[str, Any] = json.loads(asset("shapes.json"))
     return known
 
 
-def surroundings(cells: Sequence[Cell], words: Sequence[Word] = ()) -> tuple[float, float, float, float]:
-    """Left, top, width and height of what is drawn, in units, with a margin."""
+def extent(cells: Sequence[Cell], words: Sequence[Word] = ()) -> tuple[float, float, float, float]:
+    """Return left, top, width and height of the drawing in units, with a margin."""
     found: list[tuple[float, float]] = []
     for axis, size in (("x", "w"), ("y", "h")):
         ends = [
@@ -40,17 +40,17 @@ def surroundings(cells: Sequence[Cell], words: Sequence[Word] = ()) -> tuple[flo
 
 
 def tenths(value: float) -> str:
-    """A number of units, to the tenth."""
+    """Return a number of units as text, with at most one decimal."""
     return f"{value:.1f}".rstrip("0").rstrip(".")
 
 
 def outline(cell: Cell) -> list[tuple[float, float]]:
-    """The corners of a cell round its centre."""
+    """Return the corners of a cell around its centre."""
     return [(x * cell.w * U, y * cell.h * U) for x, y in shapes()["hex" if cell.shape == "hex" else "square"]]
 
 
 def borders(cells: Iterable[Cell]) -> str:
-    """A path along the edges where zones meet or end."""
+    """Return a path along the edges between zones and around them."""
     edges: dict[tuple[int, int], tuple[list[str], str]] = {}
     for cell in cells:
         corners = outline(cell)
@@ -64,8 +64,8 @@ def borders(cells: Iterable[Cell]) -> str:
     )
 
 
-def crowd(pieces: Sequence[Piece]) -> list[tuple[Piece, int]]:
-    """The pieces with their number: one each, unless there are so many that equal ones stand together."""
+def group_pieces(pieces: Sequence[Piece]) -> list[tuple[Piece, int]]:
+    """Return the pieces, each with its number: 1, unless more than `CROWD` pieces are grouped by look."""
     if len(pieces) <= CROWD:
         return [(piece, 1) for piece in pieces]
     kinds: dict[tuple[object, ...], tuple[Piece, int]] = {}
@@ -77,7 +77,7 @@ def crowd(pieces: Sequence[Piece]) -> list[tuple[Piece, int]]:
 
 
 def piece_places(count: int, cell: Cell) -> list[tuple[float, float, float]]:
-    """Where `count` pieces stand in a cell, and their scale: as large as they fit."""
+    """Return the places of `count` pieces in a cell and their scale, as large as possible."""
     hexagonal = cell.shape == "hex"
     wide, high = (
         cell.w * U * (0.8 if hexagonal else 0.94),

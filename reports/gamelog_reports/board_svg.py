@@ -1,7 +1,7 @@
-"""One position as an SVG picture that stands alone: no script, no style sheet, no request.
+"""One position as an SVG picture without scripts, style sheets and requests.
 
-It looks like the board of the replay page: the same forms (``shapes.json``), the same colours
-(`palette`, `look`), written into each element so that any program can draw it.
+The picture looks like the board of the replay page, with the same shapes (``shapes.json``) and colours
+(`palette`, `seat_style`). Each element has its own colours, so that any program can draw the picture.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from gamelog.record.escaping import visible
 from gamelog_reports.board_geometry import (
     U,
     borders,
-    crowd,
+    group_pieces,
     outline,
     piece_places,
     shapes,
-    surroundings,
+    extent,
     tenths,
 )
 from gamelog_reports.palette import INKS, Theme, ground
 from gamelog_reports.seat_style import seat_styles
 
 FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""Characters that XML cannot hold."""
+"""Characters that XML does not allow."""
 
 FONT = "system-ui, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
 
@@ -39,18 +39,23 @@ def scene_svg(
     theme: Theme = "light",
     word: Callable[[str], str] = str,
 ) -> str:
-    """`scene` as an SVG document. `seats` in their order give the colours; `title` is for screen readers.
+    """Return `scene` as an SVG document. A cell is 100 units wide, and the picture has no fixed size.
 
-    `word` says what cells and tiles are called in another language.
+    Args:
+        scene: The position.
+        seats: All seats in their order, which gives them their colours.
+        title: The title for screen readers.
+        theme: The colours.
+        word: A function that translates the names of cells and tiles.
 
-    The picture is 100 units a cell wide and has no fixed size. Raises ValueError for a piece, mark or
-    link on a cell that the ground does not have.
+    Raises:
+        ValueError: A piece, mark or link is on a cell that the ground does not have.
     """
     return ET.tostring(_Picture(scene, seats, theme, word).draw(title), encoding="unicode")
 
 
 def _element(parent: ET.Element, tag: str, text: str = "", /, **given: object) -> ET.Element:
-    """An element below `parent`; underscores in names stand for hyphens, None leaves the attribute out."""
+    """Return a new element in `parent`. Underscores in names become hyphens, and None omits an attribute."""
     attributes = {
         name.rstrip("_").replace("_", "-"): tenths(value) if isinstance(value, float) else str(value)
         for name, value in given.items()
@@ -63,7 +68,7 @@ def _element(parent: ET.Element, tag: str, text: str = "", /, **given: object) -
 
 
 class _Picture:
-    """Draws one scene."""
+    """The drawing of one scene."""
 
     def __init__(self, scene: Scene, seats: Sequence[str], theme: Theme, word: Callable[[str], str]) -> None:
         self.scene, self.word = scene, word
@@ -73,13 +78,14 @@ class _Picture:
         self.cells = Cells((cell.id, cell) for cell in scene.ground.cells)
 
     def ink(self, name: str) -> str:
+        """Return the colour `name` in the theme."""
         return INKS[name][0 if self.theme == "light" else 1]
 
     def draw(self, title: str) -> ET.Element:
-        """The whole picture."""
+        """Return the whole picture."""
         cells = self.scene.ground.cells
         words = self.scene.ground.words
-        left, top, width, height = area = surroundings(cells, words)
+        left, top, width, height = area = extent(cells, words)
         box = " ".join(map(tenths, area))
         root = ET.Element(
             "svg", {"xmlns": "http://www.w3.org/2000/svg", "viewBox": box, "role": "img", "font-family": FONT}
@@ -203,8 +209,8 @@ class _Picture:
             group = self._at(root, cell)
             for tile in (piece for piece in pieces if piece.kind == "tile"):
                 self._tile(group, cell, tile)
-                self._label(group, cell)  # the tile covers the cell's own
-            standing = crowd([piece for piece in pieces if piece.kind != "tile"])
+                self._label(group, cell)  # because the tile covers the cell's label
+            standing = group_pieces([piece for piece in pieces if piece.kind != "tile"])
             for (piece, count), (x, y, scale) in zip(
                 standing, piece_places(len(standing), cell), strict=True
             ):

@@ -1,9 +1,9 @@
-"""The page's modules as one inline script, and the digests its security policy names.
+"""The modules of a page as one inline script, and the digests for its security policy.
 
-An inline script cannot import, and a page on its own has nothing to import from. So all modules stand
-in one scope, what is imported before what imports it, and no two of them may call something of theirs the
-same. Files keep to three forms, one a line: ``import { a, b } from "./x.js";``, ``import x from
-"./x.json";``, and ``export`` before a function, an async function, a const or a class.
+An inline script cannot import, and a single page has no files to import from. So all modules share one scope,
+each after the modules that it imports, and two modules cannot define the same name. Files use three forms,
+each on its own line: ``import { a, b } from "./x.js";``, ``import x from "./x.json";``, and ``export`` before
+a function, an async function, a const or a class.
 """
 
 from __future__ import annotations
@@ -26,26 +26,27 @@ EXPORT = re.compile(r"^export (?=(?:async function|function|const|class) [\w$]+)
 TOPMOST = re.compile(
     r"^(?:(?:async function|function|class) ([\w$]+)|(?:const|let) ([\w$]+|\{[^}]*\})(.*)$)", re.MULTILINE
 )
-"""What stands at the beginning of a line is the module's own; a line may go on with further constants."""
+"""A definition at the beginning of a line, in the scope of the module. Further constants can follow."""
 FURTHER = re.compile(r", ([\w$]+) = ")
 LEFTOVER = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
 NESTED = re.compile(r"^.*\$\{[^}\n]*`.*$", re.MULTILINE)
-"""A text in backticks within another, whose spaces rjsmin would take for those of code."""
+"""A template literal inside another one. rjsmin would remove spaces from its text."""
 _LOOSE = re.compile(r"\s*([{};,])\s*|(?<=:)\s+")
 
 
 def asset(name: str, home: str = "gamelog_reports") -> str:
-    """The text of a file in ``assets``: of the package `home`, or else of this one."""
+    """Return the text of a file in ``assets`` of the package `home`, or else of this package."""
     own = files(home) / "assets" / name
     return (own if own.is_file() else files("gamelog_reports") / "assets" / name).read_text(encoding="utf-8")
 
 
 @cache
 def script(main: str, home: str = "gamelog_reports") -> str:
-    """The module `main` of the package `home` and all it imports, each once, what is imported first.
+    """Return the module `main` of the package `home` after all modules that it needs, each once.
 
-    Raises ValueError for an import or export of another form, for modules that import one another, and for
-    two that call something the same.
+    Raises:
+        ValueError: An import or export has another form, modules import one another, or two modules define
+            the same name.
     """
     parts: dict[str, str] = {}
     _collect(main, (), parts, home)
@@ -53,19 +54,19 @@ def script(main: str, home: str = "gamelog_reports") -> str:
     for name, body in parts.items():
         for own in _names(body):
             if owners.setdefault(own, name) != name:
-                raise ValueError(f"{owners[own]}.js and {name}.js both call something {own}")
+                raise ValueError(f"{owners[own]}.js and {name}.js both define {own}")
     return "".join(f"{jsmin(body)}\n" for body in parts.values())
 
 
 def _names(body: str) -> Iterator[str]:
-    """What a module calls its own."""
+    """Yield the names that a module defines."""
     for made, first, rest in TOPMOST.findall(body):
         yield from re.findall(r"[\w$]+", made or first)
         yield from FURTHER.findall(rest)
 
 
 def modules(main: str) -> list[str]:
-    """The modules that `main` needs, itself the last."""
+    """Return the modules that `main` needs, with `main` as the last."""
     parts: dict[str, str] = {}
     _collect(main, (), parts)
     return list(parts)
@@ -94,7 +95,7 @@ def _collect(name: str, above: tuple[str, ...], parts: dict[str, str], home: str
 
 @cache
 def style(*names: str, home: str = "gamelog_reports") -> str:
-    """The colours, and the style sheets `names`, one after the other."""
+    """Return the colours and the style sheets `names` as one style sheet."""
     return _LOOSE.sub(
         r"\1", "\n".join([palette.css(), *(asset(f"{name}.css", home) for name in names)])
     ).replace(";}", "}")
@@ -102,5 +103,5 @@ def style(*names: str, home: str = "gamelog_reports") -> str:
 
 @cache
 def csp_digest(text: str) -> str:
-    """`text` as a security policy names it: ``sha256-`` and base64."""
+    """Return the digest of `text` for a security policy: ``sha256-`` and base64."""
     return "sha256-" + b64encode(sha256(text.encode()).digest()).decode()

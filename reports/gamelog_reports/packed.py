@@ -1,10 +1,10 @@
 """Data packed into pages: JSON lines as columns, and bytes as characters that HTML does not change.
 
 *Columns.* Many lines share their form: the shared part is written once, and the different parts column by
-column. A line is divided into its *shape* (the text with holes in it) and the values of the holes: integers,
-lists of small integers (dice), and other tokens, kept as their exact text, so that the lines come back byte
-for byte. ``"n"`` that counts the lines and ``"t"`` that never decreases take almost no room. The page's
-`columns.js` is the counterpart.
+column. A line is divided into its *shape* (the text with holes in it) and the values of the holes. Values are
+integers, lists of small integers (dice), and other tokens. Tokens keep their exact text, so that the lines
+are restored byte for byte. ``"n"`` that counts the lines and ``"t"`` that never decreases take almost no
+room. The page's `columns.js` is the counterpart.
 
 *Embedded text.* Bytes are deflated and written with 85 characters, five for four bytes (base64: five and a
 third). The alphabet is RFC 1924's with a comma instead of ``<``, so that nothing in it can end or open an

@@ -1,7 +1,7 @@
-"""The colours of pages and pictures, light and dark, once for both.
+"""The colours of pages and pictures, in a light and a dark theme.
 
-Seats have colours of their own (`gamelog_reports.seat_style`). What a cell is of, in the game's word,
-decides its ground; a word that is not known here gets one of six tints, always the same.
+Seats have their own colours (`gamelog_reports.seat_style`). The colour of a cell depends on its kind, which
+is a word of the game. A kind without a colour gets one of six tints, always the same.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ TINTS: tuple[tuple[str, str], ...] = (
     ("#efefec", "#32353a"),
     ("#f4eedd", "#3a3629"),
 )
-"""Grounds of kinds that `KINDS` does not have."""
+"""Colours of kinds that `KINDS` does not have."""
 
 KINDS: Mapping[str, tuple[str, str]] = {
     "light": ("#faf5e6", "#3d4149"),
@@ -66,12 +66,12 @@ KINDS: Mapping[str, tuple[str, str]] = {
 
 
 def slug(kind: str) -> str:
-    """A kind as it stands in class names."""
+    """Return a kind as a part of class names."""
     return "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in kind)
 
 
 def tint(kind: str) -> int:
-    """Which of the tints a kind has that is not in `KINDS`. The page's script reckons the same."""
+    """Return the index of the tint of a kind that is not in `KINDS`. The page's script computes the same."""
     total = 0
     for letter in kind:
         total = (total * 31 + ord(letter)) % 997
@@ -79,7 +79,7 @@ def tint(kind: str) -> int:
 
 
 def ground(kind: str, theme: Theme) -> str:
-    """The colour of a cell of `kind`."""
+    """Return the colour of a cell of `kind`."""
     at = 0 if theme == "light" else 1
     if not kind:
         return INKS["land"][at]
@@ -87,7 +87,7 @@ def ground(kind: str, theme: Theme) -> str:
 
 
 def css() -> str:
-    """Style rules: a variable for every colour, in both themes (paper is light), and all kinds' grounds."""
+    """Return style rules: a variable for each colour in both themes, and the colours of kinds."""
     alike: dict[tuple[str, str], list[str]] = {}
     for kind, pair in KINDS.items():
         alike.setdefault(pair, []).append(f".k-{slug(kind)}")

@@ -1,7 +1,7 @@
-"""Who is who on a site, and which of its records are copies: as an archive of the same records says.
+"""The players of a site and the copies among its records, as in an archive of the same records.
 
-The rules are the archive's own (`gamelog.archive.rows.people`, `gamelog.archive.indexing.copies`), so a site,
-a report and a question about the same records agree.
+The archive applies its own rules (`gamelog.archive.rows.people`, `gamelog.archive.indexing.copies`), so a
+site, a report and a question about the same records agree.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from gamelog.record.names import same_name
 from gamelog_reports.site import Entry
 
 ARCHIVE = "site.archive"
-"""The archive's file, as long as there is one."""
+"""The name of the temporary archive."""
 
 _RECORDS = """
 SELECT files.path, copy_of IS NOT NULL OR (games.path <> files.path
@@ -29,32 +29,34 @@ SELECT files.path, copy_of IS NOT NULL OR (games.path <> files.path
   counted AND games.path = files.path
 FROM files JOIN games USING (id)
 """
-"""Which records are copies, files of one id among them that do not differ, and which count."""
+"""The query for the records that count, and for copies, including equal files of one id."""
 
 _SEATED = """
 SELECT files.path, sat.person, to_n IS NULL AND coalesce(won, false)
 FROM files JOIN sittings AS sat USING (id) JOIN seats ON seats.id = sat.id AND seats.seat = sat.seat
 WHERE sat.person IS NOT NULL ORDER BY files.path, position, from_n
 """
-"""Everybody who sat there, and whether they won; nobody wins who left."""
+"""The query for the people at the seats, and whether they won. A player who left did not win."""
 
-_CALLED = """
+_NAMES = """
 SELECT person, any_value(player), coalesce(mode(name ORDER BY name) FILTER (name <> ''), '')
 FROM sittings WHERE person IS NOT NULL GROUP BY person ORDER BY person
 """
 
 
 class Players(Struct, frozen=True):
-    """Who sat at each record of a site, by its path, and whether they won; which records are copies and which
-    count; what must be said of the file that joins people.
+    """The players of a site.
+
+    ``seated`` has the players of each record by its path, and whether they won. ``records`` has whether each
+    record is a copy, and whether it counts. ``notes`` are about the file of aliases.
     """
 
     seated: dict[str, dict[str, bool]]
     records: dict[str, tuple[bool, bool]]
     notes: tuple[str, ...]
 
-    def settle(self, entry: Entry, file: Path) -> Entry:
-        """Return the entry of the record `file` with who is who and whether it is a copy."""
+    def complete(self, entry: Entry, file: Path) -> Entry:
+        """Return the entry of the record `file` with its players, and whether it is a copy and counts."""
         path = os.path.abspath(file)
         copy, counted = self.records.get(path, (False, False))
         names = self.seated.get(path, {})
@@ -75,26 +77,26 @@ def read_players(
     people: Path | None = None,
     anonymous: bool = False,
 ) -> Players:
-    """Return who is who in these records, by an archive that is made in `room`, a folder.
+    """Return the players of these records, from an archive that is made in the folder `room`.
 
-    `people` is a file of aliases. Where nobody is named, nobody is known. Raises `ArchiveError`.
+    `people` is a file of aliases. If the site is `anonymous`, there are no players. Raises `ArchiveError`.
     """
-    persons.read_aliases(people, named=True)  # a file that is wrong is found before all records are read
+    persons.read_aliases(people, named=True)  # find a mistake in the file before all records are read
     archive = room / ARCHIVE
     index(files, archive, jobs=jobs)
     with Reader(archive, people=people) as reader:
         rows = reader.ask(_RECORDS, {"fork": FORK}).rows
-        called = {} if anonymous else _called(reader.ask(_CALLED).rows)
+        names_by_person = {} if anonymous else _names_of(reader.ask(_NAMES).rows)
         seated: dict[str, dict[str, bool]] = defaultdict(dict)
-        for path, person, won in reader.ask(_SEATED).rows if called else ():
-            name = called[person]
+        for path, person, won in reader.ask(_SEATED).rows if names_by_person else ():
+            name = names_by_person[person]
             seated[path][name] = seated[path].get(name, False) or won
         notes = reader.notes("SELECT 1")
     return Players(seated, {path: (copy, counted) for path, copy, counted in rows}, notes)
 
 
-def _called(rows: Sequence[tuple[str, str, str]]) -> dict[str, str]:
-    """Return what each person is called on a site; two people are never called the same."""
+def _names_of(rows: Sequence[tuple[str, str, str]]) -> dict[str, str]:
+    """Return the name of each person on a site. Two people never have the same name."""
     plain = {
         person: f"{player} (bot)"
         if person.startswith("bot:")

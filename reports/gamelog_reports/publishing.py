@@ -1,7 +1,7 @@
-"""Many pages at once: the site's pages by several processes, the same bytes in the same order.
+"""The pages of a site, made by several processes with the same bytes and in the same order.
 
-Until all are written, a journal in the site says which are, what each was made of and what the index says of
-it: whoever was stopped goes on from there.
+Until all pages are written, a journal in the site lists the finished pages, with the digests of their sources
+and their entries for the index. A run that was stopped can then be continued.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from gamelog_reports.replay.page import PageLinks
 from gamelog_reports.site import GAMES_FOLDER, Entry, publish
 
 JOURNAL = ".gamelog-pages.jsonl"
-"""The journal, in a site that is not finished."""
+"""The name of the journal in an unfinished site."""
 
 
 class PageTask(Item, frozen=True):
-    """A record's file, the name of its page, and what that leads to."""
+    """The file of a record, the name of its page, and the links of the page."""
 
     page: str = ""
     around: PageLinks = PageLinks()
 
 
 class _Made(Struct, frozen=True):
-    """A page that is written: the digests of what it was made of and of its bytes."""
+    """A finished page: the digest of its source, the digest of its bytes, and its entry."""
 
     source: str
     html: str
@@ -59,11 +59,11 @@ def publish_all(
     single: bool = False,
     reveal: bool = True,
 ) -> Iterator[Entry]:
-    """Write the page of each of `files` into `site` and say what is in it, in their order.
+    """Write the page of each of `files` into `site`, and yield the entries in the same order.
 
-    Pages that a run which was stopped has written from the same bytes, with the same options and software,
-    are kept. A record that ends the process that writes its page has none. Raises `WriteFailed` when a page
-    cannot be written.
+    Pages that a stopped run has written from the same bytes, with the same options and software, are kept. If
+    a record ends the process that writes its page, it has no page. Raises `WriteFailed` if a page cannot be
+    written.
     """
     tasks = [
         PageTask(str(file), _size(file), 0, page=name, around=leads)
@@ -90,18 +90,18 @@ def _publish(batch: Sequence[Item], *, site: Path, room: Path, options: dict[str
         assert isinstance(task, PageTask)
         source = _source(task, options)
         entry = publish(task.path, site, name=task.page, around=task.around, within=room, **options)
-        if entry.href and not entry.untold:
+        if entry.href and not entry.incomplete:
             _note(site, _Made(source, _digest(site / entry.href), entry))
         yield entry
 
 
 def _source(task: PageTask, options: dict[str, Any]) -> str:
-    """A digest of all that a page is made of; empty for a record that cannot be read."""
+    """Return a digest of everything that a page is made of; empty if the record cannot be read."""
     with suppress(RecordError):
-        told = msgspec.json.encode(
+        settings = msgspec.json.encode(
             [options, task.page, task.around, version("gamelog"), versions()], order="sorted"
         )
-        return sha256(sha256(told).digest() + read_bytes(task.path)).hexdigest()
+        return sha256(sha256(settings).digest() + read_bytes(task.path)).hexdigest()
     return ""
 
 
@@ -113,14 +113,14 @@ def _digest(page: Path) -> str:
 
 
 def _note(site: Path, made: _Made) -> None:
-    with suppress(OSError):  # then the page is written again if this run is stopped
+    with suppress(OSError):  # without a note, a continued run writes the page again
         flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
         with open(os.open(site / JOURNAL, flags, 0o600), "wb", buffering=0) as journal:
             journal.write(msgspec.json.encode(made) + b"\n")
 
 
 def _kept(tasks: Sequence[PageTask], site: Path, options: dict[str, Any]) -> dict[str, Entry]:
-    """What the index says of pages that are there already, by their names."""
+    """Return the entries of the pages that exist already, by their names."""
     try:
         lines = (site / JOURNAL).read_bytes().splitlines()
     except OSError:
@@ -145,16 +145,16 @@ def _kept(tasks: Sequence[PageTask], site: Path, options: dict[str, Any]) -> dic
 
 
 def _lost(item: Item, _: Exception, *, anonymous: bool) -> Entry:
-    problem = "writing its page ended the process that did it"
+    problem = "the process ended while it wrote the page"
     return Entry(
         "" if anonymous else item.path,
         problem="" if anonymous else problem,
-        untold=f"{item.name}: {problem}.",
+        incomplete=f"{item.name}: {problem}.",
     )
 
 
 def _size(file: Path) -> int:
     try:
         return os.stat(file).st_size
-    except OSError:  # reading it will say what is wrong
+    except OSError:  # reading it reports the problem
         return 0

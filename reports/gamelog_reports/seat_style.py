@@ -1,7 +1,7 @@
-"""What tells seats apart: a colour, and for those who cannot see it a pattern, a shape and a letter.
+"""The looks of seats: a colour, and for people who cannot see it a pattern, a shape and a letter.
 
-A seat that is called by a colour has it. The colours differ in lightness as well as in hue, so
-that they stay apart under every common colour blindness and on grey paper.
+A seat that is named by a colour has this colour. The colours differ in lightness and in hue, so that they are
+different under every common colour blindness and in grey print.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ ORDER = (
     "pink",
     "brown",
 )
-"""For seats whose names are not colours: neighbours in this list differ most."""
+"""Colours for seats whose names are not colours. Neighbours in this list differ most."""
 
 PATTERNS = ("plain", "slashes", "dots", "bars", "grid", "backslashes", "rings", "waves")
 SHAPES = ("circle", "diamond", "triangle", "square", "pentagon", "star", "cross", "drop")
 
 
 class SeatStyle(Struct, frozen=True):
-    """A seat's looks. ``ink`` is black or white, whichever reads better on ``colour``."""
+    """The look of a seat. ``ink`` is black or white, depending on the contrast with ``colour``."""
 
     colour: str
     ink: str
@@ -56,10 +56,10 @@ class SeatStyle(Struct, frozen=True):
 
 
 def seat_styles(seats: Sequence[str]) -> list[SeatStyle]:
-    """A look for each of `seats`, all different for up to eight of them."""
+    """Return a look for each of `seats`. Up to eight looks are all different."""
     names: list[str | None] = []
     for seat in seats:
-        name = _named(seat)
+        name = _colour_name(seat)
         names.append(None if name in names else name)
     free = [name for name in ORDER if name not in names]
     letters = _letters(seats)
@@ -74,14 +74,14 @@ def seat_styles(seats: Sequence[str]) -> list[SeatStyle]:
     return out
 
 
-def _named(seat: str) -> str | None:
+def _colour_name(seat: str) -> str | None:
     word = seat.lower()
     word = ALIASES.get(word, word)
     return word if word in COLOURS else None
 
 
 def _letters(seats: Sequence[str]) -> list[str]:
-    """The first letter of each seat that no seat before it has, else its number."""
+    """Return for each seat its first letter that no earlier seat has, or else its number."""
     letters: list[str] = []
     for at, seat in enumerate(seats, 1):
         free = [letter for letter in seat.upper() if letter.isalnum() and letter not in letters]
@@ -90,7 +90,7 @@ def _letters(seats: Sequence[str]) -> list[str]:
 
 
 def luminance(colour: str) -> float:
-    """The relative luminance of ``#rrggbb``, 0 to 1, as WCAG 2 defines it."""
+    """Return the relative luminance of ``#rrggbb``, 0 to 1, as WCAG 2 defines it."""
     parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
     red, green, blue = (
         part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
@@ -99,6 +99,6 @@ def luminance(colour: str) -> float:
 
 
 def ink(colour: str) -> str:
-    """Black or white, whichever has the greater contrast on `colour`."""
+    """Return black or white, whichever has more contrast with `colour`."""
     light = luminance(colour)
     return "#ffffff" if 1.05 / (light + 0.05) >= (light + 0.05) / 0.05 else "#000000"

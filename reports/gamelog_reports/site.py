@@ -1,8 +1,7 @@
-"""A folder of replays with an index: one page a record, and one that finds them.
+"""A site of replays: a page for each record, and an index that lists and searches them.
 
-`page_names` gives every record's page a name, `publish` writes one page and says what the index
-needs to know of it; it may run in as many processes as there are, on one record each. `write_index`
-writes the page that lists them all.
+`page_names` gives the page of each record its name. `publish` writes one page and returns its entry for the
+index. Several processes can run it at once, each on another record. `write_index` writes the index.
 """
 
 from __future__ import annotations
@@ -29,20 +28,20 @@ from gamelog.play.recording.anonymity import anonymous_replay
 from gamelog.record.atomic_files import write_atomically
 from gamelog.record.escaping import visible
 from gamelog.record.reading import read_opening, read_record
-from gamelog_reports.replay.page import STYLES, PageLinks, made, missing_parts, title
+from gamelog_reports.replay.page import STYLES, PageLinks, make_page, missing_parts, title
 from gamelog_reports.replay.page_data import findings_in, game_words
 from gamelog_reports.replay.privacy import Privacy
 from gamelog_reports.site_files import shared
 from gamelog_reports.templates import page_template, script_texts, shell, texts
 
 GAMES_FOLDER = "games"
-"""The folder of the pages, beside the index."""
+"""The folder of the pages, next to the index."""
 
 _INDEX = "../index.html"
-"""The index, as seen from a page."""
+"""The address of the index, as seen from a page."""
 
 REPORT = re.compile(r'(<a id="report")(?: href="([^"<>]*)")?>')
-"""Where an index leads to a report; without an address there is none yet."""
+"""The link from an index to a report. Without an address there is no report yet."""
 
 UNFIT = re.compile(r"[^A-Za-z0-9._-]+")
 
@@ -50,14 +49,13 @@ UNFIT = re.compile(r"[^A-Za-z0-9._-]+")
 class Entry(Struct, frozen=True):
     """A record as the index lists it.
 
-    ``path`` is the record's file, empty where nobody is named. ``href`` is the page, relative to
-    the index; empty where the file could not be read, and then ``problem`` says why. ``result``
-    is None while the game is not finished, else its winners' names and the reason. ``players`` and
-    ``victors`` are the people by the names that they have all over the site (`gamelog_reports.players`);
-    a ``copy`` is another record of a game that is there, and only what is ``counted`` counts as a game of
-    its players. Two are not in the index, but for the person who makes the site: ``untold`` is a sentence
-    about what kept the page from telling the game, ``withheld`` what the page of a game that goes on leaves
-    out.
+    ``path`` is the record's file, or empty if the site is anonymous. ``href`` is the page, relative to the
+    index. If the file cannot be read, ``href`` is empty and ``problem`` is the reason. ``result`` has the
+    names of the winners and the reason, or is None if the game is not finished. ``players`` and ``victors``
+    are people by their names on the whole site (`gamelog_reports.players`). A ``copy`` is another record of a
+    listed game, and only a ``counted`` record counts as a game of its players. Two members are not in the
+    index, but for the person who makes the site: ``incomplete`` is a sentence on why the page does not show
+    the game, and ``withheld`` names the things that the page of an unfinished game leaves out.
     """
 
     path: str
@@ -71,7 +69,7 @@ class Entry(Struct, frozen=True):
     status: Status = "damaged"
     result: tuple[tuple[str, ...], str] | None = None
     problem: str = ""
-    untold: str = ""
+    incomplete: str = ""
     withheld: str = ""
     players: tuple[str, ...] = ()
     victors: tuple[str, ...] = ()
@@ -91,42 +89,53 @@ def publish(
     within: Path | None = None,
     reveal: bool = True,
 ) -> Entry:
-    """Write the page of the record at `path` into `site`, and say what is in it.
+    """Write the page of the record at `path` into `site`, and return its entry.
 
-    The page is called `name` or else after the record's file; `around` is what it leads to. A `single` one
-    needs nothing beside it; others share what they have in common, see `gamelog_reports.site_files`. Files
-    are made in the folder `within` the site before they get their names, where one is given. Raises nothing
-    for the record; `WriteFailed` when the page cannot be written.
+    A record that cannot be read raises no error: its entry has the problem.
+
+    Args:
+        path: The record's file.
+        site: The folder of the site.
+        name: The file name of the page, by default from the record's file name.
+        anonymous: Whether to leave out people.
+        language: The language of the page.
+        single: Whether the page needs no other file. Other pages share files (`gamelog_reports.site_files`).
+        around: The links to the index and to other pages.
+        within: A folder in the site for temporary files.
+        reveal: Whether to show the hidden information of an unfinished game.
+
+    Raises:
+        WriteFailed: The page cannot be written.
     """
     try:
         replayed = replay(read_record(path))
     except GamelogError as error:
         problem = visible(str(error))
         return Entry(
-            "" if anonymous else visible(str(path)), problem="" if anonymous else problem, untold=problem
+            "" if anonymous else visible(str(path)), problem="" if anonymous else problem, incomplete=problem
         )
     name = name or page_name(Path(path).name)
     target = Path(site) / GAMES_FOLDER / name
     common = None if single else shared(language, "replay", *STYLES)
     shown = anonymous_replay(replayed) if anonymous else replayed
-    done = made(shown, language=language, around=around, shared=common, reveal=reveal)
+    done = make_page(shown, language=language, around=around, shared=common, reveal=reveal)
     if common:
         common.write(site, within)
     write_atomically(target, done.html.encode(), within=within)
-    untold = missing_parts(replayed) or done.untold
-    if not untold and replayed.record.header is None:
-        untold = f"{path}: {replayed.findings[0].message}."
+    incomplete = missing_parts(replayed) or done.incomplete
+    if not incomplete and replayed.record.header is None:
+        incomplete = f"{path}: {replayed.findings[0].message}."
     return structs.replace(
         entry(shown, f"{GAMES_FOLDER}/{name}", language),
-        untold=visible(untold),
+        incomplete=visible(incomplete),
         withheld=done.withheld,
     )
 
 
-def neighbours(
+def page_links(
     paths: Sequence[str | os.PathLike[str]], names: Sequence[str], anonymous: bool = False
 ) -> list[PageLinks]:
-    """For each record what its page leads to: index, pages above and below. Unreadable ones have none."""
+    """Return for each record the links of its page: the index, and the previous and next page in it."""
     begun: dict[int, tuple[str, str]] = {}
     for at, path in enumerate(paths):
         with suppress(GamelogError):
@@ -141,10 +150,10 @@ def neighbours(
 
 
 def page_names(paths: Iterable[str], anonymous: bool = False) -> list[str]:
-    """A page's name for each record, by its path below the folder; no two are alike, in any file system.
+    """Return a name for the page of each record, by its path in the folder.
 
-    They are called as `page_name` says, the second of a name gets a number. Where nobody is named
-    they are numbered, for files may be called after people.
+    All names differ, in any file system. The names are those of `page_name`, with a number from the second page on. Anonymous pages have only
+    numbers, because the name of a file can contain the name of a person.
     """
     if anonymous:
         return [f"{at}.html" for at, _ in enumerate(paths, 1)]
@@ -158,7 +167,7 @@ def page_names(paths: Iterable[str], anonymous: bool = False) -> list[str]:
 
 
 def page_name(path: str) -> str:
-    """The file name of the page of the record at `path`, which is relative to what was exported."""
+    """Return the file name of the page of the record at `path`, which is relative to the exported folder."""
     return f"{UNFIT.sub('-', path.removesuffix('.zst').removesuffix('.jsonl')) or 'record'}.html"
 
 
@@ -202,11 +211,11 @@ def entry(replayed: FoldedRecord, href: str, language: str = "en") -> Entry:
 def write_index(
     entries: Iterable[Entry], site: str | os.PathLike[str], *, heading: str = "", language: str = "en"
 ) -> Path:
-    """Write ``index.html`` into `site`, the newest game first: without a script a list, with it a search.
+    """Write ``index.html`` into `site`, with the newest game first, and return its path.
 
-    It leads to the report that the index before it led to, or else to ``report.html``, where there is one.
+    The search needs a script, the list does not. The index keeps its link to a report. Without one it links to ``report.html``, if this file exists.
     """
-    told = texts(language)
+    words = texts(language)
     target = Path(site) / "index.html"
     listed = sorted(entries, key=lambda one: (one.started, one.path), reverse=True)
     games = Counter(name for one in listed for name in set(_players(one)) if one.counted)
@@ -216,9 +225,9 @@ def write_index(
     parts = shell("index", "base", "index")
     html = page_template("index").render(
         language=language,
-        heading=visible(heading) or told["replays"],
-        report=_report_of(target),
-        t=told,
+        heading=visible(heading) or words["replays"],
+        report=_report_address(target),
+        t=words,
         rows=[_row(one) for one in listed],
         games=sorted({one.game for one in listed if one.game}),
         people=[(_cut(name), games[name]) for name in people] if len(people) <= 500 else [],
@@ -232,7 +241,7 @@ def write_index(
 
 
 def _row(one: Entry) -> tuple[Any, ...]:
-    """What the index tells of a game, in the order in which `index.js` reads it; texts are cut."""
+    """Return the data of a game in the order in which `index.js` reads them. Long texts are cut."""
     people, tags = ([_cut(text) for text in texts] for texts in (one.people, one.tags))
     winners, reason = ([_cut(name) for name in one.result[0]], one.result[1]) if one.result else (None, "")
     title = _cut(one.title if one.href else one.path or "…")
@@ -242,12 +251,12 @@ def _row(one: Entry) -> tuple[Any, ...]:
 
 
 def _players(one: Entry) -> tuple[str, ...]:
-    """Return who plays in a game, by the names in the list of players."""
+    """Return the players of a game, by their names in the list of players."""
     return one.players or one.people
 
 
 def _victors(one: Entry) -> tuple[str, ...]:
-    """Return who won a game, by the names in the list of players."""
+    """Return the winners of a game, by their names in the list of players."""
     return one.victors if one.players else one.result[0] if one.result else ()
 
 
@@ -255,40 +264,40 @@ def _cut(text: str, most: int = 60) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
-def lead_to_report(site: str | os.PathLike[str], report: str | os.PathLike[str]) -> bool:
-    """Let the index of `site` lead to the page `report`; False where `site` has no index of ours."""
+def link_report(site: str | os.PathLike[str], report: str | os.PathLike[str]) -> bool:
+    """Link the index of `site` to the page `report`. Return False if `site` has no index made by Gamelog."""
     target = Path(site) / "index.html"
     if not target.is_file():
         return False
     html = target.read_text(encoding="utf-8", errors="surrogateescape")
     href = quote(Path(os.path.relpath(report, site)).as_posix())
-    led, found = REPORT.subn(lambda match: f'{match[1]} href="{href}">', html, count=1)
+    linked, found = REPORT.subn(lambda match: f'{match[1]} href="{href}">', html, count=1)
     if found:
-        write_atomically(target, led.encode(errors="surrogateescape"))
+        write_atomically(target, linked.encode(errors="surrogateescape"))
     return bool(found)
 
 
-def _report_of(target: Path) -> str:
-    """The address of the report of the site whose index is `target`, empty where there is none."""
+def _report_address(target: Path) -> str:
+    """Return the address of the report to which the index `target` leads, or an empty string."""
     before = REPORT.search(target.read_text(encoding="utf-8", errors="replace")) if target.is_file() else None
     href = before[2] if before and before[2] else "report.html"
     return href if (target.parent / unquote(href)).is_file() else ""
 
 
-def index_of(site: Path, home: Path) -> str:
-    """The address of the index of `site` as seen from the folder `home`, empty where it has none."""
+def index_address(site: Path, home: Path) -> str:
+    """Return the address of the index of `site`, as seen from the folder `home`, or an empty string."""
     if (site / "index.html").is_file():
         return quote(Path(os.path.relpath(site / "index.html", home)).as_posix())
     return ""
 
 
 def _reason(fold: Fold, outcome: Outcome, language: str) -> str:
-    """Why the game ended, in `language` as far as the game speaks it."""
+    """Return the reason why the game ended, in `language` if the game has a translation."""
     return game_words(fold.game, language).get(outcome.reason, outcome.reason).replace("_", " ")
 
 
 def _date(started: str) -> str:
-    """The day of an RFC 3339 time; what is not one is left out."""
+    """Return the day of an RFC 3339 time, or an empty string for other text."""
     try:
         return datetime.fromisoformat(started.replace("Z", "+00:00")).date().isoformat()
     except ValueError:

@@ -1,9 +1,9 @@
-"""What the replay pages of a site share, in files beside them: style, script, the rest of the page.
+"""The files that the replay pages of a site share: style, script, and the same parts of all pages.
 
-The last is written in one language: the words, and every element that does not depend on the game. Files are
-called after what is in them, so that pages of an earlier export, or in another language, keep theirs. They
-are classic scripts: pages opened from a folder may load these, and no modules. Only the page's own few lines
-may start a script, and they start these.
+These parts do not depend on the game and are in one language. File names contain a digest of the content, so that pages of an earlier
+export or in another language keep their files. The scripts are classic scripts, because browsers load no
+modules into pages that are opened from a folder. Only the page's own few lines can start a script, and they
+start these files.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from gamelog_reports import bundle
 from gamelog_reports.templates import page_template, script_texts, texts
 
 FOLDER = "shared"
-"""Where the files are, in a site."""
+"""The folder of the files in a site."""
 
 
 class Shared(Struct, frozen=True):
-    """The files of one language: names as seen from a page, the lines that start the scripts, contents."""
+    """The files of one language: address of the style, loader of the scripts, policy, contents by name."""
 
     style: str
     loader: str
@@ -33,7 +33,7 @@ class Shared(Struct, frozen=True):
     files: dict[str, str]
 
     def write(self, site: str | os.PathLike[str], within: Path | None = None) -> None:
-        """Write into `site` the files that are not there yet, as `place` does. Raises `WriteFailed`."""
+        """Write the files that `site` does not have yet. Raises `WriteFailed`."""
         for name, content in self.files.items():
             target = Path(site) / FOLDER / name
             if not target.is_file():
@@ -42,18 +42,19 @@ class Shared(Struct, frozen=True):
 
 @cache
 def shared(language: str, script: str, *styles: str) -> Shared:
-    """The files of the pages in `language` that are made by the module `script` and look as `styles` say.
+    """Return the files of the pages in `language` with the module `script` and the style sheets `styles`.
 
-    Raises ValueError for a language there is none of.
+    Raises:
+        ValueError: Pages do not have the language.
     """
-    told, code, looks = texts(language), bundle.script(script), bundle.style(*styles)
+    words, code, looks = texts(language), bundle.script(script), bundle.style(*styles)
     parts = page_template("furniture").module
-    markup = f"{parts.menu(told)}{parts.furniture(told, script_texts(language, code))}"  # type: ignore[attr-defined]  # its macros
+    markup = f"{parts.menu(words)}{parts.furniture(words, script_texts(language, code))}"  # type: ignore[attr-defined]  # its macros
     rest = f"{bundle.script('furniture')}addFurniture({json.dumps(markup, ensure_ascii=False)});"
     files = {
-        _named("replay", "css", looks): looks,
-        _named(f"replay-{language}", "js", rest): _alone(rest),
-        _named("replay", "js", code): _alone(code),
+        _file_name("replay", "css", looks): looks,
+        _file_name(f"replay-{language}", "js", rest): _classic_script(rest),
+        _file_name("replay", "js", code): _classic_script(code),
     }
     style, *scripts = (f"../{FOLDER}/{name}" for name in files)
     loader = (
@@ -67,10 +68,10 @@ def shared(language: str, script: str, *styles: str) -> Shared:
     return Shared(style, loader, f"{policy}; img-src data:; base-uri 'none'; form-action 'none'", files)
 
 
-def _named(stem: str, ending: str, content: str) -> str:
+def _file_name(stem: str, ending: str, content: str) -> str:
     return f"{stem}-{sha256(content.encode()).hexdigest()[:8]}.{ending}"
 
 
-def _alone(code: str) -> str:
-    """`code` as a classic script that leaves nothing behind and is read as strictly as a module."""
+def _classic_script(code: str) -> str:
+    """Return `code` as a classic script in strict mode that defines no global names."""
     return f'(()=>{{"use strict";{code}}})();'

@@ -234,7 +234,7 @@ def test_pages_lead_to_the_index_and_to_one_another_and_the_index_to_the_report(
     names = site.page_names(path.name for path in files)
     entries = [
         site.publish(path, tmp_path, name=name, around=around)
-        for path, name, around in zip(files, names, site.neighbours(files, names), strict=True)
+        for path, name, around in zip(files, names, site.page_links(files, names), strict=True)
     ]
     site.write_index(entries, tmp_path)
     page = browser.new_page()
@@ -243,7 +243,7 @@ def test_pages_lead_to_the_index_and_to_one_another_and_the_index_to_the_report(
     report = tmp_path / "numbers" / "all.html"
     report.parent.mkdir()
     report.write_text("<h1>The report</h1>")
-    assert site.lead_to_report(tmp_path, report)
+    assert site.link_report(tmp_path, report)
     site.write_index(entries, tmp_path)  # written again, it still knows
     page.reload()
     page.get_by_role("link", name="Report").click()
@@ -258,4 +258,4 @@ def test_pages_lead_to_the_index_and_to_one_another_and_the_index_to_the_report(
     page.close()
     report.unlink()
     assert 'id="report">' in site.write_index(entries, tmp_path).read_text()
-    assert not site.lead_to_report(tmp_path / "numbers", report)
+    assert not site.link_report(tmp_path / "numbers", report)

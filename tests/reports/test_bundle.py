@@ -57,7 +57,7 @@ def test_modules_that_import_one_another_are_refused(assets: dict[str, str]) -> 
 def test_modules_that_call_something_the_same_are_refused(assets: dict[str, str], own: str) -> None:
     assets["a.js"] = f'import {{ b }} from "./b.js";\n{own}\nb();\n'
     assets["b.js"] = "async function x() {}\nexport const b = 1;\n"
-    with pytest.raises(ValueError, match=r"b\.js and a\.js both call something x"):
+    with pytest.raises(ValueError, match=r"b\.js and a\.js both define x"):
         bundle.script.__wrapped__("a")
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import get_args
 
 import pytest
-from gamelog_reports.incident_sheet import _Teller, incident_sheet
+from gamelog_reports.incident_sheet import _SheetText, incident_sheet
 
 from gamelog.dispute.incident import DISPUTES
 from gamelog.dispute.incident_words import KNOWN
@@ -145,8 +145,8 @@ def test_the_points_beside_a_board_are_those_of_then(game: str) -> None:
     assert fold is not None
     prefix, later = Prefix(fold), 0
     for n in range(1, fold.n + 1):
-        *_, shown = _Teller(fold, "en").pictures(n)
-        *_, known = _Teller(prefix.fold_until(n), "en").pictures(n)
+        *_, shown = _SheetText(fold, "en").pictures(n)
+        *_, known = _SheetText(prefix.fold_until(n), "en").pictures(n)
         assert shown == known, n
         later += fold.score(n) != fold.score_at(n)
     assert later, "the sample has a penalty"

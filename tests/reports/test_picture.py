@@ -6,7 +6,7 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
-from gamelog_reports.board_geometry import crowd, piece_places
+from gamelog_reports.board_geometry import group_pieces, piece_places
 from gamelog_reports.board_svg import scene_svg
 
 from gamelog.play.contract.scene import BoardLayout, Cell, Mark, Piece, Scene
@@ -64,8 +64,8 @@ def test_several_pieces_lie_side_by_side_within_the_cell() -> None:
 
 def test_a_crowd_of_equal_pieces_is_counted() -> None:
     pieces = [Piece("a", "disc", "red")] * 12 + [Piece("a", "disc", "N")]
-    assert [(piece.seat, count) for piece, count in crowd(pieces)] == [("red", 12), ("N", 1)]
-    assert len(crowd(pieces[:9])) == 9
+    assert [(piece.seat, count) for piece, count in group_pieces(pieces)] == [("red", 12), ("N", 1)]
+    assert len(group_pieces(pieces[:9])) == 9
 
 
 def test_an_empty_ground_and_marks() -> None:

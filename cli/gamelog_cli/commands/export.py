@@ -108,13 +108,13 @@ def export(
     if format == "html":
         if at is not None:
             usage("--at is for svg, txt and json; a page opens at an event by its address: page.html#n=57.")
-        from gamelog_reports.replay.page import made, missing_parts
+        from gamelog_reports.replay.page import make_page, missing_parts
 
-        done = made(shown, seat=seat, language=language, heading=title, reveal=reveal)
+        done = make_page(shown, seat=seat, language=language, heading=title, reveal=reveal)
         save_page(out, done.html)
         _print_withheld(done.withheld, replayed)
-        untold = missing_parts(replayed) or done.untold
-        print_warnings([untold] if untold else [])
+        incomplete = missing_parts(replayed) or done.incomplete
+        print_warnings([incomplete] if incomplete else [])
     else:
         privacy = Privacy.of(shown, seat, reveal)
         save_page(out, _position(shown, format, at, privacy))
@@ -204,7 +204,7 @@ def site(
     """
     from gamelog_reports.players import read_players
     from gamelog_reports.publishing import publish_all
-    from gamelog_reports.site import neighbours, page_names, write_index
+    from gamelog_reports.site import page_links, page_names, write_index
 
     with TemporaryDirectory(prefix="gamelog-") as room:
         found = [(file, name) for file, name in _records(place, Path(room)) if not file.is_relative_to(out)]
@@ -213,7 +213,7 @@ def site(
         files = [file for file, _ in found]
         players = read_players(files, Path(room), jobs=jobs, people=people, anonymous=anonymous)
         names = page_names((name for _, name in found), anonymous)
-        around = neighbours(files, names, anonymous)
+        around = page_links(files, names, anonymous)
         pages = publish_all(
             files,
             names,
@@ -226,7 +226,7 @@ def site(
             reveal=reveal,
         )
         written = counted("writing pages", pages, len(files))
-        entries = [players.settle(entry, file) for entry, file in zip(written, files, strict=True)]
+        entries = [players.complete(entry, file) for entry, file in zip(written, files, strict=True)]
     write_index(
         entries,
         out,
@@ -234,8 +234,8 @@ def site(
         language=language,
     )
     print_warnings(players.notes)
-    print_first_warnings([*dict.fromkeys(entry.untold for entry in entries if entry.untold)])
-    kept = sum(bool(entry.withheld) and not entry.untold for entry in entries)
+    print_first_warnings([*dict.fromkeys(entry.incomplete for entry in entries if entry.incomplete)])
+    kept = sum(bool(entry.withheld) and not entry.incomplete for entry in entries)
     if kept:
         print_warnings(
             [

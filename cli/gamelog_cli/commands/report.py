@@ -31,7 +31,7 @@ def report(
     """Write one page about an archive, or several as one: fairness, dice, lengths, players, places, broken
     rules. It can be printed."""
     from gamelog_reports.report.page import report as page
-    from gamelog_reports.site import lead_to_report
+    from gamelog_reports.site import link_report
 
     html = page(
         archive,
@@ -45,5 +45,5 @@ def report(
         bounds=QuestionBounds(memory, seconds),
     )
     save(out, html)
-    lead_to_report(site or out.parent, out)
+    link_report(site or out.parent, out)
     print_line(out)

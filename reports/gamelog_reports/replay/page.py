@@ -18,15 +18,15 @@ from gamelog_reports.templates import packed_shell, page_template, texts
 
 STYLES = ("base", "page", "board", "panels", "print")
 
-UNTOLD = (game_errors.BROKEN, "play.unknown_game")
-"""Findings that are not the record's fault, and leave a page without its game or a part of it."""
+NO_FAULT = (game_errors.BROKEN, "play.unknown_game")
+"""Findings that are not a fault of the record, and because of which a page cannot show the whole game."""
 
 _NAME = 60
-"""Characters of a name that a title shows."""
+"""The most characters of a name in a title."""
 
 
 class PageLinks(Struct, frozen=True):
-    """Addresses, as seen from a page, of the index that lists it and of the pages before and after it."""
+    """The addresses of the index and of the previous and next page, as seen from a page."""
 
     index: str = ""
     previous: str = ""
@@ -34,12 +34,14 @@ class PageLinks(Struct, frozen=True):
 
 
 class Page(Struct, frozen=True):
-    """A page; what kept it from telling the game, in a sentence; and what it leaves out of a game that goes
-    on, in a few words. Empty where all is told.
+    """A page.
+
+    ``incomplete`` is a sentence on why the page does not show the whole game, and ``withheld`` names the
+    things that the page of an unfinished game leaves out. Both are empty if the page shows everything.
     """
 
     html: str
-    untold: str = ""
+    incomplete: str = ""
     withheld: str = ""
 
 
@@ -51,22 +53,30 @@ def replay_page(
     heading: str = "",
     around: PageLinks = PageLinks(),  # noqa: B008 - it is frozen
 ) -> str:
-    """Return the page of `replayed`: the whole record or what `seat` sees, with the title `heading` if given.
+    """Return the page of `replayed` as HTML.
 
-    It makes no request of any kind, runs from a file, and holds the record itself unless
-    something is hidden. Whatever the record contains is shown as text.
+    The page makes no requests and works from a file. It contains the record itself unless something is
+    hidden. All content of the record is shown as text.
 
-    Its address takes ``#n=57`` (open at event 57) and ``?embed`` or ``#embed&n=57`` (the board
-    alone, for a frame in another page). Scripts find ``gamelog.goto(n)``, ``gamelog.play()``,
-    ``gamelog.pause()``, ``gamelog.n`` and ``gamelog.last``, and hear of every step by the event
-    ``gamelog:step`` on the document, whose ``detail`` has ``n``, ``from`` and ``by``.
+    The address of the page can have ``#n=57`` to open at event 57, and ``?embed`` or ``#embed&n=57`` to show
+    only the board, for a frame in another page. Scripts can use ``gamelog.goto(n)``, ``gamelog.play()``,
+    ``gamelog.pause()``, ``gamelog.n`` and ``gamelog.last``. Each step dispatches the event ``gamelog:step``
+    on the document, whose ``detail`` has ``n``, ``from`` and ``by``.
 
-    Raises ValueError for a language there is none of and for a seat the record does not have.
+    Args:
+        replayed: The record with its replay.
+        seat: The seat whose view the page shows; by default the page shows the whole table.
+        language: The language of the page.
+        heading: The title; by default the game and the players.
+        around: The links to the index and to other pages.
+
+    Raises:
+        ValueError: Pages do not have the language, or the record does not have the seat.
     """
-    return made(replayed, seat=seat, language=language, heading=heading, around=around).html
+    return make_page(replayed, seat=seat, language=language, heading=heading, around=around).html
 
 
-def made(
+def make_page(
     replayed: FoldedRecord,
     *,
     seat: str | None = None,
@@ -76,12 +86,12 @@ def made(
     shared: Shared | None = None,
     reveal: bool = True,
 ) -> Page:
-    """The same, with what its maker has to know; in a site, which has `shared` files beside its pages.
+    """Return the page of `replayed` as `replay_page` does, with the problems and omissions to report.
 
-    Unless it may `reveal` them, a game that goes on is shown without the seed of its dice and without what
-    players hide from each other.
+    A page of a site uses `shared` files. Without `reveal`, an unfinished game is shown without the seed of
+    its dice and without the information that players hide from each other.
     """
-    told = texts(language)
+    words = texts(language)
     header = replayed.record.header
     if header is None and replayed.anonymous:
         seat = None  # without its game, a record without people has no header
@@ -89,9 +99,9 @@ def made(
         raise ValueError(f'the record has no seat "{seat}"')
     privacy = Privacy.of(replayed, seat, reveal)
     game, people = _game(replayed), _people(replayed, privacy)
-    name = _cut(visible(heading)) or _titled(game, people)
+    name = _cut(visible(heading)) or _title_of(game, people)
     summary = _summary(replayed, privacy)
-    replayed, (stage, data) = _told(replayed, privacy, language)
+    replayed, (stage, data) = _data_of(replayed, privacy, language)
     data |= {"title": name, "seat": seat, "anonymous": privacy.anonymous}
     known = msgspec.json.encode(stage)
     parts = {"policy": shared.policy} if shared else packed_shell(language, "replay", *STYLES)
@@ -103,12 +113,12 @@ def made(
         around=around,
         summary=summary,
         status=replayed.status,
-        seen_by=told["seen_by"].replace("{0}", people[header.seat_ids.index(seat)])
+        seen_by=words["seen_by"].replace("{0}", people[header.seat_ids.index(seat)])
         if header and seat
-        else told["seen_by_all"]
+        else words["seen_by_all"]
         if privacy.seat
         else "",
-        t=told,
+        t=words,
         shared=shared,
         **parts,
         stage=packed.embedded_text(known),
@@ -119,13 +129,13 @@ def made(
 
 def missing_parts(replayed: FoldedRecord) -> str:
     """Return the reason why a page has not all of the game: its code failed, or the game is not installed."""
-    return next((f"{found.message}." for found in replayed.findings if found.code in UNTOLD), "")
+    return next((f"{found.message}." for found in replayed.findings if found.code in NO_FAULT), "")
 
 
-def _told(
+def _data_of(
     replayed: FoldedRecord, privacy: Privacy, language: str
 ) -> tuple[FoldedRecord, tuple[dict[str, Any], dict[str, Any]]]:
-    """What the page tells; where the game's own code fails at it, a finding, and the record alone."""
+    """Return the data of the page. If the game's code fails, they are the record alone, with a finding."""
     try:
         return replayed, page_data(replayed, privacy, language)
     except Exception as error:
@@ -137,7 +147,7 @@ def _told(
 
 
 def _people(replayed: FoldedRecord, privacy: Privacy) -> list[str]:
-    """Who sits at the table now, names cut to a length for titles."""
+    """Return the names of the present players, cut for titles."""
     header, fold = replayed.record.header, replayed.fold
     if header is None:
         return []
@@ -148,11 +158,11 @@ def _people(replayed: FoldedRecord, privacy: Privacy) -> list[str]:
 
 
 def title(replayed: FoldedRecord, privacy: Privacy) -> str:
-    """The game and who plays it."""
-    return _titled(_game(replayed), _people(replayed, privacy))
+    """Return the title of a page: the game and its players."""
+    return _title_of(_game(replayed), _people(replayed, privacy))
 
 
-def _titled(game: str, people: list[str]) -> str:
+def _title_of(game: str, people: list[str]) -> str:
     return f"{game}: {' – '.join(people)}" if people else game
 
 
@@ -166,7 +176,7 @@ def _cut(name: str) -> str:
 
 
 def _summary(replayed: FoldedRecord, privacy: Privacy) -> str:
-    """Date and tags in one line, for whoever shows a preview of the page."""
+    """Return date and tags in one line, for previews of the page in other programs."""
     header = replayed.record.header
     if header is None or privacy.anonymous:
         return ""

@@ -1,7 +1,7 @@
-"""What a replay page shows, as plain data: what every game of the kind has, and what each event changed.
+"""The content of a replay page as plain data: the data that records of one game share, and the changes.
 
-`page_data` packs the steps of a record, as the page's viewer may see them. Nothing is judged here. A page
-works out the rest by itself: sentences, sums of luck, which lines a takeback undid.
+`page_data` packs the steps of a record, as far as the viewer of the page can see them. Nothing is judged
+here. The page computes the rest: sentences, sums of luck, and the events that a takeback undid.
 """
 
 from __future__ import annotations
@@ -29,24 +29,22 @@ from gamelog.play.view.viewer import Viewer
 from gamelog.record.envelope import Event, tag_of
 from gamelog_reports.packed import Writer, form
 from gamelog_reports.replay.privacy import Privacy
-from gamelog_reports.replay.scene_tracks import PieceTable, SceneTracks, lay_out, painted_words
+from gamelog_reports.replay.scene_tracks import PieceTable, SceneTracks, add_layout, painted_words
 from gamelog_reports.replay.tracks import MAX_CELLS_NAMED
 from gamelog_reports.replay.views import SeatTracks
 from gamelog_reports.seat_style import seat_styles
 
 SHOWN = ("gamelog", "game", "rules", "options", "started", "tags")
-"""Members of the header that a page shows which cannot hold the record."""
+"""Members of the header that are shown on a page without the record."""
 
 UNPLACED = {"do", "effect", "by", "text", "reason"}
 """Members of events and effects that name no cells."""
 
 NESTED = frozenset((list, tuple))
-"""Types of values that may name several cells."""
+"""Types of values that can name several cells."""
 
 DIGITS = 4
-"""Decimals of probabilities and means that a page is told:
-it shows none of them, or the first of a percentage.
-"""
+"""Decimals of probabilities and means in the data. Pages show at most one decimal of a percentage."""
 
 _encode, _decode = msgspec.json.Encoder().encode, msgspec.json.Decoder().decode
 
@@ -54,10 +52,10 @@ _encode, _decode = msgspec.json.Encoder().encode, msgspec.json.Decoder().decode
 def page_data(
     replayed: FoldedRecord, privacy: Privacy, language: str = "en"
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Everything the page of `replayed` shows, as far as `privacy` lets it be seen, in `language`.
+    """Return the content of the page of `replayed` in `language`, without the parts that `privacy` hides.
 
-    First what does not depend on the record but on its game, board and seats (nothing, where the
-    game is unknown), then what does.
+    The first dict depends only on game, board and seats, and is empty if the game is unknown. The second dict
+    has the content of the record.
     """
     record, fold = replayed.record, replayed.fold
     stage, setting = _stage(fold, language) if fold else ({}, None)
@@ -65,7 +63,7 @@ def page_data(
     data: dict[str, Any] = {"status": replayed.status, "played": fold.n if fold else 0}
     view = RecordView(fold, Viewer.of(privacy.seat), replayed.unfolded) if fold else None
     shown, lines = _lines(replayed, view, privacy)
-    if lines is None or not writer.add("lines", lines):  # text that columns cannot hold: one character a byte
+    if lines is None or not writer.add("lines", lines):  # one character for each byte
         lines = None
         data["raw"] = [body.decode("latin-1")[:-1] for body in record.bodies]
     data |= shown
@@ -87,10 +85,10 @@ def page_data(
 def _lines(
     replayed: FoldedRecord, view: RecordView | None, privacy: Privacy
 ) -> tuple[dict[str, Any], list[str] | None]:
-    """Return what may be shown of the record: its first line or members of it, and its events.
+    """Return the visible parts of the record: its first line or members of it, and its events.
 
-    The events are JSON without the opening brace: the record's own bodies, or what may be seen of them; None
-    if the record's bodies are not UTF-8.
+    Events are JSON without the opening brace: the bodies of the record, or their visible members. They are
+    None if the bodies are not UTF-8.
     """
     record = replayed.record
     if not privacy.open:
@@ -124,10 +122,10 @@ def findings_in(
 
 
 def _stage(fold: Fold, language: str) -> tuple[dict[str, Any], Writer]:
-    """What every game of the kind has on this board: its name, its seats' looks, its words, the ground."""
+    """Return the data that all records of the game on this board share: title, looks, words, ground."""
     game, seats, writer = fold.game, fold.header.seat_ids, Writer()
     ground = game.scene(fold.states[0], None).ground
-    lay_out(ground, writer)
+    add_layout(ground, writer)
     stage = {
         "game": game.title,
         "unit": game.unit,
@@ -146,7 +144,7 @@ def _stage(fold: Fold, language: str) -> tuple[dict[str, Any], Writer]:
 
 
 def _forms(fold: Fold) -> list[str]:
-    """What headers and events of the game look like: what a record has of it is not written again."""
+    """Return the shapes of headers and events of the game. Records do not repeat the text of these shapes."""
     game, header = fold.game, fold.header
     usual = {"game": game.id, "rules": game.rules_version, "options": game.Options(), "board": header.board}
     kinds: tuple[type[Event], ...] = game.events
@@ -161,18 +159,18 @@ def _form(kind: type[Event]) -> str:
 
 
 def message_templates(game: AnyGame, language: str) -> dict[str, str]:
-    """The templates for all in `game`: its own, else the engine's; in `language`, else in English."""
+    """Return the templates of `game` and of the engine, in `language` if they are translated."""
     spoken = locale(language, game).messages
     return {tag: spoken.get(text, text) for tag, text in {**ENGINE_MESSAGES, **game.messages}.items() if text}
 
 
 def game_words(game: AnyGame, language: str) -> dict[str, str]:
-    """What the game's own words are in `language`; none are there in English."""
+    """Return the translations of the game's words into `language`. There are none for English."""
     return {**translation(ENGINE, language).words, **game.translation(language).words}
 
 
 def _rounded(effect: Fact) -> dict[str, Any]:
-    """Return an effect as plain data, its fractions as a page has them."""
+    """Return an effect as plain data, with rounded fractions."""
     members = effect.members
     if float in map(type, members.values()):
         members = {
@@ -182,7 +180,7 @@ def _rounded(effect: Fact) -> dict[str, Any]:
 
 
 def _named(event: dict[str, Any], effects: Iterable[Fact], cells: Mapping[str, int]) -> list[int]:
-    """Return the first cells that an event and its effects name. The page reckons the same."""
+    """Return the first cells that an event and its effects name. The page computes the same."""
     found: dict[int, None] = {}
     for members in (event, *[fact.members for fact in effects]):
         for member, value in members.items():
@@ -203,7 +201,7 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 class _Packer:
-    """Packs the steps of a view, and of each seat that may see less of it."""
+    """A packer of the steps of a view, and of each seat that sees less."""
 
     def __init__(self, view: RecordView, fold: Fold, privacy: Privacy) -> None:
         self._view, self._privacy = view, privacy
@@ -211,11 +209,11 @@ class _Packer:
         ground = game.scene(fold.states[0], None).ground
         stock = PieceTable(header.seat_ids)
         self._tracks = SceneTracks(ground, header.seat_ids, stock)
-        looking_on = header.seat_ids if game.hides and not view.viewer.seats else ()
-        self._seats = [SeatTracks(RecordView(fold, Viewer((seat,))), ground, stock) for seat in looking_on]
+        seats = header.seat_ids if game.hides and not view.viewer.seats else ()
+        self._seats = [SeatTracks(RecordView(fold, Viewer((seat,))), ground, stock) for seat in seats]
 
     def pack(self, writer: Writer, lines: Sequence[str] | None) -> dict[str, Any]:
-        """Return the tracks and effects of every event; ``lines`` is what the page has of the events."""
+        """Return the tracks and effects of all events. ``lines`` are the events in the page."""
         view, effects, messages = self._view, list[str](), list[tuple[int, str]]()
         near: list[list[int]] = [[]]
         jumps, slips, gone = dict[int, int](), list[int](), list[tuple[int, int]]()
@@ -224,7 +222,7 @@ class _Packer:
             step = view.step(n)
             self._tracks.push(step, self._privacy.name)
             for seat in self._seats:
-                seat.look(n)
+                seat.add_position(n)
             if not n:
                 continue
             event, *after = step.facts
@@ -234,7 +232,7 @@ class _Packer:
             named = [] if lines is None else _named(_decode("{" + lines[n - 1]), after, self._tracks.cells)
             near.append(named)
             for seat in self._seats:
-                seat.hear(n, event)
+                seat.add_event(n, event)
             if step.line is not None:
                 if step.line.to is not None:
                     jumps[n] = step.line.to
@@ -258,7 +256,7 @@ class _Packer:
 
 
 def _with_legal(fold: Fold, events: Sequence[Event], findings: Iterable[Finding]) -> list[Finding]:
-    """Return `findings` with what would have been legal in place of each illegal event that stood."""
+    """Return `findings` with the legal events instead of each illegal event that was played."""
     broken = [n for n, violation in fold.violations.items() if violation.rule]
     known = prefixes(fold, [n - 1 for n in broken])
     legal = {n: legal_now(then, events[n - 1].t) for n, then in zip(broken, known, strict=True)}

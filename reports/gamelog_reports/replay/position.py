@@ -1,4 +1,4 @@
-"""A position for programs, as `gamelog replay --json` prints it: event, state, and what is due."""
+"""A position for programs, as `gamelog replay --json` prints it: event, state, next decision or roll."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from gamelog.record.escaping import visible
 
 
 def text_of(view: RecordView, n: int) -> str:
-    """Return what happened at event `n` in a sentence that can be printed; nothing for 0."""
+    """Return the sentence about event `n` for printing, or an empty string for 0."""
     return view.sentence(n, visible) if n else ""
 
 
 def position_data(
     view: RecordView, n: int, *, anonymous: bool = False, ruled: bool = False
 ) -> dict[str, Any]:
-    """Return the position after event `n` as data; of a refused event, the position before it.
+    """Return the position after event `n` as data. For a refused event, this is the position before it.
 
-    If `anonymous`, the key of the event is left out. As finally `ruled`, points are with all penalties.
+    If `anonymous`, the key of the event is left out. If `ruled`, points include all later penalties.
     """
     position = view.position(n)
     return {

@@ -1,7 +1,7 @@
-"""Who may see what on a page: everybody everything, one seat its own view, or nobody's name.
+"""The parts of a record that a page hides: the hidden information of a game, or everything about people.
 
-A page that hides anything cannot carry the record, whose bytes hold it all; it carries the
-events that may be seen instead, and says so.
+A page that hides anything cannot contain the record, because the record contains everything. Instead it
+contains the visible events, and a note about this.
 """
 
 from __future__ import annotations
@@ -17,8 +17,10 @@ from gamelog.record.escaping import visible
 
 
 class Privacy(Struct, frozen=True):
-    """What is kept back: what `seat` (or, of several, any of them) does not see; if `anonymous`, names, ids,
-    tags, dates and free texts; if `seedless`, the seed of dice that are still to be thrown.
+    """The parts that a page hides.
+
+    ``seat`` is a seat or several: the page hides everything that one of them cannot see. An ``anonymous``
+    page hides names, ids, tags, dates and free texts, and a ``seedless`` page the seed of future dice.
     """
 
     seat: View = None
@@ -27,8 +29,10 @@ class Privacy(Struct, frozen=True):
 
     @classmethod
     def of(cls, replayed: FoldedRecord, seat: str | None, reveal: bool) -> Privacy:
-        """Return what is kept back of `replayed` by default: while its game goes on, what players hide from
-        each other and the seed of dice, unless `reveal`.
+        """Return the parts of `replayed` that a page hides.
+
+        Without `reveal`, the page of an unfinished game also hides the information that players hide from
+        each other and the seed of the dice.
         """
         fold = replayed.fold
         if reveal or fold is None or fold.outcome is not None:
@@ -38,22 +42,22 @@ class Privacy(Struct, frozen=True):
 
     @property
     def withheld(self) -> str:
-        """What is kept back of a game that goes on though nobody asked for that, in words."""
+        """The parts of an unfinished game that are hidden by default, in words."""
         hidden = "what players hide from each other" if isinstance(self.seat, tuple) else ""
         seed = "the seed of the dice" if self.seedless else ""
         return " and ".join(filter(None, (hidden, seed)))
 
     @property
     def open(self) -> bool:
-        """Nothing is hidden, so the page may carry the record itself."""
+        """Whether nothing is hidden, so that the page can contain the record itself."""
         return not (seats_in(self.seat) or self.anonymous or self.seedless)
 
     def name(self, seat: str, name: str) -> str:
-        """What to call who sits at `seat`."""
+        """Return the name of the player at `seat`, or the seat if there is no name to show."""
         return seat if self.anonymous else visible(name) or seat
 
     def findings(self, replayed: FoldedRecord) -> list[Finding]:
-        """Return the findings of `replayed`, without what could reveal hidden things."""
+        """Return the findings of `replayed`, without details that could reveal hidden information."""
         if not seats_in(self.seat) or replayed.fold is None:
             return replayed.findings
         view = RecordView(replayed.fold, Viewer.of(self.seat), replayed.unfolded)

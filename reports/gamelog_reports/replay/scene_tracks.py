@@ -1,4 +1,4 @@
-"""Steps of a whole game packed into tracks: boards, points, turns, names and the clock."""
+"""Tracks of a whole game: boards, points, turns, names and the clock, packed from its steps."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ _encode = msgspec.json.Encoder().encode
 
 
 class PieceTable:
-    """The different pieces of a game, numbered as they appear: cell by cell, in the order of the cells."""
+    """The different pieces of a game, numbered in the order in which they appear, cell by cell."""
 
     def __init__(self, seats: Sequence[str]) -> None:
         self._seats = {seat: at for at, seat in enumerate(seats)}
         self._numbers: dict[PieceLook, int] = {}
 
     def number(self, look: PieceLook) -> int:
-        """Return the number of the pieces that look so."""
+        """Return the number of the pieces with this look."""
         return self._numbers.setdefault(look, len(self._numbers))
 
     def plain(self) -> list[list[Any]]:
-        """Return kind, seat, text, whether it is hidden, and id of each."""
+        """Return kind, seat, text, hidden flag and id of each piece."""
         return [
             [kind, self._seats.get(seat or "", -1), text, int(hidden), id]
             for kind, seat, text, hidden, id in self._numbers
@@ -42,10 +42,10 @@ TRACKS = (*BOARD, "turn", "names", "off")
 
 
 class SceneTracks:
-    """Packs steps into tracks; the start comes first, as step 0.
+    """A packer of steps into tracks. The start is step 0.
 
-    Cells, seats and captions go by their number: in the ground, round the table, and in the order in which
-    captions first appear.
+    Keys are numbers: of cells in the ground, of seats at the table, and of captions in the order in which
+    they first appear.
     """
 
     def __init__(self, ground: BoardLayout, seats: tuple[str, ...], stock: PieceTable) -> None:
@@ -57,7 +57,7 @@ class SceneTracks:
         self._tracks = {name: Track() for name in TRACKS}
 
     def push(self, step: StepView, name_of: Callable[[str, str], str]) -> None:
-        """Add what `step` changed. `name_of` gives how a seat with a name is called."""
+        """Add the changes of `step`. `name_of` returns the name to show for a seat and its person."""
         n, tracks, seats = step.n, self._tracks, self._seats
         if step.board is not None:
             self.draw(n, step.board)
@@ -73,7 +73,7 @@ class SceneTracks:
         tracks["off"].step(n, [(0, str(off), off)])
 
     def draw(self, n: int, board: BoardChange) -> None:
-        """Add what looks different on the board after event `n`."""
+        """Add the changes on the board after event `n`."""
         cells, tracks, number = self.cells, self._tracks, self._stock.number
         if board.pieces:
             laid = sorted((cells[at], looks) for at, looks in board.pieces.items())
@@ -97,13 +97,13 @@ class SceneTracks:
         return [(key, value, value) for key, value in sorted(values.items())]
 
     def board(self, names: Iterable[str], near: Sequence[Sequence[int]]) -> dict[str, Any]:
-        """Return the tracks `names` as plain data; ``near`` are the cells each event names."""
+        """Return the tracks `names` as plain data. ``near`` has the cells that each event names."""
         return {
             name: self._tracks[name].plain(len(near), near if name in ON_CELLS else None) for name in names
         }
 
     def write(self, writer: Writer, near: Sequence[Sequence[int]]) -> dict[str, Any]:
-        """Return everything that changes as plain data; tables of lines go to `writer`."""
+        """Return all tracks as plain data, and add the table of pieces to `writer`."""
         writer.add("pieces", [_encode(piece).decode() for piece in self._stock.plain()])
         return {
             "slots": [
@@ -114,7 +114,7 @@ class SceneTracks:
 
 
 def _turn(pending: Pending) -> dict[str, Any]:
-    """Return who may act, which chance is owed, or how the game ended."""
+    """Return the seats that may act, the chance that is due, or the end of the game."""
     if pending.outcome:
         return {"winners": list(pending.outcome.winners), "reason": pending.outcome.reason}
     if not pending.chance:
@@ -127,14 +127,14 @@ def _turn(pending: Pending) -> dict[str, Any]:
     return value
 
 
-def lay_out(ground: BoardLayout, writer: Writer) -> None:
-    """The cells and links of `ground` as tables of `writer`."""
+def add_layout(ground: BoardLayout, writer: Writer) -> None:
+    """Add the cells and links of `ground` to `writer` as tables."""
     writer.add("cells", [_encode(cell).decode() for cell in _placed(ground.cells)])
     writer.add("links", [_encode(link).decode() for link in ground.links])
 
 
 def painted_words(ground: BoardLayout) -> list[tuple[str, float, float]]:
-    """The words of `ground` with their places, measured as those of the cells are."""
+    """Return the words of `ground` with their places, in the coordinates of the cells."""
     left, top = (
         min((cell.x for cell in ground.cells), default=0),
         min((cell.y for cell in ground.cells), default=0),
@@ -143,7 +143,7 @@ def painted_words(ground: BoardLayout) -> list[tuple[str, float, float]]:
 
 
 def _placed(cells: Sequence[Cell]) -> list[dict[str, Any]]:
-    """Cells as plain data, their places in thousandths of a cell's width from the left and upper edge."""
+    """Return cells as plain data. Places are thousandths of a cell's width from the left and upper edge."""
     left, top = min((cell.x for cell in cells), default=0), min((cell.y for cell in cells), default=0)
     out = []
     for cell in cells:

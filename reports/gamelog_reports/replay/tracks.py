@@ -1,8 +1,8 @@
-"""What changes during a game, key by key: the pieces of a cell, the points of a seat.
+"""Tracks: the changes of values during a game by key, such as the pieces of a cell or the points of a seat.
 
-Written so that a page can jump to any event: every change says which key took on which value.
-Cells are keys by their number, or by their place among those that the event names: what changes is
-mostly there. The page's `timeline.js` is the counterpart.
+Each change has the key and its new value, so that a page can jump to any event. A cell's key is its number,
+or its place among the cells that the event names, because most changes are there. The page's `timeline.js` is
+the counterpart.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from typing import Any
 from gamelog_reports.packed import INTEGER, compact_integers, zigzag
 
 MAX_CELLS_NAMED = 8
-"""Keys below this are places among the cells that an event names, other cells have their number after it."""
+"""The number of cells that an event can name. Keys below it are places among them, and other cells follow."""
 
 Change = tuple[int, Any, Any]
 """A key, a hashable that stands for its new value, and the value as plain data."""
 
 
 class Track:
-    """What changes during a game, key by key: in event `n`, `key` takes on `value`.
+    """The changes of some keys during a game: in event `n`, `key` takes on `value`.
 
-    Keys that only ever hold whole numbers from 0 (or the digits of such) are written as the
-    difference to the number before, others as the place of the value in a table.
+    If all values of a key are whole numbers from 0 or their digits, differences between them are written.
+    Other values are written as places in a table.
     """
 
     def __init__(self) -> None:
@@ -36,7 +36,7 @@ class Track:
         self._now: dict[int, int] = {}
 
     def step(self, n: int, changes: Iterable[Change]) -> None:
-        """What event `n` changes, 0 at first, without what keys have already; without change, left out."""
+        """Add the changes of event `n`, or 0 for the start. Values that keys have already are left out."""
         count = 0
         for key, token, value in changes:
             at = self._known.get(token)
@@ -53,9 +53,10 @@ class Track:
             self._counts.append(count)
 
     def plain(self, events: int, near: Sequence[Sequence[int]] | None = None) -> dict[str, Any]:
-        """The changes as plain data: how many in each of `events`, their keys and values, which keys count.
+        """Return the changes as plain data: their number in each of `events`, their keys and their values.
 
-        ``near``, for tracks whose keys are cells: by event, at most `MAX_CELLS_NAMED` cells that it names.
+        The member ``counting`` has the keys whose values are numbers. If keys are cells, ``near`` has at most
+        `MAX_CELLS_NAMED` cells that each event names.
         """
         whole = [_whole(value) for value in self._table]
         counting = set(self._keys) - {
@@ -82,13 +83,13 @@ class Track:
 
     def _placed(self, near: Sequence[Sequence[int]]) -> Iterable[int]:
         keys = iter(self._keys)
-        for count, cells in zip(self._counts, near, strict=False):  # nothing changes after the last count
+        for count, cells in zip(self._counts, near, strict=False):  # no changes follow
             for key in islice(keys, count):
                 yield cells.index(key) if key in cells else MAX_CELLS_NAMED + key
 
 
 def _whole(value: Any) -> int | None:
-    """A whole number from 0, or None for whatever else `value` is."""
+    """Return `value` as a whole number from 0, or None if it is something else."""
     if isinstance(value, str):
         return int(value) if INTEGER.match(value) else None
     return value if isinstance(value, int) and value >= 0 else None

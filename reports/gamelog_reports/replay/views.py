@@ -1,4 +1,4 @@
-"""What each seat sees of a game that hides things from it, beside the whole: a page can then show either."""
+"""The view of each seat in a game with hidden information, for pages that can show it."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ _encode = msgspec.json.Encoder(order="deterministic").encode
 
 
 class SeatTracks:
-    """The board as the seat of `view` sees it, as long as that is not all there is to see.
+    """The board as the seat of `view` sees it, while something is hidden from the seat.
 
-    While nothing is hidden from the seat the tracks stand still; the track ``hidden`` says when that is, and
-    the page shows the whole then. The track ``masked`` has the phrase by which an event is told that the seat
-    does not see whole, and the members that it sees otherwise. Points and captions are left out.
+    The track ``hidden`` has the events at which this begins and ends. While nothing is hidden, the tracks
+    have no changes and the page shows the whole board. For an event that the seat does not see completely,
+    the track ``masked`` has the phrase and the members that the seat sees instead. Points and captions are
+    left out.
     """
 
     def __init__(self, view: RecordView, ground: BoardLayout, stock: PieceTable) -> None:
@@ -32,8 +33,8 @@ class SeatTracks:
         self._hidden, self._masked = Track(), Track()
         self.begun = False
 
-    def look(self, n: int) -> None:
-        """Add the position after event `n`; the start comes first, as event 0."""
+    def add_position(self, n: int) -> None:
+        """Add the position after event `n`. The start is event 0."""
         less = self.view.hides_at(n)
         if not (less or self.begun):
             return
@@ -45,9 +46,9 @@ class SeatTracks:
             if change is not None:
                 self._tracks.draw(n, change)
 
-    def hear(self, n: int, whole: Fact) -> None:
-        """Add what the seat is told of event `n`, which is `whole`, if that is not all of it."""
-        told: dict[str, Any] | None = None
+    def add_event(self, n: int, whole: Fact) -> None:
+        """Add the description of event `n` for the seat, if the seat does not see the `whole` event."""
+        mask: dict[str, Any] | None = None
         if not self.view.sees_whole(n):
             fact, known = self.view.event_fact(n), whole.members
             other = {
@@ -55,13 +56,13 @@ class SeatTracks:
                 for name, value in fact.members.items()
                 if name in known and value != known[name] and name != "do"
             }
-            told = {**other, "phrase": fact.tag}
-        if told or self.begun:
+            mask = {**other, "phrase": fact.tag}
+        if mask or self.begun:
             self.begun = True
-            self._masked.step(n, [(0, _encode(told), told)])
+            self._masked.step(n, [(0, _encode(mask), mask)])
 
     def plain(self, near: Sequence[Sequence[int]]) -> dict[str, Any]:
-        """Return the tracks as plain data; ``near`` as in `SceneTracks.board`."""
+        """Return the tracks as plain data. ``near`` is as in `SceneTracks.board`."""
         return {
             "hidden": self._hidden.plain(len(near)),
             "masked": self._masked.plain(len(near)),

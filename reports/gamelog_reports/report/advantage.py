@@ -1,4 +1,4 @@
-"""The sections on the advantage of a seat and of the order of turns."""
+"""The sections on seats: the advantage of a seat and of the turn order, places and payoffs."""
 
 from __future__ import annotations
 
@@ -20,6 +20,10 @@ _Row = dict[str, Any]
 
 BOUND = 0.8
 """The part of the games from which on a player counts as always at the same seat."""
+
+STANDINGS_HEADS = {"players": "players", "seat": "seat", "games": "games"}
+STANDINGS_PLACES = {"first": "first", "last": "last", "place": "mean place"}
+"""The members of the rows of places and payoffs, with their headings."""
 
 SITTERS = """
 SELECT players, seat, max(games) / sum(games) AS part, max_by(player, games) AS player
@@ -225,3 +229,36 @@ def _victories(source: Source, row: _Row, by: str, players: int) -> str:
 def _even(row: _Row) -> float:
     """Return the part of the games that a seat or place would win by its players' strength alone."""
     return float(row["expected"] / row["decided"])
+
+
+def standings_section(source: Source) -> Section:
+    """Return the section on the places and payoffs of each seat."""
+    say = source.say
+    title = say("Places and payoffs")
+    rows = source.ask("standings")
+    if not rows:
+        return Section(title, (say("No game gives places or payoffs."),))
+    shown = [
+        row
+        | {"seat": say.word(row["seat"])}
+        | {"place": _mean_with_error(source, row["games"], row["place_mean"], row["place_error"])}
+        | {"payoff": _mean_with_error(source, row["games"], row["payoff_mean"], row["payoff_error"])}
+        for row in rows
+    ]
+    placed = any(row["place_mean"] is not None for row in rows)
+    paid = any(row["payoff_mean"] is not None for row in rows)
+    heads = STANDINGS_HEADS | (STANDINGS_PLACES if placed else {})
+    heads |= {"payoff": "mean payoff"} if paid else {}
+    says = [say("The number after ± is half of the 95% interval of the mean.")]
+    if placed:
+        says.insert(0, say("Place 1 is the best. Tied seats share a place."))
+    if min(row["games"] for row in rows) < MIN_GAMES:
+        says.append(say("Means of fewer than {n} {n:game|games} are not shown.", n=MIN_GAMES))
+    return Section(title, tuple(says), tables=(source.table(shown, heads, folded=False),))
+
+
+def _mean_with_error(source: Source, games: int, mean: float | None, error: float | None) -> str:
+    """Return a mean with half of its 95% interval; nothing without a mean or with too few games."""
+    if mean is not None and error is not None and games >= MIN_GAMES:
+        return f"{source.say.number(mean, 2)} ± {source.say.number(1.96 * error, 2)}"
+    return ""

@@ -1,4 +1,4 @@
-"""Maps of a board: the more happened on a cell, the darker it is. The numbers are on the cells."""
+"""Maps of a board: the more events a cell has, the darker it is. The numbers are on the cells."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from xml.etree import ElementTree as ET
 from markupsafe import Markup
 
 from gamelog.play.contract.scene import BoardLayout, Cell
-from gamelog_reports.board_geometry import MARGIN, U, borders, outline, surroundings
+from gamelog_reports.board_geometry import MARGIN, U, borders, outline, extent
 from gamelog_reports.board_svg import FONT, FORBIDDEN
 from gamelog_reports.palette import INKS
 from gamelog_reports.seat_style import ink
 
 PALE, DARK = "#fbf9f3", "#7d2a12"
-"""The colours of 0 and of the most. Lightness falls evenly between them, in print too."""
+"""The colours of 0 and of the highest number. Lightness falls evenly, so maps work in grey print."""
 
 
 KEY, SHADES = 90, 12
@@ -48,7 +48,7 @@ def heat(
         if zone_of(cell) in counts and cell.id not in counts:
             zones.setdefault(zone_of(cell), []).append(cell)
     most = most or max((counts[at] for at in counts if at in known or at in zones), default=0)
-    left, top, width, height = surroundings(cells)
+    left, top, width, height = extent(cells)
     box = f"{left:.0f} {top:.0f} {width:.0f} {height + (KEY if most else 0):.0f}"
     described = {"role": "img", "aria-label": FORBIDDEN.sub("\ufffd", label)}
     root = ET.Element("svg", {"viewBox": box, "class": "map", "font-family": FONT} | described)

@@ -21,17 +21,17 @@ from gamelog.play.contract import registry
 from gamelog.question_limits import QuestionBounds
 from gamelog.record.escaping import visible
 from gamelog_reports import bundle
-from gamelog_reports.report import advantage, fairness_panels, faults, game_course, standings
+from gamelog_reports.report import advantage, fairness_panels, faults, game_course
 from gamelog_reports.report.section import Section, Test
 from gamelog_reports.report.source import Pages, People, Source
 from gamelog_reports.report.wording import LEVEL, MIN_DRAWN, Wording
-from gamelog_reports.site import index_of
+from gamelog_reports.site import index_address
 from gamelog_reports.templates import page_template, texts
 
 SECTIONS = (
     advantage.seats_section,
     advantage.turn_order_section,
-    standings.standings_section,
+    advantage.standings_section,
     game_course.endings_section,
     game_course.lengths_section,
     fairness_panels.dice_section,
@@ -122,7 +122,7 @@ def report(
         games=len(chapters),
     )
     style = bundle.style("base", "report")
-    index = index_of(Path(site), Path(home)) if site is not None else ""
+    index = index_address(Path(site), Path(home)) if site is not None else ""
     with row_errors(asked.paths):
         return page_template("report").render(
             policy=f"default-src 'none'; style-src '{bundle.csp_digest(style)}'; img-src data:; base-uri "

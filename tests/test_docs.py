@@ -74,10 +74,10 @@ EXECUTED = {
         "python",
     ): "tests/play/test_tapping.py::test_the_taps_that_the_page_shows_are_those_of_the_games",
     ("operators.md", "sh"): "tests/archive/test_cluster.py::test_the_commands_for_tls_do_as_they_are_printed",
-    ("serve.md", "python"): "tests/table/test_serve_docs.py::test_the_program_shown_plays_and_follows",
-    ("serve.md", "json"): "tests/table/test_serve_docs.py::test_links_and_new_games_look_as_shown",
-    ("serve.md", "sh"): "tests/table/test_serve_docs.py::test_the_extra_that_is_named_is_there",
-    ("pages.md", "html"): "tests/browser/test_sharing.py::test_what_docs_say_of_frames_and_messages",
+    ("serve.md", "python"): "tests/table/test_serve_docs.py::test_the_example_program_records_and_follows",
+    ("serve.md", "json"): "tests/table/test_serve_docs.py::test_links_and_new_games_are_as_in_the_docs",
+    ("serve.md", "sh"): "tests/table/test_serve_docs.py::test_the_named_extra_exists",
+    ("pages.md", "html"): "tests/browser/test_sharing.py::test_frames_and_messages_work_as_in_the_docs",
 }
 """Test that executes the blocks of a kind on a page. `test_shell_examples_print_what_the_page_shows` executes the others."""
 

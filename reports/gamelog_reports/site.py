@@ -152,8 +152,8 @@ def page_links(
 def page_names(paths: Iterable[str], anonymous: bool = False) -> list[str]:
     """Return a name for the page of each record, by its path in the folder.
 
-    All names differ, in any file system. The names are those of `page_name`, with a number from the second page on. Anonymous pages have only
-    numbers, because the name of a file can contain the name of a person.
+    All names differ, in any file system. The names are those of `page_name`, with a number from the second
+    page on. Anonymous pages have only numbers, because the name of a file can contain the name of a person.
     """
     if anonymous:
         return [f"{at}.html" for at, _ in enumerate(paths, 1)]
@@ -213,7 +213,8 @@ def write_index(
 ) -> Path:
     """Write ``index.html`` into `site`, with the newest game first, and return its path.
 
-    The search needs a script, the list does not. The index keeps its link to a report. Without one it links to ``report.html``, if this file exists.
+    The search needs a script, the list does not. The index keeps its link to a report. Without one it links
+    to ``report.html``, if this file exists.
     """
     words = texts(language)
     target = Path(site) / "index.html"

@@ -1,9 +1,9 @@
 """The files that the replay pages of a site share: style, script, and the same parts of all pages.
 
-These parts do not depend on the game and are in one language. File names contain a digest of the content, so that pages of an earlier
-export or in another language keep their files. The scripts are classic scripts, because browsers load no
-modules into pages that are opened from a folder. Only the page's own few lines can start a script, and they
-start these files.
+These parts do not depend on the game and are in one language. File names contain a digest of the content, so
+that pages of an earlier export or in another language keep their files. The scripts are classic scripts,
+because browsers load no modules into pages that are opened from a folder. Only the page's own few lines can
+start a script, and they start these files.
 """
 
 from __future__ import annotations

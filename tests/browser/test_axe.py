@@ -64,7 +64,7 @@ def test_dialogs_and_faults(open_page: Open, key: str) -> None:
     assert violations(page) == []
 
 
-def test_what_is_hidden(open_page: Open) -> None:
+def test_hidden_information(open_page: Open) -> None:
     hidden = open_page(
         replay(read_record(DIRECTORY / "zone_s" / "takeback.jsonl")),
         "#n=40",

@@ -63,7 +63,7 @@ UNSEEN = """() => {
 
 @pytest.mark.grid
 @pytest.mark.parametrize("name", names())
-def test_what_axe_cannot_decide_is_measured(open_page: Open, name: str) -> None:
+def test_contrast_that_axe_cannot_decide_is_measured(open_page: Open, name: str) -> None:
     """Axe leaves open what lies over pictures, patterns and other elements: nothing of that escapes the measure."""
     replayed = sample(name)
     assert replayed.fold
@@ -177,7 +177,7 @@ def test_every_text_of_an_index_and_of_a_report_can_be_read(
     assert too_faint(open_page(html, color_scheme=scheme, width=1000, height=3000, **LOOK)) == []
 
 
-def test_the_judge_sees_what_lies_behind(open_page: Open) -> None:
+def test_the_measured_contrast_includes_the_background(open_page: Open) -> None:
     """Grey on white, on black, on stripes of both, and with a halo."""
     html = """<html class="ready"><body style="background:#fff"><svg width="600" height="300" style="font:700 20px sans-serif">
     <defs><pattern id="p" width="8" height="8" patternUnits="userSpaceOnUse">

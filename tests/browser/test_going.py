@@ -18,7 +18,7 @@ from tests.samples.__main__ import DIRECTORY
 pytestmark = pytest.mark.browser
 
 
-def test_turn_by_turn(open_page: Open) -> None:
+def test_steps_by_turns(open_page: Open) -> None:
     page = open_page(replayed(game()))
     for key, places in (("Shift+ArrowRight", (1, 2, 5)), ("Shift+ArrowLeft", (2, 1, 0, 0))):
         for n in places:
@@ -30,14 +30,14 @@ def test_turn_by_turn(open_page: Open) -> None:
     at(page, 0)
 
 
-def test_with_shift_it_looks_back(open_page: Open) -> None:
+def test_shift_searches_backwards(open_page: Open) -> None:
     page = open_page(replayed(game()), "#n=14")
     for key, n in (("Shift+C", 10), ("Shift+C", 5), ("Shift+M", 3), ("x", 10)):
         page.keyboard.press(key)
         at(page, n)
 
 
-def test_back_returns_to_where_a_jump_went_off(open_page: Open) -> None:
+def test_back_returns_to_the_event_before_a_jump(open_page: Open) -> None:
     page = open_page(replayed(game()), "#n=2")
     entries = page.evaluate("history.length")
     for n in (3, 4):
@@ -58,7 +58,7 @@ def test_back_returns_to_where_a_jump_went_off(open_page: Open) -> None:
     at(page, 12)
 
 
-def test_a_drag_along_the_slider_leaves_one_entry_however_slow(open_page: Open) -> None:
+def test_a_slow_drag_of_the_slider_adds_one_history_entry(open_page: Open) -> None:
     page = open_page(replayed(long_game(200)), "#n=20")
     page.clock.install()
     entries = page.evaluate("history.length")
@@ -99,7 +99,7 @@ def test_wheel_and_drag_on_the_board(open_page: Open) -> None:
     at(page, 3)
 
 
-def test_where_the_page_has_to_scroll_the_wheel_scrolls_it(open_page: Open) -> None:
+def test_the_wheel_scrolls_a_page_that_is_too_long(open_page: Open) -> None:
     page = open_page(replayed(game()), width=390, height=700)
     page.mouse.move(200, 200)
     page.mouse.wheel(0, 120)
@@ -107,7 +107,7 @@ def test_where_the_page_has_to_scroll_the_wheel_scrolls_it(open_page: Open) -> N
     at(page, 0)
 
 
-def test_the_slider_shows_what_is_there_before_one_goes_there(open_page: Open) -> None:
+def test_the_slider_previews_events(open_page: Open) -> None:
     page = open_page(replayed(game()))
     seen = page.locator("#preview")
     expect(seen).to_be_hidden()
@@ -125,7 +125,7 @@ def test_the_slider_shows_what_is_there_before_one_goes_there(open_page: Open) -
     expect(seen).to_be_hidden()
 
 
-def test_the_line_that_stands_leaves_out_what_was_taken_back(open_page: Open) -> None:
+def test_the_final_line_leaves_out_undone_events(open_page: Open) -> None:
     page = open_page(replayed(game()), "#n=6")
     page.get_by_label("Line of play").select_option("without undone events")
     page.locator("#board").hover()
@@ -155,7 +155,7 @@ def played(page: Page, ms: int) -> int:
     return int(n)
 
 
-def test_real_time_is_the_time_at_the_table_with_long_pauses_cut(open_page: Open) -> None:
+def test_real_time_follows_the_clock_with_long_pauses_shortened(open_page: Open) -> None:
     page = open_page(
         replayed([*game()[:2], common.Note(3, 5_500, "red", "after 1.5 s"), Go(4, 65_500, "red", "a", "c")]),
         "#n=2",
@@ -191,7 +191,7 @@ def test_keys_change_the_speed(open_page: Open) -> None:
     expect(speed).to_have_value("real")
 
 
-def test_the_list_is_where_the_address_is(open_page: Open) -> None:
+def test_the_list_scrolls_to_the_event_of_the_address(open_page: Open) -> None:
     page = open_page(replay(read_record(DIRECTORY / "slicewars" / "as_played.jsonl")), "#n=602")
     until(
         page,
@@ -203,7 +203,7 @@ def test_the_list_is_where_the_address_is(open_page: Open) -> None:
     )
 
 
-def test_fields_give_the_keys_back(open_page: Open) -> None:
+def test_fields_release_the_keyboard(open_page: Open) -> None:
     page = open_page(replayed(game()))
     page.keyboard.press("g")
     page.keyboard.type("5")
@@ -232,7 +232,7 @@ def test_fields_give_the_keys_back(open_page: Open) -> None:
     at(page, 8)
 
 
-def test_choosing_with_the_arrow_keys_stays_in_the_choice(open_page: Open) -> None:
+def test_a_choice_with_the_arrow_keys_keeps_the_focus(open_page: Open) -> None:
     page = open_page(replayed(game()))
     page.get_by_label("Speed").focus()
     for speed in ("2", "4"):

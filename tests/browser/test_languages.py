@@ -41,7 +41,7 @@ def test_the_events_of_a_whole_game_are_portuguese(open_page: Open) -> None:
     expect(page.locator("#list h3").first).to_contain_text(re.compile("preparação", re.IGNORECASE))
 
 
-def test_words_of_the_game_are_translated_and_those_of_people_are_not(open_page: Open) -> None:
+def test_words_of_the_game_are_translated_and_peoples_words_are_not(open_page: Open) -> None:
     page = open_page(
         replayed([*game()[:10], common.Note(11, 24_000, "red", "die, red flag", 2)]), language="pt"
     )
@@ -79,7 +79,7 @@ def test_an_english_page_is_english(open_page: Open) -> None:
         ("pt", "Omar toma o lugar de Ana.", "Zé toma o lugar de Omar."),
     ],
 )
-def test_whoever_takes_a_seat_takes_it_from_who_sat_there(
+def test_a_substitution_names_both_players(
     open_page: Open, language: str, first: str, second: str
 ) -> None:
     people = [
@@ -108,7 +108,7 @@ def test_whoever_takes_a_seat_takes_it_from_who_sat_there(
         ),
     ],
 )
-def test_an_amendment_names_what_it_changed(open_page: Open, language: str, told: str) -> None:
+def test_a_correction_of_names_names_its_changes(open_page: Open, language: str, told: str) -> None:
     people = {"red": common.SeatNames("North", "ana@club"), "N": common.SeatNames("Rui")}
     amend = common.Amend(11, 24_000, "arbiter", {"round": "die", "note": "red"}, people)
     page = open_page(replayed([*game()[:10], amend]), language=language)

@@ -34,7 +34,7 @@ def seen(page: Page) -> list[int]:
     return found
 
 
-def test_lines_are_there_as_far_as_they_are_in_sight(open_page: Open) -> None:
+def test_only_visible_lines_have_elements(open_page: Open) -> None:
     page = open_page(replayed(long_game(3_000)), "#n=2000")
     for n in (2_000, 3_000, 1, 1_500):
         page.evaluate(f"gamelog.goto({n})")
@@ -53,7 +53,7 @@ def test_lines_are_there_as_far_as_they_are_in_sight(open_page: Open) -> None:
         assert abs(lines[0] - 3_000 * part) < 150
 
 
-def test_a_step_leaves_the_list_where_the_line_is_in_sight(open_page: Open) -> None:
+def test_a_step_does_not_scroll_to_a_visible_line(open_page: Open) -> None:
     page = open_page(replayed(long_game(600)), "#n=300")
     until(page, "document.querySelector('#list').scrollTop > 0")
     before = seen(page)
@@ -63,7 +63,7 @@ def test_a_step_leaves_the_list_where_the_line_is_in_sight(open_page: Open) -> N
     assert seen(page) == before
 
 
-def test_the_list_is_one_stop_and_its_keys_lead_everywhere(open_page: Open) -> None:
+def test_the_list_has_one_tab_stop_and_its_keys_reach_all_lines(open_page: Open) -> None:
     page = open_page(replayed(long_game(1_000)), "#n=500")
     stops = page.locator("#list [tabindex='0'], #list a:not([tabindex]), #list button, #list summary")
     expect(stops).to_have_count(1)
@@ -97,7 +97,7 @@ def test_the_list_is_one_stop_and_its_keys_lead_everywhere(open_page: Open) -> N
     at(page, chosen + 1)
 
 
-def test_a_line_says_how_many_there_are_and_which_it_is(open_page: Open) -> None:
+def test_a_line_has_its_number_and_the_number_of_lines_for_screen_readers(open_page: Open) -> None:
     page = open_page(replayed(long_game(1_000)), "#n=700")
     line = page.locator('li.event[data-n="700"]')
     expect(line).to_have_attribute("aria-posinset", "700")
@@ -108,7 +108,7 @@ def test_a_line_says_how_many_there_are_and_which_it_is(open_page: Open) -> None
     assert page.locator("li.event").first.get_attribute("aria-posinset") is not None
 
 
-def test_a_search_finds_what_is_far_out_of_sight(open_page: Open) -> None:
+def test_a_search_finds_lines_that_are_not_visible(open_page: Open) -> None:
     events = [*long_game(2_000), common.Note(2_001, 2_000_500, "red", "A Zebra passed")]
     page = open_page(replayed(events))
     page.keyboard.press("/")
@@ -134,7 +134,7 @@ def test_paper_has_every_line(open_page: Open) -> None:
     until(page, "document.querySelectorAll('li.event').length < 250")
 
 
-def test_what_is_open_stays_when_one_looks_elsewhere(open_page: Open) -> None:
+def test_an_open_detail_stays_open_after_scrolling(open_page: Open) -> None:
     page = open_page(replay(read_record(DIRECTORY / "slicewars" / "as_played.jsonl")), "#n=102")
     page.locator("#list .finding summary").click()
     for n in (1, 102):

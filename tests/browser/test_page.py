@@ -32,7 +32,7 @@ HOSTILE = (
 )
 
 
-def test_what_a_record_holds_is_only_ever_text(open_page: Open) -> None:
+def test_content_of_a_record_is_always_text(open_page: Open) -> None:
     events = [*game()[:2], common.Note(3, 5_000, "red", HOSTILE)]
     page = open_page(replayed(events, header(HOSTILE, HOSTILE, event=HOSTILE)), "#n=3")
     assert page.locator("img").count() == 0
@@ -63,7 +63,7 @@ def test_the_longest_names_fit_everywhere(open_page: Open, width: int) -> None:
     assert page.locator("img").count() == 0
 
 
-def test_nothing_that_people_wrote_turns_a_line(open_page: Open) -> None:
+def test_direction_characters_of_people_do_not_change_a_line(open_page: Open) -> None:
     evil = "Ana\u2069\u202e"
     events = [Lay(1, 0, "red", "a", "die"), common.Note(2, 5, "blue", "gnp\u202e.exe\u200f\u061c")]
     page = open_page(replayed(events, header(evil, "Rui", **{"round\u202e": "\u20661"})), "#n=1")
@@ -78,7 +78,7 @@ def test_nothing_that_people_wrote_turns_a_line(open_page: Open) -> None:
     assert "round\\u202e" in (page.locator("#facts").text_content() or "")
 
 
-def test_dark_when_the_system_is_and_by_choice(open_page: Open) -> None:
+def test_the_dark_theme_follows_the_system_or_the_users_choice(open_page: Open) -> None:
     paper = "getComputedStyle(document.documentElement).backgroundColor"
     light = open_page(replayed(game())).evaluate(paper)
     page = open_page(replayed(game()), color_scheme="dark")
@@ -90,7 +90,7 @@ def test_dark_when_the_system_is_and_by_choice(open_page: Open) -> None:
     assert page.evaluate(paper) == light
 
 
-def test_pieces_move_unless_somebody_would_rather_not(open_page: Open) -> None:
+def test_pieces_move_unless_motion_is_off(open_page: Open) -> None:
     moves = """(key) => {
         document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
         return document.querySelector("#board").getAnimations({ subtree: true }).length;
@@ -108,7 +108,7 @@ def test_pieces_move_unless_somebody_would_rather_not(open_page: Open) -> None:
 
 @pytest.mark.grid
 @pytest.mark.parametrize(("width", "height"), [(320, 480), (640, 400), (390, 844), (1920, 1080)])
-def test_fits_the_width_of_any_screen(open_page: Open, width: int, height: int) -> None:
+def test_the_page_fits_the_width_of_any_screen(open_page: Open, width: int, height: int) -> None:
     page = open_page(
         replayed(game(), header("A name that is rather long for a phone", "Rui")),
         "#n=5",
@@ -137,7 +137,7 @@ def test_everything_has_a_name_and_shows_its_focus(open_page: Open) -> None:
         assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
 
 
-def test_fingers_swipe_and_tap(open_page: Open) -> None:
+def test_swipes_and_taps(open_page: Open) -> None:
     page = open_page(replayed(game()), width=390, height=844, has_touch=True)
     box = page.locator(".field").bounding_box()
     assert box
@@ -180,7 +180,7 @@ def test_prints_the_board_at_each_round_and_comment_and_every_event(open_page: O
 
 
 @pytest.mark.parametrize("fragment", ["#embed&n=3", "?embed#n=3"])
-def test_embedded_it_is_the_board_alone(open_page: Open, fragment: str) -> None:
+def test_an_embedded_page_shows_only_the_board(open_page: Open, fragment: str) -> None:
     page = open_page(replayed(game()), fragment)
     expect(page.locator("#number")).to_have_value("3")
     expect(page.locator("header")).to_be_hidden()
@@ -190,7 +190,7 @@ def test_embedded_it_is_the_board_alone(open_page: Open, fragment: str) -> None:
     assert "embed" in page.url
 
 
-def test_a_game_that_is_not_installed_is_still_told(open_page: Open) -> None:
+def test_a_game_that_is_not_installed_still_has_a_list_of_events(open_page: Open) -> None:
     head = Header(
         id="x", game="chess", rules="1", started="2026-01-01T00:00:00Z", seats=(Seat("white", "Ana"), Seat("black", "Rui")),
         options={}, board="eight", dice=DiceSpec("table"),
@@ -201,13 +201,13 @@ def test_a_game_that_is_not_installed_is_still_told(open_page: Open) -> None:
     expect(page.locator("li.event")).to_have_count(1)
 
 
-def test_a_damaged_page_says_so(open_page: Open) -> None:
+def test_a_damaged_page_reports_its_damage(open_page: Open) -> None:
     html = replay_page(replayed(game()))
     page = open_page(payload.PAGE_DATA.sub(lambda match: match[1] + match[2][:200] + match[3], html))
     expect(page.locator("main")).to_contain_text("This page cannot open its game")
 
 
-def test_a_browser_that_cannot_inflate_is_told_kindly(browser: Browser, tmp_path: Path) -> None:
+def test_an_old_browser_gets_an_explanation(browser: Browser, tmp_path: Path) -> None:
     path = tmp_path / "page.html"
     path.write_text(replay_page(replayed(game())), encoding="utf-8")
     page = browser.new_page()
@@ -257,13 +257,13 @@ def test_the_menu_closes_by_escape_and_by_a_click_elsewhere(open_page: Open) -> 
 
 
 @pytest.mark.parametrize("data", [b"", b"nonsense\n", b'{"h":"'])
-def test_a_file_that_is_no_record_says_what_is_wrong(open_page: Open, data: bytes) -> None:
+def test_the_page_of_a_file_that_is_not_a_record_names_the_problem(open_page: Open, data: bytes) -> None:
     page = open_page(replay(parse_record(data)))
     expect(page.locator(".finding.error").first).to_be_visible()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_page_is_small_and_asks_for_nothing(language: str) -> None:
+def test_the_page_is_small_and_makes_no_requests(language: str) -> None:
     html = replay_page(replayed([]), language=language)
     assert len(payload.bare(html)) < 70_000
     assert len(gzip.compress(payload.bare(html))) < 38_000
@@ -281,7 +281,7 @@ def test_the_page_of_a_long_game_is_small_too() -> None:
 @pytest.mark.parametrize(
     ("width", "height", "least"), [(480, 360, 0.5), (800, 600, 0.5), (360, 480, 0.4), (300, 150, 0.4)]
 )
-def test_in_a_frame_the_board_has_the_most_of_it(
+def test_in_a_frame_the_board_takes_most_of_the_room(
     open_page: Open, width: int, height: int, least: float
 ) -> None:
     page = open_page(replayed(game()), "#embed&n=10", width=width, height=height)
@@ -292,7 +292,7 @@ def test_in_a_frame_the_board_has_the_most_of_it(
     expect(page.get_by_role("button", name="Next event", exact=True)).to_be_in_viewport()
 
 
-def test_paper_shows_points_and_time_of_the_end(open_page: Open) -> None:
+def test_print_shows_points_and_time_of_the_end(open_page: Open) -> None:
     page = open_page(replayed(game()), "#n=2")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     expect(page.locator(".card", has_text="Ana").locator(".score")).to_have_text("1")

@@ -24,7 +24,7 @@ def sample(name: str) -> FoldedRecord:
     return replay(read_record(DIRECTORY / f"{name}.jsonl"))
 
 
-def test_a_move_that_stood_against_the_rules_says_so_beside_the_board(open_page: Open) -> None:
+def test_an_illegal_move_that_was_played_has_its_finding_below_the_board(open_page: Open) -> None:
     page = open_page(sample("slicewars/as_played"), "#n=102")
     fault = page.locator("#fault .finding")
     expect(fault).to_have_class("finding error")
@@ -42,7 +42,7 @@ def test_a_move_that_stood_against_the_rules_says_so_beside_the_board(open_page:
     expect(fault).to_have_count(0)
 
 
-def test_at_the_end_it_says_what_could_not_be_played(open_page: Open) -> None:
+def test_the_end_shows_the_event_that_could_not_be_played(open_page: Open) -> None:
     page = open_page(replayed([*game()[:2], Lay(3, 9_000, "red", "nowhere", "die")]), "#n=1")
     expect(page.locator("#fault")).to_be_empty()
     page.keyboard.press("f")
@@ -50,12 +50,12 @@ def test_at_the_end_it_says_what_could_not_be_played(open_page: Open) -> None:
     expect(page.locator("#fault")).to_contain_text("there is no cell nowhere")
 
 
-def test_the_list_tells_the_time(open_page: Open) -> None:
+def test_the_list_shows_times(open_page: Open) -> None:
     page = open_page(replayed(game()))
     expect(page.locator("li.event time").nth(12)).to_have_text("1:26")
 
 
-def test_captures_are_what_others_lost_on_the_board(open_page: Open) -> None:
+def test_captures_are_losses_of_other_players_on_the_board(open_page: Open) -> None:
     page = open_page(replayed(game()))
     page.get_by_label("Kind of event").select_option("captures")
     expect(page.locator("li.event:not([hidden]) .n")).to_have_text("10")
@@ -71,7 +71,7 @@ def test_captures_are_what_others_lost_on_the_board(open_page: Open) -> None:
         ("dice_flags/full-2", "imprisoned"),
     ],
 )
-def test_captures_of_real_games_are_among_those_shown(open_page: Open, name: str, by: str) -> None:
+def test_captures_of_real_games_are_found(open_page: Open, name: str, by: str) -> None:
     page = open_page(sample(name))
     page.get_by_label("Kind of event").select_option("captures")
     expect(page.locator("#found")).to_have_text(re.compile(r"^[1-9]\d* events$"))
@@ -84,13 +84,13 @@ def ways(page: Page, n: int) -> int:
     return int(page.locator("#board .way:not(.casing)").count())
 
 
-def test_what_a_game_has_none_of_cannot_be_looked_for(open_page: Open) -> None:
+def test_buttons_for_events_that_a_game_lacks_are_disabled(open_page: Open) -> None:
     page = open_page(replayed(game()))
     expect(page.get_by_role("button", name="Next contest")).to_be_enabled()
     expect(page.get_by_role("button", name="Next finding")).to_be_disabled()
 
 
-def test_only_what_goes_somewhere_has_an_arrow(open_page: Open) -> None:
+def test_only_moves_have_an_arrow(open_page: Open) -> None:
     """A challenge names squares without an order; an occupation several pairs; a move of Dice its way, from where it began."""
     replayed = sample("zone_control/full-4")
     tags = {event.n: event.__struct_config__.tag for event in replayed.events}
@@ -114,13 +114,13 @@ def test_only_what_goes_somewhere_has_an_arrow(open_page: Open) -> None:
     assert corners.count("L") + 1 == 4  # where it stood, and its three steps
 
 
-def test_a_draw_from_the_bag_is_no_roll(open_page: Open) -> None:
+def test_a_draw_from_the_bag_is_not_called_a_roll(open_page: Open) -> None:
     page = open_page(sample("zone_s/full-2"), "#n=20")
     assert page.locator("#turn").text_content() in ("Ana draws", "Rui draws")
     expect(open_page(sample("zone_control/full-4")).locator("#turn")).to_have_text("the table rolls")
 
 
-def test_names_of_trays_stand_clear_of_what_lies_in_them(open_page: Open) -> None:
+def test_names_of_trays_do_not_overlap_their_pieces(open_page: Open) -> None:
     page = open_page(sample("dice_flags/full-4"), "#n=200", width=1366, height=768)
     clear = page.evaluate(
         """() => [...document.querySelectorAll('.label.tray')].every((name) => {
@@ -134,7 +134,7 @@ def test_names_of_trays_stand_clear_of_what_lies_in_them(open_page: Open) -> Non
     assert clear
 
 
-def test_a_hidden_set_up_is_hidden_until_it_is_revealed(open_page: Open) -> None:
+def test_a_hidden_setup_stays_hidden_until_it_is_revealed(open_page: Open) -> None:
     page = open_page(replayed(game()), "#n=6")
     said, down = page.locator("#said"), page.locator('#board [data-look="token,1"]')
     expect(page.get_by_label("View")).to_have_value("hidden")
@@ -157,7 +157,7 @@ def test_a_hidden_set_up_is_hidden_until_it_is_revealed(open_page: Open) -> None
     expect(down).to_have_count(0)
 
 
-def test_a_real_hidden_set_up(open_page: Open) -> None:
+def test_a_hidden_setup_of_a_real_game(open_page: Open) -> None:
     page = open_page(sample("zone_s/full-2"), "#n=70")
     unknown = page.locator("#board .tile.face-down")
     expect(unknown).to_have_count(38)
@@ -171,13 +171,13 @@ def test_a_real_hidden_set_up(open_page: Open) -> None:
     expect(open_page(sample("slicewars/short")).locator("#view")).to_be_hidden()
 
 
-def test_a_branch_says_where_it_begins(open_page: Open) -> None:
+def test_a_branch_shows_its_first_event(open_page: Open) -> None:
     parent = Parent("0d1c7a52-0f0e-4a55-9c0e-0d6c5a9b7f10", 4, "A" * 43)
     page = open_page(replayed(game(), structs.replace(header(), parents=(parent,))))
     expect(page.locator("li.event", has_text="branch of 0d1c7a52").locator(".n")).to_have_text("5")
 
 
-def test_what_a_game_has_no_words_for_is_told_by_its_members(open_page: Open) -> None:
+def test_an_event_without_a_sentence_is_shown_by_its_members(open_page: Open) -> None:
     """Dice tells a move by what came of it; of one that was not played nothing came."""
     page = open_page(sample("dice_flags/illegal-turn"), "#n=21")
     expect(page.locator("li.unplayed .said")).to_contain_text("Rui: move soldier ")

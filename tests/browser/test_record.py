@@ -73,7 +73,7 @@ def changed(html: str, **members: Any) -> str:
     return payload.PAGE_DATA.sub(lambda match: match[1] + text + match[3], html)
 
 
-def test_a_page_that_was_tampered_with_says_so(open_page: Open) -> None:
+def test_a_changed_page_is_detected(open_page: Open) -> None:
     html = replay_page(replayed(game()))
     told = payload.page_data(html)
     page = open_page(changed(html, tokens=told["tokens"].replace("a bold start", "a cold start")))
@@ -82,7 +82,7 @@ def test_a_page_that_was_tampered_with_says_so(open_page: Open) -> None:
     expect(page.locator("#checked .bad")).to_contain_text("was changed")
 
 
-def test_a_seat_sees_no_more_than_it_may(open_page: Open) -> None:
+def test_the_page_of_a_seat_has_no_hidden_information(open_page: Open) -> None:
     replay = replayed(game())
     page = open_page(replay, "#n=6", seat="red")
     expect(page.locator("#said")).to_have_text("Rui lays something on h.")
@@ -99,7 +99,7 @@ def test_a_seat_sees_no_more_than_it_may(open_page: Open) -> None:
     assert "flag" in json.dumps(payload.page_data(replay_page(replayed(game()[:10]), seat="N")))
 
 
-def test_nobody_is_named_in_an_anonymous_page(open_page: Open) -> None:
+def test_an_anonymous_page_has_no_names(open_page: Open) -> None:
     events = [
         *game()[:2],
         common.Note(3, 5_000, "red", "Ana says so"),
@@ -113,7 +113,7 @@ def test_nobody_is_named_in_an_anonymous_page(open_page: Open) -> None:
     expect(page.locator("#said")).to_have_text("N lays a pawn on b.")
 
 
-def test_bytes_that_are_no_text_are_shown_and_kept(open_page: Open, tmp_path: Path) -> None:
+def test_bytes_that_are_not_text_are_shown_and_kept(open_page: Open, tmp_path: Path) -> None:
     data, head = compose(header(), game()[:2])
     line, _ = chain.line(head.encode(), b'"do":"@note","n":3,"t":3000,"by":"red","text":"\xff\xfe"}\n')
     page = open_page(judged(data + line))

@@ -59,7 +59,7 @@ def test_the_board_shows_the_position(open_page: Open) -> None:
     expect(page.locator("#board .way:not(.casing)")).to_have_count(1)
 
 
-def test_looks_for_contests_points_comments_and_findings(open_page: Open) -> None:
+def test_search_for_contests_points_comments_and_findings(open_page: Open) -> None:
     page = open_page(replayed([*game(), *long_game(16)[14:]]))  # event 15 moves what is not there
     for key, n in (("m", 3), ("c", 5), ("s", 10), ("m", 10)):
         page.keyboard.press(key)
@@ -69,7 +69,7 @@ def test_looks_for_contests_points_comments_and_findings(open_page: Open) -> Non
     expect(page.locator("#ticks .t-finding")).to_have_attribute("d", "M14 0V12")
 
 
-def test_permalink_is_honoured_and_follows(open_page: Open) -> None:
+def test_the_permalink_opens_its_event_and_follows_steps(open_page: Open) -> None:
     page = open_page(replayed(game()), "#n=4")
     expect(page.locator("#said")).to_have_text("Ana goes from a to b.")
     page.keyboard.press("ArrowRight")
@@ -81,7 +81,7 @@ def test_permalink_is_honoured_and_follows(open_page: Open) -> None:
     at(page, 11)
 
 
-def test_plays_pauses_and_keeps_time(open_page: Open) -> None:
+def test_play_pause_and_speed(open_page: Open) -> None:
     page = open_page(replayed(game()))
     page.clock.install()
     page.locator("#speed").select_option("2")
@@ -97,7 +97,7 @@ def test_plays_pauses_and_keeps_time(open_page: Open) -> None:
     expect(page.locator("#captions")).to_contain_text("clock0:30")  # 90 s, less a minute of pause
 
 
-def test_a_step_lays_out_only_what_looks_otherwise(open_page: Open) -> None:
+def test_a_step_changes_only_the_elements_that_look_different(open_page: Open) -> None:
     page = open_page(replayed(game()))
     stayed, made_anew = page.evaluate("""() => {
         const panels = [...document.querySelectorAll(".card .captions")], counts = [0, 0];
@@ -134,7 +134,7 @@ def test_points_over_time_can_be_clicked(open_page: Open) -> None:
     at(page, 7)
 
 
-def test_a_takeback_shows_what_it_undid(open_page: Open) -> None:
+def test_a_takeback_marks_the_events_that_it_undid(open_page: Open) -> None:
     page = open_page(replayed(game()), "#n=8")
     undone = page.locator("li.event.undone")
     expect(undone).to_have_count(1)
@@ -156,7 +156,7 @@ def test_search_and_filter(open_page: Open) -> None:
     expect(shown).to_have_count(4)
 
 
-def test_a_finding_says_which_rule_and_what_was_legal(open_page: Open) -> None:
+def test_a_finding_has_its_rule_and_the_legal_events(open_page: Open) -> None:
     page = open_page(replayed([*game()[:2], Lay(3, 9_000, "red", "nowhere", "die")]))
     finding = page.locator("li.unplayed .finding")
     expect(finding).to_contain_text("there is no cell nowhere")
@@ -195,7 +195,7 @@ def test_the_script_interface(open_page: Open) -> None:
     assert page.evaluate("gamelog.last") == 14
 
 
-def test_a_long_game_can_be_jumped_about_in(open_page: Open) -> None:
+def test_jumps_in_a_long_game(open_page: Open) -> None:
     page = open_page(replayed(long_game(2_500)), "#n=2499")
     expect(page.locator("#said")).to_have_text("Ana goes from a to b.")
     for n in (1, 2_500, 1_250, 0):
@@ -212,7 +212,7 @@ def test_portuguese(open_page: Open) -> None:
     at(page, 1)
 
 
-def test_decimals_are_written_as_the_language_does(open_page: Open) -> None:
+def test_decimals_have_the_format_of_the_language(open_page: Open) -> None:
     page = open_page(replayed(game()), "#n=10", language="pt")
     expect(page.locator("#dice")).to_contain_text("Ana ganhou com 41,7 %")
     expect(page.locator(".card", has_text="Ana").locator(".luck dd")).to_have_text("+0,17")
@@ -235,7 +235,7 @@ def test_position_in_words(open_page: Open) -> None:
     expect(words).to_contain_text("b pawn; h face down.")
 
 
-def test_about_tells_what_the_header_says(open_page: Open) -> None:
+def test_the_record_dialog_shows_the_header(open_page: Open) -> None:
     page = open_page(replayed(game()))
     menu(page, "About this record")
     facts = page.locator("#facts dt").all_text_contents()

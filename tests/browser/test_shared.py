@@ -77,7 +77,7 @@ ELEMENTS = """() => {
 
 @pytest.mark.grid
 @pytest.mark.parametrize("language", ["en", "pt"])
-def test_they_are_what_single_pages_are(look: Callable[..., Page], tmp_path: Path, language: str) -> None:
+def test_pages_with_shared_files_equal_single_pages(look: Callable[..., Page], tmp_path: Path, language: str) -> None:
     for single, folder in ((True, "alone"), (False, "site")):
         site.publish(RECORD, tmp_path / folder, name="a.html", language=language, single=single)
     alone, shared = look("alone/games/a.html#n=101"), look("site/games/a.html#n=101")
@@ -96,7 +96,7 @@ def test_they_are_what_single_pages_are(look: Callable[..., Page], tmp_path: Pat
     assert not (tmp_path / "alone/shared").exists()
 
 
-def test_nothing_but_their_own_script_runs(browser: Browser, tmp_path: Path, address: str) -> None:
+def test_only_their_own_script_runs(browser: Browser, tmp_path: Path, address: str) -> None:
     site.publish(RECORD, tmp_path, name="a.html")
     (tmp_path / "games/evil.js").write_text("document.title = 'evil'")
     path = tmp_path / "games/a.html"
@@ -113,7 +113,7 @@ def test_nothing_but_their_own_script_runs(browser: Browser, tmp_path: Path, add
     page.close()
 
 
-def test_what_people_wrote_is_only_text_there_too(look: Callable[..., Page], tmp_path: Path) -> None:
+def test_peoples_words_are_only_text_in_shared_pages_too(look: Callable[..., Page], tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_bytes(compose(header(HOSTILE, HOSTILE, event=HOSTILE), game())[0])
     site.publish(path, tmp_path, name="a.html")
@@ -124,7 +124,7 @@ def test_what_people_wrote_is_only_text_there_too(look: Callable[..., Page], tmp
     )  # texts, stage, data, the page's own lines, and the two they start
 
 
-def test_a_page_that_lies_alone_says_what_it_lacks(browser: Browser, tmp_path: Path) -> None:
+def test_a_page_without_its_shared_files_reports_them(browser: Browser, tmp_path: Path) -> None:
     site.publish(RECORD, tmp_path, name="a.html", language="pt")
     for file in (tmp_path / "shared").iterdir():
         file.unlink()
@@ -159,7 +159,7 @@ def test_pages_of_another_export_keep_their_files(tmp_path: Path) -> None:
     assert {path: path.read_bytes() for path in (tmp_path / "shared").iterdir()} == before
 
 
-def test_pages_with_neighbours_fit_the_width_of_phones(look: Callable[..., Page], tmp_path: Path) -> None:
+def test_pages_with_links_to_other_pages_fit_the_width_of_phones(look: Callable[..., Page], tmp_path: Path) -> None:
     """Beside the links to the index and the games before and after, the menu has its place."""
     site.publish(RECORD, tmp_path, name="a.html", around=PageLinks("../index.html", "b.html", "c.html"))
     page = look("games/a.html#n=40")

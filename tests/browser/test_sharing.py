@@ -38,7 +38,7 @@ def test_the_game_as_text(open_page: Open) -> None:
     until(page, "navigator.clipboard.readText().then((text) => text.startsWith('Event 0 of 14'))")
 
 
-def test_text_is_copied_where_there_is_no_clipboard(open_page: Open) -> None:
+def test_text_is_copied_even_without_a_clipboard(open_page: Open) -> None:
     page = open_page(replayed(game()))
     page.evaluate("void (navigator.clipboard.writeText = () => Promise.reject(new Error('no')))")
     page.evaluate("addEventListener('copy', () => (copied = document.activeElement.value), true)")
@@ -46,7 +46,7 @@ def test_text_is_copied_where_there_is_no_clipboard(open_page: Open) -> None:
     until(page, "window.copied?.includes('14. Ana goes from b to d.')")
 
 
-def test_what_docs_say_of_frames_and_messages(browser: Browser, tmp_path: Path) -> None:
+def test_frames_and_messages_work_as_in_the_docs(browser: Browser, tmp_path: Path) -> None:
     (snippet,) = re.findall(r"^```html\n(.*?)^```", DOCS.read_text(), re.MULTILINE | re.DOTALL)
     (tmp_path / "game.html").write_text(replay_page(replayed(game())))
     (tmp_path / "host.html").write_text("<!doctype html><title>Host</title>" + snippet.replace("n=57", "n=3"))
@@ -70,7 +70,7 @@ def test_what_docs_say_of_frames_and_messages(browser: Browser, tmp_path: Path) 
     assert complaints == []
 
 
-def test_messages_of_others_are_left_alone(open_page: Open) -> None:
+def test_messages_of_other_windows_are_ignored(open_page: Open) -> None:
     page = open_page(replayed(game()))
     for message in ("null", "'goto'", "{gamelog: 'goto', n: 5}", "{gamelog: 'toString'}"):
         page.evaluate(f"postMessage({message}, '*')")
@@ -81,7 +81,7 @@ def test_messages_of_others_are_left_alone(open_page: Open) -> None:
     expect(page.locator("#number")).to_have_value("0")
 
 
-def test_the_script_interface_tells_what_happens(open_page: Open) -> None:
+def test_the_script_interface_reports_steps(open_page: Open) -> None:
     page = open_page(replayed(game()))
     page.evaluate("heard = []; hear = ({ type, detail }) => heard.push([type, detail.n]); 0")
     page.evaluate("for (const what of ['play', 'pause']) addEventListener(`gamelog:${what}`, hear, true)")
@@ -90,7 +90,7 @@ def test_the_script_interface_tells_what_happens(open_page: Open) -> None:
     assert page.evaluate("heard") == [["gamelog:play", 13], ["gamelog:pause", 14]]
 
 
-def test_a_head_from_elsewhere_is_found_in_the_chain(open_page: Open) -> None:
+def test_a_head_from_another_person_is_found_in_the_chain(open_page: Open) -> None:
     data, _ = compose(header(), game())
     record = parse_record(data)
     page = open_page(judged(data))
@@ -104,7 +104,7 @@ def test_a_head_from_elsewhere_is_found_in_the_chain(open_page: Open) -> None:
     expect(told.locator(".bad")).to_contain_text("No event of this record has this head")
 
 
-def test_others_can_show_what_the_page_is(open_page: Open) -> None:
+def test_other_programs_can_preview_the_page(open_page: Open) -> None:
     page = open_page(replayed(game(), header("Ana", 'R"ui', event="Club night")))
     assert page.locator('meta[property="og:title"]').get_attribute("content") == 'Toy & Sons: Ana – R"ui'
     assert (

@@ -58,7 +58,7 @@ def test_search_and_filters_stay_in_the_address(browser: Browser, folder: Path) 
     assert complaints == []
 
 
-def test_a_person_of_several_names_is_found_by_one_and_copies_are_marked(
+def test_a_person_with_several_names_is_found_by_one_and_copies_are_marked(
     browser: Browser, tmp_path: Path
 ) -> None:
     entries = [
@@ -117,7 +117,7 @@ def test_without_script_it_lists_and_links(browser: Browser, folder: Path) -> No
     page.close()
 
 
-def test_rows_come_as_they_come_into_sight(browser: Browser, tmp_path: Path) -> None:
+def test_rows_are_added_while_scrolling(browser: Browser, tmp_path: Path) -> None:
     entries = [
         site.Entry(
             f"{at}.jsonl",
@@ -155,11 +155,11 @@ def test_rows_come_as_they_come_into_sight(browser: Browser, tmp_path: Path) -> 
     page.close()
 
 
-def test_the_page_of_a_broken_record_is_there_too(folder: Path) -> None:
+def test_a_broken_record_has_a_page_too(folder: Path) -> None:
     assert "s-damaged" in (folder / "games" / "bad.html").read_text(encoding="utf-8")
 
 
-def test_records_of_one_name_in_two_folders_have_a_page_each(tmp_path: Path) -> None:
+def test_records_with_one_name_in_two_folders_each_have_a_page(tmp_path: Path) -> None:
     assert site.page_names(["a/game.jsonl", "b/game.jsonl"]) == ["a-game.html", "b-game.html"]
     (tmp_path / "game.jsonl").write_bytes(b"nonsense\n")
     assert (
@@ -169,7 +169,7 @@ def test_records_of_one_name_in_two_folders_have_a_page_each(tmp_path: Path) -> 
     assert (tmp_path / "site/games/b-game.html").exists()
 
 
-def test_no_page_is_written_over_another() -> None:
+def test_no_page_overwrites_another() -> None:
     paths = ["a b.jsonl", "a-b.jsonl", "a/b.jsonl", "A-B.jsonl.zst", "a-b-2.jsonl", "é.jsonl", "ü.jsonl"]
     assert site.page_names(paths) == [
         "a-b.html",
@@ -182,7 +182,7 @@ def test_no_page_is_written_over_another() -> None:
     ]
 
 
-def test_where_nobody_is_named_no_file_is(tmp_path: Path) -> None:
+def test_anonymous_pages_have_no_names_in_file_names(tmp_path: Path) -> None:
     path = tmp_path / "ana-against-rui.jsonl"
     path.write_bytes(compose(header("Ana", "Rui"), game())[0])
     (tmp_path / "eva.jsonl").write_bytes(b"nonsense\n")
@@ -200,7 +200,7 @@ def test_where_nobody_is_named_no_file_is(tmp_path: Path) -> None:
 ZALGO = "Z" + "\u0321\u0334\u035e" * 40 + "algo"
 
 
-def test_marks_that_pile_up_stay_in_their_row(browser: Browser, tmp_path: Path) -> None:
+def test_stacked_accents_stay_in_their_row(browser: Browser, tmp_path: Path) -> None:
     entries = [
         site.entry(replayed(game(), header(name, "Rui")), f"games/{at}.html")
         for at, name in enumerate((ZALGO, "Ana"))
@@ -214,7 +214,7 @@ def test_marks_that_pile_up_stay_in_their_row(browser: Browser, tmp_path: Path) 
     page.close()
 
 
-def test_people_cannot_turn_a_row(tmp_path: Path) -> None:
+def test_direction_characters_do_not_change_a_row(tmp_path: Path) -> None:
     evil = "Ana\u2069\u202e"
     entries = [site.entry(replayed(game(), header(evil, "Rui", event="\u2066x")), "games/a.html")]
     html = site.write_index(entries, tmp_path, heading="\u202eSite").read_text()
@@ -222,7 +222,7 @@ def test_people_cannot_turn_a_row(tmp_path: Path) -> None:
     assert not set("\u202e\u2066\u2069\u2068") & set(html)
 
 
-def test_pages_lead_to_the_index_and_to_one_another_and_the_index_to_the_report(
+def test_pages_link_to_the_index_and_each_other_and_the_index_to_the_report(
     browser: Browser, tmp_path: Path
 ) -> None:
     files = []

@@ -66,7 +66,7 @@ def test_no_type_is_too_small_to_read(open_page: Open, name: str) -> None:
 
 @pytest.mark.grid
 @pytest.mark.parametrize("name", ["zone_control", "dice_flags"])
-def test_every_square_that_a_sentence_names_can_be_found(open_page: Open, name: str) -> None:
+def test_every_square_in_a_sentence_can_be_found(open_page: Open, name: str) -> None:
     """Its name stands on the board, or its column's and its row's do."""
     replayed = sample(name)
     assert replayed.fold
@@ -125,7 +125,7 @@ OUTSIDE = """() => {
 
 @pytest.mark.grid(keeps=("zone_s",))
 @pytest.mark.parametrize("name", names())
-def test_on_every_phone_letters_keep_to_their_places(open_page: Open, name: str) -> None:
+def test_letters_do_not_overlap_on_any_phone(open_page: Open, name: str) -> None:
     """Coordinates cross nothing, letters of pieces stay on them, no name leaves the board, and nothing scrolls sideways."""
     replayed = sample(name)
     assert replayed.fold
@@ -148,7 +148,7 @@ def test_on_every_phone_letters_keep_to_their_places(open_page: Open, name: str)
 @pytest.mark.grid
 @pytest.mark.parametrize("name", names())
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 740), (320, 568), (320, 400), (320, 256)])
-def test_the_sentence_is_in_sight_when_a_page_opens_and_at_every_step(
+def test_the_sentence_is_visible_when_a_page_opens_and_after_every_step(
     open_page: Open, name: str, width: int, height: int
 ) -> None:
     page = open_page(sample(name), f"#n={LONGEST[name]}", width=width, height=height)
@@ -163,7 +163,7 @@ def test_the_sentence_is_in_sight_when_a_page_opens_and_at_every_step(
         expect(said).to_be_in_viewport(ratio=1)
 
 
-def test_places_are_called_after_people_who_sit_there(open_page: Open) -> None:
+def test_places_have_the_names_of_the_present_players(open_page: Open) -> None:
     page = open_page(sample("gp02a_territory"), "#n=1")
     expect(page.locator("#board .tray").first).to_have_text("hand · Ana")
     before = page.locator("#board .tray").all_text_contents()
@@ -173,7 +173,7 @@ def test_places_are_called_after_people_who_sit_there(open_page: Open) -> None:
 
 @pytest.mark.grid(keeps=("gp02a_territory",))
 @pytest.mark.parametrize("name", names())
-def test_no_caption_stands_twice_and_letters_have_their_legend(open_page: Open, name: str) -> None:
+def test_captions_are_not_repeated_and_letters_have_a_legend(open_page: Open, name: str) -> None:
     replayed = sample(name)
     assert replayed.fold
     page = open_page(replayed, width=1400, height=900)
@@ -217,7 +217,7 @@ LONGEST = {"slicewars": 1213, "zone_control": 93, "gp02a_territory": 160, "dice_
 @pytest.mark.parametrize(
     ("width", "height"), [(1400, 900), (390, 844), (844, 390), (640, 400), (350, 225), (320, 256)]
 )
-def test_the_sentence_is_always_whole(open_page: Open, name: str, width: int, height: int) -> None:
+def test_the_sentence_is_never_cut(open_page: Open, name: str, width: int, height: int) -> None:
     """The longest of the game, too; and no button stands outside its panel. At 320 x 256 a window of 1280 x 1024 is at 400 %."""
     replayed = sample(name)
     page = open_page(replayed, width=width, height=height)
@@ -233,7 +233,7 @@ def test_the_sentence_is_always_whole(open_page: Open, name: str, width: int, he
 @pytest.mark.grid
 @pytest.mark.parametrize("name", names())
 @pytest.mark.parametrize(("width", "height"), [(300, 300), (380, 300), (640, 480)])
-def test_a_frame_shows_board_names_scores_and_the_way_to_the_page(
+def test_a_frame_shows_board_names_scores_and_a_link_to_the_page(
     open_page: Open, name: str, width: int, height: int
 ) -> None:
     page = open_page(sample(name), "#embed&n=57", width=width, height=height)
@@ -261,7 +261,7 @@ def test_when_the_page_has_loaded_the_board_is_drawn(browser: Browser, tmp_path:
 
 @pytest.mark.grid(keeps=("gp02a_territory",))
 @pytest.mark.parametrize("name", names())
-def test_a_printed_game_is_no_heavy_file(open_page: Open, name: str) -> None:
+def test_a_printed_game_is_a_small_file(open_page: Open, name: str) -> None:
     assert len(open_page(sample(name)).pdf(format="A4")) < 2_000_000
 
 
@@ -281,7 +281,7 @@ def test_forced_colours_keep_the_seat_to_move_and_luck(open_page: Open) -> None:
     assert bar[0] != bar[1]
 
 
-def test_the_dice_of_the_turn_stay_until_they_are_used(open_page: Open) -> None:
+def test_the_dice_of_a_turn_are_shown_until_they_are_used(open_page: Open) -> None:
     replayed = sample("dice_flags")
     assert replayed.fold
     page = open_page(replayed, "#n=149")  # 2 and 3 are rolled, the 3 is used, then the 2
@@ -294,7 +294,7 @@ def test_the_dice_of_the_turn_stay_until_they_are_used(open_page: Open) -> None:
         expect(page.locator("#dice .die")).to_have_count(faces)
 
 
-def test_events_in_a_row_that_nobody_sees_stand_as_one(open_page: Open) -> None:
+def test_successive_unseen_events_have_one_line(open_page: Open) -> None:
     page = open_page(sample("zone_s"))
     rows = page.locator("li.event:visible")
     before = int(rows.first.get_attribute("aria-setsize") or 0)
@@ -320,7 +320,7 @@ def test_charts_name_their_axes(open_page: Open, name: str) -> None:
         assert page.locator("#high").inner_text().startswith("+")
 
 
-def test_a_chart_shows_change_where_somebody_doubles_what_all_began_with(open_page: Open) -> None:
+def test_a_chart_shows_changes_if_all_seats_begin_with_many_points(open_page: Open) -> None:
     page = open_page(replay(read_record(DIRECTORY / "dice_flags" / "full-2.jsonl")), width=1400, height=900)
     assert "since the start" in page.locator("#axes").inner_text()
     assert page.locator("#high").inner_text() == "+211"
@@ -336,7 +336,7 @@ def test_reasons_are_words(open_page: Open) -> None:
 ZALGO = "Z" + "\u0321\u0334\u035e" * 40 + "algo"
 
 
-def test_marks_that_pile_up_stay_in_their_place(open_page: Open) -> None:
+def test_stacked_accents_stay_in_their_place(open_page: Open) -> None:
     """On cards, in headings, in the list and in the sentence: nothing of a name is drawn over its neighbours."""
     page = open_page(replayed(game(), header(ZALGO, "Rui")), "#n=2")
     for place in ("h1", "#turn", ".card .name", ".turn h3", "li.event .said", "#said"):
@@ -344,14 +344,14 @@ def test_marks_that_pile_up_stay_in_their_place(open_page: Open) -> None:
         assert cut in ("clip", "hidden"), place
 
 
-def test_hidden_marks_of_direction_are_written_out_wherever_a_name_stands(open_page: Open) -> None:
+def test_direction_characters_in_names_are_escaped_everywhere(open_page: Open) -> None:
     page = open_page(replayed(game(), header("Ana\u2069\u202e", "Rui")), "#n=2")
     shown = page.evaluate("document.title + document.body.innerText + document.head.innerHTML")
     assert "Ana\\u2069\\u202e" in shown
     assert not set("\u202e\u2066\u2069") & set(shown)
 
 
-def test_on_paper_the_pieces_of_every_seat_differ_without_colours(open_page: Open) -> None:
+def test_in_print_the_pieces_of_seats_differ_without_colours(open_page: Open) -> None:
     page = open_page(sample("dice_flags"))
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     page.emulate_media(media="print")
@@ -365,7 +365,7 @@ def test_on_paper_the_pieces_of_every_seat_differ_without_colours(open_page: Ope
     assert len(set(looks.values())) == len(looks) == 4
 
 
-def test_on_paper_every_seat_is_told_by_its_letter(open_page: Open) -> None:
+def test_in_print_every_seat_has_its_letter(open_page: Open) -> None:
     """Paper may be grey, and patterns make files heavy: dice carry letter and number, an owned place its owner's letter."""
     page = open_page(sample("slicewars"), "#n=300")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")

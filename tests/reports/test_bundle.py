@@ -23,7 +23,7 @@ def assets(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     return given
 
 
-def test_modules_come_once_and_before_those_that_need_them(assets: dict[str, str]) -> None:
+def test_each_module_is_included_once_before_modules_that_need_it(assets: dict[str, str]) -> None:
     assets["a.js"] = 'import { b } from "./b.js";\nimport { c } from "./c.js";\nb(c);\n'
     assets["b.js"] = 'import { c } from "./c.js";\nexport function b() {\n  return c;\n}\n'
     assets["c.js"] = '// a word\nimport data from "./d.json";\nexport const c = data;\n'
@@ -36,7 +36,7 @@ def test_modules_come_once_and_before_those_that_need_them(assets: dict[str, str
     assert "export " not in made
 
 
-def test_what_stands_in_quotes_stays_as_it_is(assets: dict[str, str]) -> None:
+def test_text_in_quotes_is_not_changed(assets: dict[str, str]) -> None:
     assets["a.js"] = (
         'const a = { b: ", c = d", e: (f) => f ? "\\" : " : 1, 2 };\nconst g = `h = ${a}, i` - -2 + 3;\n'
     )
@@ -54,7 +54,7 @@ def test_modules_that_import_one_another_are_refused(assets: dict[str, str]) -> 
 @pytest.mark.parametrize(
     "own", ["const x = 1;", "const y = 2, x = 1;", "let { y, x } = z;", "function x() {}", "class x {}"]
 )
-def test_modules_that_call_something_the_same_are_refused(assets: dict[str, str], own: str) -> None:
+def test_modules_that_define_the_same_name_are_refused(assets: dict[str, str], own: str) -> None:
     assets["a.js"] = f'import {{ b }} from "./b.js";\n{own}\nb();\n'
     assets["b.js"] = "async function x() {}\nexport const b = 1;\n"
     with pytest.raises(ValueError, match=r"b\.js and a\.js both define x"):
@@ -81,7 +81,7 @@ def test_every_module_is_used() -> None:
     assert {path.stem for path in ASSETS.glob("*.js")} == used
 
 
-def test_nothing_in_the_scripts_ends_their_element_or_makes_markup() -> None:
+def test_no_script_ends_its_element_or_creates_markup() -> None:
     for name in SCRIPTS:
         assert not re.search(
             r"</script|<!--|innerHTML|outerHTML|insertAdjacent|document\.write|\beval\(|new Function",
@@ -89,7 +89,7 @@ def test_nothing_in_the_scripts_ends_their_element_or_makes_markup() -> None:
         )
 
 
-def test_every_text_is_there_in_every_language_with_the_same_places() -> None:
+def test_every_language_has_all_texts_with_the_same_placeholders() -> None:
     known = {language: texts(language) for language in LANGUAGES}
     for language, words in known.items():
         assert list(words) == list(known["en"]), language
@@ -99,7 +99,7 @@ def test_every_text_is_there_in_every_language_with_the_same_places() -> None:
             )
 
 
-def test_every_text_that_is_asked_for_exists_and_none_is_left_over() -> None:
+def test_every_used_text_exists_and_every_text_is_used() -> None:
     code = "".join(path.read_text(encoding="utf-8") for home in HOMES for path in home.glob("assets/*.js"))
     pages = "".join(
         path.read_text(encoding="utf-8") for home in HOMES for path in home.glob("templates/*.j2")

@@ -100,7 +100,7 @@ def cases(argued: FoldedRecord) -> Iterator[tuple[FoldedRecord, int, str]]:
     yield from ((argued, n, "") for n in range(1, fold.n + 1, 3))
 
 
-def test_each_kind_of_incident_is_told_in_portuguese(argued: FoldedRecord) -> None:
+def test_each_kind_of_incident_is_in_portuguese(argued: FoldedRecord) -> None:
     kinds, odds = set[str](), 0
     for replayed, n, kind in cases(argued):
         page = incident_sheet(replayed, n, "pt")
@@ -113,7 +113,7 @@ def test_each_kind_of_incident_is_told_in_portuguese(argued: FoldedRecord) -> No
     assert odds > 1
 
 
-def test_what_people_wrote_stays_as_it_is_and_figures_are_written_as_the_language_does(
+def test_peoples_words_are_not_translated_and_numbers_have_the_languages_format(
     argued: FoldedRecord,
 ) -> None:
     ruled = said(incident_sheet(seen("slicewars/ruled"), 102, "pt"), seen("slicewars/ruled"))
@@ -126,20 +126,20 @@ def test_what_people_wrote_stays_as_it_is_and_figures_are_written_as_the_languag
     assert ", Rui: And that? Ninguém decidiu sobre ela.<" in unanswered
 
 
-def test_whatever_a_record_was_is_said_in_portuguese() -> None:
+def test_each_status_of_a_record_is_in_portuguese() -> None:
     renderer = Renderer(locale("pt", None, DISPUTES))
     assert KNOWN.keys() == set(get_args(Status))
     for status, message in KNOWN.items():
         assert renderer.text(message) != str(message), status
 
 
-def test_pages_speak_no_other_language(argued: FoldedRecord) -> None:
+def test_other_languages_are_refused(argued: FoldedRecord) -> None:
     with pytest.raises(ValueError, match='pages have the languages en, pt, not "tlh"'):
         incident_sheet(argued, 1, "tlh")
 
 
 @pytest.mark.parametrize("game", ["slicewars", "zone_s"])
-def test_the_points_beside_a_board_are_those_of_then(game: str) -> None:
+def test_a_board_has_the_points_of_its_position(game: str) -> None:
     """A penalty that the arbiter gives later is not in them."""
     fold = seen(f"{game}/ruled").fold
     assert fold is not None

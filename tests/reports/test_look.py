@@ -25,7 +25,7 @@ def test_eight_seats_differ_in_every_way() -> None:
         assert len({getattr(look, ways) for look in told}) == len(seats)
 
 
-def test_seats_called_by_a_colour_have_it() -> None:
+def test_seats_with_a_colour_name_have_this_colour() -> None:
     assert [look.colour for look in seat_styles(["green", "Gray", "red"])] == [
         COLOURS["green"],
         COLOURS["grey"],
@@ -53,7 +53,7 @@ def test_two_names_of_one_colour_get_two_colours() -> None:
         ("text", "warn-paper"),
     ],
 )
-def test_text_has_the_contrast_that_wcag_aa_asks_for(ink: str, paper: str, theme: int) -> None:
+def test_text_has_the_contrast_that_wcag_aa_requires(ink: str, paper: str, theme: int) -> None:
     assert contrast(INKS[ink][theme], INKS[paper][theme]) >= 4.5
 
 
@@ -114,7 +114,7 @@ def seats_of_games() -> set[tuple[str, ...]]:
 
 
 @pytest.mark.parametrize("sight", list(DICHROMACIES))
-def test_no_two_seats_look_alike_to_anybody(sight: str) -> None:
+def test_all_seats_look_different_with_every_colour_blindness(sight: str) -> None:
     """A difference of 2.3 is just noticeable; colours that are ten times as far apart are not taken for one another."""
     seatings = seats_of_games()
     assert len(seatings) > 5

@@ -27,7 +27,7 @@ lines = st.lists(
 
 
 @given(st.lists(whole))
-def test_numbers_come_back(values: list[int]) -> None:
+def test_numbers_are_restored(values: list[int]) -> None:
     text = compact_integers(values)
     assert payload.numbers(text) == values
     assert not set(text) & set('"\\<>\n') - {"<", ">"}
@@ -38,7 +38,7 @@ def test_small_numbers_take_one_character() -> None:
 
 
 @given(lines, st.booleans())
-def test_lines_come_back_to_the_letter(objects: list[dict[str, Any]], spaced: bool) -> None:
+def test_lines_are_restored_exactly(objects: list[dict[str, Any]], spaced: bool) -> None:
     separators = (", ", " : ") if spaced else (",", ":")
     texts = [json.dumps(one, separators=separators, ensure_ascii=spaced)[1:] for one in objects]
     writer = Writer()
@@ -46,7 +46,7 @@ def test_lines_come_back_to_the_letter(objects: list[dict[str, Any]], spaced: bo
     assert payload.lines(writer.plain(), "lines") == texts
 
 
-def test_counted_numbers_and_growing_times_cost_nothing_by_line() -> None:
+def test_consecutive_numbers_and_increasing_times_need_no_room() -> None:
     texts = [f'"do":"go","n":{n},"t":{n * 1000},"by":"red"}}' for n in range(1, 200)]
     writer = Writer()
     writer.add("lines", texts)
@@ -55,7 +55,7 @@ def test_counted_numbers_and_growing_times_cost_nothing_by_line() -> None:
     assert payload.lines(plain, "lines") == texts
 
 
-def test_a_time_that_runs_back_and_a_wrong_number_come_back_too() -> None:
+def test_decreasing_times_and_wrong_numbers_are_restored() -> None:
     texts = ['"n":1,"t":50}', '"n":7,"t":20}', '"n":3,"t":60}']
     writer = Writer()
     writer.add("lines", texts)
@@ -73,7 +73,7 @@ def test_a_line_with_a_character_of_the_format_is_refused() -> None:
         )
     )
 )
-def test_tracks_hold_every_value_after_every_event(steps: list[list[tuple[int, Any]]]) -> None:
+def test_tracks_have_every_value_after_every_event(steps: list[list[tuple[int, Any]]]) -> None:
     track, now, states = Track(), dict[int, str](), []
     for n, step in enumerate(steps):
         last = dict(step)
@@ -96,7 +96,7 @@ def test_tracks_hold_every_value_after_every_event(steps: list[list[tuple[int, A
         assert shown == state
 
 
-def test_a_writer_goes_on_from_the_tokens_of_another() -> None:
+def test_a_writer_continues_the_tokens_of_another() -> None:
     first = Writer()
     first.add("cells", ['"id":"C3"}', '"id":"D4"}'])
     second = Writer(first)

@@ -50,7 +50,7 @@ def test_points_and_turns_by_event() -> None:
     assert (4, {"chance": "red"}) in history(made, "turn", 0)
 
 
-def test_names_as_they_were_after_each_event() -> None:
+def test_names_after_each_event() -> None:
     corrected = common.Amend(3, 5_000, "arbiter", seats={"red": common.SeatNames(name="Anna")})
     made = told(*game()[:2], corrected, common.Substitute(4, 6_000, "N", "N", "Eva"))
     assert history(made, "names", 0) == [(0, "Ana"), (3, "Anna")]
@@ -75,7 +75,7 @@ def test_a_penalty_changes_the_points() -> None:
     assert history(told(*game()[:2], ruling), "score", 1) == [(0, 0), (3, -1)]
 
 
-def test_an_illegal_event_that_stood_has_its_rule_and_what_was_legal() -> None:
+def test_an_illegal_event_that_was_played_has_its_rule_and_the_legal_events() -> None:
     made = page_data(replay_page(replayed([*game()[:2], Lay(3, 9_000, "N", "c", "disc", as_played=True)])))
     assert made["played"] == 3
     (finding,) = made["findings"]
@@ -94,14 +94,14 @@ def test_a_page_in_portuguese_has_the_rules_in_portuguese(name: str) -> None:
     assert made["rules"][broken] != rulebook(game)[broken].text
 
 
-def test_what_cannot_be_played_ends_the_page_and_is_still_in_the_record() -> None:
+def test_an_unplayable_event_ends_the_play_and_stays_in_the_record() -> None:
     made = told(*game()[:2], Go(3, 9_000, "red", "c", "d"))
     assert made["played"] == 2
     assert made["findings"][0]["n"] == 3
     assert len(numbers(made["tables"]["lines"]["order"])) == 3
 
 
-def test_what_every_game_has_does_not_depend_on_the_record() -> None:
+def test_the_shared_data_do_not_depend_on_the_record() -> None:
     short, long = (replay_page(replayed(events)) for events in (game()[:1], game()))
     assert page_data(short, STAGE) == page_data(long, STAGE)
     assert page_data(long, STAGE)["templates"]["lay"] == "{@by} lays a {what} on {at}."
@@ -111,13 +111,13 @@ def test_what_every_game_has_does_not_depend_on_the_record() -> None:
     )
 
 
-def test_fractions_are_told_as_far_as_they_are_shown() -> None:
+def test_fractions_are_rounded_for_pages() -> None:
     fought = Clash(5, 10_000, "red", (2,), (5,))
     assert 0 < len(told(*game()[:4], fought)["tokens"]) < 400
     assert "0.4167" in told(*game()[:4], fought)["tokens"]
 
 
-def test_the_record_is_carried_whole_or_not_at_all() -> None:
+def test_a_page_contains_the_whole_record_or_none_of_it() -> None:
     assert "first" in told(*game())
     assert json.loads("{" + told(*game())["first"])["id"] == header().id
     for hidden in (told(*game(), seat="red"), page_data(replay_page(anonymous_replay(replayed(game()))))):
@@ -125,36 +125,36 @@ def test_the_record_is_carried_whole_or_not_at_all() -> None:
         assert "head" not in hidden
 
 
-def test_a_seed_is_not_told_to_a_seat() -> None:
+def test_the_page_of_a_seat_does_not_contain_the_seed() -> None:
     assert "dice" not in told(*game(), seat="red")["header"]
 
 
-def test_a_seat_that_nobody_has_and_a_language_that_nobody_speaks() -> None:
+def test_an_unknown_seat_or_language_is_refused() -> None:
     with pytest.raises(ValueError, match='no seat "purple"'):
         replay_page(replayed([]), seat="purple")
     with pytest.raises(ValueError, match="pages have"):
         replay_page(replayed([]), language="xx")
 
 
-def test_few_bytes_an_event() -> None:
+def test_an_event_takes_few_bytes() -> None:
     long, short = (replay_page(replayed(long_game(count))) for count in (1_000, 10))
     assert (len(long) - len(short)) / 990 < 27
 
 
-def test_the_page_is_told_the_time_of_play() -> None:
+def test_a_page_has_the_time_of_play() -> None:
     claim = common.Claim(3, 90_000, "red", "no")
     made = told(*game()[:2], claim)
     assert history(made, "off", 0) == [(0, 0), (3, 90_000 - game()[1].t)]
 
 
-def test_what_was_corrected_is_told_apart_from_what_was_taken_back() -> None:
+def test_corrected_events_differ_from_events_that_were_taken_back() -> None:
     back = (common.Takeback(3, 5_000, "red", 1), common.Takeback(3, 5_000, "table", 1, slip=True))
     taken, corrected = (told(*game()[:2], one) for one in back)
     assert (taken["jumps"], taken["slips"], taken["corrected"]) == ([[3, 1]], [], [])
     assert (corrected["jumps"], corrected["slips"], corrected["corrected"]) == ([[3, 1]], [3], [2])
 
 
-def test_an_index_says_in_its_language_what_is_wrong() -> None:
+def test_an_index_has_problems_in_its_language() -> None:
     torn = replay(read_record(DIRECTORY / "zone_s" / "torn.jsonl"))
     said = [site.entry(torn, "a.html", language).problem for language in ("en", "pt")]
     assert said == [

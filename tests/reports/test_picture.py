@@ -30,7 +30,7 @@ def test_everything_in_a_scene_is_drawn() -> None:
     assert len(list(root.iter(f"{SVG}line"))) == 1
 
 
-def test_hostile_words_are_words() -> None:
+def test_hostile_text_stays_text() -> None:
     text = "</svg><script>alert(1)</script>\x00\x1b\ud800&\ufffe\u202e"
     scene = Scene(BoardLayout((Cell("a", 0, 0, label=text),)), (Piece("a", "token", "red", text),))
     root = drawn(scene, title=text)
@@ -38,7 +38,7 @@ def test_hostile_words_are_words() -> None:
     assert root.findtext(f"{SVG}title") == "</svg><script>alert(1)</script>\\x00\\x1b\\ud800&\ufffd\\u202e"
 
 
-def test_nothing_is_fetched_and_themes_differ() -> None:
+def test_pictures_load_nothing_and_themes_differ() -> None:
     fold = replayed(game()).fold
     assert fold
     scene = TOY.scene(fold.state, None)
@@ -53,7 +53,7 @@ def test_a_piece_on_no_cell_is_an_error() -> None:
         drawn(Scene(BoardLayout((Cell("a", 0, 0),)), (Piece("b", "die", "red"),)))
 
 
-def test_several_pieces_lie_side_by_side_within_the_cell() -> None:
+def test_several_pieces_are_side_by_side_inside_the_cell() -> None:
     for shape in ("square", "tray", "hex"):
         for count in range(1, 30):
             cell = Cell("x", 0, 0, shape, w=3 if shape == "tray" else 1)
@@ -62,7 +62,7 @@ def test_several_pieces_lie_side_by_side_within_the_cell() -> None:
             assert all(abs(x) < cell.w * 50 and abs(y) < cell.h * 50 for x, y, _ in spots)
 
 
-def test_a_crowd_of_equal_pieces_is_counted() -> None:
+def test_many_equal_pieces_become_one_with_a_number() -> None:
     pieces = [Piece("a", "disc", "red")] * 12 + [Piece("a", "disc", "N")]
     assert [(piece.seat, count) for piece, count in group_pieces(pieces)] == [("red", 12), ("N", 1)]
     assert len(group_pieces(pieces[:9])) == 9

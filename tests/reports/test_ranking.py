@@ -41,7 +41,7 @@ def column(cells: Cells, *names: str) -> list[Sequence[str]]:
     return [tuple(row[at] for at in places) for row in cells[1:]]
 
 
-def test_only_who_finished_enough_games_is_ranked(tmp_path: Path) -> None:
+def test_only_players_with_enough_finished_games_are_ranked(tmp_path: Path) -> None:
     pile = Pile()
     met(pile, "Ana", "Rui", 20, 8)
     met(pile, "Eva", "Ana", 19, 19)
@@ -55,7 +55,7 @@ def test_only_who_finished_enough_games_is_ranked(tmp_path: Path) -> None:
     assert "too few to" not in html.split("Players and their ratings")[1].split("</section>")[0]
 
 
-def test_everybody_is_on_the_page(tmp_path: Path) -> None:
+def test_all_players_are_on_the_page(tmp_path: Path) -> None:
     """44 people who can be ranked: 20 are visible at once, the reader unfolds the others, and ranks go on there."""
     pile = Pile()
     people = [f"player {at:02}" for at in range(44)]
@@ -70,7 +70,7 @@ def test_everybody_is_on_the_page(tmp_path: Path) -> None:
     assert "Unranked players" not in found
 
 
-def test_the_cells_of_a_table_are_looked_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cells_of_a_table_are_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     looked_at: list[int] = []
     layout = section._class
 
@@ -86,7 +86,7 @@ def test_the_cells_of_a_table_are_looked_at_once(tmp_path: Path, monkeypatch: py
     assert 30 * 6 < sum(looked_at) < 2 * html.count("<td")
 
 
-def test_those_who_never_met_are_ranked_apart(tmp_path: Path) -> None:
+def test_players_who_never_met_are_ranked_separately(tmp_path: Path) -> None:
     pile = Pile()
     met(pile, "Ana", "Rui", 20, 8)
     met(pile, "Eva", "Mei", 20, 11)
@@ -98,7 +98,7 @@ def test_those_who_never_met_are_ranked_apart(tmp_path: Path) -> None:
     assert "The ranked players form 2 groups that never met." in html
 
 
-def test_a_page_names_the_question_for_whom_it_has_no_room(
+def test_a_page_names_the_question_that_lists_the_omitted_players(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from gamelog_reports.report import fairness_panels
@@ -113,7 +113,7 @@ def test_a_page_names_the_question_for_whom_it_has_no_room(
     assert len(tables(html)["Unranked players"]) == 1 + 3
 
 
-def test_an_anonymous_report_lists_nobody_by_their_real_name(tmp_path: Path) -> None:
+def test_an_anonymous_report_has_no_real_names(tmp_path: Path) -> None:
     """Not even by the order in which they are listed."""
     pile = Pile()
     people = [f"{letter}na" for letter in "ABCDEFGHIJKLMNOP"]

@@ -58,13 +58,13 @@ def fill(tmp_path: Path) -> Fill:
     return lambda pile: pile.stored(Path(mkdtemp(dir=tmp_path)) / "games.archive")
 
 
-def test_an_archive_of_nothing_says_so(fill: Fill) -> None:
+def test_the_report_of_an_empty_archive(fill: Fill) -> None:
     page = Page(report(fill(Pile())))
     assert "The archive has no games." in page.text
     assert "svg" not in page.tags
 
 
-def test_one_unfinished_game_of_one_player_is_too_little_for_anything(fill: Fill) -> None:
+def test_the_report_of_one_unfinished_game_with_one_player(fill: Fill) -> None:
     pile = Pile()
     pile.game(None, seats=("red",))
     page = Page(report(fill(pile)))
@@ -73,7 +73,7 @@ def test_one_unfinished_game_of_one_player_is_too_little_for_anything(fill: Fill
     assert "No player has rolled" in page.text
 
 
-def test_one_finished_game_is_too_few_to_say(fill: Fill) -> None:
+def test_one_finished_game_is_too_few_for_conclusions(fill: Fill) -> None:
     pile = Pile()
     pile.game(("red",), seats=("red",))
     page = Page(report(fill(pile)))
@@ -137,7 +137,7 @@ def won(pile: Pile, red: int, blue: int, **more: Any) -> None:
         pile.game(("blue",), **more)
 
 
-def test_a_seat_that_truly_wins_too_often_is_said_and_drawn(fill: Fill) -> None:
+def test_the_advantage_of_a_seat_is_reported_and_drawn(fill: Fill) -> None:
     pile = Pile()
     won(pile, 48, 12, bots_=SEATS)
     html = report(fill(pile))
@@ -167,7 +167,7 @@ def test_a_seat_that_truly_wins_too_often_is_said_and_drawn(fill: Fill) -> None:
     assert "48 of 60" in drawn
 
 
-def test_seats_that_win_as_often_as_they_should_do_not_stand_out(fill: Fill) -> None:
+def test_seats_without_an_advantage_are_not_reported(fill: Fill) -> None:
     pile = Pile()
     won(pile, 33, 27, bots_=SEATS)
     page = Page(report(fill(pile)))
@@ -178,7 +178,7 @@ def test_seats_that_win_as_often_as_they_should_do_not_stand_out(fill: Fill) -> 
     assert "1 comparison with chance was made for this game. No result differs from chance" in page.text
 
 
-def test_seats_that_always_begin_in_one_order_are_compared_once(fill: Fill) -> None:
+def test_seats_with_a_fixed_turn_order_are_compared_once(fill: Fill) -> None:
     pile = Pile()
     won(pile, 48, 12, bots_=SEATS)
     text = Page(report(fill(pile))).text
@@ -192,7 +192,7 @@ def test_seats_that_always_begin_in_one_order_are_compared_once(fill: Fill) -> N
     assert "2 comparisons with chance were made for this game" in text
 
 
-def test_seats_that_belong_to_players_are_not_told_from_them(fill: Fill) -> None:
+def test_seats_with_fixed_players_are_not_separated_from_the_players(fill: Fill) -> None:
     pile = Pile()
     people = ("Ana", "Rui", "Eva", "Kim")
     for at in range(20):
@@ -210,7 +210,7 @@ def test_seats_that_belong_to_players_are_not_told_from_them(fill: Fill) -> None
     )
 
 
-def test_one_in_twenty_by_chance_does_not_stand_out_of_twenty(fill: Fill) -> None:
+def test_one_unlikely_result_of_twenty_is_not_reported(fill: Fill) -> None:
     pile = Pile()
     won(pile, 40, 22, bots_=SEATS)  # p = 0.030
     for _ in range(5):
@@ -221,7 +221,7 @@ def test_one_in_twenty_by_chance_does_not_stand_out_of_twenty(fill: Fill) -> Non
     assert "5 comparisons with chance were made for this game. No result differs from chance" in page.text
 
 
-def test_ratings_say_how_uncertain_they_are(fill: Fill) -> None:
+def test_ratings_have_their_margin(fill: Fill) -> None:
     pile = Pile()
     won(pile, 20, 5)
     html = report(fill(pile))
@@ -233,13 +233,13 @@ def test_ratings_say_how_uncertain_they_are(fill: Fill) -> None:
     assert 80 < give < 90, "half of what the difference of two is uncertain by, from 25 games"
 
 
-def test_too_few_dice_are_not_judged(fill: Fill) -> None:
+def test_too_few_dice_are_not_tested(fill: Fill) -> None:
     pile = Pile()
     pile.rows.append(schema.RollRow(id=pile.game(), n=1, seat="red", sides=20, faces=(1, 2, 3), stands=True))
     assert "Fewer than 5 dice of each face are expected, too few for a test." in Page(report(fill(pile))).text
 
 
-def test_what_an_archive_holds_is_only_ever_text(fill: Fill) -> None:
+def test_content_of_an_archive_is_always_text(fill: Fill) -> None:
     pile = Pile()
     id = pile.game(
         (HOSTILE,), seats=(HOSTILE, "blue"), game=HOSTILE, board=HOSTILE, reason=HOSTILE, dice=HOSTILE
@@ -274,7 +274,7 @@ def test_the_policy_admits_the_one_style_sheet(fill: Fill) -> None:
     assert "unsafe" not in html + policy
 
 
-def test_nameless_reports_keep_people_apart_and_tell_nobody(fill: Fill) -> None:
+def test_anonymous_reports_distinguish_people_and_name_nobody(fill: Fill) -> None:
     pile = Pile()
     for _ in range(3):
         id = pile.game(("red",), players_=("ana@club", "rui@club"), path="/home/ana/ana-rui.jsonl")
@@ -334,7 +334,7 @@ def test_places_are_drawn_on_the_board_of_the_game(fill: Fill, monkeypatch: pyte
     assert page.tags.count("polygon") == 50
 
 
-def test_only_the_game_that_is_asked_for(fill: Fill) -> None:
+def test_the_report_of_one_game(fill: Fill) -> None:
     pile = Pile()
     pile.game(game="tic")
     pile.game(game="tac")
@@ -346,7 +346,7 @@ def test_only_the_game_that_is_asked_for(fill: Fill) -> None:
         report(archive, game="toe")
 
 
-def test_it_leads_to_pages_that_lie_beside_it(fill: Fill, tmp_path: Path) -> None:
+def test_a_report_links_to_the_replay_pages(fill: Fill, tmp_path: Path) -> None:
     pile = Pile()
     id = pile.game(path="/records/club/a b.jsonl")
     pile.rows.append(schema.TurnRow(id=id, turn=1, n=3, seat="red", elapsed_ms=9000))
@@ -362,7 +362,7 @@ def test_it_leads_to_pages_that_lie_beside_it(fill: Fill, tmp_path: Path) -> Non
     assert "club-a-b" not in report(archive, site=tmp_path / "site", home=tmp_path, anonymous=True)
 
 
-def test_files_that_are_no_records_are_listed(fill: Fill) -> None:
+def test_files_that_are_not_records_are_listed(fill: Fill) -> None:
     pile = Pile()
     pile.rows.append(schema.FileRow(path="/x/photo.jsonl", size=1, mtime_ns=1, status="damaged", judge="x"))
     pile.rows.append(
@@ -373,7 +373,7 @@ def test_files_that_are_no_records_are_listed(fill: Fill) -> None:
     assert "photo.jsonl" in page.text
 
 
-def test_without_the_charts_package_it_says_what_to_install(
+def test_without_the_chart_package_the_error_names_the_extra(
     fill: Fill, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pile = Pile()
@@ -384,7 +384,7 @@ def test_without_the_charts_package_it_says_what_to_install(
         report(archive)
 
 
-def test_charts_keep_only_what_draws() -> None:
+def test_charts_keep_only_attributes_that_draw() -> None:
     rows = [{"label": HOSTILE, "count": 3, "note": "3"}]
     svg = str(draw(charts.bars(rows, "games"), rows, "A label"))
     page = Page(svg)
@@ -403,13 +403,13 @@ def test_every_shape_of_a_seat_is_a_symbol() -> None:
         assert re.sub(r"[^A-Za-z]", "", path) == re.sub(r"[^A-Za-z]", "", shapes()["marks"][shape])
 
 
-def test_heat_is_the_darker_the_more_on_grey_paper_too() -> None:
+def test_higher_numbers_are_darker_in_grey_print_too() -> None:
     light = [luminance(heat_map.mix(part / 10)) for part in range(11)]
     assert light == sorted(light, reverse=True)
     assert light[0] - light[-1] > 0.8
 
 
-def test_a_zone_is_coloured_whole_and_numbered_once() -> None:
+def test_a_zone_has_one_colour_and_one_number() -> None:
     cells = [Cell(f"c{x}", x, 0, zone="zone 5") for x in range(3)]
     ground = BoardLayout((*cells, Cell("d", 9, 9, "disc", w=2)), (Link("c0", "d"),))
     page = Page(str(heat_map.heat(ground, {"5": 4, "d": 2, "gone": 9}, HOSTILE)))
@@ -418,7 +418,7 @@ def test_a_zone_is_coloured_whole_and_numbered_once() -> None:
     assert "9" not in page.said
 
 
-def test_heat_without_cells_or_counts() -> None:
+def test_a_map_without_cells_or_counts() -> None:
     assert Page(str(heat_map.heat(BoardLayout(()), {}, ""))).tags[0] == "svg"
     assert heat_map.DARK not in str(heat_map.heat(BoardLayout((Cell("a", 0, 0),)), {}, ""))
 
@@ -445,7 +445,7 @@ def test_numbers_in_words() -> None:
     assert [column_width(span) for span in (0, 23, 24, 100, 5000)] == [1, 1, 2, 5, 500]
 
 
-def test_many_comparisons_are_reckoned_with() -> None:
+def test_many_comparisons_are_corrected_for() -> None:
     several_tests = Wording().several_tests
     assert several_tests([]) == several_tests([None]) == ""
     assert "often makes such a difference" in several_tests([0.5])

@@ -75,13 +75,13 @@ def check(judged: FoldedRecord, seat: str | None) -> None:
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: f"{path.parent.name}-{path.stem}")
-def test_the_board_is_that_of_the_game_after_every_event(path: Path) -> None:
+def test_the_board_after_every_event_is_the_games_board(path: Path) -> None:
     judged = replay(read_record(path))
     assert judged.record.header
     for seat in (None, judged.record.header.seat_ids[0]):
         check(judged, seat)
 
 
-def test_so_is_that_of_a_game_with_everything_in_it() -> None:
+def test_the_board_of_a_game_with_all_features() -> None:
     for seat in (None, "red", "N"):
         check(replayed(game()), seat)

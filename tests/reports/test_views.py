@@ -31,13 +31,13 @@ def test_each_seat_has_a_view_while_something_is_hidden_from_it() -> None:
     assert views["N"]["pieces"]["table"] == []  # nothing was ever hidden from N
 
 
-def test_a_view_has_how_an_event_is_told_that_the_seat_does_not_see_whole() -> None:
+def test_a_view_has_the_description_of_a_partly_hidden_event() -> None:
     _, data = page_data(replayed(game()), Privacy())
     assert data["views"]["red"]["masked"]["table"] == [{"phrase": "lay?"}, None]
     assert {"phrase": "lay?"} not in data["views"]["N"]["masked"]["table"]
 
 
-def test_a_view_has_what_a_seat_sees_otherwise() -> None:
+def test_a_view_has_the_members_that_the_seat_sees_instead() -> None:
     told = replayed(game())
     assert told.fold
     told.fold.game = replace(
@@ -54,5 +54,5 @@ def test_a_game_that_hides_nothing_has_no_views() -> None:
     assert shown(long_game(20))[0] == {}
 
 
-def test_a_page_of_one_seat_holds_no_other_view() -> None:
+def test_the_page_of_one_seat_has_no_other_view() -> None:
     assert shown(game(), Privacy("red"))[0] == {}

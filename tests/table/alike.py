@@ -1,4 +1,4 @@
-"""Records that look alike to a seat, and the questions that it may ask about them."""
+"""Records that look alike to a seat, and the requests that its link can make about them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from gamelog.testing.random_play import Play, play
 from tests.table.client import Answer, Client
 
 OWN = re.compile(rb'"(?:h|now)":(?:"[^"]*"|\d+)')
-"""Members of an answer that are a digest of the whole record (docs/serve.md says what that can tell), or the time."""
+"""Members of an answer that are a digest of the whole record (docs/serve.md describes its meaning), or the time."""
 
 
 def pairs(
@@ -36,7 +36,7 @@ def pairs(
 
 
 def _continued(game: AnyGame, header: Header, *records: list[Event]) -> tuple[list[Event], list[Event]]:
-    """Return both records with the same events beside play after them, as far as both take these."""
+    """Return both records with the same common events at their ends, if both accept these events."""
     folds = [Fold(header, game) for _ in records]
     for fold, events in zip(folds, records, strict=True):
         assert fold.extend(events) is None
@@ -58,12 +58,12 @@ def _continued(game: AnyGame, header: Header, *records: list[Event]) -> tuple[li
 
 
 def write(path: Path, header: Header, events: list[Event]) -> None:
-    """Write a record of `events` to `path`. It begins in the future, so that no time passes meanwhile."""
+    """Write a record of `events` to `path`. It begins in the future, so that its clock does not run."""
     path.write_bytes(compose(structs.replace(header, started="2999-01-01T00:00:00Z"), events)[0])
 
 
 def attempts(seat: str, events: list[Event], others: list[Event]) -> list[dict[str, Any]]:
-    """Return what a seat tries: what was played before, by itself, and events that every game has."""
+    """Return the events that a seat tries to record: events played before, and common events."""
     played = {tag_of(type(event)): proposal(event) | {"by": seat} for event in (*events, *others)}
     n, words = (
         len(events),
@@ -85,7 +85,7 @@ def attempts(seat: str, events: list[Event], others: list[Event]) -> list[dict[s
 
 
 def answers(client: Client, tried: list[dict[str, Any]], n: int) -> Iterator[tuple[str, Any]]:
-    """Yield what a seat is told by every address, of a record of `n` events, before it writes."""
+    """Yield the answers of all addresses to a seat, for a record of `n` events, before the seat records."""
     asked = [
         "",
         "?at=0",
@@ -116,7 +116,7 @@ def answers(client: Client, tried: list[dict[str, Any]], n: int) -> Iterator[tup
 
 
 def written(client: Client, tried: list[dict[str, Any]], n: int) -> Iterator[tuple[str, Any]]:
-    """Yield what a seat is told when it writes what is refused, or expects another end of the record."""
+    """Yield the answers to a seat whose events are refused, or which expects another last event."""
     for event in tried:
         yield f"late {event}", told(client.write({"event": event, "expect": max(0, n - 3)}))
         if event.get("do") in ("nonsense", "@ruling") or "results" in event:

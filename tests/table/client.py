@@ -1,4 +1,4 @@
-"""The table as a program sees it: a server, asked over HTTP with the standard library."""
+"""A client of the table in plain Python, and servers for the tests."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ GAMELOG = Path(sys.executable).parent / "gamelog"
 
 
 class Answer(NamedTuple):
-    """What the server says."""
+    """An answer of the server."""
 
     status: int
     body: bytes
@@ -41,12 +41,12 @@ class Answer(NamedTuple):
 
     @property
     def code(self) -> str:
-        """The code of an error."""
+        """Code of the error."""
         return str(self.json["error"]["code"])
 
 
 class Client:
-    """Somebody with a link."""
+    """A program with a link."""
 
     def __init__(self, link: dict[str, str], token: str | None = None) -> None:
         self.role, self.api, self.seat = link["role"], link["api"], link.get("seat")
@@ -56,7 +56,7 @@ class Client:
         self.over_tls = parts.scheme == "https"
 
     def connect(self) -> http.client.HTTPConnection:
-        """A connection of its own; over TLS any certificate is taken."""
+        """Return a new connection. Over TLS it accepts any certificate."""
         if not self.over_tls:
             return http.client.HTTPConnection(self.host, self.port, timeout=30)
         context = ssl.create_default_context()
@@ -66,7 +66,7 @@ class Client:
     def ask(
         self, method: str, path: str, body: object = None, headers: dict[str, str] | None = None
     ) -> Answer:
-        """One request, on a connection of its own. `path` beginning with two slashes is from the server's root."""
+        """Return the answer to a request on a new connection. A `path` with two slashes begins at the server's root."""
         sent = body if isinstance(body, bytes) or body is None else json.dumps(body).encode()
         connection = self.connect()
         try:
@@ -79,7 +79,7 @@ class Client:
             connection.close()
 
     def status(self, method: str, target: str, body: bytes | None = None) -> int:
-        """The status of a request to `target` from the server's root; what else is answered is not read."""
+        """Return the status of a request to `target` at the server's root, without reading the body."""
         connection = self.connect()
         try:
             connection.request(method, target, body, {"Authorization": f"Bearer {self.token}"})
@@ -91,14 +91,14 @@ class Client:
         return self.ask("GET", path, headers=headers)
 
     def write(self, event: object, **beside: Any) -> Answer:
-        """POST one event, a JSON object or bytes as they are."""
+        """Send one event by POST, as a JSON object or as bytes."""
         return self.ask("POST", "/events", {**event, **beside} if isinstance(event, dict) else event)
 
     @contextmanager
     def live(
         self, first: int | None = None, form: str = "", **headers: str
     ) -> Iterator[Iterator[dict[str, Any]]]:
-        """What comes, each event as its fields; ``data`` is decoded where it is JSON."""
+        """Yield the events of the stream with their fields. JSON in ``data`` is decoded."""
         connection = http.client.HTTPConnection(self.host, self.port, timeout=20)
         asked = [*([] if first is None else [f"from={first}"]), *([f"as={form}"] if form else [])]
         path = f"{self.path}/live?{'&'.join(asked)}"
@@ -128,14 +128,14 @@ class Serving:
     """A running server with its links."""
 
     def __init__(self, links: list[dict[str, str]], folder: ServedFolder | None = None) -> None:
-        """`folder` is what a server in this process serves."""
+        """Keep the links, and the `folder` of a server in this process."""
         self.links, self.folder = links, folder
 
     def client(self, role: str, seat: str | None = None) -> Client:
         return Client(next(link for link in self.links if link["role"] == role and link.get("seat") == seat))
 
     def client_link(self, role: str, seat: str | None = None) -> str:
-        """The address of a role's link."""
+        """Return the address of a role's link."""
         return next(link["url"] for link in self.links if link["role"] == role and link.get("seat") == seat)
 
     @property
@@ -148,7 +148,7 @@ class Serving:
 
 
 class Process(Serving):
-    """The same, a process of its own."""
+    """A running server in its own process."""
 
     def __init__(self, process: subprocess.Popen[str], links: list[dict[str, str]]) -> None:
         super().__init__(links)
@@ -156,7 +156,7 @@ class Process(Serving):
 
 
 def begin(path: Path, *options: object, port: int = 0, program: Sequence[object] = (GAMELOG,)) -> Process:
-    """Start a server; it listens when this comes back."""
+    """Start a server, and return it when it listens."""
     command = [*program, "serve", path, "--port", str(port), "--json", *options]
     process = subprocess.Popen(
         list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -172,7 +172,7 @@ def begin(path: Path, *options: object, port: int = 0, program: Sequence[object]
 
 
 def end(serving: Process) -> str:
-    """Stop the server as Ctrl-C does; what it said on standard error."""
+    """Stop the server as Ctrl-C does, and return its standard error."""
     serving.process.terminate()
     _, said = serving.process.communicate(timeout=20)
     return said
@@ -180,7 +180,7 @@ def end(serving: Process) -> str:
 
 @contextmanager
 def commanded(path: Path, *options: object) -> Iterator[Process]:
-    """A process that serves for the length of a ``with`` block, and says nothing on standard error."""
+    """Serve in another process during a ``with`` block, and check that its standard error is empty."""
     serving = begin(path, *options)
     try:
         yield serving
@@ -192,7 +192,7 @@ def commanded(path: Path, *options: object) -> Iterator[Process]:
 
 @contextmanager
 def served(path: Path) -> Iterator[Serving]:
-    """What such a process runs, in a thread of this one, which begins and ends sooner."""
+    """Serve in a thread of this process, which starts and stops faster."""
     sock = listening(0, lan=False)
     folder = ServedFolder(path)
     table = LiveTable(folder, sock, lan=False, certificate=None)
@@ -210,6 +210,6 @@ def served(path: Path) -> Iterator[Serving]:
 
 
 def awaited(work: Callable[[], Awaitable[T]]) -> T:
-    """What `work` comes to, in a thread of its own: in this one the loop of a browser may be running."""
+    """Return the result of `work` from a new thread, because this thread can have a browser's event loop."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(anyio.run, work).result()

@@ -1,4 +1,4 @@
-"""Records to serve, and servers that serve them."""
+"""Fixtures: records, and servers of these records."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FIRST = {"do": "start_roll", "rolls": {"red": 5, "blue": 2}}
 
 @pytest.fixture
 def record(tmp_path: Path) -> Path:
-    """A game of Ana and Rui that has not begun."""
+    """Return the path of a game of Ana and Rui without events."""
     path = tmp_path / "evening.jsonl"
     gamelog.create(path, "slicewars", seats={"red": "Ana", "blue": "Rui"})
     return path
@@ -23,14 +23,14 @@ def record(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def table(record: Path) -> Iterator[Serving]:
-    """A server of that game."""
+    """Yield a server of the game."""
     with served(record) as serving:
         yield serving
 
 
 @pytest.fixture
 def begun(table: Serving) -> Serving:
-    """The same, red having begun and claimed C3: two events."""
+    """Return the server after two events: red begins and claims C3."""
     assert table.scorer.write(FIRST).status == 201
     assert table.scorer.write({"do": "claim", "at": "C3"}).status == 201
     return table

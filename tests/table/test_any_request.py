@@ -1,4 +1,4 @@
-"""Any request at all: every route, method and role, with bodies of every shape. None makes the server fail."""
+"""Tests with arbitrary requests: no route, method, role or body makes the server fail."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ values = st.recursive(
 
 
 def objects(names: list[str]) -> st.SearchStrategy[dict[str, Any]]:
-    """JSON objects with some of the members `names`, whatever they hold."""
+    """Return a strategy for JSON objects with some of the members `names` and any values."""
     return st.dictionaries(st.sampled_from(names), values, max_size=5)
 
 
 @st.composite
 def events(draw: st.DrawFn) -> dict[str, Any]:
-    """What looks like an event: often one of the games', with members that it has."""
+    """Draw an object that resembles an event, often with the tag and members of a real event."""
     kind = draw(st.sampled_from(KINDS))
     names = [field.encode_name for field in structs.fields(kind)]
     event = draw(objects(names)) | draw(objects(MEMBERS) if draw(st.booleans()) else st.just({}))
@@ -89,13 +89,13 @@ queries = st.dictionaries(
 
 
 def encoded(body: Any) -> bytes:
-    """`body` as JSON, with whatever no parser has to take."""
+    """Return `body` as JSON, also with values that JSON does not allow."""
     return json.dumps(body).encode()
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Three games, of which one has begun."""
+    """Return a folder of three games, one of them with events."""
     path = tmp_path_factory.mktemp("club")
     for name, game in GAMES.items():
         seats = dict.fromkeys(next(iter(find(game).seats.values())), "Ana")
@@ -105,7 +105,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def club(folder: Path) -> Iterator[Serving]:
-    """A server of them."""
+    """Yield a server of the folder."""
     with served(folder) as serving:
         assert serving.scorer.ask("POST", "/evening/events", FIRST).status == 201
         yield serving
@@ -113,7 +113,7 @@ def club(folder: Path) -> Iterator[Serving]:
 
 @pytest.fixture(scope="module")
 def clients(club: Serving) -> list[Client]:
-    """Everybody who may ask, with a link or without; the scorer, who may do most, half of the time."""
+    """Return clients with and without links. Half of them are scorers, who can do the most."""
     own = [
         Client({**link, "api": club.links[0]["api"]})
         for name in GAMES
@@ -124,7 +124,7 @@ def clients(club: Serving) -> list[Client]:
 
 @pytest.fixture(scope="module")
 def addresses(folder: Path) -> list[tuple[str, str]]:
-    """All that the server answers: method and path."""
+    """Return the method and path of all routes."""
     with listening(0, lan=False) as sock:
         table = LiveTable(ServedFolder(folder), sock, lan=False, certificate=None)
         routes = [route for route in table.app(100).routes if isinstance(route, Route)]

@@ -1,4 +1,4 @@
-"""What programs ask of a table and get, over HTTP from a process of its own."""
+"""Tests of the HTTP API for programs, with the server in its own process."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_the_position_is_what_replay_prints(begun: Serving, record: Path) -> Non
     assert begun.scorer.get("?at=-1").code == "table.number"
 
 
-def test_an_event_is_acknowledged_with_its_number_and_head(table: Serving, record: Path) -> None:
+def test_an_event_is_confirmed_with_its_number_and_head(table: Serving, record: Path) -> None:
     done = table.scorer.write(FIRST, expect=0, id="first")
     assert (done.status, done.json["n"]) == (201, 1)
     assert gamelog.open(record).head == done.json["h"]
@@ -64,14 +64,14 @@ def test_an_event_is_acknowledged_with_its_number_and_head(table: Serving, recor
     assert (other.status, other.code) == (409, "append.conflict")
 
 
-def test_who_knows_less_than_the_record_is_told_what_was_written(begun: Serving) -> None:
+def test_a_conflict_lists_the_events_that_the_client_does_not_know(begun: Serving) -> None:
     late = begun.scorer.write({"do": "claim", "at": "D1"}, expect=1)
     assert (late.status, late.code, late.json["n"]) == (409, "append.conflict", 2)
     (written,) = late.json["written"]
     assert (written["n"], written["event"]["at"], written["text"]) == (2, "C3", "Ana claims C3.")
 
 
-def test_what_the_rules_forbid_is_refused_with_the_finding(begun: Serving) -> None:
+def test_an_illegal_event_is_refused_with_the_finding(begun: Serving) -> None:
     refused = begun.scorer.write({"do": "claim", "at": "C3"}, expect=2)
     assert refused.status == 422
     assert refused.json["finding"]["rule"] == "SW-3"
@@ -91,7 +91,7 @@ def test_a_roll_that_is_due_is_given_by_its_results(table: Serving) -> None:
     assert table.scorer.get().json["text"].startswith("Ana rolls 5. Rui rolls 2.")
 
 
-def test_things_that_are_drawn_have_names_though_they_look_like_numbers() -> None:
+def test_drawn_things_have_names_even_if_these_look_like_numbers() -> None:
     game = find("gp02a_territory")
     header, events = simulate_game(game, "cards", 1, players=3)
     fold = Fold(header, game)
@@ -119,7 +119,7 @@ def test_seeded_dice_are_rolled_by_the_table(tmp_path: Path) -> None:
     assert gamelog.validate(path).valid
 
 
-def test_events_come_live_with_their_sentence_and_go_on_where_a_device_left_off(
+def test_the_stream_has_sentences_and_continues_after_the_last_received_event(
     begun: Serving, record: Path
 ) -> None:
     with begun.spectator.live(1) as events:
@@ -143,7 +143,7 @@ def test_events_come_live_with_their_sentence_and_go_on_where_a_device_left_off(
 
 
 @pytest.mark.parametrize("version", ["1.1", "1.0"])
-def test_who_has_not_taken_what_was_sent_misses_nothing_of_what_is_new(table: Serving, version: str) -> None:
+def test_a_slow_follower_misses_no_events(table: Serving, version: str) -> None:
     spectator, last = table.spectator, 40
     with socket.socket() as slow:
         slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -164,8 +164,8 @@ def test_who_has_not_taken_what_was_sent_misses_nothing_of_what_is_new(table: Se
     ]
 
 
-def test_small_pieces_go_out_at_once() -> None:
-    """Else an answer waits for the device to confirm its head, which on a connection that is used again takes 40 ms."""
+def test_small_pieces_are_sent_at_once() -> None:
+    """Test that Nagle's algorithm is off. With it, the body of an answer on a used connection comes 40 ms late."""
 
     async def accepted() -> int:
         found: asyncio.Future[int] = asyncio.get_running_loop().create_future()
@@ -185,7 +185,7 @@ def test_small_pieces_go_out_at_once() -> None:
     assert awaited(accepted)
 
 
-def test_a_folder_is_served_as_a_whole(tmp_path: Path) -> None:
+def test_all_records_of_a_folder_are_served(tmp_path: Path) -> None:
     for name in ("one", "two"):
         gamelog.create(tmp_path / f"{name}.jsonl", "slicewars", seats={"red": "Ana", "blue": "Rui"})
     (tmp_path / "notes.txt").write_text("not a record")

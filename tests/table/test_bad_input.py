@@ -1,4 +1,4 @@
-"""Bad input at the door of a table: each a clear answer, the record sound, the others go on."""
+"""Tests of bad input: each gets a clear answer, the record stays valid, and other requests work."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from tests.table.conftest import FIRST
 
 @pytest.fixture
 def goes_on(table: Serving, record: Path) -> Iterator[None]:
-    """After the test the table still takes events, and the record is good."""
+    """Check after the test that the table still records events and the record is valid."""
     yield
     assert table.scorer.write({"do": "@note", "by": "table", "text": "All is well."}).status == 201
     assert gamelog.validate(record).valid
 
 
 def raw(client: Client, sent: bytes) -> bytes:
-    """What comes back for these bytes."""
+    """Return the answer to these bytes."""
     with socket.create_connection((client.host, client.port), timeout=20) as connection:
         connection.sendall(sent)
         return connection.recv(65536)
 
 
 @pytest.mark.usefixtures("goes_on")
-def test_who_means_another_host_or_comes_from_another_page_is_refused(table: Serving) -> None:
+def test_requests_for_another_host_or_from_another_page_are_refused(table: Serving) -> None:
     scorer = table.scorer
     for host in (
         "evil.example",
@@ -63,7 +63,7 @@ def test_who_means_another_host_or_comes_from_another_page_is_refused(table: Ser
 
 
 @pytest.mark.usefixtures("goes_on")
-def test_links_that_are_not_good_open_nothing(table: Serving) -> None:
+def test_wrong_links_are_refused(table: Serving) -> None:
     good = table.scorer
     for token in ("", "x" * 22, good.token[:-1], good.token + "A", "ü" * 22, "x" * 8000):
         client = Client(table.links[0], "")
@@ -78,7 +78,7 @@ def test_links_that_are_not_good_open_nothing(table: Serving) -> None:
 
 
 @pytest.mark.usefixtures("goes_on")
-def test_what_is_not_an_event_is_told_apart(table: Serving) -> None:
+def test_bodies_without_an_event_are_refused_with_a_code_for_each_mistake(table: Serving) -> None:
     scorer = table.scorer
     bodies: dict[bytes, int] = {
         b"": 400,
@@ -111,7 +111,7 @@ def test_what_is_not_an_event_is_told_apart(table: Serving) -> None:
 
 
 @pytest.mark.usefixtures("goes_on")
-def test_what_is_too_long_is_not_read(table: Serving) -> None:
+def test_a_body_that_is_too_long_is_not_read(table: Serving) -> None:
     scorer = table.scorer
     note = {"do": "@note", "by": "table", "text": "x" * 65_000}
     assert scorer.write(note).status == 201
@@ -127,7 +127,7 @@ def test_what_is_too_long_is_not_read(table: Serving) -> None:
 
 
 @pytest.mark.usefixtures("goes_on")
-def test_a_link_fills_no_record(table: Serving, record: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_seats_link_cannot_fill_a_record(table: Serving, record: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     red, blue = table.client("seat", "red"), table.client("seat", "blue")
     note = {"do": "@note", "text": "x" * 65_000}
     taken = 0
@@ -158,12 +158,12 @@ def test_a_link_fills_no_record(table: Serving, record: Path, monkeypatch: pytes
         "x" * 3000,
     ],
 )
-def test_no_path_leads_out_of_what_is_served(table: Serving, name: str) -> None:
+def test_no_path_leads_out_of_the_served_folder(table: Serving, name: str) -> None:
     for path in (f"//api/records/{name}", f"//api/records/{name}/live", f"//{name}"):
         assert table.scorer.get(path).status == 404, path
 
 
-def test_a_link_in_a_folder_leads_nowhere(tmp_path: Path) -> None:
+def test_symbolic_links_in_a_folder_are_not_served(tmp_path: Path) -> None:
     (tmp_path / "club").mkdir()
     gamelog.create(tmp_path / "outside.jsonl", "slicewars", seats={"red": "Ana", "blue": "Rui"})
     (tmp_path / "club" / "inside.jsonl").symlink_to(tmp_path / "outside.jsonl")
@@ -191,8 +191,8 @@ def _limits() -> tuple[int, int]:
 
 
 @pytest.mark.usefixtures("goes_on")
-def test_connections_that_ask_nothing_keep_nobody_out(table: Serving) -> None:
-    """More of them than the server lets wait; half of them have begun to ask."""
+def test_connections_without_a_request_block_no_client(table: Serving) -> None:
+    """There are more connections than the server lets wait. Half of them have sent a part of a request."""
     soft, hard = _limits()
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(max(soft, 2048), hard), hard))
     scorer = table.scorer
@@ -213,7 +213,7 @@ main()
 """
 
 
-def test_strangers_get_a_share_of_few_connections(record: Path) -> None:
+def test_connections_without_a_link_get_only_a_part_of_few_connections(record: Path) -> None:
     serving = begin(record, program=(sys.executable, "-c", CROWDED))
     address = (serving.scorer.host, serving.scorer.port)
     with ExitStack() as stack:
@@ -232,7 +232,7 @@ main()
 """
 
 
-def test_who_is_too_slow_is_let_go(record: Path) -> None:
+def test_slow_connections_are_closed(record: Path) -> None:
     words = [sys.executable, "-c", SLOW, "serve", str(record), "--port", "0", "--json"]
     process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout is not None
@@ -249,7 +249,7 @@ def test_who_is_too_slow_is_let_go(record: Path) -> None:
     assert end(serving) == ""
 
 
-def test_a_record_that_somebody_edits_is_told_of_and_taken_up_again(begun: Serving, record: Path) -> None:
+def test_an_edited_record_is_reported_and_served_again_once_it_is_valid(begun: Serving, record: Path) -> None:
     good = record.read_bytes()
     with begun.spectator.live() as events:
         record.write_bytes(good.replace(b'"C3"', b'"C4"'))
@@ -267,7 +267,7 @@ def test_a_record_that_somebody_edits_is_told_of_and_taken_up_again(begun: Servi
     assert begun.scorer.write({"do": "claim", "at": "E1"}).json["n"] == 2
 
 
-def test_a_record_that_is_gone_is_told_of(begun: Serving, record: Path) -> None:
+def test_a_deleted_record_is_reported(begun: Serving, record: Path) -> None:
     record.unlink()
     assert (begun.scorer.get().status, begun.scorer.get().code) == (503, "record.unreadable")
 
@@ -294,7 +294,7 @@ def test_wrong_usage_is_one_sentence(record: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("goes_on")
-def test_only_the_scorer_says_when_something_happened(table: Serving, record: Path) -> None:
+def test_only_the_scorer_can_set_times(table: Serving, record: Path) -> None:
     late = 9_007_199_254_740_991
     assert table.scorer.write(FIRST).status == 201
     for client, event in (
@@ -310,7 +310,7 @@ def test_only_the_scorer_says_when_something_happened(table: Serving, record: Pa
 
 
 @pytest.mark.usefixtures("goes_on")
-def test_who_asks_for_the_head_alone_does_not_follow(table: Serving) -> None:
+def test_a_head_request_does_not_follow(table: Serving) -> None:
     scorer = table.scorer
     request = f"HEAD {scorer.path}/live HTTP/1.1\r\nHost: 127.0.0.1:{scorer.port}\r\nConnection: close\r\n"
     with socket.create_connection((scorer.host, scorer.port), timeout=5) as connection:
@@ -319,7 +319,7 @@ def test_who_asks_for_the_head_alone_does_not_follow(table: Serving) -> None:
             assert answer.read().startswith(b"HTTP/1.1 200")
 
 
-def test_a_game_is_called_in_any_alphabet(record: Path) -> None:
+def test_record_names_can_have_any_alphabet(record: Path) -> None:
     game = {"game": "slicewars", "seats": {"red": "Ana", "blue": "Rui"}}
     with served(record.parent) as serving:
         for name, called in (
@@ -333,7 +333,7 @@ def test_a_game_is_called_in_any_alphabet(record: Path) -> None:
             assert (answer.json.get("name"), answer.status) == (called, 201 if called else 422), name
 
 
-def test_a_folder_goes_on_without_a_file_whose_name_is_not_utf8(record: Path) -> None:
+def test_a_file_whose_name_is_not_utf8_is_left_out_of_a_folder(record: Path) -> None:
     os.link(record, os.fsencode(record.parent) + b"/caf\xe9.jsonl")
     with served(record.parent) as serving:
         assert [one["name"] for one in serving.scorer.get().json["records"]] == ["evening"]

@@ -1,4 +1,4 @@
-"""How many taps an event takes: recorded games through the page's own selection, dice included. A drag counts as two."""
+"""The number of taps per event: recorded games are tapped with the page's own selection. A drag counts as two taps."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from tests.table.touch import matching
 pytestmark = pytest.mark.browser
 
 MOST = {"slicewars": 1.6, "zone_control": 1.5, "gp02a_territory": 1.4, "zone_s": 1.2, "dice_flags": 1.5}
-"""Taps an event at most, on average over games of bots: two of greedy ones, two of strong ones, one of random ones."""
+"""The most taps per event on average, over two games of greedy bots, two of strong bots and one of random bots."""
 
 EVENTS = 200
-"""Events of each bot's game that are tapped in a full run."""
+"""The number of events of each game that are tapped in a full run."""
 
 COUNT = """(asked) => asked.map(([{choices, kept}, at]) => {
   const wanted = choices[at], key = (choice) => choice && JSON.stringify(choice.event), seen = new Set();
@@ -66,14 +66,14 @@ COUNT = """(asked) => asked.map(([{choices, kept}, at]) => {
 
 @pytest.fixture
 def resolver(browser: Browser) -> Page:
-    """A page that has the selection and nothing else."""
+    """Return a page that has only the selection."""
     page = browser.new_page()
     page.add_script_tag(content=bundle.EXPORT.sub("", bundle.asset("selection.js", "gamelog_table")))
     return page
 
 
 def pad_taps(fold: Fold, chance: ChanceDue) -> int:
-    """Taps on the pad: two at a time where the order means nothing, and nothing for what is the last of a bag."""
+    """Return the number of taps on the pad: one for two results in any order, none for the last things of a bag."""
     taps = 0
     for at, draw in enumerate(chance.draws):
         pairs = is_orderless(fold.game, fold.state, chance.draws, at) and len(kinds_of(draw)) <= 6
@@ -83,7 +83,7 @@ def pad_taps(fold: Fold, chance: ChanceDue) -> int:
 
 
 class Tapped:
-    """Recorded events of one game: each decision as the page is asked for it, how many are said at once, the taps for chance."""
+    """The recorded events of one game: the choices at each decision, repetitions and drags, and the taps for chance."""
 
     def __init__(self, header: Header, events: list[Event]) -> None:
         whole, fold = (Fold(header, find(header.game)) for _ in range(2))
@@ -111,7 +111,7 @@ class Tapped:
             assert fold.push(event) is None
 
     def taps(self, alone: list[int]) -> int:
-        """The taps of all, each decision taking `alone`, several said at once those that this takes."""
+        """Return the number of all taps, if each decision takes `alone` taps unless it is repeated or dragged."""
         total, at = self.thrown, 0
         while at < len(alone):
             runs = [(1, alone[at]), *((length, taps or alone[at] + 1) for length, taps in self.at_once[at])]
@@ -121,7 +121,7 @@ class Tapped:
 
 
 def _repeated(times: int, events: list[Event]) -> Iterator[tuple[int, int]]:
-    """How often the first of `events` is said one time after the other: with one tap more than once."""
+    """Return how often the first of `events` is repeated at once, which takes one more tap."""
     again = 1
     while again < min(times, len(events)) and _alike(events[0], events[again]):
         again += 1
@@ -129,7 +129,7 @@ def _repeated(times: int, events: list[Event]) -> Iterator[tuple[int, int]]:
 
 
 def _dragged(fold: Fold, events: list[Event], cells: list[tuple[str, ...]]) -> Iterator[tuple[int, int]]:
-    """How many of `events` a drag says: with two taps, for where it begins and ends."""
+    """Return how many of `events` one drag records. A drag counts as two taps."""
     way: tuple[str, ...] = cells[0][:1]
     for length, (event, more) in enumerate(zip(events, cells, strict=True), 1):
         if not more or event.by != events[0].by or way[-1:] != more[:1]:
@@ -144,7 +144,7 @@ def _alike(one: Event, other: Event) -> bool:
 
 
 def _cells(fold: Fold, event: Event) -> tuple[str, ...]:
-    """The cells of a drag that says `event`."""
+    """Return the cells of a drag that means `event`."""
     tapping = tapping_in(RecordView(fold), fold.states[event.n - 1])
     taps = tapping.of(event)
     places = tapping.places(taps[:-1])
@@ -157,7 +157,7 @@ def _cells(fold: Fold, event: Event) -> tuple[str, ...]:
 
 @pytest.mark.grid(keeps=("gp02a_territory",))
 @pytest.mark.parametrize("game", MOST)
-def test_taps_an_event(resolver: Page, game: str) -> None:
+def test_taps_per_event(resolver: Page, game: str) -> None:
     found, taps, counted = find(game), 0, 0
     for game_number, bot in enumerate(("random", "greedy", "strong", "greedy", "strong")):
         if bot in found.bots:
@@ -174,7 +174,7 @@ def test_taps_an_event(resolver: Page, game: str) -> None:
 
 
 def said(resolver: Page, taps: list[list[str]], kept: list[str] | None = None) -> list[str | None]:
-    """Where the event ends that each of `taps` says, of three steps: two to one cell, and one to another."""
+    """Return the targets of the events that each of `taps` chooses, of three steps: two to one cell, one to another."""
     script = """([taps, kept]) => {
       const cell = (name) => "cell:" + name;
       const step = (src, dst) => ({event: {do: "step", src, dst}, tokens: [cell(src), cell(dst)], targets: [cell(dst)]});
@@ -190,12 +190,12 @@ def test_a_source_alone_never_completes(resolver: Page) -> None:
     assert said(resolver, tapped) == [None, None, "ab", "ab", None, "ed"]
 
 
-def test_who_has_just_moved_is_the_likeliest_to_go_where_several_could(resolver: Page) -> None:
+def test_the_piece_that_just_moved_is_the_likeliest_to_move_again(resolver: Page) -> None:
     tapped = [["cell:e"], ["cell:d"], ["cell:d", "cell:c"], ["cell:b"]]
     assert said(resolver, tapped, ["cell:e", "cell:x"]) == [None, "ed", "cd", "ab"]
 
 
-def test_a_set_is_chosen_and_said_by_done(resolver: Page) -> None:
+def test_a_set_is_selected_and_a_confirmation_chooses_it(resolver: Page) -> None:
     script = """() => {
       const by = (...cells) => ({event: {do: "raid", cells}, tokens: [...cells, "zone:1"], targets: ["zone:1"], set: cells});
       const all = [by("cell:a"), by("cell:b"), by("cell:a", "cell:b"), {event: {do: "end"}, tokens: []}];

@@ -1,4 +1,4 @@
-"""Clocks that ran on while nobody played: the table asks the scorer, and the arbiter sets them."""
+"""Tests of clocks that ran while nobody played: the table asks the scorer, and the arbiter can set them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HOUR = 3_600_000
 
 @pytest.fixture
 def left(tmp_path: Path) -> Path:
-    """A game whose last event is 19 hours old: red has taken a minute, and its clock runs."""
+    """Return a game whose last event is 19 hours old. Red has used a minute, and the clock runs."""
     path = tmp_path / "left.jsonl"
     started = (datetime.now(UTC) - timedelta(hours=20)).strftime("%Y-%m-%dT%H:%M:%SZ")
     people = [Seat("red", "Ana"), Seat("blue", "Rui")]
@@ -35,7 +35,7 @@ def left(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def serving(left: Path) -> Iterator[Serving]:
-    """A server of that game."""
+    """Yield a server of the game."""
     with served(left) as serving:
         yield serving
 
@@ -51,7 +51,7 @@ def test_only_the_scorer_is_asked_and_only_while_the_clock_runs(serving: Serving
     assert serving.scorer.get("/table").json["running"] is False
 
 
-def test_the_arbiter_sets_clocks_and_the_games_own_goes_with_them(serving: Serving) -> None:
+def test_the_arbiter_sets_clocks_and_the_games_clock_follows(serving: Serving) -> None:
     arbiter = serving.client("arbiter")
     ruling = {
         "do": "@ruling",
@@ -69,7 +69,7 @@ def test_the_arbiter_sets_clocks_and_the_games_own_goes_with_them(serving: Servi
 
 
 @pytest.mark.browser
-def test_opened_again_one_tap_stops_the_clock_from_the_last_event_on(
+def test_after_reopening_one_tap_stops_the_clock_from_the_last_event_on(
     browser: Browser, serving: Serving, left: Path
 ) -> None:
     device = Writer(browser, serving.links[0]["url"])
@@ -85,7 +85,7 @@ def test_opened_again_one_tap_stops_the_clock_from_the_last_event_on(
 
 
 @pytest.mark.browser
-def test_if_the_time_counts_nothing_is_written(browser: Browser, serving: Serving, left: Path) -> None:
+def test_if_the_time_counts_nothing_is_recorded(browser: Browser, serving: Serving, left: Path) -> None:
     device = Writer(browser, serving.links[0]["url"])
     device.at(2)
     device.page.get_by_role("button", name="Count time").tap()

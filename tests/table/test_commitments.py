@@ -1,4 +1,4 @@
-"""A player commits to a choice by a tap: the device draws the salt, keeps it, and opens the choice later."""
+"""Tests of commitments by taps: the device makes the salt, keeps it, and opens the choice later."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def rps(tmp_path: Path) -> Iterator[Serving]:
-    """A server of a game of rock, paper, scissors between Ana and Rui."""
+    """Yield a server of a game of rock, paper, scissors between Ana and Rui."""
     site = tmp_path / "site"
     site.mkdir()
     with installed(site, SOURCES):
@@ -74,7 +74,7 @@ def test_a_choice_is_committed_to_and_opened_by_taps(browser: Browser, rps: Serv
         device.context.close()
 
 
-def test_what_is_not_meant_is_not_written_and_the_buttons_speak_portuguese(
+def test_a_cancelled_choice_is_not_recorded_and_buttons_can_be_portuguese(
     browser: Browser, rps: Serving, tmp_path: Path
 ) -> None:
     device = Device(browser, link(rps, "red"), locale="pt-PT")

@@ -1,4 +1,4 @@
-"""A share of the long run `python -m tests.fuzz.crowd`: connections without a link keep nobody out."""
+"""A part of the long run `python -m tests.fuzz.crowd`: connections without a link do not block other clients."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ OVER_TLS = ("tls-silent", "tls-half", "tls-hello", "tls-done", "tls-guess")
 @pytest.mark.skipif(sys.platform != "linux", reason="the crowd counts who is sent away as Linux tells it")
 @pytest.mark.grid(keeps=("unread", "tls-half", "tls-guess"))
 @pytest.mark.parametrize("kind", ["silent", "unread", "head", "body", "guess", *OVER_TLS])
-def test_a_crowd_keeps_nobody_out(kind: str) -> None:
+def test_a_crowd_does_not_block_other_clients(kind: str) -> None:
     found = crowd.siege(kind, 600, 1.5, settling=0)  # a connection of the owner that stays open is not closed
     assert found.came >= 600
     assert 0 < found.most < MOST_MEGABYTES
 
 
-def test_more_come_with_a_link_at_once_than_strangers_may(table: Serving) -> None:
+def test_more_connections_with_a_link_are_accepted_at_once_than_without(table: Serving) -> None:
     client = table.spectator
     asked = f"GET {client.path} HTTP/1.1\r\nHost: {client.host}:{client.port}\r\nAuthorization: Bearer {client.token}\r\n\r\n"
     with ExitStack() as stack:
@@ -45,7 +45,7 @@ def test_more_come_with_a_link_at_once_than_strangers_may(table: Serving) -> Non
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no socket is looked at there before it is read")
-def test_tls_begins_when_its_first_message_is_whole(record: Path, tmp_path: Path) -> None:
+def test_tls_begins_when_its_first_message_is_complete(record: Path, tmp_path: Path) -> None:
     cert, key = crowd.certificate(tmp_path)
     first = crowd.hello(crowd.unverified())
     with commanded(record, "--tls-cert", cert, "--tls-key", key) as serving, ExitStack() as stack:
@@ -64,7 +64,7 @@ def test_tls_begins_when_its_first_message_is_whole(record: Path, tmp_path: Path
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no socket is looked at there before it is read")
-def test_connections_from_an_address_that_has_shown_a_link_are_opened_first() -> None:
+def test_connections_from_addresses_with_a_valid_link_are_opened_first() -> None:
     stranger, owner = "127.0.0.2", "127.0.0.1"
     familiar = FamiliarAddresses()
     familiar.add(owner)
@@ -98,9 +98,9 @@ def test_connections_from_an_address_that_has_shown_a_link_are_opened_first() ->
             one.connect(listener.getsockname())
             one.sendall(b"GET")
             connections.append(one)
-        with ThreadPoolExecutor(1) as own_loop:  # a browser's test may have a loop in this thread
+        with ThreadPoolExecutor(1) as own_loop:  # this thread can have the event loop of a browser test
             own_loop.submit(asyncio.run, open_all(connections)).result()
-    assert opened[1:5] == [owner] * 4  # the first is opened before the others are heard
+    assert opened[1:5] == [owner] * 4  # the first connection is opened before the others have sent data
 
 
 def test_only_the_latest_addresses_are_familiar() -> None:

@@ -1,4 +1,4 @@
-"""What people do beside tapping a game's own events: everything that every game has, rulings, corrections, clocks, noise."""
+"""Tests of the other functions of the table page: common events, rulings, corrections, clocks, the alert sound."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ pytestmark = pytest.mark.browser
 
 
 class Writer(Device):
-    """A device that writes forms."""
+    """A device that fills in forms."""
 
     def open(self, tag: str) -> None:
-        """The form, or the button without one, of a common event."""
+        """Open the form of a common event, or press its button if it has no form."""
         self.page.evaluate(
             "document.querySelectorAll('#more details.rest').forEach((one) => (one.open = true))"
         )
         self.page.locator(f"#more button[data-do='{tag}']").tap()
 
     def fill(self, **given: str) -> None:
-        """Fields of the open form by what they are called, blanks for underscores."""
+        """Fill in fields of the open form by their labels, with underscores for spaces."""
         self.page.evaluate(
             "document.querySelectorAll('#more .form details').forEach((one) => (one.open = true))"
         )
@@ -52,7 +52,7 @@ class Writer(Device):
                 field.fill(value)
 
     def foretold(self, said: str) -> None:
-        """Until the form says beforehand what would happen."""
+        """Wait until the form shows the effects of its event."""
         self.wait(f"(document.querySelector('#more .effect')?.innerText ?? '').includes({said!r})")
 
     def write(self) -> None:
@@ -68,7 +68,7 @@ def written(path: Path) -> list[Any]:
 
 
 def until(path: Path, n: int) -> Any:
-    """The last event of the record, once it has `n`."""
+    """Return the last event of the record as soon as it has `n` events."""
     for _ in range(600):
         events = written(path)
         if len(events) >= n:
@@ -79,7 +79,7 @@ def until(path: Path, n: int) -> Any:
 
 @pytest.fixture
 def agreed(tmp_path: Path) -> Path:
-    """A game in which takebacks are agreed on, and dice come of secrets; two events."""
+    """Return a game with agreed takebacks and committed dice, after two events."""
     path = tmp_path / "agreed.jsonl"
     chains = {seat: Chain.new("9", seat, 20) for seat in ("red", "blue")}
     for seat, chain in chains.items():
@@ -96,7 +96,7 @@ def agreed(tmp_path: Path) -> Path:
     return path
 
 
-def test_every_common_event_is_written_by_touch(browser: Browser, agreed: Path) -> None:
+def test_every_common_event_can_be_recorded_by_touch(browser: Browser, agreed: Path) -> None:
     with served(agreed) as serving:
         scorer = Writer(browser, serving.links[0]["url"])
         red = Writer(browser, serving.client_link("seat", "red"))
@@ -173,7 +173,7 @@ def test_every_common_event_is_written_by_touch(browser: Browser, agreed: Path) 
             device.closes()
 
 
-def test_somebody_signs_with_a_seal_made_on_his_own_device_and_resigns(
+def test_a_player_signs_with_a_seal_from_their_own_device_and_resigns(
     browser: Browser, tmp_path: Path
 ) -> None:
     path = tmp_path / "short.jsonl"
@@ -211,7 +211,7 @@ def test_somebody_signs_with_a_seal_made_on_his_own_device_and_resigns(
     assert gamelog.validate(path).valid
 
 
-def test_a_ruling_says_beforehand_what_it_would_undo_and_its_parts_are_written_together(
+def test_a_ruling_previews_its_effects_and_its_parts_are_recorded_together(
     browser: Browser, begun: Serving
 ) -> None:
     begun.scorer.write({"do": "claim", "at": "D1"})
@@ -234,7 +234,7 @@ def test_a_ruling_says_beforehand_what_it_would_undo_and_its_parts_are_written_t
     device.closes()
 
 
-def test_a_ruling_on_a_claim_goes_to_before_what_the_claim_is_about(browser: Browser, begun: Serving) -> None:
+def test_a_ruling_on_a_claim_goes_back_before_the_claimed_event(browser: Browser, begun: Serving) -> None:
     begun.scorer.write({"do": "claim", "by": "red", "at": "D1", "as_played": True})
     begun.scorer.write({"do": "@claim", "by": "blue", "about": 3, "text": "It was my turn."})
     device = Writer(browser, begun.client_link("arbiter"))
@@ -254,7 +254,7 @@ def test_a_ruling_on_a_claim_goes_to_before_what_the_claim_is_about(browser: Bro
     )
 
 
-def test_a_slip_is_corrected_by_taps_and_what_does_not_fit_is_left_out(
+def test_a_slip_is_corrected_by_taps_and_events_that_do_not_fit_are_skipped(
     browser: Browser, begun: Serving
 ) -> None:
     begun.scorer.write({"do": "claim", "at": "D1"})
@@ -281,7 +281,7 @@ def test_a_slip_is_corrected_by_taps_and_what_does_not_fit_is_left_out(
     device.closes()
 
 
-def test_what_no_list_holds_is_written_by_its_members_and_as_played_where_it_is_refused(
+def test_an_unlisted_event_is_recorded_by_its_members_and_an_illegal_one_anyway(
     browser: Browser, begun: Serving
 ) -> None:
     device = Writer(browser, begun.links[0]["url"])
@@ -313,7 +313,7 @@ def test_the_clock_ticks_by_the_servers_time_and_stops_at_a_pause(browser: Brows
     device.closes()
 
 
-def test_forms_fit_a_small_phone_whatever_people_are_called_and_a_keyboard_is_enough(
+def test_forms_fit_a_small_phone_with_long_names_and_work_with_a_keyboard(
     browser: Browser, tmp_path: Path
 ) -> None:
     path = tmp_path / "names.jsonl"
@@ -362,7 +362,7 @@ def test_forms_fit_a_small_phone_whatever_people_are_called_and_a_keyboard_is_en
         wide.closes()
 
 
-def test_a_refusal_makes_a_noise_for_those_who_want_it(browser: Browser, begun: Serving) -> None:
+def test_a_refusal_plays_the_alert_sound_if_it_is_on(browser: Browser, begun: Serving) -> None:
     device = Writer(browser, begun.links[0]["url"])
     device.page.evaluate(
         "() => { window.heard = []; navigator.vibrate = (how) => heard.push('shake');"

@@ -1,4 +1,4 @@
-"""A game whose code does not come to an end keeps nobody else's record, and loses nothing."""
+"""Tests of games whose code never returns: other records still work, and no event is lost."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ SCORER = Grant("scorer")
 
 
 def loop(*_given: Any) -> NoReturn:
-    """A rule that never ends, and takes care not to be stopped."""
+    """Loop for ever, and catch attempts to stop the loop."""
     while True:
         with suppress(Exception):
             sum(range(100))
 
 
 def raising(*_given: Any) -> NoReturn:
-    """A rule with a mistake in it."""
+    """Raise an error, like a rule with a bug."""
     raise ValueError("no such thing")
 
 
 def stubborn() -> NoReturn:
-    """Code that does not want to be stopped, a few times."""
+    """Loop, and catch the first attempts to stop the loop."""
     left = 3
     while True:
         try:
@@ -57,7 +57,7 @@ def stubborn() -> NoReturn:
 
 
 @pytest.mark.parametrize("endless", [loop, stubborn])
-def test_what_does_not_end_is_stopped_and_others_go_on_meanwhile(endless: Callable[[], NoReturn]) -> None:
+def test_endless_work_is_stopped_and_other_work_continues_meanwhile(endless: Callable[[], NoReturn]) -> None:
     ended: list[str] = []
 
     async def work() -> None:
@@ -79,7 +79,7 @@ def test_what_does_not_end_is_stopped_and_others_go_on_meanwhile(endless: Callab
     assert ended == ["others", "stuck"]
 
 
-def test_what_ends_in_time_is_left_alone() -> None:
+def test_work_that_ends_in_time_is_not_stopped() -> None:
     def work() -> int:
         time.sleep(0.15)
         return 7
@@ -91,7 +91,7 @@ def test_what_ends_in_time_is_left_alone() -> None:
 
 
 @pytest.mark.parametrize("member", ["check", "apply", "pending"])
-def test_a_record_whose_game_loops_is_read_anew_and_has_lost_nothing(
+def test_a_record_whose_game_loops_is_read_again_and_has_lost_nothing(
     record: Path, monkeypatch: pytest.MonkeyPatch, member: str
 ) -> None:
     monkeypatch.setattr(worker_thread, "WORK_SECONDS", 1.5)
@@ -119,7 +119,7 @@ def test_a_record_whose_game_loops_is_read_anew_and_has_lost_nothing(
 
 
 @pytest.mark.parametrize("effects", [loop, raising])
-def test_an_event_is_confirmed_though_the_game_cannot_say_what_it_did(
+def test_an_event_is_confirmed_even_if_the_game_fails_to_describe_it(
     record: Path, monkeypatch: pytest.MonkeyPatch, effects: Callable[..., NoReturn]
 ) -> None:
     monkeypatch.setattr(worker_thread, "WORK_SECONDS", 1.5)
@@ -143,7 +143,7 @@ def test_an_event_is_confirmed_though_the_game_cannot_say_what_it_did(
     assert gamelog.validate(record).valid
 
 
-def test_what_is_stopped_after_it_has_written_does_not_say_that_nothing_was_written(
+def test_work_that_is_stopped_after_writing_does_not_report_that_nothing_was_recorded(
     record: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(worker_thread, "WORK_SECONDS", 1.5)
@@ -175,7 +175,7 @@ main()
 """
 
 
-def test_a_game_that_does_not_come_to_an_end_where_it_is_begun_keeps_no_record(record: Path) -> None:
+def test_a_game_that_loops_at_its_start_leaves_no_record(record: Path) -> None:
     serving = begin(record.parent, program=(sys.executable, "-c", ENDLESS))
     try:
         scorer = serving.scorer

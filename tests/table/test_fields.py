@@ -1,4 +1,4 @@
-"""What was typed as JSON once is touched: what a claim means, places and teams, a declared position."""
+"""Tests of the form fields for claims, places, teams and declared positions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SAMPLES = Path(__file__).parents[2] / "sample_games"
 pytestmark = pytest.mark.browser
 
 
-def test_what_a_claim_means_is_tapped_and_a_position_is_set_up_by_its_fields(
+def test_the_event_of_a_claim_is_tapped_and_a_position_is_declared_by_fields(
     browser: Browser, begun: Serving, record: Path
 ) -> None:
     device = Writer(browser, begun.links[0]["url"], viewport={"width": 320, "height": 640})
@@ -84,7 +84,7 @@ def test_places_with_ties_and_teams_are_chosen(browser: Browser, tmp_path: Path)
         device.closes()
 
 
-def test_prisoners_have_owners_hints_come_where_they_help_and_old_clocks_say_days(
+def test_prisoners_have_owners_hints_are_relevant_and_old_clocks_show_days(
     browser: Browser, tmp_path: Path
 ) -> None:
     path = tmp_path / "old.jsonl"
@@ -122,7 +122,7 @@ def test_prisoners_have_owners_hints_come_where_they_help_and_old_clocks_say_day
         device.closes()
 
 
-def test_a_seat_is_told_beforehand_what_its_own_move_would_do(browser: Browser, begun: Serving) -> None:
+def test_a_seat_gets_a_preview_of_its_own_move(browser: Browser, begun: Serving) -> None:
     device = Writer(browser, begun.client_link("seat", "blue"))
     device.at(2)
     device.open("other")

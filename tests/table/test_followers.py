@@ -1,4 +1,4 @@
-"""Those who follow one record, without a network: what each is sent, and who is left to look for himself."""
+"""Tests of the followers of a record without a network: the data that each gets, and the followers that are woken."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.table.client import awaited
 
 
 class Listener:
-    """A device that takes what is sent, or cannot just now."""
+    """A device that takes data, or cannot take them at the moment."""
 
     def __init__(self, place: Standpoint, *, takes: bool = True) -> None:
         self.place, self.last_sent, self.takes = place, 0.0, takes
@@ -27,10 +27,10 @@ class Listener:
         return self.takes
 
     def tick(self, now: float) -> None:
-        """Nobody is let go here."""
+        """Ignore the time: this device never times out."""
 
 
-def test_all_who_stand_at_one_event_get_the_same_bytes_and_all_of_what_is_new(record: Path) -> None:
+def test_followers_at_one_event_get_the_same_bytes_and_all_new_events(record: Path) -> None:
     note = {"do": "@note", "by": "table", "text": "Tea."}
 
     async def heard() -> list[Listener]:

@@ -1,4 +1,4 @@
-"""Forms for every event, read off its type, and words for all that they ask for."""
+"""Tests of the forms of all events, and of the words for their members."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.table.client import Serving, served
 
 
 def named(members: list[dict[str, Any]]) -> set[str]:
-    """What the page needs words for: members, and what may be chosen."""
+    """Yield the names that need words on the page: of members and of their choices."""
     found: set[str] = set()
     for member in members:
         found |= {f"member_{member['name']}"} if member["name"] else set()
@@ -27,11 +27,11 @@ def named(members: list[dict[str, Any]]) -> set[str]:
     return found
 
 
-def test_somebody_has_a_form_for_each_common_event_and_the_page_has_words_for_all_of_it(record: Path) -> None:
+def test_each_common_event_has_a_form_for_some_role_and_words_for_its_members(record: Path) -> None:
     view = EventRecorder(record).record_view
     roles = [Grant("scorer"), Grant("arbiter"), Grant("seat", "red", view.header.id)]
     forms = [form for grant in roles for form in common_forms(view, grant)]
-    unwritten = {tag_of(kind) for kind in (*UNWRITTEN, common.Reveal)}  # these dice are thrown by hand
+    unwritten = {tag_of(kind) for kind in (*UNWRITTEN, common.Reveal)}  # this game has dice from the table
     assert {form.do for form in forms} == {tag_of(kind) for kind in common.EVENTS} - unwritten
     asked = {f"do_{form.do[1:]}" for form in forms} | named(
         msgspec.to_builtins([m for form in forms for m in form.members])
@@ -39,7 +39,7 @@ def test_somebody_has_a_form_for_each_common_event_and_the_page_has_words_for_al
     assert [asked - texts(language).keys() for language in LANGUAGES] == [set(), set()]
 
 
-def test_a_seat_writes_for_itself_and_spectators_have_no_forms(record: Path) -> None:
+def test_a_seat_records_for_itself_and_spectators_have_no_forms(record: Path) -> None:
     view = EventRecorder(record).record_view
     seat, spectator = Grant("seat", "red", view.header.id), Grant("spectator")
     assert {form.by for form in (*common_forms(view, seat), *game_forms(view, seat))} == {("red",)}
@@ -47,7 +47,7 @@ def test_a_seat_writes_for_itself_and_spectators_have_no_forms(record: Path) -> 
 
 
 @pytest.mark.parametrize("role", ["spectator", "seat", "arbiter"])
-def test_who_may_not_write_is_not_told_what_it_would_do(begun: Serving, role: str) -> None:
+def test_a_link_that_cannot_record_an_event_gets_no_preview(begun: Serving, role: str) -> None:
     client = begun.client(role, "red" if role == "seat" else None)
     move = {"do": "claim", "by": "blue", "at": "D1"}
     assert client.ask("POST", "/would", move).status == 403
@@ -55,7 +55,7 @@ def test_who_may_not_write_is_not_told_what_it_would_do(begun: Serving, role: st
     assert client.get("/record").status == (200 if role == "arbiter" else 403)
 
 
-def test_the_parts_of_a_ruling_are_written_together_or_not_at_all(begun: Serving) -> None:
+def test_the_parts_of_a_ruling_are_recorded_together_or_not_at_all(begun: Serving) -> None:
     arbiter, same = (
         begun.client("arbiter"),
         {"do": "@ruling", "by": "arbiter", "about": 2, "reason": "So.", "name": "Mei"},
@@ -71,14 +71,14 @@ def test_the_parts_of_a_ruling_are_written_together_or_not_at_all(begun: Serving
     assert begun.scorer.write({"events": [{"do": "@note", "by": "table", "text": "x"}] * 2}).status == 400
 
 
-def test_an_arbiter_answers_takebacks_and_nobody_does_it_for_him(begun: Serving) -> None:
+def test_only_the_arbiter_gives_the_arbiters_answer_to_a_takeback(begun: Serving) -> None:
     assert begun.scorer.write({"do": "@takeback", "by": "arbiter", "to": 1}).status == 403
     assert begun.client("arbiter").write({"do": "@accept", "by": "arbiter", "about": 2}).status == 422, (
         "there is no offer"
     )
 
 
-def test_a_seats_own_move_is_tried_out_where_it_knows_all_that_there_is(begun: Serving) -> None:
+def test_a_seat_gets_a_preview_if_nothing_is_hidden_from_it(begun: Serving) -> None:
     blue = begun.client("seat", "blue")
     told = blue.ask("POST", "/would", {"do": "claim", "at": "D1"})
     assert (told.status, told.json["parts"][0]["text"]) == (200, "Rui claims D1.")
@@ -87,7 +87,7 @@ def test_a_seats_own_move_is_tried_out_where_it_knows_all_that_there_is(begun: S
     assert begun.scorer.get().json["n"] == 2, "nothing is written"
 
 
-def test_where_others_hide_something_a_seats_move_is_not_tried_out(tmp_path: Path) -> None:
+def test_a_seat_gets_no_preview_if_something_is_hidden_from_it(tmp_path: Path) -> None:
     sample = Path(__file__).parents[2] / "sample_games" / "zone_s" / "full-2.jsonl"
     record = tmp_path / "evening.jsonl"
     record.write_bytes(b"".join(sample.read_bytes().splitlines(keepends=True)[:10]))

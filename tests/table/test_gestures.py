@@ -1,4 +1,4 @@
-"""Fingers on the board in a real browser: drags, pinches, taps beside a small cell, and taps that nobody meant."""
+"""Tests of gestures in a real browser: drags, pinches, taps next to a small cell, and accidental taps."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SEATS = {
 
 
 def played(path: Path, game: str, until: Callable[[EventRecorder], Any]) -> Any:
-    """What `until` finds first in a game of greedy bots, which is written to `path` so far."""
+    """Return the first result of `until` in a game of greedy bots, which is written to `path` up to there."""
     gamelog.create(path, game, seats=dict(zip(SEATS[game], ("Ana", "Rui", "Mei", "Zé"), strict=False)))
     recorder = EventRecorder(path)
     rng = generator("gestures")
@@ -52,13 +52,13 @@ def played(path: Path, game: str, until: Callable[[EventRecorder], Any]) -> Any:
 
 
 def written(path: Path, n: int) -> list[dict[str, Any]]:
-    """The events after number `n`, without the keys under which they were sent."""
+    """Return the events after number `n`, without their request keys."""
     told = [proposal(step.event) for step in gamelog.read(path)][n:]
     return [{name: value for name, value in one.items() if name != "id"} for one in told]
 
 
 def moves(recorder: EventRecorder) -> list[Any]:
-    """What may be decided now."""
+    """Return the decisions that are legal now."""
     return (
         []
         if recorder.fold.pending.chance
@@ -67,10 +67,10 @@ def moves(recorder: EventRecorder) -> list[Any]:
 
 
 class Board(Device):
-    """A device whose fingers also drag and pinch."""
+    """A device that can also drag and pinch."""
 
     def where(self, cell: str) -> tuple[float, float]:
-        """The middle of a cell on the screen."""
+        """Return the centre of a cell on the screen."""
         script = """(id) => {
           const board = document.getElementById("board"), cell = [...board.querySelectorAll(".ground > g")];
           const own = cell.find((one) => one.querySelector("title").textContent.split(" · ")[0].split(" ").pop() === id);
@@ -81,14 +81,14 @@ class Board(Device):
         return x, y
 
     def fingers(self, kind: str, *points: tuple[float, float]) -> None:
-        """Fingers touch, move or lift."""
+        """Touch, move or lift fingers."""
         told = [{"x": x, "y": y, "id": at} for at, (x, y) in enumerate(points)]
         if not hasattr(self, "_line"):
             self._line = self.context.new_cdp_session(self.page)
         self._line.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": told})
 
     def drag(self, cells: list[str]) -> None:
-        """A finger goes from the first of `cells` to the last."""
+        """Drag a finger from the first of `cells` to the last."""
         self.page.evaluate("document.getElementById('board').scrollIntoView({block: 'center'})")
         points = [self.where(cell) for cell in cells]
         self.fingers("touchStart", points[0])
@@ -98,7 +98,7 @@ class Board(Device):
         self.fingers("touchEnd")
 
     def box(self) -> list[float]:
-        """What is seen of the board, in its own measure."""
+        """Return the visible part of the board in units of the board."""
         found: list[float] = self.page.evaluate(
             "document.getElementById('board').getAttribute('viewBox').split(' ').map(Number)"
         )
@@ -107,7 +107,7 @@ class Board(Device):
 
 @contextmanager
 def board(browser: Browser, path: Path, **context: Any) -> Iterator[tuple[Board, Serving]]:
-    """A scorer's device at the record at `path`; its page complains of nothing."""
+    """Yield a scorer's device with the record at `path`, and check that its page has no complaints."""
     with served(path) as serving:
         device = Board(browser, serving.links[0]["url"], **context)
         device.at(serving.scorer.get().json["n"])
@@ -116,7 +116,7 @@ def board(browser: Browser, path: Path, **context: Any) -> Iterator[tuple[Board,
         device.context.close()
 
 
-def test_only_who_may_write_asks_what_a_drag_says(begun: Serving) -> None:
+def test_only_links_that_can_record_can_drag(begun: Serving) -> None:
     ask = "/walked?cells="
     assert begun.scorer.get(f"{ask}%5B%22C3%22%5D").json == {"events": [], "text": ""}
     assert begun.scorer.get(f"{ask}%5B1%5D").status == begun.scorer.get("/walked").status == 400
@@ -125,7 +125,7 @@ def test_only_who_may_write_asks_what_a_drag_says(begun: Serving) -> None:
 
 
 def two_ways(recorder: EventRecorder) -> tuple[str, Any] | None:
-    """Where a soldier stands who can come to one space on several ways, and the last of them that is listed."""
+    """Return the cell of a soldier with several paths to one space, and the last listed path."""
     seen: dict[Any, Any] = {}
     for event in moves(recorder):
         way: tuple[str, ...] = getattr(event, "path", ())
@@ -137,7 +137,7 @@ def two_ways(recorder: EventRecorder) -> tuple[str, Any] | None:
     return None
 
 
-def test_a_drag_records_the_way_that_was_walked(browser: Browser, tmp_path: Path) -> None:
+def test_a_drag_records_the_path_of_the_finger(browser: Browser, tmp_path: Path) -> None:
     path = tmp_path / "dice.jsonl"
     start, event = played(path, "dice_flags", two_ways)
     with board(browser, path, **TABLET) as (device, serving):
@@ -153,7 +153,7 @@ def test_a_drag_records_the_way_that_was_walked(browser: Browser, tmp_path: Path
 
 
 def run_of(game: AnyGame, state: Any, cells: list[str]) -> list[str] | None:
-    """Three steps of the piece that stands on the last of `cells`, as the cells it comes over."""
+    """Return three steps of the piece on the last of `cells`, as the cells of its path."""
     if len(cells) == 4:
         return cells
     for one in legal_for(game, state, None).events:
@@ -162,7 +162,7 @@ def run_of(game: AnyGame, state: Any, cells: list[str]) -> list[str] | None:
     return None
 
 
-def test_a_drag_of_several_steps_writes_them_all(browser: Browser, tmp_path: Path) -> None:
+def test_a_drag_of_several_steps_records_all_of_them(browser: Browser, tmp_path: Path) -> None:
     path = tmp_path / "zones.jsonl"
 
     def three_steps(recorder: EventRecorder) -> list[str] | None:
@@ -182,7 +182,7 @@ def test_a_drag_of_several_steps_writes_them_all(browser: Browser, tmp_path: Pat
         assert [(one["src"], one["dst"]) for one in written(path, n)] == list(pairwise(run))
 
 
-def test_a_way_that_the_next_event_tells_apart_is_corrected_as_a_slip(
+def test_a_path_that_the_next_event_contradicts_is_corrected_as_a_slip(
     browser: Browser, tmp_path: Path
 ) -> None:
     path = tmp_path / "dice.jsonl"
@@ -207,7 +207,7 @@ def test_a_way_that_the_next_event_tells_apart_is_corrected_as_a_slip(
 
 @pytest.mark.grid
 @pytest.mark.parametrize("size", [(320, 640), (390, 844), (1024, 700)])
-def test_a_tap_beside_a_small_cell_takes_the_lit_one_and_a_pinch_makes_it_larger(
+def test_a_tap_near_a_small_cell_selects_the_lit_cell_and_a_pinch_enlarges_it(
     browser: Browser, tmp_path: Path, size: tuple[int, int]
 ) -> None:
     path = tmp_path / "zones.jsonl"
@@ -266,7 +266,7 @@ def _nearest(device: Board, x: float, y: float, cells: list[str]) -> str:
     return min(places, key=lambda cell: (places[cell][0] - x) ** 2 + (places[cell][1] - y) ** 2)
 
 
-def test_a_finger_that_bounces_writes_nothing_twice(browser: Browser, begun: Serving) -> None:
+def test_a_bouncing_finger_records_nothing_twice(browser: Browser, begun: Serving) -> None:
     device = Device(browser, begun.links[0]["url"])
     device.tap_cell("D1", bounces=True)
     settle(device.page)
@@ -284,7 +284,7 @@ def test_a_finger_that_bounces_writes_nothing_twice(browser: Browser, begun: Ser
     device.context.close()
 
 
-def test_what_is_held_when_another_device_writes_is_not_written_and_not_forgotten_in_silence(
+def test_a_held_event_is_refused_with_a_message_if_another_device_records_first(
     browser: Browser, begun: Serving
 ) -> None:
     device = Device(browser, begun.links[0]["url"])
@@ -299,7 +299,7 @@ def test_what_is_held_when_another_device_writes_is_not_written_and_not_forgotte
     device.context.close()
 
 
-def test_an_event_is_said_several_times_at_once(browser: Browser, tmp_path: Path) -> None:
+def test_an_event_can_be_recorded_several_times_at_once(browser: Browser, tmp_path: Path) -> None:
     path = tmp_path / "slices.jsonl"
 
     def places(recorder: EventRecorder) -> Any:
@@ -319,7 +319,7 @@ def test_an_event_is_said_several_times_at_once(browser: Browser, tmp_path: Path
         assert written(path, n) == [choice.event] * 3
 
 
-def test_whose_turn_it_is_can_be_read_on_a_small_phone_however_long_the_clock_has_run(
+def test_the_player_to_move_can_be_read_on_a_small_phone_with_long_clock_times(
     browser: Browser, tmp_path: Path
 ) -> None:
     path = Path(

@@ -1,4 +1,4 @@
-"""Secrets that the server keeps: their links, and the rolls that follow, are written when they are due."""
+"""Tests of secrets on the server: their links and the rolls that follow are recorded when they are due."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.table.client import GAMELOG, begin, commanded, end
 
 @pytest.fixture
 def committed(tmp_path: Path) -> Path:
-    """A game whose dice come of secrets, which lie beside it as `red` and `blue`."""
+    """Return a game with committed dice. The secrets are in the files `red` and `blue`."""
     path = tmp_path / "committed.jsonl"
     chains = {seat: Chain.new("9", seat, 20) for seat in ("red", "blue")}
     for seat, chain in chains.items():
@@ -33,7 +33,7 @@ def committed(tmp_path: Path) -> Path:
 
 
 def until(path: Path, n: int) -> None:
-    """Wait for event `n`. After a tie everybody rolls again, so that more may follow by themselves."""
+    """Wait for event `n`. After a tie all seats roll again, so more events can follow automatically."""
     for _ in range(600):
         if len(path.read_bytes().splitlines()) > n:
             return
@@ -41,7 +41,7 @@ def until(path: Path, n: int) -> None:
     raise AssertionError(path.read_text())
 
 
-def test_links_and_rolls_of_kept_secrets_are_written_by_themselves(committed: Path) -> None:
+def test_links_and_rolls_of_secrets_on_the_server_are_recorded_automatically(committed: Path) -> None:
     with commanded(
         committed, "--secret", committed.with_name("red"), "--secret", committed.with_name("blue")
     ) as table:
@@ -52,7 +52,7 @@ def test_links_and_rolls_of_kept_secrets_are_written_by_themselves(committed: Pa
     assert committed.with_name("red.seen").exists(), "what was revealed is noted, as dice reveal does"
 
 
-def test_the_link_of_another_seat_that_comes_from_elsewhere_is_answered(committed: Path) -> None:
+def test_a_link_that_another_device_reveals_is_followed_by_the_servers_links(committed: Path) -> None:
     with commanded(committed, "--secret", committed.with_name("red")) as table:
         until(committed, 1)
         blue = msgspec.json.decode(committed.with_name("blue").read_bytes(), type=Chain)
@@ -62,7 +62,7 @@ def test_the_link_of_another_seat_that_comes_from_elsewhere_is_answered(committe
         assert table.spectator.get().json["n"] >= 3
 
 
-def test_a_secret_of_no_seat_of_the_record_is_refused_before_anybody_is_let_in(
+def test_a_secret_of_another_record_is_refused_before_the_server_starts(
     committed: Path, record: Path
 ) -> None:
     other = Chain.new("another", "red", 20)
@@ -74,7 +74,7 @@ def test_a_secret_of_no_seat_of_the_record_is_refused_before_anybody_is_let_in(
         assert (done.stdout, "not for a seat of this one" in " ".join(done.stderr.split())) == ("", True)
 
 
-def test_a_record_that_was_changed_gets_no_other_link_and_the_table_goes_on(committed: Path) -> None:
+def test_a_changed_record_gets_no_other_link_and_the_table_continues(committed: Path) -> None:
     with commanded(committed, "--secret", committed.with_name("red")):
         until(committed, 1)
     lines = committed.read_bytes().splitlines(keepends=True)

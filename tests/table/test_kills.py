@@ -1,4 +1,4 @@
-"""A share of the long run `python -m tests.fuzz.table`."""
+"""A part of the long run `python -m tests.fuzz.table`."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ from pathlib import Path
 from tests.fuzz.table import kill_at_random
 
 
-def test_nothing_acknowledged_is_missing_after_kills(tmp_path: Path) -> None:
+def test_no_confirmed_event_is_missing_after_kills(tmp_path: Path) -> None:
     events, acknowledged = kill_at_random(4, 7, tmp_path)
     assert acknowledged >= events

@@ -1,4 +1,4 @@
-"""A viewer who knows the first events is answered as if the record ended there: by every address, in every role."""
+"""Tests that a viewer who knows the first events gets the answers of a record that ends there."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ TURNS = (
     common.Substitute,
     common.Takeback,
 )
-"""Events that change what is said of earlier ones."""
+"""Events that change sentences about earlier events."""
 
 
 def _running(path: Path) -> list[bytes]:
-    """The lines of the record at `path`, the header's first, as long as its game is not over."""
+    """Return the header and the events of the record at `path` before the end of its game."""
     lines = path.read_bytes().splitlines(keepends=True)
     while len(lines) > 1:
         replayed = replay(parse_record(b"".join(lines), "running"))
@@ -52,7 +52,7 @@ def _running(path: Path) -> list[bytes]:
 
 
 def _moments(lines: list[bytes]) -> list[int]:
-    """Events at which a spectator stands: before and behind each that says something of others, and a few more."""
+    """Return the events to test: before and after each event that changes earlier sentences, and a few more."""
     events = replay(parse_record(b"".join(lines), "moments")).events
     turns = [event.n for event in events if isinstance(event, TURNS)]
     share = examples(30) // 5
@@ -72,7 +72,7 @@ ASKED = (
     "//api/games",
     "//",
 )
-"""What is asked besides positions, sheets and the stream."""
+"""Addresses other than positions, sheets and the stream."""
 
 SENT: dict[str, dict[str, Any]] = {
     "/events": {"do": "@note", "text": "x"},
@@ -80,17 +80,17 @@ SENT: dict[str, dict[str, Any]] = {
     "/fix": {"at": 1},
     "//api/records": {"name": "x"},
 }
-"""What a spectator tries to send, and where."""
+"""Requests that a spectator cannot make, with their addresses."""
 
 FRAMES = 12
-"""Events of the stream that are compared at each moment, the last ones."""
+"""The number of last events of the stream that are compared."""
 
 OWN = re.compile(rb'"now":\d+|"delayed":(true|false)')
-"""Members of an answer that are the time, or stand for who is behind."""
+"""Members of an answer that contain the time or the delay."""
 
 
 def _answers(spectator: Client, m: int) -> Iterator[tuple[str, Any]]:
-    """Yield what a spectator is told by each address, asked about several events of the first `m`."""
+    """Yield the answers of all addresses to a spectator, about several of the first `m` events."""
     at = sorted({0, max(m - 1, 0), m, m + 1})
     for path in (*ASKED, *(f"?at={n}" for n in at), *(f"/sheet?at={n}" for n in at)):
         yield path, _content(spectator.get(path))
@@ -100,7 +100,7 @@ def _answers(spectator: Client, m: int) -> Iterator[tuple[str, Any]]:
 
 
 def _frames(client: Client, m: int, forms: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
-    """Yield the last `FRAMES` events of the first `m` as they come."""
+    """Yield the last `FRAMES` of the first `m` events of the stream."""
     first = max(1, m - FRAMES + 1)
     for form in forms if m else ():
         with client.live(first, form) as events:
@@ -109,13 +109,13 @@ def _frames(client: Client, m: int, forms: tuple[str, ...]) -> Iterator[tuple[st
 
 
 def _content(answer: Answer) -> tuple[int, bytes]:
-    """Return status and bytes of an answer, without its own time."""
+    """Return status and bytes of an answer without times."""
     return answer.status, OWN.sub(b"", answer.body)
 
 
 @pytest.fixture(scope="module")
 def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Serving, Path, Serving]]:
-    """Two servers of one record: one knows all of it, one what the other shows."""
+    """Yield two servers of one record: one has the whole record, the other has the part that a delay shows."""
     whole, short = (tmp_path_factory.mktemp(name) / "evening.jsonl" for name in ("whole", "short"))
     for path in (whole, short):
         path.write_bytes((DIRECTORY / "slicewars/short.jsonl").read_bytes())
@@ -134,14 +134,14 @@ SAMPLES = sorted(
 
 @pytest.mark.grid(keeps=("slicewars/takeback", "slicewars/ruled", "zone_s/takeback"))
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_who_is_behind_is_told_what_a_record_that_ends_there_tells(
+def test_a_delayed_spectator_gets_the_answers_of_a_shorter_record(
     pair: tuple[Path, Serving, Path, Serving], path: Path
 ) -> None:
     _check_behind(pair, path)
 
 
 def _check_behind(pair: tuple[Path, Serving, Path, Serving], path: Path) -> None:
-    """Assert that a delayed spectator is told what the spectators of a shorter record are told."""
+    """Assert that a delayed spectator gets the answers that spectators of a shorter record get."""
     whole, knowing, short, ignorant = pair
     lines = _running(path)
     whole.write_bytes(b"".join(lines))
@@ -156,7 +156,7 @@ def _check_behind(pair: tuple[Path, Serving, Path, Serving], path: Path) -> None
 @pytest.mark.grid(keeps=("slicewars-3", "zone_s-4"))
 @pytest.mark.parametrize("seed", range(3, 9))
 @pytest.mark.parametrize("name", GAMES)
-def test_who_is_behind_in_a_generated_record_is_told_what_one_that_ends_there_tells(
+def test_a_delayed_spectator_of_a_generated_record_gets_the_answers_of_a_shorter_record(
     pair: tuple[Path, Serving, Path, Serving], name: str, seed: int, tmp_path: Path
 ) -> None:
     _check_behind(pair, _generated(tmp_path, name, seed))
@@ -164,7 +164,7 @@ def test_who_is_behind_in_a_generated_record_is_told_what_one_that_ends_there_te
 
 @pytest.mark.grid(keeps=("slicewars/ruled", "zone_s/takeback"))
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_every_role_is_told_of_an_earlier_position_what_a_record_that_ends_there_tells(
+def test_every_role_gets_an_earlier_position_as_in_a_shorter_record(
     pair: tuple[Path, Serving, Path, Serving], path: Path
 ) -> None:
     _check_positions(pair, path)
@@ -173,14 +173,14 @@ def test_every_role_is_told_of_an_earlier_position_what_a_record_that_ends_there
 @pytest.mark.grid(keeps=("zone_s-4", "dice_flags-6"))
 @pytest.mark.parametrize("seed", range(3, 9))
 @pytest.mark.parametrize("name", GAMES)
-def test_every_role_is_told_of_an_earlier_position_of_a_generated_record_what_was_known(
+def test_every_role_gets_an_earlier_position_of_a_generated_record_as_in_a_shorter_one(
     pair: tuple[Path, Serving, Path, Serving], name: str, seed: int, tmp_path: Path
 ) -> None:
     _check_positions(pair, _generated(tmp_path, name, seed))
 
 
 def _generated(folder: Path, name: str, seed: int) -> Path:
-    """Return a record in which everything happens that says something of earlier events."""
+    """Return a record with all events that change sentences about earlier events."""
     fold = eventful(find(name), seed, 60)
     path = folder / "eventful.jsonl"
     path.write_bytes(compose(fold.header, [*fold.events])[0])
@@ -200,9 +200,9 @@ def _clients(serving: Serving, path: Path) -> dict[str, Client]:
 
 
 def _check_positions(pair: tuple[Path, Serving, Path, Serving], path: Path) -> None:
-    """Assert that each role gets of event `m` what the last position of a record of `m` events is.
+    """Assert that each role gets the position after event `m` as the last position of a record of `m` events.
 
-    That is so for the steps of the stream, too, until an illegal event that only a later ruling let stand.
+    The steps of the stream are compared too, up to an illegal event that counts only by a later ruling.
     """
     whole, knowing, short, ignorant = pair
     lines = _running(path)
@@ -222,7 +222,7 @@ def _check_positions(pair: tuple[Path, Serving, Path, Serving], path: Path) -> N
                 assert steps[0] == steps[1], (role, m)
 
 
-def test_every_address_is_asked(record: Path) -> None:
+def test_all_addresses_are_tested(record: Path) -> None:
     asked = {*ASKED, *SENT, "?at=1", "/live"}
     api = Api(ServedFolder(record))
     lobby = Lobby(api, lambda _name, _path: [], list)
@@ -231,7 +231,7 @@ def test_every_address_is_asked(record: Path) -> None:
     assert {route.path.replace("/api/records/{name:path}", "") for route in routes} == paths
 
 
-def test_an_open_offer_and_the_present_are_not_told(tmp_path: Path) -> None:
+def test_a_delayed_spectator_gets_no_open_offer_and_no_present_time(tmp_path: Path) -> None:
     path = tmp_path / "evening.jsonl"
     path.write_bytes(b"".join(_running(DIRECTORY / "slicewars/takeback.jsonl")))
     recorder = EventRecorder(path)

@@ -1,4 +1,4 @@
-"""Who may do what: a link for each role, kept, withdrawn, and never told to anybody else."""
+"""Tests of links: the rights of each role, renewal, withdrawal, and secrecy."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.table.client import GAMELOG, Client, Serving, begin, commanded, end, 
 from tests.table.conftest import FIRST
 
 
-def test_a_seat_writes_its_own_decisions_and_nobody_elses(begun: Serving) -> None:
+def test_a_seat_records_only_its_own_decisions(begun: Serving) -> None:
     red, blue = begun.client("seat", "red"), begun.client("seat", "blue")
     assert blue.write({"do": "claim", "at": "D1", "by": "red"}).status == 403
     assert red.write({"do": "claim", "at": "D1", "by": "blue"}).status == 403
@@ -43,7 +43,7 @@ def test_a_seat_writes_its_own_decisions_and_nobody_elses(begun: Serving) -> Non
     )
 
 
-def test_dice_on_the_table_are_the_scorers_to_write(table: Serving) -> None:
+def test_only_the_scorer_records_dice_from_the_table(table: Serving) -> None:
     for client in (table.client("seat", "red"), table.client("arbiter"), table.spectator):
         assert client.write(FIRST).status == 403
     assert table.scorer.write(FIRST).status == 201
@@ -59,7 +59,7 @@ def test_the_arbiter_rules_and_does_not_play(begun: Serving) -> None:
     assert begun.scorer.get().json["state"]["territories"]["C3"] == ["free", 0]
 
 
-def test_the_scorer_writes_nothing_in_the_arbiters_name(begun: Serving, record: Path) -> None:
+def test_the_scorer_cannot_record_for_the_arbiter(begun: Serving, record: Path) -> None:
     scorer = begun.scorer
     for event in (
         {"do": "@note", "text": "The clock was wrong."},
@@ -80,7 +80,7 @@ def test_the_scorer_writes_nothing_in_the_arbiters_name(begun: Serving, record: 
     assert scorer.get().json["event"]["by"] == "table", "nobody is named: it is the table's"
 
 
-def test_takebacks_are_asked_for_on_ones_own_device_and_allowed_on_the_others(tmp_path: Path) -> None:
+def test_a_takeback_is_offered_on_one_device_and_accepted_on_another(tmp_path: Path) -> None:
     path = tmp_path / "agreed.jsonl"
     words = [
         "new",
@@ -106,7 +106,7 @@ def test_takebacks_are_asked_for_on_ones_own_device_and_allowed_on_the_others(tm
         assert red.get().json["state"]["territories"]["C3"] == ["free", 0]
 
 
-def test_nobody_sees_behind_the_screen_but_who_may(tmp_path: Path) -> None:
+def test_hidden_information_is_visible_only_to_links_that_can_see_it(tmp_path: Path) -> None:
     path = tmp_path / "screen.jsonl"
     with gamelog.create(path, "zone_s", seats={"dominion": "Ana", "separatists": "Rui"}) as record:
         record.append({"do": "place_base", "at": "b2"})
@@ -134,7 +134,7 @@ def test_nobody_sees_behind_the_screen_but_who_may(tmp_path: Path) -> None:
             assert base not in str(client.get("?at=1").json["event"])
 
 
-def test_links_survive_a_restart_and_are_withdrawn_by_new_ones(record: Path) -> None:
+def test_links_survive_a_restart_and_new_links_withdraw_them(record: Path) -> None:
     secret = record.with_name("evening.jsonl.links")
     with served(record) as first:
         tokens = [link["token"] for link in first.links]
@@ -151,7 +151,7 @@ def test_links_survive_a_restart_and_are_withdrawn_by_new_ones(record: Path) -> 
         assert (gone.status, gone.code) == (401, "table.bad_link"), "the server that was running knows, too"
 
 
-def test_who_has_no_link_makes_nobody_look_through_the_records(
+def test_a_request_without_a_link_reads_no_records(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for n in range(20):
@@ -178,7 +178,7 @@ def test_who_has_no_link_makes_nobody_look_through_the_records(
     assert looked <= {str(tmp_path), f"{tmp_path}/.gamelog.links", f"{tmp_path}/3.jsonl"}
 
 
-def test_a_seats_link_opens_its_record_as_long_as_that_is_there(tmp_path: Path) -> None:
+def test_a_seats_link_opens_its_record_while_the_record_exists(tmp_path: Path) -> None:
     path = tmp_path / "evening.jsonl"
     with served(tmp_path) as serving:
         game = {"name": "evening", "game": "slicewars", "seats": {"red": "Ana", "blue": "Rui"}}
@@ -198,7 +198,7 @@ def test_a_seats_link_opens_its_record_as_long_as_that_is_there(tmp_path: Path) 
         assert answer.status == 401
 
 
-def test_a_secret_that_others_can_read_is_not_used(record: Path) -> None:
+def test_a_secret_file_that_others_can_read_is_not_used(record: Path) -> None:
     secret = record.with_name("evening.jsonl.links")
     with served(record):
         pass
@@ -209,7 +209,7 @@ def test_a_secret_that_others_can_read_is_not_used(record: Path) -> None:
 
 
 @pytest.mark.parametrize("role", ["scorer", "spectator"])
-def test_a_link_is_told_to_nobody(record: Path, role: str) -> None:
+def test_no_answer_contains_a_link(record: Path, role: str) -> None:
     serving = begin(record)
     client = serving.client(role)
     for path in ("", "/live?from=x", "/nothing"):
@@ -242,7 +242,7 @@ def test_people_get_a_line_for_each_role(record: Path) -> None:
     assert "this machine alone" in lines[5]
 
 
-def test_spectators_see_what_happened_some_events_ago(record: Path) -> None:
+def test_spectators_can_be_some_events_behind(record: Path) -> None:
     with commanded(record, "--delay-events", "2") as serving:
         serving.scorer.write(FIRST)
         for at in ("C3", "D1", "D2"):
@@ -255,7 +255,7 @@ def test_spectators_see_what_happened_some_events_ago(record: Path) -> None:
             assert next(events)["id"] == "3"
 
 
-def test_spectators_see_what_happened_some_minutes_ago(record: Path) -> None:
+def test_spectators_can_be_some_minutes_behind(record: Path) -> None:
     with commanded(record, "--delay-minutes", "0.05") as serving:
         serving.scorer.write(FIRST)
         assert serving.spectator.get().json["n"] == 0
@@ -264,7 +264,7 @@ def test_spectators_see_what_happened_some_minutes_ago(record: Path) -> None:
         assert serving.spectator.get().json["n"] == 1
 
 
-def test_on_a_network_the_links_name_this_machine_there(record: Path) -> None:
+def test_on_a_network_the_links_have_this_machines_address(record: Path) -> None:
     with commanded(record, "--lan") as serving:
         scorer = serving.scorer
         assert scorer.get().status == 200
@@ -273,7 +273,7 @@ def test_on_a_network_the_links_name_this_machine_there(record: Path) -> None:
 
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="a certificate for the test is made by openssl")
-def test_with_a_certificate_the_table_speaks_tls(record: Path, tmp_path: Path) -> None:
+def test_with_a_certificate_the_table_uses_tls(record: Path, tmp_path: Path) -> None:
     made = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"]
     made += ["-keyout", "key.pem", "-out", "cert.pem"]
     subprocess.run(["openssl", *made], cwd=tmp_path, check=True, capture_output=True)
@@ -294,7 +294,7 @@ def test_with_a_certificate_the_table_speaks_tls(record: Path, tmp_path: Path) -
         assert serving.scorer.get().json["n"] == 0
 
 
-def test_a_good_link_is_told_that_nothing_is_at_an_unknown_address(table: Serving) -> None:
+def test_an_unknown_address_is_not_found_with_a_valid_link(table: Serving) -> None:
     for client in (table.scorer, table.spectator, table.client("seat", "red")):
         for path in ("/nonsense", "//api/records/other"):
             answer = client.get(path)

@@ -1,4 +1,4 @@
-"""A seat is told the same of records that look alike to it, by every address."""
+"""Tests that a seat gets the same answers for records that look alike to it, from every address."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ def check_alike(game: AnyGame, tmp_path: Path, most: int, players: int | None = 
     assert done, "no two records look alike to anybody"
 
 
-def test_a_seat_is_told_the_same_of_records_that_look_alike_to_it(tmp_path: Path) -> None:
+def test_a_seat_gets_the_same_answers_for_records_that_look_alike(tmp_path: Path) -> None:
     check_alike(find("zone_s"), tmp_path, examples(30))
 
 
-def test_a_seat_that_hides_something_is_told_what_is_malformed(tmp_path: Path) -> None:
+def test_a_malformed_event_is_refused_with_its_reason_in_a_game_with_hidden_information(tmp_path: Path) -> None:
     seat, header, events, _ = next(pairs(find("zone_s"), 1))
     write(tmp_path / "evening.jsonl", header, events)
     with served(tmp_path / "evening.jsonl") as serving:

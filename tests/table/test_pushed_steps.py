@@ -1,4 +1,4 @@
-"""Steps that are pushed to the page make of a shorter game what the page of the longer one is made of."""
+"""Tests that a shorter game and pushed steps give the same page as the longer game."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ LOOK = """([stage, data, steps]) => {
 
 @pytest.fixture(scope="module")
 def page(browser: Browser) -> Iterator[Page]:
-    """A page that has the game and nothing else."""
+    """Yield a page that has only the game."""
     shown = browser.new_page()
     shown.set_content('<html lang="en"><body><svg id="shapes"></svg></body></html>')
     code, found, _ = bundle.script("table", "gamelog_table").rpartition(
@@ -66,19 +66,19 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 def packed(replayed: FoldedRecord, view: View) -> list[str]:
-    """The stage and the data of a page, as JSON."""
+    """Return the stage and the data of a page as JSON."""
     return [msgspec.json.encode(part).decode() for part in page_data(replayed, Privacy(view or None))]
 
 
 def beginning(path: Path, n: int) -> FoldedRecord:
-    """The first `n` events of the record, judged alone."""
+    """Return the replay of a record with only the first `n` events."""
     lines = path.read_bytes().splitlines(keepends=True)
     return replay(parse_record(b"".join(lines[: n + 1])))
 
 
 @pytest.mark.grid(keeps=("slicewars/takeback", "zone_s/ruled"))
 @pytest.mark.parametrize("name", SAMPLES)
-def test_pushed_steps_make_the_page_of_the_longer_record(page: Page, name: str) -> None:
+def test_pushed_steps_give_the_page_of_the_longer_record(page: Page, name: str) -> None:
     path = DIRECTORY / f"{name}.jsonl"
     whole = replay(read_record(path))
     fold = whole.fold
@@ -91,7 +91,7 @@ def test_pushed_steps_make_the_page_of_the_longer_record(page: Page, name: str) 
         for m in (0, fold.n // 3, fold.n - 1):
             begun = beginning(path, m)
             if begun.fold is None or begun.fold.n < m:
-                continue  # an event that only a later ruling let stand
+                continue  # an illegal event that counts only by a later ruling
             assert page.evaluate(LOOK, [*packed(begun, view), steps[m : fold.n]]) == expected, (view, m)
 
 
@@ -111,7 +111,7 @@ def test_a_step_is_one_small_frame(tmp_path: Path) -> None:
     assert len(made) / 400 <= 600
 
 
-def test_the_packed_game_of_a_spectator_ends_where_the_record_ends_for_him(tmp_path: Path) -> None:
+def test_the_packed_game_of_a_spectator_ends_at_the_last_visible_event(tmp_path: Path) -> None:
     path = tmp_path / "evening.jsonl"
     lines = (DIRECTORY / "slicewars/takeback.jsonl").read_bytes().splitlines(keepends=True)
 

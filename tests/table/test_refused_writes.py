@@ -1,4 +1,4 @@
-"""A disk that refuses to be written: reading goes on, and so does writing as soon as the disk lets it."""
+"""Tests of disks that refuse writes: reading continues, and writing continues when the disk allows it."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from tests.table.client import Answer, Serving, begin, end
 from tests.table.conftest import FIRST
 
 WAITING_SECONDS = 60.0
-"""How long a busy machine may take for what takes half a second."""
+"""Seconds allowed on a busy machine for work of half a second."""
 
 
 class Disk(NamedTuple):
-    """A folder that can be made to refuse what a process writes to the record in it, and to take it again."""
+    """A folder whose disk can refuse writes to the record of a process, and allow them again."""
 
     folder: Path
     refuse: Callable[[Path, int], None]
@@ -31,7 +31,7 @@ class Disk(NamedTuple):
 
 
 def system(*words: object) -> None:
-    """Run a command of the system's; skip where it may not do that."""
+    """Run a system command, and skip the test if it is not permitted."""
     done = subprocess.run([*map(str, words)], capture_output=True, text=True)
     if done.returncode:
         pytest.skip(f"{words[0]}: {done.stderr.strip()}")
@@ -39,7 +39,7 @@ def system(*words: object) -> None:
 
 @contextmanager
 def limited(folder: Path) -> Iterator[Disk]:
-    """No file may grow by more than 700 bytes: an event is cut off in the middle."""
+    """Limit the growth of files to 700 bytes, which cuts an event off in the middle."""
 
     def allow(pid: int, size: int) -> None:
         resource.prlimit(pid, resource.RLIMIT_FSIZE, (size, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
@@ -53,7 +53,7 @@ def limited(folder: Path) -> Iterator[Disk]:
 
 @contextmanager
 def immutable(folder: Path) -> Iterator[Disk]:
-    """The record's file becomes one that nobody may change."""
+    """Make the record's file immutable."""
     try:
         yield Disk(
             folder, lambda path, _: system("chattr", "+i", path), lambda path, _: system("chattr", "-i", path)
@@ -64,7 +64,7 @@ def immutable(folder: Path) -> Iterator[Disk]:
 
 @contextmanager
 def small(folder: Path) -> Iterator[Disk]:
-    """A file system of 256 KiB."""
+    """Mount a file system of 256 KiB."""
     system("mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", folder)
     try:
         yield Disk(folder, filled, lambda path, _: path.with_name("ballast").unlink())
@@ -73,7 +73,7 @@ def small(folder: Path) -> Iterator[Disk]:
 
 
 def filled(path: Path, _: int) -> None:
-    """Fill the disk but for what is left of the last block."""
+    """Fill the disk except for the rest of the last block."""
     with path.with_name("ballast").open("wb", buffering=0) as file:
         try:
             while file.write(bytes(4096)):
@@ -84,7 +84,7 @@ def filled(path: Path, _: int) -> None:
 
 @contextmanager
 def remounted(folder: Path) -> Iterator[Disk]:
-    """A file system that becomes one to read."""
+    """Mount a file system that becomes read-only."""
     with small(folder):
         yield Disk(
             folder,
@@ -95,7 +95,7 @@ def remounted(folder: Path) -> Iterator[Disk]:
 
 @pytest.fixture(params=[limited, immutable, small, remounted])
 def disk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Disk]:
-    """Each kind of such a disk that this machine lets us have."""
+    """Yield each kind of disk that this machine permits."""
     if sys.platform != "linux" or (request.param is not limited and os.geteuid()):
         pytest.skip("only the owner of a machine with Linux can do that to a disk")
     folder = tmp_path / "disk"
@@ -109,7 +109,7 @@ def note(serving: Serving, text: str) -> Answer:
 
 
 def refused(serving: Serving) -> int:
-    """Write until the disk refuses; how many events it took."""
+    """Record until the disk refuses, and return the number of recorded events."""
     for taken in range(1000):
         answer = note(serving, "x" * 500)
         if answer.status != 201:
@@ -119,7 +119,7 @@ def refused(serving: Serving) -> int:
 
 
 @pytest.mark.usefixtures("unmeasured")
-def test_reading_goes_on_and_writing_as_soon_as_it_can(disk: Disk) -> None:
+def test_reading_continues_and_recording_continues_when_the_disk_allows_it(disk: Disk) -> None:
     path = disk.folder / "evening.jsonl"
     gamelog.create(path, "slicewars", seats={"red": "Ana", "blue": "Rui"})
     serving = begin(path)

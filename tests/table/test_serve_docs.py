@@ -1,4 +1,4 @@
-"""What docs/serve.md shows works as it is shown."""
+"""Tests of the examples in docs/serve.md."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def blocks(kind: str) -> list[str]:
     return re.findall(rf"^```{kind}\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
 
 
-def test_the_program_shown_plays_and_follows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_example_program_records_and_follows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (code,) = blocks("python")
     script = tmp_path / "bot.py"
     script.write_text(code)
@@ -30,7 +30,7 @@ def test_the_program_shown_plays_and_follows(tmp_path: Path, monkeypatch: pytest
     assert done.stdout.splitlines()[-3:] == [told[1], f"1 {told[0]}", f"2 {told[1]}"]
 
 
-def test_links_and_new_games_look_as_shown(table: Serving, tmp_path: Path) -> None:
+def test_links_and_new_games_are_as_in_the_docs(table: Serving, tmp_path: Path) -> None:
     link, asked = map(json.loads, blocks("json"))
     assert list(link) == list(table.links[0])
     (tmp_path / "club").mkdir()
@@ -39,14 +39,14 @@ def test_links_and_new_games_look_as_shown(table: Serving, tmp_path: Path) -> No
         assert serving.scorer.get("/round-1").json["pending"]["chance"]["do"] == "start_roll"
 
 
-def test_the_extra_that_is_named_is_there() -> None:
+def test_the_named_extra_exists() -> None:
     (line,) = blocks("sh")
     (extra,) = re.findall(r"gamelog\[(\w+)\]", line)
     project = (Path(__file__).parents[2] / "pyproject.toml").read_text()
     assert f"\n{extra} = [" in project
 
 
-def test_the_statuses_that_errors_have_are_on_the_page() -> None:
+def test_the_docs_list_the_statuses_of_all_errors() -> None:
     rows = re.findall(r"^\| ((?:\d{3}(?:, )?)+) \|", PAGE, re.MULTILINE)
     listed = {int(status) for row in rows for status in row.split(", ")}
     package = Path(__file__).parents[2] / "cli/gamelog_table"
@@ -57,7 +57,7 @@ def test_the_statuses_that_errors_have_are_on_the_page() -> None:
     assert {409, 422, 503, 507} <= listed
 
 
-def test_everything_is_imported_only_when_it_is_served() -> None:
+def test_heavy_packages_are_imported_only_to_serve() -> None:
     heavy = ("starlette", "uvicorn", "segno")
     script = (
         f"import sys, gamelog_cli.commands.serve; print([name for name in {heavy} if name in sys.modules])"

@@ -1,4 +1,4 @@
-"""The sheet about one event, asked for at the table by those who may see all of it."""
+"""Tests of the incident sheet at the table, for links that see the whole table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.table.client import Serving
 from tests.table.touch import Device
 
 
-def test_scorer_and_arbiter_get_the_page_that_the_command_writes(begun: Serving, record: Path) -> None:
+def test_scorer_and_arbiter_get_the_page_of_the_command(begun: Serving, record: Path) -> None:
     written = incident_sheet(replay(read_record(record)), 2)
     for client in (begun.scorer, begun.client("arbiter")):
         answer = client.get("/sheet?at=2")
@@ -42,7 +42,7 @@ def test_scorer_and_arbiter_get_the_page_that_the_command_writes(begun: Serving,
         )
 
 
-def test_an_event_that_is_not_there_is_said_to_be_missing(table: Serving) -> None:
+def test_a_sheet_about_a_missing_event_is_refused(table: Serving) -> None:
     nothing = table.scorer.get("/sheet?at=1")
     assert (nothing.status, nothing.json["error"]["message"]) == (
         404,
@@ -61,7 +61,7 @@ def test_an_event_that_is_not_there_is_said_to_be_missing(table: Serving) -> Non
 
 
 @pytest.mark.parametrize("view", [(), ("red",), ("red", "blue")])
-def test_of_an_event_that_was_refused_the_position_is_told_as_well(
+def test_a_refused_event_has_a_sheet_and_a_position(
     tmp_path: Path, view: tuple[str, ...]
 ) -> None:
     shutil.copy(DIRECTORY / "slicewars/illegal-reach.jsonl", path := tmp_path / "refused.jsonl")
@@ -78,12 +78,12 @@ def test_of_an_event_that_was_refused_the_position_is_told_as_well(
 
 
 @pytest.mark.browser
-def test_the_button_saves_the_sheet_about_the_event_on_the_screen(
+def test_the_button_saves_the_sheet_about_the_shown_event(
     browser: Browser, begun: Serving, tmp_path: Path
 ) -> None:
     device = Device(browser, begun.client_link("arbiter"))
     device.at(2)
-    for n in (2, 1):  # the button stays the same one, and the event on the screen changes
+    for n in (2, 1):  # the button stays in place while the event on the screen changes
         with device.page.expect_download() as download:
             device.tap_button("Save incident sheet", "#more")
         assert download.value.suggested_filename == f"sheet-{n}.html"

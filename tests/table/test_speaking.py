@@ -1,4 +1,4 @@
-"""The server speaks to people in their language, and to programs in English."""
+"""Tests of the language of answers: the reader's language for pages, English for programs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gamelog.record.reading import read_record
 from tests.table.client import Serving
 
 
-def test_a_game_that_fails_at_its_own_words_is_spoken_of_all_the_same(record: Path) -> None:
+def test_a_game_whose_translation_fails_still_gets_answers(record: Path) -> None:
     def translation(language: str) -> Translation:
         raise KeyError(language)
 
@@ -33,7 +33,7 @@ def test_a_game_that_fails_at_its_own_words_is_spoken_of_all_the_same(record: Pa
         ("fi", "Refused: C3"),
     ],
 )
-def test_a_refusal_is_told_in_the_language_that_the_page_asks_for(
+def test_a_refusal_is_in_the_requested_language(
     begun: Serving, language: str, said: str
 ) -> None:
     asked = {"Accept-Language": language} if language else {}

@@ -1,4 +1,4 @@
-"""Recording by touch in a real browser, on a phone's and a tablet's size, with the server in a process of its own."""
+"""Tests of recording by touch in a real browser, on a phone and a tablet, with the server in its own process."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SHORT: dict[str, dict[str, Any]] = {
     "zone_s": {},
     "dice_flags": {"max_rounds": 3},
 }
-"""Options that end a game soon, where it has such."""
+"""Options that shorten a game."""
 
 
 def started(path: Path, game: str) -> Path:
@@ -50,7 +50,7 @@ def test_a_whole_game_is_recorded_by_taps(browser: Browser, tmp_path: Path, game
     assert (verdict.status, verdict.finished) == ("ok", True)
 
 
-def test_what_is_held_leaves_no_trace_and_undo_says_what_it_undoes(browser: Browser, begun: Serving) -> None:
+def test_a_cancelled_event_leaves_no_trace_and_undo_names_its_event(browser: Browser, begun: Serving) -> None:
     device = Device(browser, begun.links[0]["url"])
     device.tap_cell("D1")
     assert "Rui claims D1." in device.page.inner_text("#held")
@@ -58,7 +58,7 @@ def test_what_is_held_leaves_no_trace_and_undo_says_what_it_undoes(browser: Brow
     assert device.page.evaluate(chosen) == ["D1"], "what is held is seen on the board"
     device.tap_button("Cancel event")
     device.tap_cell("E1")
-    device.wait("document.getElementById('held').hidden")  # two seconds, and it is written
+    device.wait("document.getElementById('held').hidden")  # after two seconds it is recorded
     device.at(3)
     assert begun.scorer.get().json["text"] == "Rui claims E1."
     assert "Rui claims E1." in device.page.inner_text("#acts")
@@ -69,7 +69,7 @@ def test_what_is_held_leaves_no_trace_and_undo_says_what_it_undoes(browser: Brow
     device.context.close()
 
 
-def test_a_tap_while_an_event_is_held_writes_it_and_counts(browser: Browser, begun: Serving) -> None:
+def test_a_tap_while_an_event_is_held_sends_it_and_counts(browser: Browser, begun: Serving) -> None:
     device = Device(browser, begun.links[0]["url"])
     device.tap_cell("D1")
     device.page.touchscreen.tap(*device.page.evaluate(_MIDDLE, "G4"))
@@ -86,7 +86,7 @@ _MIDDLE = """(label) => {
 }"""
 
 
-def test_two_devices_at_once_and_one_who_only_looks(browser: Browser, begun: Serving) -> None:
+def test_two_devices_record_at_once_while_a_spectator_follows(browser: Browser, begun: Serving) -> None:
     red = Device(browser, begun.client_link("seat", "red"))
     blue = Device(browser, begun.client_link("seat", "blue"), **TABLET)
     other = Device(browser, begun.client_link("spectator"))
@@ -111,7 +111,7 @@ def test_two_devices_at_once_and_one_who_only_looks(browser: Browser, begun: Ser
         device.context.close()
 
 
-def test_a_server_that_comes_back_is_found_again_and_a_lost_network_loses_nothing(
+def test_the_page_connects_to_a_restarted_server_and_loses_no_events(
     browser: Browser, record: Path
 ) -> None:
     serving = begin(record)
@@ -143,7 +143,7 @@ def test_a_server_that_comes_back_is_found_again_and_a_lost_network_loses_nothin
     assert end(serving) == ""
 
 
-def test_a_refusal_says_the_rule_and_what_was_played_can_be_written(browser: Browser, begun: Serving) -> None:
+def test_a_refusal_names_the_rule_and_the_event_can_be_recorded_anyway(browser: Browser, begun: Serving) -> None:
     device = Device(browser, begun.links[0]["url"])
     device.tap_cell("D1")
     begun.scorer.write({"do": "@takeback", "by": "table", "to": 1})
@@ -153,7 +153,7 @@ def test_a_refusal_says_the_rule_and_what_was_played_can_be_written(browser: Bro
     device.context.close()
 
 
-def test_a_keyboard_alone_records(browser: Browser, begun: Serving) -> None:
+def test_recording_works_with_only_a_keyboard(browser: Browser, begun: Serving) -> None:
     device = Device(
         browser,
         begun.links[0]["url"],
@@ -181,7 +181,7 @@ def test_a_keyboard_alone_records(browser: Browser, begun: Serving) -> None:
     ("role", "language", "scheme"),
     [("scorer", "en", "light"), ("arbiter", "pt", "dark"), ("spectator", "pt", "light")],
 )
-def test_axe_finds_nothing_and_nothing_is_wider_than_a_small_phone(
+def test_axe_finds_no_faults_and_the_page_fits_a_small_phone(
     browser: Browser, begun: Serving, role: str, language: str, scheme: str
 ) -> None:
     url = begun.client_link(role)
@@ -208,7 +208,7 @@ def test_axe_finds_nothing_and_nothing_is_wider_than_a_small_phone(
     device.context.close()
 
 
-def test_the_link_leaves_the_address_and_a_page_without_one_shows_nothing(
+def test_the_token_is_removed_from_the_address_and_a_page_without_one_is_empty(
     browser: Browser, begun: Serving
 ) -> None:
     device = Device(browser, begun.links[0]["url"])
@@ -224,7 +224,7 @@ def test_the_link_leaves_the_address_and_a_page_without_one_shows_nothing(
         one.context.close()
 
 
-def test_the_lobby_begins_a_game(browser: Browser, tmp_path: Path) -> None:
+def test_the_lobby_starts_a_game(browser: Browser, tmp_path: Path) -> None:
     with served(tmp_path) as serving:
         device = Device(browser, serving.links[0]["url"])
         page = device.page
@@ -240,7 +240,7 @@ def test_the_lobby_begins_a_game(browser: Browser, tmp_path: Path) -> None:
     assert gamelog.read(tmp_path / "Round 1.jsonl").header.seats[0].name == "Ana"
 
 
-def test_seeded_dice_are_one_tap_and_links_are_handed_out(browser: Browser, tmp_path: Path) -> None:
+def test_seeded_dice_need_one_tap_and_links_can_be_shared(browser: Browser, tmp_path: Path) -> None:
     path = tmp_path / "seeded.jsonl"
     gamelog.create(path, "slicewars", seats={"red": "Ana", "blue": "Rui"}, dice="seeded", seed="7")
     with served(path) as serving:

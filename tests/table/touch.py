@@ -1,4 +1,4 @@
-"""Somebody at a table with a phone: whole events by taps, as they are lit."""
+"""A simulated user with a phone, who records events by taps on lit cells and buttons."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PHONE = {
     "device_scale_factor": 2,
 }
 TWICE, NEAR = 0.32, 14
-"""Seconds and pixels within which a second tap is taken for a finger that bounces, and a little more."""
+"""Seconds and pixels a little above the limits within which a second tap counts as a bounce."""
 
 TABLET = {"viewport": {"width": 1024, "height": 700}, "has_touch": True}
 
@@ -36,7 +36,7 @@ _BOUNCE = """async ([x, y]) => {
     await new Promise(requestAnimationFrame);
   }
 }"""
-"""Two taps at one place, the second a frame after the first."""
+"""JavaScript that taps twice at one place, the second time a frame later."""
 
 _MIDDLE = (
     "if (!node) return null; node.scrollIntoView({block: 'nearest'}); const box = node.getBoundingClientRect();"
@@ -45,7 +45,7 @@ _MIDDLE = (
 
 
 class Device:
-    """A browser with a link. `complaints` are what its page logs, throws, or asks of anybody else than the server."""
+    """A browser with a link. `complaints` lists the errors and logs of its page, and requests to other servers."""
 
     def __init__(self, browser: Browser, url: str, **context: Any) -> None:
         self.complaints: list[str] = []
@@ -68,7 +68,7 @@ class Device:
         self.last = (0.0, 0.0, 0.0)
 
     def wait(self, truth: str) -> None:
-        """Until the JavaScript `truth` holds, ten seconds at most."""
+        """Wait until the JavaScript `truth` is true, at most ten seconds."""
         for _ in range(600):
             if self.page.evaluate(truth):
                 return
@@ -78,7 +78,7 @@ class Device:
         )
 
     def at(self, n: int) -> None:
-        """Until the page shows event `n` as the newest, and has what may be decided there."""
+        """Wait until the page shows event `n` as the last event, with its choices."""
         shown = f"document.getElementById('number').textContent.startsWith('{n} ')"
         desk = "document.getElementById('desk')"
         self.wait(
@@ -86,7 +86,7 @@ class Device:
         )
 
     def tap_cell(self, cell: str, *, bounces: bool = False) -> None:
-        """A finger on the middle of a lit cell."""
+        """Tap the centre of a lit cell."""
         box = self.middle(
             lambda: self.page.evaluate(
                 f"(id) => {{ const node = document.querySelector(`[data-cell='${{id}}']`); {_MIDDLE} }}", cell
@@ -96,16 +96,16 @@ class Device:
         self.finger(box[0], box[1], bounces=bounces)
 
     def tap_button(self, text: str, within: str = "#desk", *, bounces: bool = False) -> None:
-        """A finger on the button that says so."""
+        """Tap the button with this text."""
         self.press(self.page.locator(f"{within} button").get_by_text(text, exact=True).first, bounces=bounces)
 
     def press(self, key: Locator, *, bounces: bool = False) -> None:
-        """A finger on a key, as soon as it is there."""
+        """Tap a key of the pad as soon as it exists."""
         x, y = self.middle(lambda: key.evaluate(f"(node) => {{ {_MIDDLE} }}"))
         self.finger(x, y, bounces=bounces)
 
     def finger(self, x: float, y: float, *, bounces: bool = False) -> None:
-        """One tap there, which is not the second one of a finger that bounces; or such a pair, a frame apart."""
+        """Tap a point late enough not to count as a bounce; or tap twice, a frame apart."""
         if bounces:
             self.page.evaluate(_BOUNCE, [x, y])
         else:
@@ -113,7 +113,7 @@ class Device:
         self.last, self.taps = (monotonic(), x, y), self.taps + 1
 
     def middle(self, find: Callable[[], list[float]]) -> list[float]:
-        """What `find` finds, once something is there and a finger on it cannot be taken for the last one, bouncing."""
+        """Return the point that `find` returns, as soon as it exists and a tap there would not count as a bounce."""
         while True:
             box, since = find(), monotonic() - self.last[0]
             if not box or (
@@ -123,13 +123,13 @@ class Device:
             self.page.wait_for_timeout(max((TWICE - since) * 1000, 0) + 1)
 
     def release(self) -> None:
-        """The next tap: beside everything, so that what is held is written at once."""
+        """Tap outside all cells, so that the held event is sent at once."""
         self.page.evaluate(
             "document.getElementById('board').dispatchEvent(new MouseEvent('click', {clientX: -999, clientY: -999}))"
         )
 
     def choose(self, choice: dict[str, Any], tokens: dict[str, Any]) -> None:
-        """Tap `choice`: what is asked for of its tokens, targets last, until the event is held."""
+        """Tap the tokens of `choice`, targets last, until the event is held."""
         held = "!document.getElementById('held').hidden"
         order = [token for token in choice["tokens"] if token not in choice.get("targets", ())]
         if choice.get("set"):
@@ -143,7 +143,7 @@ class Device:
         assert self.page.evaluate(held), f"{choice} is not held: {self.page.inner_text('#desk')}"
 
     def _touch(self, token: str, known: dict[str, Any]) -> None:
-        """Tap a token: on the board where it lies there alone, else its button."""
+        """Tap a token on the board if it is alone on its cell, else its button."""
         lit = self.page.evaluate(
             "[...document.querySelectorAll('[data-cell]')].map(one => [one.dataset.cell, one.ariaPressed])"
         )
@@ -155,7 +155,7 @@ class Device:
             self.press(named.first)
 
     def roll(self, chance: ChanceDue, rng: random.Random) -> None:
-        """Tap what was thrown or drawn, two dice at a time where there is a key for them."""
+        """Tap the results of a roll or draw, with the keys for two dice if they exist."""
         for draw in chance.draws:
             if isinstance(draw, Dice):
                 self._throw(draw, rng)
@@ -176,12 +176,12 @@ class Device:
         for _ in range(draw.count):
             keys = self.page.locator("#pad .keys button")
             if not keys.count():
-                return  # what was left was forced
+                return  # the rest of the bag was drawn automatically
             self.press(keys.nth(rng.randrange(keys.count())))
 
 
 def bots_event(recorder: EventRecorder) -> Event:
-    """What a greedy bot decides in this position."""
+    """Return the decision of a greedy bot in this position."""
     fold = recorder.fold
     seat = fold.pending.by[0]
     rng = random.Random(recorder.n)
@@ -189,7 +189,7 @@ def bots_event(recorder: EventRecorder) -> Event:
 
 
 def matching(choices: list[dict[str, Any]], event: Event) -> dict[str, Any]:
-    """The listed choice that stands for `event`: of a way its end alone is touched, of a set the order is not."""
+    """Return the listed choice for `event`. Of a path only the end counts, and of a set the order does not count."""
 
     def plain(members: dict[str, Any]) -> dict[str, Any]:
         ends = {
@@ -209,7 +209,7 @@ def matching(choices: list[dict[str, Any]], event: Event) -> dict[str, Any]:
 
 
 def play(device: Device, scorer: Client, path: Path, most: int = 10_000) -> int:
-    """Play the game at `path` to its end by taps, bots deciding and dice falling as they may. Gives the number of events."""
+    """Play the game at `path` to its end by taps, with bots and random dice, and return the number of events."""
     rng = random.Random(1)
     while True:
         recorder = EventRecorder(path)

@@ -20,7 +20,7 @@ _outputs: list[str] = []
 """Outputs of the cells as HTML. They are put into the page after its Markdown has become HTML."""
 
 
-def executed(path: Path = NOTEBOOK) -> Any:
+def execute_notebook(path: Path = NOTEBOOK) -> Any:
     """Return the notebook after running all cells in a folder with the sample games.
 
     Raises:
@@ -36,7 +36,7 @@ def executed(path: Path = NOTEBOOK) -> Any:
         return NotebookClient(notebook, timeout=120, resources=resources, extra_arguments=quiet).execute()
 
 
-def shown(output: Any) -> str:
+def output_html(output: Any) -> str:
     """Return one output of a cell as HTML."""
     if output.output_type == "stream":
         return f'<pre class="output">{html.escape(output.text)}</pre>'
@@ -49,14 +49,14 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the page of the executed notebook. The notebook itself stays on the site as a download."""
     _outputs.clear()
     parts = []
-    for cell in executed().cells:
+    for cell in execute_notebook().cells:
         if cell.cell_type == "markdown":
             parts.append(cell.source)
             continue
         parts.append(f"```python\n{cell.source}\n```")
         for output in cell.outputs:
             parts.append(f'<div id="output-{len(_outputs)}"></div>')
-            _outputs.append(shown(output))
+            _outputs.append(output_html(output))
     files.append(File.generated(config, "notebook.md", content="\n\n".join(parts) + "\n"))
     return files
 

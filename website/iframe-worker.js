@@ -1,4 +1,4 @@
-// A Worker for pages that are opened from disk, where browsers start no real workers: the search of the site runs in a hidden frame.
+// A replacement for workers on pages opened from disk, because browsers start no workers there. The site's search runs in a hidden frame.
 if (location.protocol === "file:") {
   class IFrameWorker extends EventTarget {
     constructor(url) {

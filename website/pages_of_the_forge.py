@@ -41,7 +41,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     own = page.file.src_uri
     source = next((name for name, there in PAGES.items() if there == own), f"docs/{own}")
 
-    def adapted(match: re.Match[str]) -> str:
+    def adapt(match: re.Match[str]) -> str:
         text, target, fragment = match[1], match[2], match[3] or ""
         at = os.path.normpath(os.path.join(os.path.dirname(source), target)).replace(os.sep, "/")
         if not (ROOT / at).exists():
@@ -53,4 +53,4 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
             return match[0] if target.endswith(".jsonl") else text  # live_replays.py handles links to records
         return f"[{text}]({os.path.relpath(at, os.path.dirname(own) or '.').replace(os.sep, '/')}{fragment})"
 
-    return LINK.sub(adapted, markdown)
+    return LINK.sub(adapt, markdown)

@@ -1,4 +1,4 @@
-"""The Chromium that this machine has, one for all tests of a process that drive it."""
+"""The Chromium of this machine, shared by all tests of a process."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, sync_playwright
 MISSING = "THE PAGES ARE NOT TESTED: no Chromium on this machine (tests/browser/install.sh installs one)"
 WHOLE = ("chromium", "chromium-browser", "google-chrome")
 NAMES = ("chromium-headless-shell", *WHOLE)
-"""The shell has the same engine and no windows: tests take half the time in it."""
+"""Names of browsers. The headless shell comes first, because tests take half the time in it."""
 
 QUIET = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
@@ -21,13 +21,13 @@ QUIET = (
 
 
 def chromium(names: Iterable[str] = NAMES) -> str | None:
-    """The browser to drive, the first of `names` that this machine has."""
+    """Return the path of the first of `names` that this machine has."""
     return next(filter(None, map(shutil.which, names)), None)
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """One browser for the whole session."""
+    """Yield one browser for the whole session."""
     path = chromium()
     if path is None:
         if os.environ.get("GAMELOG_REQUIRE_BROWSER") == "1":

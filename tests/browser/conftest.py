@@ -1,4 +1,4 @@
-"""A real Chromium for the pages. Without one these tests are skipped, loudly, or fail where GAMELOG_REQUIRE_BROWSER=1."""
+"""Fixtures for tests in a real Chromium. Without one they are skipped, or fail if GAMELOG_REQUIRE_BROWSER=1."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.browser.chromium import MISSING, chromium
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Without a browser, say so where nobody can overlook it."""
+    """Report the missing browser in the summary, so that nobody overlooks the skipped tests."""
     if chromium() is None:
         terminalreporter.write_sep("=", MISSING, red=True, bold=True)
 
@@ -24,7 +24,7 @@ Open = Callable[..., Page]
 
 
 def until(page: Page, truth: str) -> None:
-    """Waits for up to half a minute until the JavaScript `truth` holds; Playwright's own way would break the page's policy."""
+    """Wait up to half a minute until the JavaScript `truth` is true. The page's policy forbids Playwright's own wait."""
     for _ in range(600):
         if page.evaluate(truth):
             return
@@ -47,13 +47,13 @@ STILL = """async () => {
 
 
 def settle(page: Page) -> None:
-    """Wait until `page` is painted: nothing moves or scrolls in three frames one after the other."""
+    """Wait until `page` is painted: nothing moves or scrolls in three successive frames."""
     page.evaluate(STILL)
 
 
 @pytest.fixture
 def open_page(browser: Browser, tmp_path: Path) -> Iterator[Open]:
-    """Opens the page of a replay (or given HTML) from a file; fails if it asks the network, logs or throws anything."""
+    """Return a function that opens a page from a file. The test fails if the page makes requests, logs or throws."""
     complaints: list[str] = []
     opened: list[Page] = []
 

@@ -1,8 +1,8 @@
-"""Contrast as it is seen: the colours that truly lie behind each letter, read from pictures of the page.
+"""The visible contrast of text, measured from screenshots.
 
-Judges that read style sheets cannot decide where text lies over patterns, charts and pieces. Here each text is
-drawn twice, once not at all (its halo stays) and once in a colour of its own: where that appears, it stands, and what
-the first shows there is its ground. The arrow of a step is left out: it passes over what lies there.
+Checkers that read style sheets cannot measure text over patterns, charts and pieces. Here each text is drawn twice:
+once invisible (with its halo) and once in a special colour. The pixels with this colour belong to the text, and the
+first picture has their background. The arrow of a step is left out, because it crosses other elements.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from playwright.sync_api import Page
 from tests.browser.conftest import settle
 
 SIZE = 2
-"""Pixels of the pictures in a pixel of the page; contexts are opened with that ``device_scale_factor``."""
+"""The ``device_scale_factor`` of the screenshots."""
 
 STRAY = 0.04
-"""Part of a text's pixels that may have less: an arrow or an edge that crosses it."""
+"""The part of a text's pixels that can have less contrast, because an arrow or edge crosses them."""
 
 NONE = """* { -webkit-text-fill-color: transparent !important; caret-color: transparent !important; transition: none !important }
 text { fill: transparent !important } .way { display: none }"""
@@ -149,7 +149,7 @@ MEASURE = """async ({ bare, marked, texts, size, stray }) => {
 
 
 def contrasts(page: Page) -> list[dict[str, Any]]:
-    """Each text on the screen of `page`, whose context was opened with `SIZE` and ``bypass_csp``, with its worst contrast."""
+    """Return each visible text of `page` with its worst contrast. The context needs `SIZE` and ``bypass_csp``."""
     texts = page.evaluate(TEXTS)
     pictures = []
     style = page.add_style_tag(content=NONE)
@@ -169,7 +169,7 @@ def contrasts(page: Page) -> list[dict[str, Any]]:
 
 
 def too_faint(page: Page) -> list[str]:
-    """Every text of `page` that has less than 4.5 to 1 of its ground, or 3 to 1 where it is large."""
+    """Return the texts of `page` with a contrast below 4.5 to 1, or below 3 to 1 for large text."""
     found = contrasts(page)
     assert len(found) > 10
     faint = [one for one in found if one["ratio"] < one["needed"] - 0.01]

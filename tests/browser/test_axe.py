@@ -1,4 +1,4 @@
-"""What axe, an independent judge of accessibility, has to say of the pages: nothing."""
+"""Tests with axe, an independent checker of accessibility, which finds no faults in the pages."""
 
 from __future__ import annotations
 
@@ -24,8 +24,10 @@ pytestmark = pytest.mark.browser
 
 
 def violations(page: Page) -> list[tuple[str, str]]:
-    """What axe finds; of the contrast of letters on the board it knows nothing, for it does not see what a picture draws behind
-    them: that is measured from the pixels (`test_contrast`)."""
+    """Return the faults that axe finds.
+
+    The contrast on boards is left out, because axe does not see the picture behind letters. `test_contrast` measures it.
+    """
     found = Axe().run(page).response["violations"]
     nodes = [(one["id"], node["html"][:150]) for one in found for node in one["nodes"]]
     return [
@@ -37,7 +39,7 @@ def violations(page: Page) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("game", names())
 def test_replay_pages(open_page: Open, game: str, scheme: str) -> None:
-    """`bypass_csp` lets the judge's script in, which the page itself would refuse."""
+    """`bypass_csp` admits the script of axe, which the policy of the page forbids."""
     page = open_page(
         replay(read_record(DIRECTORY / game / "as_played.jsonl")),
         "#n=12",
@@ -83,7 +85,7 @@ def test_the_index_of_a_site(open_page: Open, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_sheets_to_print(browser: Browser, tmp_path: Path, scheme: Literal["light", "dark"]) -> None:
-    """The sheet about an event, and two score sheets side by side; either fits a phone without scrolling sideways."""
+    """The incident sheet and the comparison page fit a phone without scrolling sideways."""
     a, b = (read_record(DIRECTORY / "slicewars" / f"{name}.jsonl") for name in ("takeback", "short"))
     sheet = incident_sheet(replay(read_record(DIRECTORY / "dice_flags" / "as_played.jsonl")), 26)
     complaints: list[str] = []

@@ -1,4 +1,4 @@
-"""Times of seats on a page, as the arbiter has corrected them."""
+"""Tests of the times of seats after the arbiter has corrected them."""
 
 from __future__ import annotations
 

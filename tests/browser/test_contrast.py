@@ -1,4 +1,4 @@
-"""Everything that is read stands out from what lies behind it, as it is drawn, in light and dark."""
+"""Tests of the contrast of all text with its visible background, in both themes."""
 
 from __future__ import annotations
 
@@ -58,13 +58,13 @@ UNSEEN = """() => {
     if (bottom < 0 || top > innerHeight) row.style.visibility = "hidden";
   }
 }"""
-"""Hides the rows that nobody sees, in their place: axe would look at each of a thousand."""
+"""JavaScript that hides the rows out of sight, because axe would check each of a thousand rows."""
 
 
 @pytest.mark.grid
 @pytest.mark.parametrize("name", names())
 def test_contrast_that_axe_cannot_decide_is_measured(open_page: Open, name: str) -> None:
-    """Axe leaves open what lies over pictures, patterns and other elements: nothing of that escapes the measure."""
+    """All text over pictures, patterns and other elements, which axe cannot decide, is measured."""
     replayed = sample(name)
     assert replayed.fold
     page = open_page(replayed, f"#n={replayed.fold.n // 2}", width=1200, height=800, **LOOK)
@@ -143,7 +143,7 @@ STATES: dict[str, tuple[str, str, Callable[[Page], object]]] = {
         lambda page: page.set_viewport_size({"width": 320, "height": 256}),
     ),
 }
-"""What a page can look like: a record, a place in it, and what somebody does there."""
+"""States of a page: a record, a position in it, and an action there."""
 
 
 @pytest.mark.grid
@@ -178,7 +178,7 @@ def test_every_text_of_an_index_and_of_a_report_can_be_read(
 
 
 def test_the_measured_contrast_includes_the_background(open_page: Open) -> None:
-    """Grey on white, on black, on stripes of both, and with a halo."""
+    """The texts are grey on white, on black, on stripes of both, and with a halo."""
     html = """<html class="ready"><body style="background:#fff"><svg width="600" height="300" style="font:700 20px sans-serif">
     <defs><pattern id="p" width="8" height="8" patternUnits="userSpaceOnUse">
     <rect width="4" height="8" fill="#000"/></pattern></defs>

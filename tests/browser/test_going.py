@@ -1,4 +1,4 @@
-"""Getting about in a game: by turn, backwards, by wheel and mouse, in real time, along the line that stands, and back again."""
+"""Tests of navigation in a game: turns, wheel, mouse, keys, real time, the final line, and the history."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_back_returns_to_the_event_before_a_jump(open_page: Open) -> None:
         page.keyboard.press("ArrowRight")
         at(page, n)
     page.wait_for_url("**#n=4")
-    assert page.evaluate("history.length") == entries  # steps leave no entry
+    assert page.evaluate("history.length") == entries  # steps add no entry
     page.locator("li.event", has_text="turns all up").locator("a").click()
     page.wait_for_url("**#n=11")
     page.keyboard.press("ArrowRight")
@@ -161,7 +161,7 @@ def test_real_time_follows_the_clock_with_long_pauses_shortened(open_page: Open)
         "#n=2",
     )
     page.clock.install(time=0)
-    page.clock.pause_at(60_000)  # from here on time passes only as it is told
+    page.clock.pause_at(60_000)  # from here on the test controls the time
     page.locator("#speed").select_option("real time")
     page.get_by_role("button", name="Play").click()
     assert [played(page, ms) for ms in (1_400, 200, 2_800, 200)] == [

@@ -1,4 +1,4 @@
-"""Pages in Portuguese: what the game says is Portuguese, what people say is theirs."""
+"""Tests of pages in Portuguese: the game's words are translated, and people's own words are not."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ def test_words_of_the_game_are_translated_and_peoples_words_are_not(open_page: O
     expect(said.nth(0)).to_have_text("Ana põe um dado em a.")
     expect(said.nth(3)).to_have_text(
         "Ana goes from a to b."
-    )  # what a game does not say in Portuguese stays English
+    )  # a sentence without a translation stays English
     expect(said.nth(4)).to_contain_text("Ana lança 2 contra 5: perdeu.")
     expect(said.nth(7)).to_have_text("Ana faz o jogo voltar ao evento 6.")
     expect(said.nth(10)).to_have_text("Nota de Ana: die, red flag")
 
 
 def test_counts_and_findings_of_a_portuguese_page_are_portuguese(open_page: Open) -> None:
-    """Of a record in which somebody has conquered with one die, and with more, and a wrong attack was ruled on."""
+    """The record has conquests with one die and with more, and a ruling on an illegal attack."""
     page = open_page(replay(read_record(ROOT / "sample_games" / "slicewars" / "ruled.jsonl")), language="pt")
     page.evaluate("gamelog.goto(121)")
     expect(page.locator("#said")).to_contain_text("Rui conquista B2 e avança com 1 dado.")

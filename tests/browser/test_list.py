@@ -1,4 +1,4 @@
-"""The list of events of a long game: there as far as it is in sight, one stop for the keyboard, found and printed whole."""
+"""Tests of the event list of a long game: visible lines, keyboard, search and print."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ IN_SIGHT = """() => {
 
 
 def here(page: Page) -> int:
-    """The number of the line that has the keyboard."""
+    """Return the number of the line that has the focus."""
     return int(page.evaluate("Number(document.activeElement.closest('.event')?.dataset.n ?? -1)"))
 
 
 def seen(page: Page) -> list[int]:
-    """The numbers of the lines that are in sight."""
+    """Return the numbers of the visible lines."""
     found: list[int] = page.evaluate(IN_SIGHT)
     return found
 
@@ -90,7 +90,7 @@ def test_the_list_has_one_tab_stop_and_its_keys_reach_all_lines(open_page: Open)
     page.keyboard.press("PageUp")
     assert abs(here(page) - far) < 3
     chosen = here(page)
-    at(page, 500)  # so far one has only looked
+    at(page, 500)  # so far the focus has moved, and the shown event has not
     page.keyboard.press("Enter")
     at(page, chosen)
     page.keyboard.press("ArrowRight")

@@ -1,4 +1,4 @@
-"""What a notebook shows of a replay and of a step, in the kind of page that a notebook is."""
+"""Tests of replays and steps in a notebook, on a page like the notebook's page."""
 
 from pathlib import Path
 
@@ -22,7 +22,7 @@ def test_a_replay_runs_in_a_frame_and_a_step_is_a_board(browser: Browser, tmp_pa
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
     page.goto(file.as_uri())
-    (frame,) = page.main_frame.child_frames  # the replay has frames of its own while it loads
+    (frame,) = page.main_frame.child_frames  # the replay has its own frames while it loads
     frame.wait_for_load_state()
     frame.locator("svg").first.wait_for()
     frame.evaluate("gamelog.goto(6)")

@@ -1,4 +1,4 @@
-"""The page as a page: any device, any person, any record."""
+"""Tests of the replay page on different devices, for different readers, and with any record."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_pieces_move_unless_motion_is_off(open_page: Open) -> None:
     moves = """(key) => {
         document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
         return document.querySelector("#board").getAnimations({ subtree: true }).length;
-    }"""  # counted at once: a busy machine is slower than a piece
+    }"""  # counted at once, because on a busy machine the motion ends before a later count
     page = open_page(replayed(game()), "#n=13")
     assert page.evaluate(moves, "ArrowRight") == 1
     assert page.evaluate(moves, "Home") == 0

@@ -1,4 +1,4 @@
-"""What stands beside the board and in the list: faults, times, captures, ways, what is hidden."""
+"""Tests of the information near the board and in the list: faults, times, captures, paths, hidden pieces."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_buttons_for_events_that_a_game_lacks_are_disabled(open_page: Open) -> N
 
 
 def test_only_moves_have_an_arrow(open_page: Open) -> None:
-    """A challenge names squares without an order; an occupation several pairs; a move of Dice its way, from where it began."""
+    """A challenge names squares without an order, an occupation names pairs, and a move of Dice names its path."""
     replayed = sample("zone_control/full-4")
     tags = {event.n: event.__struct_config__.tag for event in replayed.events}
     page = open_page(replayed)
@@ -111,7 +111,7 @@ def test_only_moves_have_an_arrow(open_page: Open) -> None:
     other = open_page(dice)
     assert ways(other, move.n) == 1
     corners = other.locator("#board .way").first.get_attribute("d") or ""
-    assert corners.count("L") + 1 == 4  # where it stood, and its three steps
+    assert corners.count("L") + 1 == 4  # its origin and its three steps
 
 
 def test_a_draw_from_the_bag_is_not_called_a_roll(open_page: Open) -> None:
@@ -140,7 +140,7 @@ def test_a_hidden_setup_stays_hidden_until_it_is_revealed(open_page: Open) -> No
     expect(page.get_by_label("View")).to_have_value("hidden")
     expect(said).to_have_text("Rui lays something on h.")
     expect(page.locator("li.event").nth(5)).to_contain_text("lays something on h")
-    expect(page.locator("li.event").nth(6)).to_contain_text("goes from a to c")  # which everybody sees
+    expect(page.locator("li.event").nth(6)).to_contain_text("goes from a to c")  # all players see this one
     expect(down).to_have_count(1)
     expect(page.locator("#board .mark.named")).to_have_count(0)
     for seat, words in (
@@ -178,7 +178,7 @@ def test_a_branch_shows_its_first_event(open_page: Open) -> None:
 
 
 def test_an_event_without_a_sentence_is_shown_by_its_members(open_page: Open) -> None:
-    """Dice tells a move by what came of it; of one that was not played nothing came."""
+    """Dice describes a move by its effects, and an event that was not played has no effects."""
     page = open_page(sample("dice_flags/illegal-turn"), "#n=21")
     expect(page.locator("li.unplayed .said")).to_contain_text("Rui: move soldier ")
     expect(page.locator("li.unplayed .said")).to_contain_text("path ")

@@ -1,4 +1,4 @@
-"""The record inside the page: the same bytes, a chain that is worked out again, and nothing that must not be told."""
+"""Tests of the record in a page: the same bytes, a recomputed chain, and no hidden information."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ODD = [
 
 
 def odd() -> bytes:
-    """A sound record that nobody's encoder would write like this."""
+    """Return a valid record in an unusual JSON format."""
     data, head = chain.line(chain.GENESIS, body(header("Ana", "Rui", event="Čáslav")))
     for text in ODD:
         line, head = chain.line(head, text)

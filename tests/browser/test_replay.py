@@ -1,4 +1,4 @@
-"""The replay page in a real browser: stepping, keys, permalinks, what is told and what can be done."""
+"""Tests of the replay page in a real browser: steps, keys, permalinks, texts and actions."""
 
 from __future__ import annotations
 
@@ -60,12 +60,12 @@ def test_the_board_shows_the_position(open_page: Open) -> None:
 
 
 def test_search_for_contests_points_comments_and_findings(open_page: Open) -> None:
-    page = open_page(replayed([*game(), *long_game(16)[14:]]))  # event 15 moves what is not there
+    page = open_page(replayed([*game(), *long_game(16)[14:]]))  # event 15 moves a piece that does not exist
     for key, n in (("m", 3), ("c", 5), ("s", 10), ("m", 10)):
         page.keyboard.press(key)
         at(page, n)
     page.get_by_role("button", name="Next finding").click()
-    at(page, 14)  # what was found is about the event after the last that could be played
+    at(page, 14)  # the finding is about the event after the last playable one
     expect(page.locator("#ticks .t-finding")).to_have_attribute("d", "M14 0V12")
 
 

@@ -1,4 +1,4 @@
-"""The report in a browser: nothing is blocked, nothing asked for, and it fits screens and paper."""
+"""Tests of the report in a browser: no blocked resources, no requests, and a layout for screens and print."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SAMPLES = Path(__file__).parents[2] / "sample_games"
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Where the report of two games lies, whose parts are called apart."""
+    """Return the address of a report of two games with different names of parts."""
     folder = tmp_path_factory.mktemp("report")
     index([SAMPLES / "slicewars", SAMPLES / "zone_s"], folder / "a.db")
     (folder / "report.html").write_text(report(folder / "a.db"), encoding="utf-8")
@@ -102,7 +102,7 @@ def test_charts_have_one_size_of_type_on_every_screen(browser: Browser, tmp_path
 @pytest.mark.grid
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(browser: Browser, address: str, scheme: Literal["light", "dark"]) -> None:
-    """`bypass_csp` lets the judge's script in, which the page itself would refuse."""
+    """`bypass_csp` admits the script of axe, which the policy of the page forbids."""
     page = browser.new_page(color_scheme=scheme, bypass_csp=True)
     page.goto(address)
     response = Axe().run(page).response

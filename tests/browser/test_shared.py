@@ -1,4 +1,4 @@
-"""Pages of a site, with what they have in common in files beside them: from a folder and from a server, as safe as alone."""
+"""Tests of the pages of a site with shared files, opened from a folder and from a server."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ RECORD = DIRECTORY / "slicewars" / "takeback.jsonl"
 
 
 class Quiet(SimpleHTTPRequestHandler):
-    """Serves a folder, and says nothing of it."""
+    """A server of a folder that logs nothing."""
 
     def log_message(self, format: str, *args: object) -> None:
-        """Nothing."""
+        """Log nothing."""
 
 
 @pytest.fixture(params=["file", "http"])
 def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """Where the folder of the test is to be seen from, in a browser."""
+    """Yield the address of the test's folder for the browser."""
     if request.param == "file":
         yield tmp_path.as_uri()
         return
@@ -45,7 +45,7 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 
 @pytest.fixture
 def look(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
-    """Opens a page of the folder; fails if it asks for anything outside, logs or throws anything."""
+    """Return a function that opens a page of the folder. The test fails if the page makes requests, logs or throws."""
     complaints: list[str] = []
     context = browser.new_context()
 
@@ -121,7 +121,7 @@ def test_peoples_words_are_only_text_in_shared_pages_too(look: Callable[..., Pag
     assert page.locator("img").count() == 0
     assert (
         page.evaluate("document.scripts.length") == 6
-    )  # texts, stage, data, the page's own lines, and the two they start
+    )  # texts, stage, data, the loader, and the two scripts that it starts
 
 
 def test_a_page_without_its_shared_files_reports_them(browser: Browser, tmp_path: Path) -> None:
@@ -139,14 +139,14 @@ def test_a_page_without_its_shared_files_reports_them(browser: Browser, tmp_path
 
 
 def test_framed_by_another_page(look: Callable[..., Page], tmp_path: Path, address: str) -> None:
-    """On a server the frame needs no rights; from a folder browsers give sandboxed frames no files."""
+    """On a server the frame is sandboxed. From a folder, browsers load no files into sandboxed frames."""
     site.publish(RECORD, tmp_path, name="a.html")
     rights = 'sandbox="allow-scripts"' if address.startswith("http") else ""
     frame = f'<iframe {rights} src="games/a.html#embed&n=7" width=640 height=480></iframe>'
     (tmp_path / "host.html").write_text(f'<link rel="icon" href="data:,">{frame}')
     shown = look("host.html", "iframe").frame_locator("iframe")
     expect(shown.locator("#number")).to_have_value("7")
-    expect(shown.locator("header")).to_be_hidden()  # its style is there
+    expect(shown.locator("header")).to_be_hidden()  # its style is loaded
 
 
 def test_pages_of_another_export_keep_their_files(tmp_path: Path) -> None:
@@ -160,7 +160,7 @@ def test_pages_of_another_export_keep_their_files(tmp_path: Path) -> None:
 
 
 def test_pages_with_links_to_other_pages_fit_the_width_of_phones(look: Callable[..., Page], tmp_path: Path) -> None:
-    """Beside the links to the index and the games before and after, the menu has its place."""
+    """The menu has room next to the links to the index and to other games."""
     site.publish(RECORD, tmp_path, name="a.html", around=PageLinks("../index.html", "b.html", "c.html"))
     page = look("games/a.html#n=40")
     for width in (320, 390, 600):

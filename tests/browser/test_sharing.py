@@ -1,4 +1,4 @@
-"""What leaves the page: text, frames, messages, a head from elsewhere, the preview that others show of it."""
+"""Tests of sharing: text copies, frames, messages, the comparison of heads, and previews."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_frames_and_messages_work_as_in_the_docs(browser: Browser, tmp_path: Pat
     frame.locator("#board").click()
     page.keyboard.press("Home")
     expect(page.locator("#told")).to_have_text("event 0 of 14")
-    page.clock.run_for(4_000)  # longer than an entry would take
+    page.clock.run_for(4_000)  # longer than the page waits before it adds an entry
     assert page.evaluate("history.length") == entries
     page.close()
     assert complaints == []

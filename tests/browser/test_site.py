@@ -1,4 +1,4 @@
-"""The index of a folder of replays."""
+"""Tests of the index of a site of replays."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A site of three games and a file that is not one."""
+    """Return a site of three games and a file that is not a record."""
     entries = [
         site.entry(replayed(game(), header("Ana", "Rui", event="Club night")), "games/a.html"),
         site.entry(judged(compose(header("Čeněk", "<b>Eva</b>"), game()[:10])[0]), "games/b.html"),
@@ -244,7 +244,7 @@ def test_pages_link_to_the_index_and_each_other_and_the_index_to_the_report(
     report.parent.mkdir()
     report.write_text("<h1>The report</h1>")
     assert site.link_report(tmp_path, report)
-    site.write_index(entries, tmp_path)  # written again, it still knows
+    site.write_index(entries, tmp_path)  # a rewritten index keeps the link
     page.reload()
     page.get_by_role("link", name="Report").click()
     expect(page.locator("h1")).to_have_text("The report")

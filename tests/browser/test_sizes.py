@@ -1,4 +1,4 @@
-"""Everything can be read: the type on desktops and phones, measured, and whom letters and places belong to."""
+"""Tests of legibility: sizes of type on desktops and phones, and the owners of letters and places."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ MEASURED = """() => {
     return sizes;
 }"""
 GO = "(n) => (gamelog.goto(n), new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))"
-"""To event n, and until it is drawn as large as the window is now."""
+"""JavaScript that goes to event n and waits until the board has the size of the window."""
 
 FULL = {"zone_s": "full-2"}
 
@@ -67,7 +67,7 @@ def test_no_type_is_too_small_to_read(open_page: Open, name: str) -> None:
 @pytest.mark.grid
 @pytest.mark.parametrize("name", ["zone_control", "dice_flags"])
 def test_every_square_in_a_sentence_can_be_found(open_page: Open, name: str) -> None:
-    """Its name stands on the board, or its column's and its row's do."""
+    """The board shows the name of the square, or of its column and row."""
     replayed = sample(name)
     assert replayed.fold
     ground = replayed.fold.game.scene(replayed.fold.states[0], None).ground
@@ -90,7 +90,7 @@ def test_every_square_in_a_sentence_can_be_found(open_page: Open, name: str) -> 
 
 
 def crossed(page: Page, words: str) -> list[tuple[str, str]]:
-    """Pairs of `words`, none of which is hidden, that are drawn over one another by more than a pixel."""
+    """Return the pairs of visible `words` that overlap by more than a pixel."""
     boxes = page.locator(words).evaluate_all(
         "(all) => all.map((e) => [e.textContent, e.getBoundingClientRect()])"
     )
@@ -126,7 +126,7 @@ OUTSIDE = """() => {
 @pytest.mark.grid(keeps=("zone_s",))
 @pytest.mark.parametrize("name", names())
 def test_letters_do_not_overlap_on_any_phone(open_page: Open, name: str) -> None:
-    """Coordinates cross nothing, letters of pieces stay on them, no name leaves the board, and nothing scrolls sideways."""
+    """Coordinates overlap nothing, letters stay on pieces, names stay on the board, and nothing scrolls sideways."""
     replayed = sample(name)
     assert replayed.fold
     page = open_page(replayed, "#n=0", width=390, height=844)
@@ -168,7 +168,7 @@ def test_places_have_the_names_of_the_present_players(open_page: Open) -> None:
     expect(page.locator("#board .tray").first).to_have_text("hand · Ana")
     before = page.locator("#board .tray").all_text_contents()
     page.evaluate("gamelog.goto(9999)")
-    assert page.locator("#board .tray").all_text_contents() != before  # somebody took a seat
+    assert page.locator("#board .tray").all_text_contents() != before  # a player replaced another
 
 
 @pytest.mark.grid(keeps=("gp02a_territory",))
@@ -191,7 +191,7 @@ def test_captions_are_not_repeated_and_letters_have_a_legend(open_page: Open, na
 
 
 def legend(page: Page, letters: set[str]) -> None:
-    """Every one of `letters` is told what it stands for."""
+    """Check that the legend explains each of `letters`."""
     if letters:
         page.locator("#legend summary").click()
         until(page, "document.querySelector('#legend').open")
@@ -218,7 +218,7 @@ LONGEST = {"slicewars": 1213, "zone_control": 93, "gp02a_territory": 160, "dice_
     ("width", "height"), [(1400, 900), (390, 844), (844, 390), (640, 400), (350, 225), (320, 256)]
 )
 def test_the_sentence_is_never_cut(open_page: Open, name: str, width: int, height: int) -> None:
-    """The longest of the game, too; and no button stands outside its panel. At 320 x 256 a window of 1280 x 1024 is at 400 %."""
+    """The longest sentence fits, and no button leaves its panel. 320 x 256 is 1280 x 1024 at 400 %."""
     replayed = sample(name)
     page = open_page(replayed, width=width, height=height)
     words: list[Any] = page.evaluate(
@@ -284,7 +284,7 @@ def test_forced_colours_keep_the_seat_to_move_and_luck(open_page: Open) -> None:
 def test_the_dice_of_a_turn_are_shown_until_they_are_used(open_page: Open) -> None:
     replayed = sample("dice_flags")
     assert replayed.fold
-    page = open_page(replayed, "#n=149")  # 2 and 3 are rolled, the 3 is used, then the 2
+    page = open_page(replayed, "#n=149")  # 2 and 3 are rolled, then the 3 is used, then the 2
     for n, faces in ((149, 2), (150, 1), (151, 0)):
         page.evaluate("(n) => gamelog.goto(n)", n)
         expect(page.locator("#dice .die")).to_have_count(faces)
@@ -337,7 +337,7 @@ ZALGO = "Z" + "\u0321\u0334\u035e" * 40 + "algo"
 
 
 def test_stacked_accents_stay_in_their_place(open_page: Open) -> None:
-    """On cards, in headings, in the list and in the sentence: nothing of a name is drawn over its neighbours."""
+    """A name overlaps nothing on cards, in headings, in the list and in the sentence."""
     page = open_page(replayed(game(), header(ZALGO, "Rui")), "#n=2")
     for place in ("h1", "#turn", ".card .name", ".turn h3", "li.event .said", "#said"):
         cut = page.locator(place).first.evaluate("(e) => getComputedStyle(e).overflowY")
@@ -366,7 +366,7 @@ def test_in_print_the_pieces_of_seats_differ_without_colours(open_page: Open) ->
 
 
 def test_in_print_every_seat_has_its_letter(open_page: Open) -> None:
-    """Paper may be grey, and patterns make files heavy: dice carry letter and number, an owned place its owner's letter."""
+    """Print can be grey, and patterns make files large. So dice have letter and number, and owned cells a letter."""
     page = open_page(sample("slicewars"), "#n=300")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     page.emulate_media(media="print")
@@ -380,7 +380,7 @@ def test_in_print_every_seat_has_its_letter(open_page: Open) -> None:
     )
     assert (
         min(sizes) > 3.4
-    )  # of a reader's pixels, a hundredth of an inch each: as large as the small print of a map
+    )  # in hundredths of an inch: the size of small print on a map
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     page = open_page(sample("dice_flags"))
     page.evaluate("dispatchEvent(new Event('beforeprint'))")

@@ -1,4 +1,4 @@
-"""Reads back what a page carries, written from the documents of the format rather than from its code."""
+"""A reader of the data in a page, written from the documented format and not from the code."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STAGE = re.compile(r'(<script type="application/octet-stream" id="stage">)(.*?)(
 
 
 def page_data(html: str, part: re.Pattern[str] = PAGE_DATA) -> dict[str, Any]:
-    """The data in a replay page: of the record, or of its game (`STAGE`)."""
+    """Return the data in a replay page: of the record, or of its game (`STAGE`)."""
     told: dict[str, Any] = json.loads(
         inflated(html, PAGE_DATA, inflated(html, STAGE)) if part is PAGE_DATA else inflated(html, part)
     )
@@ -24,19 +24,19 @@ def page_data(html: str, part: re.Pattern[str] = PAGE_DATA) -> dict[str, Any]:
 
 
 def inflated(html: str, part: re.Pattern[str], known: bytes = b"") -> bytes:
-    """What is packed into a part of a page, with the dictionary that it was packed with."""
+    """Return the unpacked text of a part of a page. `known` is the dictionary."""
     found = part.search(html)
     assert found
     return zlib.decompressobj(-15, zdict=known).decompress(b85decode(found[2].replace(",", "<")))
 
 
 def bare(html: str) -> bytes:
-    """A page without what it tells of its record and its game."""
+    """Return a page without the data of its record and its game."""
     return STAGE.sub(r"\1\3", PAGE_DATA.sub(r"\1\3", html)).encode()
 
 
 def numbers(text: str) -> list[int]:
-    """Whole numbers out of a column's text: digits below 46 end a number, others carry on by 45."""
+    """Return the whole numbers of a column. Digits below 46 end a number, others continue it in base 45."""
     out: list[int] = []
     low: list[int] = []
     for letter in text:
@@ -52,7 +52,7 @@ def numbers(text: str) -> list[int]:
 
 
 def lines(plain: dict[str, Any], name: str, stage: dict[str, Any] | None = None) -> list[str]:
-    """The lines of a table; the tokens of the page's `stage`, if there is one, come before its own."""
+    """Return the lines of a table. The tokens of the page's `stage` come first, if there is one."""
     table = plain["tables"][name]
     told = [token for part in (stage, plain) if part for token in part["tokens"].split("\x7f")[:-1]]
     tokens = [token[1:] if token.startswith("\x80") else f'"{token}"' for token in told]

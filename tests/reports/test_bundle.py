@@ -1,4 +1,4 @@
-"""One script out of many modules, and no word of the pages missing in any language."""
+"""Tests of the bundled script of many modules, and of the texts of pages in each language."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SCRIPTS = ("replay", "loader", "index", "furniture")
 
 @pytest.fixture
 def assets(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
-    """Modules of the test's own, by file name."""
+    """Return the modules of a test by file name."""
     given: dict[str, str] = {}
     monkeypatch.setattr(bundle, "asset", lambda name, *_home: given[name])
     return given

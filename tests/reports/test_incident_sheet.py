@@ -1,4 +1,4 @@
-"""The sheet about one event in another language than English: nothing of it stays English but what people wrote."""
+"""Tests of the incident sheet in Portuguese, in which only people's own words can be English."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from tests.samples.__main__ import DIRECTORY
 LEFT = re.compile(
     rf"{ENGLISH.pattern}|\b(record|ruling|claim|die|dice|path|red|blue|won|lost|rule|error|warning|nobody|event|Nobody|It)\b"
 )
-"""English that is not to be on a page, in words that its records have."""
+"""English words of records and pages, which a Portuguese page must not have."""
 
 WRITTEN = ("text", "reason")
-"""Members of events in which people say what they will."""
+"""Members of events with people's own words."""
 
 
 def seen(name: str) -> FoldedRecord:
@@ -37,7 +37,7 @@ def seen(name: str) -> FoldedRecord:
 
 
 def said(page: str, replayed: FoldedRecord) -> list[str]:
-    """What the page itself says: without tags of the record, digests, and what people wrote."""
+    """Return the texts of the page, without tags of the record, digests, and people's own words."""
     body = re.sub(r'(?s)<header>.*?</header>|<code>.*?</code>|src="[^"]*"', "", page[page.index("<main>") :])
     bits = [
         html.unescape(text or label).strip()
@@ -56,7 +56,7 @@ def said(page: str, replayed: FoldedRecord) -> list[str]:
 
 @pytest.fixture(scope="module")
 def argued(tmp_path_factory: pytest.TempPathFactory) -> FoldedRecord:
-    """A game with a slip that is corrected, an open claim, and rulings that are confirmed, replaced and withdrawn."""
+    """Return a game with a corrected slip, an open claim, and confirmed, replaced and withdrawn rulings."""
     path = tmp_path_factory.mktemp("argued") / "game.jsonl"
     path.write_bytes(
         b"".join((DIRECTORY / "slicewars/takeback.jsonl").read_bytes().splitlines(keepends=True)[:12])
@@ -91,7 +91,7 @@ def argued(tmp_path_factory: pytest.TempPathFactory) -> FoldedRecord:
 
 
 def cases(argued: FoldedRecord) -> Iterator[tuple[FoldedRecord, int, str]]:
-    """Each incident of some records, and a battle and a roll with their odds."""
+    """Yield each incident of some records, and battles and rolls with their odds."""
     names = ("slicewars/ruled", "slicewars/illegal-reach", "dice_flags/takeback", "dice_flags/illegal-corner")
     for replayed in (argued, *map(seen, names)):
         yield from ((replayed, one.n, one.kind) for one in incidents(replayed))
@@ -140,7 +140,7 @@ def test_other_languages_are_refused(argued: FoldedRecord) -> None:
 
 @pytest.mark.parametrize("game", ["slicewars", "zone_s"])
 def test_a_board_has_the_points_of_its_position(game: str) -> None:
-    """A penalty that the arbiter gives later is not in them."""
+    """The points of a position do not include a later penalty."""
     fold = seen(f"{game}/ruled").fold
     assert fold is not None
     prefix, later = Prefix(fold), 0

@@ -1,4 +1,4 @@
-"""Seats are told apart without colour, and everything that is read can be read."""
+"""Tests that seats can be distinguished without colours, and that all text has enough contrast."""
 
 from __future__ import annotations
 
@@ -86,11 +86,11 @@ DICHROMACIES = {
         (0.004733, 0.691367, 0.303900),
     ),
 }
-"""How linear red, green and blue are seen (Machado, Oliveira and Fernandes, 2009, severity 1)."""
+"""Matrices of colour blindness for linear red, green and blue (Machado et al. 2009, severity 1)."""
 
 
 def lab(colour: str, sight: str) -> tuple[float, float, float]:
-    """A colour as it is seen, in CIE L*a*b*."""
+    """Return a colour as a person with this sight sees it, in CIE L*a*b*."""
     parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     red, green, blue = (
@@ -104,7 +104,7 @@ def lab(colour: str, sight: str) -> tuple[float, float, float]:
 
 
 def seats_of_games() -> set[tuple[str, ...]]:
-    """The seats of every sample game, and those of games with seats of no colour."""
+    """Return the seats of every sample game, and seats without colour names."""
     found = {
         header.seat_ids
         for path in DIRECTORY.glob("*/*.jsonl")
@@ -115,7 +115,7 @@ def seats_of_games() -> set[tuple[str, ...]]:
 
 @pytest.mark.parametrize("sight", list(DICHROMACIES))
 def test_all_seats_look_different_with_every_colour_blindness(sight: str) -> None:
-    """A difference of 2.3 is just noticeable; colours that are ten times as far apart are not taken for one another."""
+    """A difference of 2.3 is just noticeable. The test requires ten times as much."""
     seatings = seats_of_games()
     assert len(seatings) > 5
     for seats in seatings:

@@ -1,4 +1,4 @@
-"""What is written in columns comes back."""
+"""Tests that columns restore their lines exactly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a page is told: as it was after each event, and nothing that must not be known."""
+"""Tests of the data of a page: the state after each event, without hidden information."""
 
 from __future__ import annotations
 
@@ -22,29 +22,30 @@ from tests.reports.toy import Clash, Go, Lay, game, header, long_game, replayed
 from tests.samples.__main__ import DIRECTORY
 
 
-def history(told: dict[str, Any], track: str, key: int) -> list[tuple[int, Any]]:
-    """The events in which a key of a track took on a new value, and the values."""
-    data = told["tracks"][track]
-    keys, values = numbers(data["keys"]), numbers(data["values"])
-    counting = dict.fromkeys(numbers(data["counting"]), 0)
+def history(page: dict[str, Any], track: str, key: int) -> list[tuple[int, Any]]:
+    """Return the events that changed a key of a track, with the new values."""
+    packed = page["tracks"][track]
+    keys, values = numbers(packed["keys"]), numbers(packed["values"])
+    counting = dict.fromkeys(numbers(packed["counting"]), 0)
     out: list[tuple[int, Any]] = []
     at = 0
-    for n, count in enumerate(numbers(data["counts"])):
+    for n, count in enumerate(numbers(packed["counts"])):
         for changed, value in zip(keys[at : at + count], values[at : at + count], strict=True):
             if changed in counting:
                 counting[changed] += -(value + 1) // 2 if value & 1 else value // 2
             if changed == key:
-                out.append((n, counting[key] if key in counting else data["table"][value]))
+                out.append((n, counting[key] if key in counting else packed["table"][value]))
         at += count
     return out
 
 
-def told(*events: Any, **given: Any) -> dict[str, Any]:
+def packed_page(*events: Any, **given: Any) -> dict[str, Any]:
+    """Return the data in the page of a toy game."""
     return page_data(replay_page(replayed(events), **given))
 
 
 def test_points_and_turns_by_event() -> None:
-    made = told(*game())
+    made = packed_page(*game())
     assert history(made, "score", 0) == [(0, 0), (10, 1)]
     assert history(made, "turn", 0)[:3] == [(0, {"by": ["red"]}), (1, {"by": ["N"]}), (2, {"by": ["red"]})]
     assert (4, {"chance": "red"}) in history(made, "turn", 0)
@@ -52,14 +53,14 @@ def test_points_and_turns_by_event() -> None:
 
 def test_names_after_each_event() -> None:
     corrected = common.Amend(3, 5_000, "arbiter", seats={"red": common.SeatNames(name="Anna")})
-    made = told(*game()[:2], corrected, common.Substitute(4, 6_000, "N", "N", "Eva"))
+    made = packed_page(*game()[:2], corrected, common.Substitute(4, 6_000, "N", "N", "Eva"))
     assert history(made, "names", 0) == [(0, "Ana"), (3, "Anna")]
     assert history(made, "names", 1) == [(0, "Rui"), (4, "Eva")]
 
 
 def test_an_agreed_end_and_its_takeback() -> None:
     result = Outcome(("red",), "agreed")
-    made = told(
+    made = packed_page(
         *game()[:2],
         common.Agree(3, 5_000, "N", result),
         common.Accept(4, 6_000, "red", 3),
@@ -72,7 +73,7 @@ def test_an_agreed_end_and_its_takeback() -> None:
 
 def test_a_penalty_changes_the_points() -> None:
     ruling = common.Ruling(3, 5_000, "arbiter", 2, "penalty", "late", "Zoe", points={"N": -1})
-    assert history(told(*game()[:2], ruling), "score", 1) == [(0, 0), (3, -1)]
+    assert history(packed_page(*game()[:2], ruling), "score", 1) == [(0, 0), (3, -1)]
 
 
 def test_an_illegal_event_that_was_played_has_its_rule_and_the_legal_events() -> None:
@@ -95,7 +96,7 @@ def test_a_page_in_portuguese_has_the_rules_in_portuguese(name: str) -> None:
 
 
 def test_an_unplayable_event_ends_the_play_and_stays_in_the_record() -> None:
-    made = told(*game()[:2], Go(3, 9_000, "red", "c", "d"))
+    made = packed_page(*game()[:2], Go(3, 9_000, "red", "c", "d"))
     assert made["played"] == 2
     assert made["findings"][0]["n"] == 3
     assert len(numbers(made["tables"]["lines"]["order"])) == 3
@@ -113,20 +114,21 @@ def test_the_shared_data_do_not_depend_on_the_record() -> None:
 
 def test_fractions_are_rounded_for_pages() -> None:
     fought = Clash(5, 10_000, "red", (2,), (5,))
-    assert 0 < len(told(*game()[:4], fought)["tokens"]) < 400
-    assert "0.4167" in told(*game()[:4], fought)["tokens"]
+    assert 0 < len(packed_page(*game()[:4], fought)["tokens"]) < 400
+    assert "0.4167" in packed_page(*game()[:4], fought)["tokens"]
 
 
 def test_a_page_contains_the_whole_record_or_none_of_it() -> None:
-    assert "first" in told(*game())
-    assert json.loads("{" + told(*game())["first"])["id"] == header().id
-    for hidden in (told(*game(), seat="red"), page_data(replay_page(anonymous_replay(replayed(game()))))):
+    assert "first" in packed_page(*game())
+    assert json.loads("{" + packed_page(*game())["first"])["id"] == header().id
+    anonymous = page_data(replay_page(anonymous_replay(replayed(game()))))
+    for hidden in (packed_page(*game(), seat="red"), anonymous):
         assert "first" not in hidden
         assert "head" not in hidden
 
 
 def test_the_page_of_a_seat_does_not_contain_the_seed() -> None:
-    assert "dice" not in told(*game(), seat="red")["header"]
+    assert "dice" not in packed_page(*game(), seat="red")["header"]
 
 
 def test_an_unknown_seat_or_language_is_refused() -> None:
@@ -143,13 +145,13 @@ def test_an_event_takes_few_bytes() -> None:
 
 def test_a_page_has_the_time_of_play() -> None:
     claim = common.Claim(3, 90_000, "red", "no")
-    made = told(*game()[:2], claim)
+    made = packed_page(*game()[:2], claim)
     assert history(made, "off", 0) == [(0, 0), (3, 90_000 - game()[1].t)]
 
 
 def test_corrected_events_differ_from_events_that_were_taken_back() -> None:
     back = (common.Takeback(3, 5_000, "red", 1), common.Takeback(3, 5_000, "table", 1, slip=True))
-    taken, corrected = (told(*game()[:2], one) for one in back)
+    taken, corrected = (packed_page(*game()[:2], one) for one in back)
     assert (taken["jumps"], taken["slips"], taken["corrected"]) == ([[3, 1]], [], [])
     assert (corrected["jumps"], corrected["slips"], corrected["corrected"]) == ([[3, 1]], [3], [2])
 

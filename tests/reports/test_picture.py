@@ -1,4 +1,4 @@
-"""Pictures: well-formed whatever a record says, and the same look as the page."""
+"""Tests of SVG pictures: well-formed for any record, with the look of the page."""
 
 from __future__ import annotations
 

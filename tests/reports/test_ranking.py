@@ -1,4 +1,4 @@
-"""Whom a report ranks, and that everybody else can be found in it, too."""
+"""Tests of the players that a report ranks, and of the list of all other players."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ Cells = list[list[str]]
 
 
 def met(pile: Pile, one: str, other: str, games: int, won: int) -> None:
-    """So many games of two, and how many of them the first one won."""
+    """Add this many games of two players, with the number of games that the first one won."""
     for at in range(games):
         pile.game(("red" if at < won else "blue",), players_=(one, other))
 
 
 def tables(html: str) -> dict[str, Cells]:
-    """The tables about players, by their headings; what is unfolded below one is one of its own."""
+    """Return the tables of players by their headings. Folded rows are a separate table."""
     part = html[html.index("Players and their ratings</h3>") :].split("</section>", maxsplit=1)[0]
     found = re.findall(r"<(?:h4|summary)>(.*?)</(?:h4|summary)>(.*?)</table>", part, re.S)
     return {
@@ -56,7 +56,7 @@ def test_only_players_with_enough_finished_games_are_ranked(tmp_path: Path) -> N
 
 
 def test_all_players_are_on_the_page(tmp_path: Path) -> None:
-    """44 people who can be ranked: 20 are visible at once, the reader unfolds the others, and ranks go on there."""
+    """Of 44 ranked players 20 are visible. The other rows are folded, and their ranks continue."""
     pile = Pile()
     people = [f"player {at:02}" for at in range(44)]
     for at, one in enumerate(people):
@@ -114,7 +114,7 @@ def test_a_page_names_the_question_that_lists_the_omitted_players(
 
 
 def test_an_anonymous_report_has_no_real_names(tmp_path: Path) -> None:
-    """Not even by the order in which they are listed."""
+    """The order of the list must not reveal names either."""
     pile = Pile()
     people = [f"{letter}na" for letter in "ABCDEFGHIJKLMNOP"]
     for one, other in pairwise(people):

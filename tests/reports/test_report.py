@@ -1,4 +1,4 @@
-"""The report of an archive: what it says is what the archive holds, whoever filled it."""
+"""Tests of the report of an archive: its figures are those of the archive, and hostile text stays text."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ HOSTILE = "</svg></style><script>alert(1)</script><img src=x onerror=alert(2)>\"
 
 
 class Page(HTMLParser):
-    """A page taken apart: its elements, their attributes, and its text."""
+    """The elements, attributes and text of a page."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -54,7 +54,7 @@ Fill = Callable[[Pile], Path]
 
 @pytest.fixture
 def fill(tmp_path: Path) -> Fill:
-    """Makes an archive of a pile, each in a folder of its own."""
+    """Return a function that makes an archive of some records, each in its own folder."""
     return lambda pile: pile.stored(Path(mkdtemp(dir=tmp_path)) / "games.archive")
 
 
@@ -82,7 +82,7 @@ def test_one_finished_game_is_too_few_for_conclusions(fill: Fill) -> None:
 
 
 def test_no_panel_is_drawn_for_fewer_than_five_games(fill: Fill) -> None:
-    """Four of two players and five of three: only the five are drawn, though nine games count together."""
+    """Of four games with two players and five with three, only the five are drawn, although nine games count."""
     pile = Pile()
     won(pile, 3, 1)
     for _ in range(5):
@@ -101,7 +101,7 @@ def test_no_panel_is_drawn_for_fewer_than_five_games(fill: Fill) -> None:
 
 
 def test_no_map_is_drawn_for_fewer_than_five_games(fill: Fill) -> None:
-    """Six games count, but only four were played on the board where most happened."""
+    """Six games count, but only four were played on the board with the most events."""
     pile = Pile()
     for at in range(6):
         id = pile.game(game="slicewars", board="hex50" if at < 4 else "hex36", rules="1.0")
@@ -130,7 +130,7 @@ def test_dice_contests_and_luck_are_measured(fill: Fill) -> None:
 
 
 def won(pile: Pile, red: int, blue: int, **more: Any) -> None:
-    """So many games that each seat wins, all of two."""
+    """Add this many games of two players that each seat wins."""
     for _ in range(red):
         pile.game(("red",), **more)
     for _ in range(blue):

@@ -1,4 +1,4 @@
-"""The board after every event, as a page would show it, is the board of the game."""
+"""Tests that the packed board after every event is the board of the game."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def texts(value: Any) -> list[str]:
 
 
 def boards(stage: dict[str, Any], data: dict[str, Any], track: str) -> list[dict[str, Any]]:
-    """What each cell has on it after each event, from the start on, from the description of the format."""
+    """Return the content of each cell after each event, read by the documented format."""
     cells = [json.loads(cell)["id"] for cell in lines(stage, "cells")]
     events = [json.loads("{" + line) for line in lines(data, "lines", stage)]
     effects = [json.loads(line) for line in lines(data, "effects", stage)]

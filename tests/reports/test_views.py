@@ -1,4 +1,4 @@
-"""What each seat sees, beside the whole: only in open pages, and only where something is hidden."""
+"""Tests of the views of seats, which are only in open pages of games with hidden information."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.reports.toy import TOY, Lay, game, long_game, replayed
 
 
 def shown(events: list[Event], privacy: Privacy = Privacy()) -> tuple[dict[str, Any], list[Any]]:  # noqa: B008 - it is frozen
-    """The views of a page, and the pieces they speak of."""
+    """Return the views of a page, and the table of their pieces."""
     stage, data = page_data(replayed(events), privacy)
     return data["views"], [json.loads(piece) for piece in lines(data, "pieces", stage)]
 
@@ -26,9 +26,9 @@ def test_each_seat_has_a_view_while_something_is_hidden_from_it() -> None:
     assert set(views) == {"red", "N"}
     assert set(views["red"]) == {"hidden", "masked", "pieces", "fills", "marks"}
     laid = [stock[at] for pieces in views["red"]["pieces"]["table"] for at in pieces]
-    assert ["token", 1, "", 1, ""] in laid  # the other's flag, face down
+    assert ["token", 1, "", 1, ""] in laid  # the other seat's flag, face down
     assert not any(kind == "flag" for kind, *_ in laid)
-    assert views["N"]["pieces"]["table"] == []  # nothing was ever hidden from N
+    assert views["N"]["pieces"]["table"] == []  # nothing is hidden from N
 
 
 def test_a_view_has_the_description_of_a_partly_hidden_event() -> None:

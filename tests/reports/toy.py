@@ -1,7 +1,7 @@
-"""A toy game with every form the pictures know, and records of it: pages are tested without any real game.
+"""A toy game with all shapes of cells and pieces, and records of it, to test pages without a real game.
 
-Two seats lay things on a small board, move them, fight for cells with a die each, and may lay
-them face down until somebody turns all of them up. Three points end it.
+Two seats lay pieces on a small board, move them, and fight for cells with a die each. Pieces can be laid face down,
+until a player turns all of them up. Three points end the game.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ CELLS = (
 
 
 class Lay(Event, frozen=True, tag="lay"):
-    """A thing laid on a cell, face down if `secret`."""
+    """A piece is laid on a cell, face down if `secret`."""
 
     at: str
     what: PieceKind
@@ -55,29 +55,29 @@ class Lay(Event, frozen=True, tag="lay"):
 
 
 class Go(Event, frozen=True, tag="go"):
-    """A thing moves; where an enemy stands, dice decide."""
+    """A piece moves. If an enemy is on the target, dice decide."""
 
     src: str
     dst: str
 
 
 class Clash(Event, frozen=True, tag="clash"):
-    """One die each."""
+    """Each side rolls one die."""
 
     attack: tuple[int, ...]
     defence: tuple[int, ...]
 
 
 class TurnUp(Event, frozen=True, tag="turn_up"):
-    """All that lies face down is turned up."""
+    """All pieces are turned up."""
 
 
 class Options(Struct, frozen=True):
-    """None."""
+    """No options."""
 
 
 class State(Struct, frozen=True):
-    """`things`: cell, seat, kind, face down. `fight`: from and to, while dice are owed."""
+    """The position. `things`: cell, seat, kind, face down. `fight`: origin and target while dice are due."""
 
     seats: tuple[str, ...]
     things: tuple[tuple[str, str, PieceKind, bool], ...] = ()
@@ -171,7 +171,7 @@ def observe(state: State, seat: str | None) -> State:
 
 
 def seen(event: Event, _before: State, seat: str) -> Event | dict[str, Any]:
-    """What is laid face down is seen by who lays it alone."""
+    """Return the whole event, or hide a piece laid face down from the other seat."""
     return without(event, "what") if isinstance(event, Lay) and event.secret and event.by != seat else event
 
 
@@ -257,7 +257,7 @@ TOY: Game[State, Event, Options, dict[str, Any]] = Game(
 
 
 def header(red: str = "Ana", other: str = "Rui", **tags: str) -> Header:
-    """The header of a toy game between two people."""
+    """Return the header of a toy game between two people."""
     return Header(
         id="3b1c7a52-0f0e-4a55-9c0e-0d6c5a9b7f10",
         game="toy",
@@ -272,7 +272,7 @@ def header(red: str = "Ana", other: str = "Rui", **tags: str) -> Header:
 
 
 def judged(data: bytes) -> FoldedRecord:
-    """What `gamelog.play.judging.replay.replay` would give of a toy record; the toy is not installed."""
+    """Return the replay of a toy record, as `gamelog.play.judging.replay.replay` would if the game were installed."""
     record = parse_record(data)
     assert record.header
     events, undecoded = decode(TOY, record.bodies)
@@ -284,12 +284,12 @@ def judged(data: bytes) -> FoldedRecord:
 
 
 def replayed(events: Iterable[Event], head: Header | None = None) -> FoldedRecord:
-    """The replay of a toy game with `events`."""
+    """Return the replay of a toy game with `events`."""
     return judged(compose(head or header(), events)[0])
 
 
 def game() -> list[Event]:
-    """A short game with everything in it: fights won and lost, a comment, a takeback, a secret, a pause."""
+    """Return a short game with all features: fights won and lost, a note, a takeback, a secret, a pause."""
     return [
         Lay(1, 1_000, "red", "a", "die"),
         Lay(2, 4_000, "N", "b", "pawn"),
@@ -309,7 +309,7 @@ def game() -> list[Event]:
 
 
 def long_game(count: int) -> list[Event]:
-    """A game of `count` events in which two discs wander about."""
+    """Return a game of `count` events in which two discs move around."""
     events: list[Event] = [Lay(1, 1_000, "red", "a", "disc"), Lay(2, 2_000, "N", "h", "disc")]
     rounds = {"red": ("a", "b"), "N": ("h", "d")}
     for n in range(3, count + 1):

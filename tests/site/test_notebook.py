@@ -15,7 +15,7 @@ def test_cells_run_and_a_replay_is_a_page_and_a_step_a_board() -> None:
     assert spec.loader
     hook = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(hook)
-    code: list[Any] = [cell for cell in hook.executed().cells if cell.cell_type == "code"]
+    code: list[Any] = [cell for cell in hook.execute_notebook().cells if cell.cell_type == "code"]
     (page,) = code[0].outputs
     assert "<iframe" in page.data["text/html"]
     assert "<svg" not in page.data["text/html"].partition("srcdoc")[0]

@@ -51,7 +51,7 @@ def container_command() -> list[str]:
 
 
 @contextmanager
-def served(command: list[str], folder: Path) -> Iterator[tuple[int, str]]:
+def serve_in_thread(command: list[str], folder: Path) -> Iterator[tuple[int, str]]:
     """Run `command` with its folder and port replaced; yield the port and the scorer's token."""
     port = free_port()
     words = [
@@ -84,7 +84,7 @@ def status(address: str, token: str, headers: dict[str, str], context: ssl.SSLCo
 def test_the_command_serves_the_folder_and_takes_the_headers_of_a_proxy(
     command: list[str], tmp_path: Path
 ) -> None:
-    with served(command, tmp_path) as (port, token):
+    with serve_in_thread(command, tmp_path) as (port, token):
         address, own = f"http://127.0.0.1:{port}", f"127.0.0.1:{port}"
         assert status(address, token, {"Host": own, "Origin": f"http://{own}"}) == 200
         assert status(address, token, {"Host": "table.example.org"}) == 421
@@ -152,7 +152,7 @@ def test_nginx_passes_requests_over_tls(tmp_path: Path) -> None:
     files = ["-subj", "/CN=localhost", "-keyout", f"{tmp_path}/table.key", "-out", f"{tmp_path}/table.pem"]
     subprocess.run([*certificate, *files], check=True, capture_output=True)
     (tmp_path / "games").mkdir()
-    with served(unit_command(), tmp_path / "games") as (inner, token):
+    with serve_in_thread(unit_command(), tmp_path / "games") as (inner, token):
         outer = free_port()
         text = (FILES / "nginx.conf").read_text().replace(":8417", f":{inner}")
         text = text.replace("listen 443", f"listen 127.0.0.1:{outer}").replace("/etc/ssl", str(tmp_path))
@@ -172,7 +172,7 @@ def test_nginx_passes_requests_over_tls(tmp_path: Path) -> None:
 @pytest.mark.skipif(shutil.which("caddy") is None, reason="Caddy is not installed")
 def test_caddy_passes_requests_over_tls(tmp_path: Path) -> None:
     (tmp_path / "games").mkdir()
-    with served(unit_command(), tmp_path / "games") as (inner, token):
+    with serve_in_thread(unit_command(), tmp_path / "games") as (inner, token):
         outer = free_port()
         text = (FILES / "Caddyfile").read_text().replace(":8417", f":{inner}")
         text = text.replace("\ntable.example.org {", f"\nhttps://localhost:{outer} {{\n\ttls internal")

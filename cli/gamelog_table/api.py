@@ -43,7 +43,7 @@ MOST_STREAMS = 2_000
 """The most devices that follow at a time, if the system allows this many connections."""
 
 MAX_EVENTS_TOLD = 100
-"""The most events that the answer to a conflict lists."""
+"""The most events in the answer to a conflict."""
 
 
 AnswerT = TypeVar("AnswerT")
@@ -108,7 +108,7 @@ class Api:
             raise _no_record(name)
         raise Denied("table.bad_link", "This link does not work any more. Ask the scorer for a new one.")
 
-    async def asked(self, request: Request) -> LinkedRequest:
+    async def linked_request(self, request: Request) -> LinkedRequest:
         """Return the request with its link and its record. Raises `Denied`."""
         name = request.path_params["name"]
         grant, _ = self.grant(request, name)
@@ -123,7 +123,7 @@ class Api:
         places = self.folder.names()
         found = []
         for name, path in places.items():
-            head = self.folder.headed(path) if only in (None, name) else None
+            head = self.folder.header_data(path) if only in (None, name) else None
             if head is not None:
                 found.append({"name": name, **head, "api": f"/api/records/{quote(name)}"})
         return answer_json(
@@ -135,14 +135,14 @@ class Api:
             }
         )
 
-    async def failed(self, request: Request, error: Exception) -> Response:
+    async def answer_error(self, request: Request, error: Exception) -> Response:
         """Answer with an error that was raised on purpose."""
         assert isinstance(error, GamelogError)
         return error_json(
-            error, self.folder.home, language=language_of(request), game=self.game_asked(request)
+            error, self.folder.home, language=language_of(request), game=self.game_of(request)
         )
 
-    def game_asked(self, request: Request) -> AnyGame | None:
+    def game_of(self, request: Request) -> AnyGame | None:
         """Return the game of the requested record, for its words."""
         name = request.path_params.get("name")
         record = next((one for one in self.folder.open_records if one.name == name), None)
@@ -150,17 +150,17 @@ class Api:
 
     async def position(self, request: Request) -> Response:
         """Answer with the position, as `gamelog replay --json` prints it."""
-        asked = await self.asked(request)
-        at = number_asked(request, "at")
+        asked = await self.linked_request(request)
+        at = query_number(request, "at")
         return answer_json(await asked.ask(lambda view: position_data(view, view.last), at))
 
     async def live(self, request: Request) -> ASGIApp:
         """Answer with a stream of events."""
-        asked = await self.asked(request)
+        asked = await self.linked_request(request)
         record = asked.record
         if sum(len(one.followers) for one in self.folder.open_records) >= self._most_streams:
             raise Denied("table.full", "Too many devices follow already. Try again in a minute.", 60)
-        seen, first = request.headers.get("last-event-id", ""), number_asked(request, "from")
+        seen, first = request.headers.get("last-event-id", ""), query_number(request, "from")
         seats, last = await asked.ask(lambda view: (view.viewer.seats, view.last))
         if seen.isdecimal() and len(seen) < 16:
             first = int(seen) + 1
@@ -174,13 +174,13 @@ class Api:
 
     async def sheet(self, request: Request) -> Response:
         """Answer with the sheet about one event, for links that see the whole table."""
-        asked = await self.asked(request)
+        asked = await self.linked_request(request)
         if asked.grant.role not in ("scorer", "arbiter"):
             raise Denied(
                 "table.role",
                 "Only the scorer and the arbiter can see the sheet, because it shows hidden information.",
             )
-        at = number_asked(request, "at")
+        at = query_number(request, "at")
         if at is None:
             raise Denied("table.number", "Give the number of the event: ?at=N.")
 
@@ -202,7 +202,7 @@ class Api:
 
     async def write(self, request: Request) -> Response:
         """Record one event, or the parts of a ruling."""
-        asked = await self.asked(request)
+        asked = await self.linked_request(request)
         self.check_writer(asked)
         body = await body_of(request)
         events, expect = read_events(body)
@@ -274,7 +274,7 @@ def _no_record(name: str) -> Denied:
     return Denied("table.no_record", Message.of('There is no record "{=name}" here.', name=name[:60]))
 
 
-def number_asked(request: Request, name: str) -> int | None:
+def query_number(request: Request, name: str) -> int | None:
     """Return a number from the query, or None without one. Raises `Denied`."""
     given = request.query_params.get(name)
     if given is None:

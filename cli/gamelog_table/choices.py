@@ -1,4 +1,4 @@
-"""Decisions at the table, as plain data: what may be decided, rolled, undone and answered with a link."""
+"""Decisions at the table as plain data: the choices, rolls, takebacks and answers that a link can make."""
 
 from __future__ import annotations
 
@@ -25,9 +25,10 @@ MOST_UNDONE = 50
 
 
 def decisions(view: RecordView, grant: Grant, now: int) -> dict[str, Any]:
-    """Return what the link of `grant`, whose knowledge is `view`, may decide `now`, ms since the start.
+    """Return the decisions that the link of `grant` can make at `now`, in ms since the start.
 
-    That is legal events with their tokens, the roll due, what can be undone, and offers.
+    These are the legal events with their tokens, the roll that is due, the events that can be undone, and
+    offers. `view` is the record as the link can know it.
     """
     found: dict[str, Any] = {
         "n": view.last,
@@ -66,7 +67,7 @@ def legal_choices(view: RecordView, now: int) -> tuple[list[Event], bool]:
 
 
 def whole_step(view: RecordView) -> StepView:
-    """Return the last event of `view` as a step that holds the whole position, not only what changed."""
+    """Return the last event of `view` as a step with the whole position instead of the changes."""
     step, position = view.step(view.last), view.current
     board = board_change(Scene(position.scene.ground), position.scene)
     table = TableChange(names=position.names)
@@ -76,7 +77,7 @@ def whole_step(view: RecordView) -> StepView:
 
 
 def _commitments(view: RecordView, seat: str) -> dict[str, Any]:
-    """Return the choices that `seat` can commit to by a tap or has to open. Its device keeps the salts."""
+    """Return the choices that `seat` can commit to by a tap or must open. Its device keeps the salts."""
     position = view.current
     if position.pending.outcome:
         return {"choices": [], "opens": ""}
@@ -130,9 +131,9 @@ def _some(draw: Draw) -> list[int | str]:
 
 
 def _undo(view: RecordView, grant: Grant) -> dict[str, Any] | None:
-    """Return the takeback of the last step, as it is proposed, and what it undoes; None if there is none.
+    """Return the proposed takeback of the last step with the undone events, or None if nothing can be undone.
 
-    A seat has none in a record that only others take back.
+    A seat can propose takebacks only if takebacks are agreed.
     """
     to = next((n - 1 for n in reversed(view.mainline()) if view.is_step(n)), 0)
     undone, takebacks = undone_events(view, to), view.header.takebacks

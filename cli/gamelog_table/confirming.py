@@ -22,9 +22,9 @@ from gamelog_table.choices import decisions, whole_step
 from gamelog_table.followers import Delay
 from gamelog_table.limits import body_of
 from gamelog_table.links import Grant
-from gamelog_table.permissions import forbidden
-from gamelog_table.proposals import admit, check_named, read_events, rolled_from, would
-from gamelog_table.responses import Denied, answer_json, event_json, language_of, spoken
+from gamelog_table.permissions import permission_refusal
+from gamelog_table.proposals import admit, check_named, preview_effects, read_events, roll_from
+from gamelog_table.responses import Denied, answer_json, event_json, language_of, render_message
 
 MOST_STEPS = 500
 """The most answers of a correction."""
@@ -60,12 +60,12 @@ class Confirming:
         """Return the routes of the handlers."""
         at = "/api/records/{name:path}"
         return [
-            Route(f"{at}/would", self.would, methods=["POST"]),
+            Route(f"{at}/would", self.preview, methods=["POST"]),
             Route(f"{at}/fix", self.fix, methods=["POST"]),
             Route(f"{at}/record", self.record, methods=["GET"]),
         ]
 
-    async def would(self, request: Request) -> Response:
+    async def preview(self, request: Request) -> Response:
         """Answer with the effects of events. Raises the errors that recording them would raise."""
         asked = await self._writer(request)
         events, _ = read_events(await body_of(request))
@@ -73,7 +73,7 @@ class Confirming:
         def preview(view: RecordView) -> dict[str, Any]:
             rehearsal = asked.record.rehearsal(view)
             admit(events, asked.grant, rehearsal)
-            return would(rehearsal, events, view)
+            return preview_effects(rehearsal, events, view)
 
         return answer_json(await asked.ask(preview))
 
@@ -94,7 +94,7 @@ class Confirming:
         if len(slip.steps) > MOST_STEPS:
             raise Denied("table.too_long", Message.of("A correction has at most {n} answers.", n=MOST_STEPS))
 
-        def corrected(recorder: EventRecorder) -> dict[str, Any]:
+        def apply_correction(recorder: EventRecorder) -> dict[str, Any]:
             if recorder.n != slip.expect:
                 raise Conflict(
                     Message.of(
@@ -106,17 +106,17 @@ class Confirming:
                 )
             correction = Correction(recorder.log.path, slip.at, before=slip.before)
             correction.shifts = slip.shift
-            finding = _answered(correction, slip, asked.grant)
+            finding = _apply_answers(correction, slip, asked.grant)
             answer = _answer(correction, finding, asked)
             return answer | {"written": correction.write(recorder)} if slip.write else answer
 
         if slip.write:
-            return answer_json(await asked.record.change(corrected), 201)
-        return answer_json(await asked.ask(lambda view: corrected(asked.record.rehearsal(view))))
+            return answer_json(await asked.record.change(apply_correction), 201)
+        return answer_json(await asked.ask(lambda view: apply_correction(asked.record.rehearsal(view))))
 
     async def record(self, request: Request) -> Response:
         """Answer with the record's file, as far as the link can know it, for links that see all of it."""
-        asked = await self._api.asked(request)
+        asked = await self._api.linked_request(request)
         over, last = await asked.ask(lambda view: (view.current.pending.outcome is not None, view.last))
         if asked.grant.role not in ("scorer", "arbiter") and not over:
             raise Denied(
@@ -129,12 +129,12 @@ class Confirming:
         return Response(data, media_type="application/jsonl")
 
     async def _writer(self, request: Request) -> LinkedRequest:
-        asked = await self._api.asked(request)
+        asked = await self._api.linked_request(request)
         self._api.check_writer(asked)
         return asked
 
 
-def _answered(correction: Correction, slip: Slip, grant: Grant) -> Finding | None:
+def _apply_answers(correction: Correction, slip: Slip, grant: Grant) -> Finding | None:
     """Apply the answers, and return why the next event does not fit.
 
     Raises:
@@ -145,10 +145,10 @@ def _answered(correction: Correction, slip: Slip, grant: Grant) -> Finding | Non
     for step in slip.steps:
         if step.put is not None or step.results is not None:
             check_named(step.put or {})
-            reason = forbidden(grant, step.put or {}, correction.rehearsal.fold)
+            reason = permission_refusal(grant, step.put or {}, correction.rehearsal.fold)
             if reason:
                 raise Denied("table.role", reason)
-            wrong = correction.put(step.put or rolled_from(step.results, correction.rehearsal.fold))
+            wrong = correction.put(step.put or roll_from(step.results, correction.rehearsal.fold))
             if wrong:
                 raise Refused(correction.rehearsal.explain(wrong), wrong)
         elif step.skip and correction.left:
@@ -176,7 +176,7 @@ def _answer(correction: Correction, finding: Finding | None, asked: LinkedReques
             for one in correction.left
         ],
         "finding": finding,
-        "message": spoken(rehearsal.explain(finding), language_of(asked.request), view.game)
+        "message": render_message(rehearsal.explain(finding), language_of(asked.request), view.game)
         if finding
         else "",
         "shift": bool(finding and correction.left and correction.can_shift()),

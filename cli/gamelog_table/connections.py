@@ -173,11 +173,11 @@ class Door:
         self._open_others()
 
     def _open(self, one: Unopened, *, known: bool) -> None:
-        task = self._loop.create_task(self._opened(one.sock, known))
+        task = self._loop.create_task(self._open_protocol(one.sock, known))
         self._opening.add(task)
         task.add_done_callback(self._opening.discard)
 
-    async def _opened(self, sock: socket.socket, known: bool) -> None:
+    async def _open_protocol(self, sock: socket.socket, known: bool) -> None:
         try:
             await self._loop.connect_accepted_socket(partial(self._protocol, known=known), sock)
         except OSError:

@@ -11,7 +11,7 @@ from gamelog.play.fold import common
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import ARBITER, TABLE, Event, tag_of
 from gamelog_table.links import Grant
-from gamelog_table.permissions import forbidden
+from gamelog_table.permissions import permission_refusal
 
 UNWRITTEN = (common.Accept, common.Decline, common.Recovered)
 """Common events without a form: answers have buttons beside the offer, and only a command recovers."""
@@ -66,7 +66,7 @@ def common_forms(view: RecordView, grant: Grant) -> list[Form]:
         agreed = kind is common.Takeback and view.header.takebacks == "agreed"
         who = seats if agreed or kind in _BY_SEATS else (TABLE,)
         by = {"seat": (grant.seat,), "arbiter": (ARBITER,)}.get(grant.role, who)
-        if forbidden(grant, {"do": tag_of(kind), "by": by[0]}, view) is None:
+        if permission_refusal(grant, {"do": tag_of(kind), "by": by[0]}, view) is None:
             found.append(Form(tag_of(kind), by, tuple(_members(kind, seats))))
     return found
 

@@ -92,7 +92,7 @@ class TimeoutProtocol(H11Protocol):
             if timer:
                 timer.cancel()
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # over TCP it is nothing else
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # TCP has no other transports
         """Begin to wait for a request."""
         super().connection_made(transport)
         transport.set_write_buffer_limits(MOST_UNSENT)

@@ -126,7 +126,7 @@ class Lobby:
 
     async def links(self, request: Request) -> Response:
         """Answer with the links of a record, for the scorer to share."""
-        asked = await self._api.asked(request)
+        asked = await self._api.linked_request(request)
         if asked.grant.role != "scorer":
             raise Denied("table.role", "Only the scorer can share links.")
         seats = self._seat_links(asked.record.name, asked.record.path)

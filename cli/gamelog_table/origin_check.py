@@ -37,7 +37,7 @@ class OriginCheck:
             await self._app(scope, receive, send)
             return
 
-        async def dressed(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             body, sent = message.get("body", b""), 0
             while len(body) - sent > PIECE:
                 await send({**message, "body": body[sent : sent + PIECE], "more_body": True})
@@ -53,7 +53,7 @@ class OriginCheck:
 
         wrong = self._wrong(Headers(scope=scope))
         await (error_json(wrong, language=language_of(HTTPConnection(scope))) if wrong else self._app)(
-            scope, receive, dressed
+            scope, receive, send_with_headers
         )
 
     def _wrong(self, headers: Headers) -> Denied | None:

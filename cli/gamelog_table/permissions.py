@@ -12,7 +12,7 @@ from gamelog.record.envelope import ARBITER, Header, tag_of
 from gamelog_table.links import Grant
 
 SEATS_OWN = frozenset(("@accept", "@decline", "@agree", "@resign", "@claim", "@note", "@reveal", "@sign"))
-"""The common events that a seat writes for itself."""
+"""The common events that a seat records for itself."""
 
 ARBITERS_OWN = frozenset(
     ("@ruling", "@note", "@clock", "@amend", "@gap", "@substitute", "@accept", "@decline")
@@ -37,11 +37,11 @@ class KnownRecord(Protocol):
     def due_results(self) -> Results | None: ...
 
 
-def untimely(grant: Grant, event: Mapping[str, Any], last: int, now: int) -> Message | None:
-    """Return why the link of `grant` cannot set the time ``t`` of `event`, or None.
+def time_refusal(grant: Grant, event: Mapping[str, Any], last: int, now: int) -> Message | None:
+    """Return the reason why the link of `grant` cannot set the time ``t`` of `event`, or None.
 
-    `last` is the ``t`` of the last event; it is `now` by the server's clock. A signature brings the time of
-    its seal.
+    `last` is the ``t`` of the last event, and `now` is the time of the server's clock. A signature has the
+    time of its seal.
     """
     if grant.role == "scorer" or "t" not in event:
         return None
@@ -55,8 +55,8 @@ def untimely(grant: Grant, event: Mapping[str, Any], last: int, now: int) -> Mes
     )
 
 
-def forbidden(grant: Grant, event: Mapping[str, Any], record: KnownRecord) -> Message | None:
-    """Return why the link of `grant` cannot record `event` in `record`, or None; rules are not checked."""
+def permission_refusal(grant: Grant, event: Mapping[str, Any], record: KnownRecord) -> Message | None:
+    """Return the reason why the link of `grant` cannot record `event`, or None. Rules are not checked."""
     tag, by = str(event.get("do")), event.get("by")
     if grant.role == "spectator":
         return Message.of("A spectator's link can only read.")

@@ -24,7 +24,7 @@ from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import TABLE, proposal, tag_of
 from gamelog_table.choices import MOST_UNDONE
 from gamelog_table.links import Grant
-from gamelog_table.permissions import DICE, forbidden, untimely
+from gamelog_table.permissions import DICE, permission_refusal, time_refusal
 from gamelog_table.responses import Denied, event_json
 
 MOST_PARTS = 10
@@ -103,18 +103,18 @@ def admit(events: list[dict[str, Any]], grant: Grant, recorder: EventRecorder) -
             made = (
                 _roll_of_seat(results, recorder, grant)
                 if grant.role == "seat"
-                else rolled_from(results, fold)
+                else roll_from(results, fold)
             )
             event.update({name: value for name, value in made.items() if name not in event})
         if grant.role == "seat":
             event.setdefault("by", grant.seat)
         elif grant.role == "scorer" and event.get("do") == "@amend":  # else it would be the arbiter's
             event.setdefault("by", TABLE)
-        reason = forbidden(grant, event, fold)
+        reason = permission_refusal(grant, event, fold)
         if reason:
             raise Denied("table.role", reason)
         last = fold.events[-1].t if fold.events else 0
-        reason = untimely(grant, event, last, recorder.clock(fold.header))
+        reason = time_refusal(grant, event, last, recorder.clock(fold.header))
         if reason:
             raise Denied("table.time", reason)
 
@@ -127,14 +127,14 @@ def _roll_of_seat(results: Any, recorder: EventRecorder, grant: Grant) -> dict[s
     if recorder.fold.due_results() is None:
         raise Denied("table.role", DICE)
     if results != "known":
-        rolled_from(results, recorder.rehearsal(grant.viewer(recorder.fold.header.seat_ids)).fold)
+        roll_from(results, recorder.rehearsal(grant.viewer(recorder.fold.header.seat_ids)).fold)
     try:
-        return rolled_from(results, recorder.fold)
+        return roll_from(results, recorder.fold)
     except Denied as error:
         raise Denied(error.code, "These results do not follow from the record.") from None
 
 
-def rolled_from(results: Any, fold: Fold) -> dict[str, Any]:
+def roll_from(results: Any, fold: Fold) -> dict[str, Any]:
     """Return the roll that is due, with the results that a body gives. Raises `Denied`."""
     if fold.pending.chance is None:
         raise Denied("chance.missing", "No roll is due.")
@@ -145,9 +145,9 @@ def rolled_from(results: Any, fold: Fold) -> dict[str, Any]:
                 "chance.missing",
                 "The results of this roll do not follow from the record. Enter the results of the roll.",
             )
-        return _rolled(fold, known)
+        return _roll_event(fold, known)
     try:
-        return _rolled(fold, msgspec.convert(results, tuple[tuple[int | str, ...], ...]))
+        return _roll_event(fold, msgspec.convert(results, tuple[tuple[int | str, ...], ...]))
     except ValueError as error:  # of msgspec, too
         raise Denied(
             "chance.results",
@@ -155,7 +155,7 @@ def rolled_from(results: Any, fold: Fold) -> dict[str, Any]:
         ) from None
 
 
-def _rolled(fold: Fold, results: Results) -> dict[str, Any]:
+def _roll_event(fold: Fold, results: Results) -> dict[str, Any]:
     """Return the chance event that is due, with these results, as people propose it.
 
     A face of a die is a number, a thing in a bag is a name: ``"3"`` is the 3 of a die, and ``1`` the thing
@@ -234,7 +234,7 @@ def _is_for_the_game(given: Mapping[str, Any]) -> bool:
     return not do.startswith("@") or do == tag_of(Resign)
 
 
-def would(
+def preview_effects(
     rehearsal: EventRecorder, proposals: Sequence[Mapping[str, Any]], view: RecordView
 ) -> dict[str, Any]:
     """Return the effects of the proposed events: their sentences, and the events that they undo or restore.

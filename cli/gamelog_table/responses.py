@@ -86,8 +86,8 @@ def error_json(
 
     The path of `folder` on this machine is left out. The words of `game` are translated too if it is given.
     """
-    code, said = error.code, hiding(error.said, folder) if folder else error.said
-    body: dict[str, Any] = {"error": {"code": code, "message": spoken(said, language, game), "said": said}}
+    code, said = error.code, without_folder(error.said, folder) if folder else error.said
+    body: dict[str, Any] = {"error": {"code": code, "message": render_message(said, language, game), "said": said}}
     body |= more
     if isinstance(error, Refused) and error.finding is not None:
         body["finding"] = error.finding
@@ -101,13 +101,13 @@ def error_json(
     return answer_json(body, status, headers)
 
 
-def hiding(message: Message, folder: Path) -> Message:
+def without_folder(message: Message, folder: Path) -> Message:
     """Return `message` without the path of `folder` on this machine, in its text and its values."""
 
     def hide(value: Any) -> Any:
         if isinstance(value, str):
             return value.replace(f"{folder}{os.sep}", "")
-        return hiding(value, folder) if isinstance(value, Message) else value
+        return without_folder(value, folder) if isinstance(value, Message) else value
 
     return Message(hide(message.text), {name: hide(value) for name, value in message.args.items()})
 
@@ -119,7 +119,7 @@ def language_of(request: HTTPConnection) -> str:
     return next((word for word in words if word in LANGUAGES), "en")
 
 
-def spoken(said: Message, language: str, game: AnyGame | None = None) -> str:
+def render_message(said: Message, language: str, game: AnyGame | None = None) -> str:
     """Return `said`, by the server or about an event of `game`, in `language`.
 
     Text without a translation stays in English.

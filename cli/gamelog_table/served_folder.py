@@ -34,7 +34,7 @@ _LOOK_SECONDS = 0.2
 """Seconds between two looks at a folder that has just changed."""
 
 
-def _offered(entry: os.DirEntry[str]) -> bool:
+def _is_served(entry: os.DirEntry[str]) -> bool:
     """Return whether a folder's entry is a record that can be served.
 
     A symbolic link could lead out of the folder, and a name that is not UTF-8 cannot be sent.
@@ -94,7 +94,7 @@ class ServedFolder:
         if changed == self._changed and monotonic() < self._look_again:
             return
         settled = time_ns() - changed > _SETTLED_NS
-        entries = sorted(entry.name for entry in os.scandir(self.path) if _offered(entry))
+        entries = sorted(entry.name for entry in os.scandir(self.path) if _is_served(entry))
         self._names = {name.removesuffix(RECORD_ENDING): self.path / name for name in entries[:MOST_RECORDS]}
         self._changed, self._look_again = changed, inf if settled else monotonic() + _LOOK_SECONDS
 
@@ -124,7 +124,7 @@ class ServedFolder:
         """The records that have been requested."""
         return list(self._served.values())
 
-    def headed(self, path: Path) -> dict[str, Any] | None:
+    def header_data(self, path: Path) -> dict[str, Any] | None:
         """Return game, seats, tags and id from the header of the record at `path`, or None."""
         try:
             check_regular_file(path)
@@ -148,7 +148,7 @@ class ServedFolder:
 
     def seat_grants(self, path: Path) -> tuple[Grant, ...]:
         """Return the grants of the seats of the record at `path`."""
-        header = self.headed(path)
+        header = self.header_data(path)
         return tuple(Grant("seat", seat["seat"], header["id"]) for seat in header["seats"]) if header else ()
 
     def owners(self) -> dict[Grant, str]:

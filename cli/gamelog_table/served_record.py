@@ -165,7 +165,7 @@ class ServedRecord:
         before = self.last, self.edition, self.problem
         places = self.followers.places
 
-        def worked() -> T:
+        def run() -> T:
             try:
                 return work()
             finally:
@@ -177,7 +177,7 @@ class ServedRecord:
                             self._make_frames(place, place.next + KEPT_FRAMES)
 
         try:
-            return await run_bounded(worked, seconds)
+            return await run_bounded(run, seconds)
         except Denied as error:
             if error.code == ENDLESS:
                 self._recorder, self._status = None, None
@@ -235,7 +235,7 @@ class ServedRecord:
         """Return a recorder that rehearses in the last position as the viewer of `view` knows it."""
         return self.recorder.rehearsal(view.viewer)
 
-    def folded(self, view: RecordView) -> FoldedRecord:
+    def replay_for(self, view: RecordView) -> FoldedRecord:
         """Return what the viewer of `view` knows, folded. Only a viewer of everything gets findings."""
         record, (fold, _) = read_record(self.path), self._views[view.viewer.seats]
         if not view.viewer.seats:

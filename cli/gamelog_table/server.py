@@ -93,11 +93,10 @@ class TableServer(uvicorn.Server):
         self._stop()
 
 
-def listening(port: int, lan: bool) -> socket.socket:
+def open_socket(port: int, lan: bool) -> socket.socket:
     """Return a socket on this machine only, or with `lan` on its network. Raises `NotReadable`."""
-    made = socket.socket(
-        socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP
-    )  # else asyncio lets small pieces wait (Nagle)
+    # with the default protocol asyncio would not switch off Nagle's algorithm, which delays small pieces
+    made = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNSENT_BYTES)
     try:
@@ -155,7 +154,7 @@ class LiveTable:
 
     def seat_links(self, name: str, path: Path) -> list[TableLink]:
         """Return a link for each seat of the record `name` at `path`."""
-        people = {seat["seat"]: seat["name"] for seat in (self.folder.headed(path) or {"seats": []})["seats"]}
+        people = {seat["seat"]: seat["name"] for seat in (self.folder.header_data(path) or {"seats": []})["seats"]}
         api = f"{self.base}/api/records/{quote(name)}"
         return [self._link(grant, api, people.get(grant.seat, "")) for grant in self.folder.seat_grants(path)]
 
@@ -182,7 +181,7 @@ class LiveTable:
         return Starlette(
             routes=[route for one in (lobby, TablePage(api), Confirming(api), api) for route in one.routes()],
             middleware=[Middleware(OriginCheck, hosts=self.hosts, scheme=self.scheme), Middleware(_Careful)],
-            exception_handlers={GamelogError: api.failed, 404: _no_page, 405: _no_page},
+            exception_handlers={GamelogError: api.answer_error, 404: _no_page, 405: _no_page},
             lifespan=alive,
         )
 
@@ -216,7 +215,7 @@ class LiveTable:
 
         config = uvicorn.Config(
             self.app(connections),
-            http=protocol,  # type: ignore[arg-type]  # what makes a protocol is enough
+            http=protocol,  # type: ignore[arg-type]  # uvicorn only calls it
             ws="none",
             loop="asyncio",
             lifespan="on",
@@ -286,13 +285,13 @@ class _Careful:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         begun = False
 
-        async def noted(message: Message) -> None:
+        async def note_and_send(message: Message) -> None:
             nonlocal begun
             begun = begun or message["type"] == "http.response.start"
             await send(message)
 
         try:
-            await self._app(scope, receive, noted)
+            await self._app(scope, receive, note_and_send)
         except Exception as error:
             if scope["type"] != "http" or begun:
                 raise

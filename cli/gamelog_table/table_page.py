@@ -18,15 +18,15 @@ from gamelog_table.followers import Delay
 from gamelog_table.forms import common_forms, game_forms
 from gamelog_table.packed_game import packed_game
 from gamelog_table.responses import HOME, Denied, answer_json, language_of
-from gamelog_table.taps import dragged
+from gamelog_table.taps import drag_events
 
 MOST_PACKED = 16
-"""Packed games that are kept, for devices that open the page at the same event."""
+"""The most packed games that are kept for devices that open the page at the same event."""
 
 
 @cache
 def page_html_in(language: str) -> tuple[bytes, str]:
-    """Return the page in `language`, and the policy that admits its own script and style alone."""
+    """Return the page in `language`, and its policy, which admits only its own script and style."""
     parts = packed_shell(language, "table", "base", "page", "board", "panels", "table", home=HOME)
     words = texts(language)
     html = page_template("table", HOME).render(
@@ -60,7 +60,7 @@ class TablePage:
 
     async def table(self, request: Request) -> Response:
         """Answer with the game up to now, packed as in a page, and the forms of the link."""
-        asked = await self._api.asked(request)
+        asked = await self._api.linked_request(request)
         language = language_of(request)
 
         def packed_table(view: RecordView) -> dict[str, Any]:
@@ -69,7 +69,7 @@ class TablePage:
             if key not in self._packed:
                 if len(self._packed) >= MOST_PACKED:
                     self._packed.clear()
-                self._packed[key] = packed_game(view, asked.record.folded(view), language)
+                self._packed[key] = packed_game(view, asked.record.replay_for(view), language)
             return {**self._packed[key], "forms": forms, "now": asked.record.now(view)}
 
         grant, delay = asked.grant, asked.delay
@@ -78,7 +78,7 @@ class TablePage:
 
     async def choices(self, request: Request) -> Response:
         """Answer with the decisions that are possible now with this link."""
-        asked = await self._api.asked(request)
+        asked = await self._api.linked_request(request)
         if asked.grant.role == "spectator":
             raise Denied("table.role", "A spectator's link can only read.")
 
@@ -92,11 +92,11 @@ class TablePage:
 
     async def walked(self, request: Request) -> Response:
         """Answer with the events of a drag over ``cells``, or the reason why there are none."""
-        asked = await self._api.asked(request)
+        asked = await self._api.linked_request(request)
         if asked.grant.role not in ("scorer", "seat"):
             raise Denied("table.role", "Only scorers and seats can ask this.")
         try:
             cells = msgspec.json.decode(request.query_params.get("cells", ""), type=list[str])
         except (msgspec.DecodeError, UnicodeEncodeError):
             raise Denied("table.cells", "Send the cells as a JSON list of texts.") from None
-        return answer_json(await asked.ask(lambda view: dragged(view, cells)))
+        return answer_json(await asked.ask(lambda view: drag_events(view, cells)))

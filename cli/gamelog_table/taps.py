@@ -1,7 +1,7 @@
-"""Decisions as they are tapped or dragged: each legal event with its tokens.
+"""Decisions as people tap or drag them: each legal event with its tokens.
 
-A token is a cell, a zone, a piece, a seat or a word. Events of one type with the same tokens are the same to
-people, and the first that is listed stands for them. All is worked out in the position as a viewer knows it.
+A token is a cell, a zone, a piece, a seat or a word. Events of one type with the same tokens look the same to
+people, so only the first listed one is offered. Everything is computed in the position as a viewer knows it.
 """
 
 from __future__ import annotations
@@ -120,20 +120,20 @@ class Taps:
 def tapped_choices(view: RecordView, legal: Sequence[Event]) -> dict[str, Any]:
     """Return the decisions `legal` at the end of `view` as they are tapped, and their tokens."""
     position, last = view.current, view.last
-    taps = Taps(tapping_in(view, position.state))
+    taps = Taps(tapping_at(view, position.state))
     listed = taps.choices(legal)
     if len(listed) <= MOST_REPEATED:
         listed = [
-            structs.replace(one, times=times(view.game, position.state, event))
+            structs.replace(one, times=repetitions(view.game, position.state, event))
             for one, event in zip(listed, taps.events, strict=True)
         ]
-    for other, event in reopened(view):
+    for other, event in choices_after_other_paths(view):
         first = ({"do": "@takeback", "by": TABLE, "to": last - 1, "slip": True}, proposal(other))
         listed += taps.choices([event], first)
     return {"choices": listed, "tokens": taps.tokens, "kept": taps.known(likely_taps(view))}
 
 
-def tapping_in(view: RecordView, state: Any) -> Tapping:
+def tapping_at(view: RecordView, state: Any) -> Tapping:
     """Return the taps in `state`, which the viewer of `view` can know."""
     game = view.game
     return Tapping(game, state, game.scene(state, view.viewer.seat), view.header.seat_ids)
@@ -142,10 +142,10 @@ def tapping_in(view: RecordView, state: Any) -> Tapping:
 def likely_taps(view: RecordView) -> tuple[str, ...]:
     """Return the taps of the last decision of the player to act: likeliest to move on, or be placed again."""
     event = view.last_decision()
-    return () if event is None else tapping_in(view, view.position(event.n - 1).state).of(event)
+    return () if event is None else tapping_at(view, view.position(event.n - 1).state).of(event)
 
 
-def times(game: AnyGame, state: Any, event: Event) -> int:
+def repetitions(game: AnyGame, state: Any, event: Event) -> int:
     """Return how often `event` can be repeated from `state` on."""
     for count in range(1, MOST_AT_ONCE + 1):
         try:
@@ -157,7 +157,7 @@ def times(game: AnyGame, state: Any, event: Event) -> int:
     return MOST_AT_ONCE
 
 
-def reopened(view: RecordView) -> Iterator[tuple[Event, Event]]:
+def choices_after_other_paths(view: RecordView) -> Iterator[tuple[Event, Event]]:
     """Yield decisions that would be legal if the last event had taken another path, each with that event.
 
     Only if the scorer's takebacks are in force at once, and only while nothing else has happened.
@@ -170,7 +170,7 @@ def reopened(view: RecordView) -> Iterator[tuple[Event, Event]]:
     game, before = view.game, view.position(last.n - 1).state
     if type(last) in game.chance_events or view.current.pending.by != (last.by,):
         return
-    tapping = tapping_in(view, before)
+    tapping = tapping_at(view, before)
     taps = frozenset(tapping.of(last))
     others = [
         one
@@ -223,7 +223,7 @@ class Walk:
         """Yield possible events for the beginning of the drag: listed events with another path."""
         if seat == TABLE:
             return
-        tapping = tapping_in(self._view, state)
+        tapping = tapping_at(self._view, state)
         found: list[Event] = []
         for event in legal_for(self._game, state, seat).events:
             taps = tapping.of(event)
@@ -239,7 +239,7 @@ class Walk:
                     yield walked
 
 
-def dragged(view: RecordView, cells: list[str]) -> dict[str, Any]:
+def drag_events(view: RecordView, cells: list[str]) -> dict[str, Any]:
     """Return the events of a drag over `cells`, or the text of the rule that forbids it."""
     walk = Walk(view)
     events, refused = [proposal(event) for event in walk.events(cells)], walk.refused

@@ -31,7 +31,7 @@ from gamelog.record.reading import read_opening, read_record
 from gamelog_reports.replay.page import STYLES, PageLinks, make_page, missing_parts, title
 from gamelog_reports.replay.page_data import findings_in, game_words
 from gamelog_reports.replay.privacy import Privacy
-from gamelog_reports.site_files import shared
+from gamelog_reports.site_files import shared_files
 from gamelog_reports.templates import page_template, script_texts, shell, texts
 
 GAMES_FOLDER = "games"
@@ -116,7 +116,7 @@ def publish(
         )
     name = name or page_name(Path(path).name)
     target = Path(site) / GAMES_FOLDER / name
-    common = None if single else shared(language, "replay", *STYLES)
+    common = None if single else shared_files(language, "replay", *STYLES)
     shown = anonymous_replay(replayed) if anonymous else replayed
     done = make_page(shown, language=language, around=around, shared=common, reveal=reveal)
     if common:

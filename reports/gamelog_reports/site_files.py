@@ -41,7 +41,7 @@ class Shared(Struct, frozen=True):
 
 
 @cache
-def shared(language: str, script: str, *styles: str) -> Shared:
+def shared_files(language: str, script: str, *styles: str) -> Shared:
     """Return the files of the pages in `language` with the module `script` and the style sheets `styles`.
 
     Raises:

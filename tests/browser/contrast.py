@@ -1,8 +1,9 @@
 """The visible contrast of text, measured from screenshots.
 
-Checkers that read style sheets cannot measure text over patterns, charts and pieces. Here each text is drawn twice:
-once invisible (with its halo) and once in a special colour. The pixels with this colour belong to the text, and the
-first picture has their background. The arrow of a step is left out, because it crosses other elements.
+Checkers that read style sheets cannot measure text over patterns, charts and pieces. Here each text is drawn
+twice: once invisible (with its halo) and once in a special colour. The pixels with this colour belong to the
+text, and the first picture has their background. The arrow of a step is left out, because it crosses other
+elements.
 """
 
 from __future__ import annotations

@@ -26,7 +26,8 @@ pytestmark = pytest.mark.browser
 def violations(page: Page) -> list[tuple[str, str]]:
     """Return the faults that axe finds.
 
-    The contrast on boards is left out, because axe does not see the picture behind letters. `test_contrast` measures it.
+    The contrast on boards is left out, because axe does not see the picture behind letters. `test_contrast`
+    measures it.
     """
     found = Axe().run(page).response["violations"]
     nodes = [(one["id"], node["html"][:150]) for one in found for node in one["nodes"]]

@@ -17,7 +17,7 @@ from gamelog.play.contract.violation import Violation
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.viewer import Viewer
-from tests.table.client import Client, served
+from tests.table.client import Client, serve_in_thread
 
 from .conftest import Gamelog
 
@@ -38,7 +38,7 @@ def record(gamelog: Gamelog) -> Path:
 @pytest.fixture
 def red(record: Path) -> Iterator[Client]:
     """Return the device of the seat red."""
-    with served(record) as serving:
+    with serve_in_thread(record) as serving:
         yield serving.client("seat", "red")
 
 

@@ -1,7 +1,7 @@
 """A toy game with all shapes of cells and pieces, and records of it, to test pages without a real game.
 
-Two seats lay pieces on a small board, move them, and fight for cells with a die each. Pieces can be laid face down,
-until a player turns all of them up. Three points end the game.
+Two seats lay pieces on a small board, move them, and fight for cells with a die each. Pieces can be laid face
+down, until a player turns all of them up. Three points end the game.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 
 import anyio
 from gamelog_table.served_folder import ServedFolder
-from gamelog_table.server import LiveTable, listening
+from gamelog_table.server import LiveTable, open_socket
 from msgspec import to_builtins
 
 T = TypeVar("T")
@@ -179,7 +179,7 @@ def end(serving: Process) -> str:
 
 
 @contextmanager
-def commanded(path: Path, *options: object) -> Iterator[Process]:
+def serve_in_process(path: Path, *options: object) -> Iterator[Process]:
     """Serve in another process during a ``with`` block, and check that its standard error is empty."""
     serving = begin(path, *options)
     try:
@@ -191,9 +191,9 @@ def commanded(path: Path, *options: object) -> Iterator[Process]:
 
 
 @contextmanager
-def served(path: Path) -> Iterator[Serving]:
+def serve_in_thread(path: Path) -> Iterator[Serving]:
     """Serve in a thread of this process, which starts and stops faster."""
-    sock = listening(0, lan=False)
+    sock = open_socket(0, lan=False)
     folder = ServedFolder(path)
     table = LiveTable(folder, sock, lan=False, certificate=None)
     loops: Queue[asyncio.AbstractEventLoop] = Queue()
@@ -209,7 +209,7 @@ def served(path: Path) -> Iterator[Serving]:
     assert not thread.is_alive()
 
 
-def awaited(work: Callable[[], Awaitable[T]]) -> T:
+def run_async(work: Callable[[], Awaitable[T]]) -> T:
     """Return the result of `work` from a new thread, because this thread can have a browser's event loop."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(anyio.run, work).result()

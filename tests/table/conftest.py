@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import gamelog
-from tests.table.client import Serving, served
+from tests.table.client import Serving, serve_in_thread
 
 FIRST = {"do": "start_roll", "rolls": {"red": 5, "blue": 2}}
 
@@ -24,7 +24,7 @@ def record(tmp_path: Path) -> Path:
 @pytest.fixture
 def table(record: Path) -> Iterator[Serving]:
     """Yield a server of the game."""
-    with served(record) as serving:
+    with serve_in_thread(record) as serving:
         yield serving
 
 

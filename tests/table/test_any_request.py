@@ -10,7 +10,7 @@ from urllib.parse import quote, urlencode
 
 import pytest
 from gamelog_table.served_folder import ServedFolder
-from gamelog_table.server import LiveTable, listening
+from gamelog_table.server import LiveTable, open_socket
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import structs
@@ -21,7 +21,7 @@ from gamelog.play.contract.registry import find
 from gamelog.play.fold import common
 from gamelog.record.envelope import tag_of
 from tests.shares import examples
-from tests.table.client import Client, Serving, served
+from tests.table.client import Client, Serving, serve_in_thread
 from tests.table.conftest import FIRST
 
 GAMES = {"evening": "slicewars", "flags": "dice_flags", "zones": "zone_control"}
@@ -106,7 +106,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def club(folder: Path) -> Iterator[Serving]:
     """Yield a server of the folder."""
-    with served(folder) as serving:
+    with serve_in_thread(folder) as serving:
         assert serving.scorer.ask("POST", "/evening/events", FIRST).status == 201
         yield serving
 
@@ -125,7 +125,7 @@ def clients(club: Serving) -> list[Client]:
 @pytest.fixture(scope="module")
 def addresses(folder: Path) -> list[tuple[str, str]]:
     """Return the method and path of all routes."""
-    with listening(0, lan=False) as sock:
+    with open_socket(0, lan=False) as sock:
         table = LiveTable(ServedFolder(folder), sock, lan=False, certificate=None)
         routes = [route for route in table.app(100).routes if isinstance(route, Route)]
     return sorted((method, route.path) for route in routes for method in route.methods or ())

@@ -10,15 +10,15 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from gamelog_table.proposals import rolled_from
-from gamelog_table.server import listening
+from gamelog_table.proposals import roll_from
+from gamelog_table.server import open_socket
 
 import gamelog
 from gamelog.chance.draws import Bag
 from gamelog.play.contract.registry import find
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.driver import simulate_game
-from tests.table.client import GAMELOG, Serving, awaited, served
+from tests.table.client import GAMELOG, Serving, run_async, serve_in_thread
 from tests.table.conftest import FIRST
 
 
@@ -105,13 +105,13 @@ def test_drawn_things_have_names_even_if_these_look_like_numbers() -> None:
     bag = due.draws[0]
     assert isinstance(bag, Bag)
     cards = [name for name, _ in bag.things][: bag.count]
-    assert rolled_from([[int(card) for card in cards]], fold) == rolled_from([cards], fold)
+    assert roll_from([[int(card) for card in cards]], fold) == roll_from([cards], fold)
 
 
 def test_seeded_dice_are_rolled_by_the_table(tmp_path: Path) -> None:
     path = tmp_path / "seeded.jsonl"
     gamelog.create(path, "slicewars", seats={"red": "Ana", "blue": "Rui"}, dice="seeded", seed="7")
-    with served(path) as serving:
+    with serve_in_thread(path) as serving:
         assert serving.client("seat", "red").write({"results": "known"}).status == 403, (
             "it is the table's to roll"
         )
@@ -176,13 +176,13 @@ def test_small_pieces_are_sent_at_once() -> None:
             )
             writer.close()
 
-        sock = listening(0, lan=False)
+        sock = open_socket(0, lan=False)
         async with await asyncio.start_server(told, sock=sock):
             _, writer = await asyncio.open_connection(*sock.getsockname())
             writer.close()
             return await found
 
-    assert awaited(accepted)
+    assert run_async(accepted)
 
 
 def test_all_records_of_a_folder_are_served(tmp_path: Path) -> None:
@@ -190,7 +190,7 @@ def test_all_records_of_a_folder_are_served(tmp_path: Path) -> None:
         gamelog.create(tmp_path / f"{name}.jsonl", "slicewars", seats={"red": "Ana", "blue": "Rui"})
     (tmp_path / "notes.txt").write_text("not a record")
     (tmp_path / "nonsense.jsonl").write_text("nor this\n")
-    with served(tmp_path) as serving:
+    with serve_in_thread(tmp_path) as serving:
         assert [link["role"] for link in serving.links] == ["scorer", "arbiter", "spectator"]
         listed = serving.scorer.get().json
         assert [one["name"] for one in listed["records"]] == ["one", "two"]
@@ -206,7 +206,7 @@ def test_all_records_of_a_folder_are_served(tmp_path: Path) -> None:
 
 
 def test_new_games_are_started_in_a_folder(tmp_path: Path) -> None:
-    with served(tmp_path) as serving:
+    with serve_in_thread(tmp_path) as serving:
         games = serving.scorer.get("//api/games").json["games"]
         assert {"slicewars", "zone_s"} <= {game["id"] for game in games}
         asked = {

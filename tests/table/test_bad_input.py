@@ -17,7 +17,7 @@ from gamelog_table import api
 
 import gamelog
 from gamelog.record.reading import read_record
-from tests.table.client import GAMELOG, Client, Process, Serving, begin, end, served
+from tests.table.client import GAMELOG, Client, Process, Serving, begin, end, serve_in_thread
 from tests.table.conftest import FIRST
 
 
@@ -167,7 +167,7 @@ def test_symbolic_links_in_a_folder_are_not_served(tmp_path: Path) -> None:
     (tmp_path / "club").mkdir()
     gamelog.create(tmp_path / "outside.jsonl", "slicewars", seats={"red": "Ana", "blue": "Rui"})
     (tmp_path / "club" / "inside.jsonl").symlink_to(tmp_path / "outside.jsonl")
-    with served(tmp_path / "club") as serving:
+    with serve_in_thread(tmp_path / "club") as serving:
         assert serving.scorer.get().json["records"] == []
         assert serving.scorer.get("/inside").status == 404
 
@@ -175,7 +175,7 @@ def test_symbolic_links_in_a_folder_are_not_served(tmp_path: Path) -> None:
 def test_a_seats_link_is_for_one_record(tmp_path: Path) -> None:
     for name in ("one", "two"):
         gamelog.create(tmp_path / f"{name}.jsonl", "slicewars", seats={"red": "Ana", "blue": "Rui"})
-    with served(tmp_path) as serving:
+    with serve_in_thread(tmp_path) as serving:
         (red, *_) = serving.scorer.get("/one/links").json["links"]
         seat = Client({**red, "api": serving.links[0]["api"]})
         assert [one["name"] for one in seat.get().json["records"]] == ["one"]
@@ -273,7 +273,7 @@ def test_a_deleted_record_is_reported(begun: Serving, record: Path) -> None:
 
 
 def test_wrong_usage_is_one_sentence(record: Path, tmp_path: Path) -> None:
-    with served(record) as serving:
+    with serve_in_thread(record) as serving:
         taken = str(serving.scorer.port)
         (tmp_path / "cert.pem").write_text("nonsense")
         cases: dict[tuple[str, ...], str] = {
@@ -321,7 +321,7 @@ def test_a_head_request_does_not_follow(table: Serving) -> None:
 
 def test_record_names_can_have_any_alphabet(record: Path) -> None:
     game = {"game": "slicewars", "seats": {"red": "Ana", "blue": "Rui"}}
-    with served(record.parent) as serving:
+    with serve_in_thread(record.parent) as serving:
         for name, called in (
             ("शतरंज 1", "शतरंज 1"),
             ("soire\u0301e", "soir\u00e9e"),
@@ -335,5 +335,5 @@ def test_record_names_can_have_any_alphabet(record: Path) -> None:
 
 def test_a_file_whose_name_is_not_utf8_is_left_out_of_a_folder(record: Path) -> None:
     os.link(record, os.fsencode(record.parent) + b"/caf\xe9.jsonl")
-    with served(record.parent) as serving:
+    with serve_in_thread(record.parent) as serving:
         assert [one["name"] for one in serving.scorer.get().json["records"]] == ["evening"]

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from gamelog_reports import bundle
 from gamelog_table.choices import is_orderless
-from gamelog_table.taps import Walk, tapped_choices, tapping_in
+from gamelog_table.taps import Walk, tapped_choices, tapping_at
 from msgspec import structs
 from playwright.sync_api import Browser, Page
 
@@ -145,7 +145,7 @@ def _alike(one: Event, other: Event) -> bool:
 
 def _cells(fold: Fold, event: Event) -> tuple[str, ...]:
     """Return the cells of a drag that means `event`."""
-    tapping = tapping_in(RecordView(fold), fold.states[event.n - 1])
+    tapping = tapping_at(RecordView(fold), fold.states[event.n - 1])
     taps = tapping.of(event)
     places = tapping.places(taps[:-1])
     return (

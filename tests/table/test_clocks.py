@@ -14,7 +14,7 @@ from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import ARBITER, DiceSpec, Seat
 from gamelog.record.record_file import create_log
 from tests.play.tables import GAME
-from tests.table.client import Serving, served
+from tests.table.client import Serving, serve_in_thread
 from tests.table.conftest import FIRST
 from tests.table.test_desk import Writer, until, written
 
@@ -36,7 +36,7 @@ def left(tmp_path: Path) -> Path:
 @pytest.fixture
 def serving(left: Path) -> Iterator[Serving]:
     """Yield a server of the game."""
-    with served(left) as serving:
+    with serve_in_thread(left) as serving:
         yield serving
 
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser
 
 import gamelog
 from tests.examples.conftest import SOURCES, installed
-from tests.table.client import Serving, served
+from tests.table.client import Serving, serve_in_thread
 from tests.table.touch import Device
 
 pytestmark = pytest.mark.browser
@@ -27,7 +27,7 @@ def rps(tmp_path: Path) -> Iterator[Serving]:
         gamelog.create(
             tmp_path / "rps.jsonl", "rps", seats={"red": "Ana", "blue": "Rui"}, options={"points": 1}
         )
-        with served(tmp_path / "rps.jsonl") as serving:
+        with serve_in_thread(tmp_path / "rps.jsonl") as serving:
             yield serving
 
 

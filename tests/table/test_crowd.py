@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 from gamelog_table.connections import Door, Unopened
-from gamelog_table.server import listening
+from gamelog_table.server import open_socket
 from gamelog_table.strangers import MOST_STRANGERS, FamiliarAddresses, Strangers
 
 from tests.fuzz import crowd
-from tests.table.client import Serving, commanded
+from tests.table.client import Serving, serve_in_process
 
 MOST_MEGABYTES = 250
 
@@ -48,7 +48,7 @@ def test_more_connections_with_a_link_are_accepted_at_once_than_without(table: S
 def test_tls_begins_when_its_first_message_is_complete(record: Path, tmp_path: Path) -> None:
     cert, key = crowd.certificate(tmp_path)
     first = crowd.hello(crowd.unverified())
-    with commanded(record, "--tls-cert", cert, "--tls-key", key) as serving, ExitStack() as stack:
+    with serve_in_process(record, "--tls-cert", cert, "--tls-key", key) as serving, ExitStack() as stack:
         owner = serving.scorer
         connections = [
             stack.enter_context(socket.create_connection((owner.host, owner.port), timeout=30))
@@ -68,7 +68,7 @@ def test_connections_from_addresses_with_a_valid_link_are_opened_first() -> None
     stranger, owner = "127.0.0.2", "127.0.0.1"
     familiar = FamiliarAddresses()
     familiar.add(owner)
-    listener = listening(0, lan=False)
+    listener = open_socket(0, lan=False)
     opened: list[str] = []
 
     async def open_all(connections: list[socket.socket]) -> None:

@@ -17,7 +17,7 @@ from gamelog.chance.commit import Chain
 from gamelog.play.fold import common
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import tag_of
-from tests.table.client import Serving, served
+from tests.table.client import Serving, serve_in_thread
 from tests.table.test_api import command
 from tests.table.touch import Device
 
@@ -97,7 +97,7 @@ def agreed(tmp_path: Path) -> Path:
 
 
 def test_every_common_event_can_be_recorded_by_touch(browser: Browser, agreed: Path) -> None:
-    with served(agreed) as serving:
+    with serve_in_thread(agreed) as serving:
         scorer = Writer(browser, serving.links[0]["url"])
         red = Writer(browser, serving.client_link("seat", "red"))
         blue = Writer(browser, serving.client_link("seat", "blue"))
@@ -178,7 +178,7 @@ def test_a_player_signs_with_a_seal_from_their_own_device_and_resigns(
 ) -> None:
     path = tmp_path / "short.jsonl"
     gamelog.create(path, "zone_s", seats={"dominion": "Ana", "separatists": "Rui"})
-    with served(path) as serving:
+    with serve_in_thread(path) as serving:
         device = Writer(browser, serving.links[0]["url"])
         device.at(0)
         device.open("@sign")
@@ -318,7 +318,7 @@ def test_forms_fit_a_small_phone_with_long_names_and_work_with_a_keyboard(
 ) -> None:
     path = tmp_path / "names.jsonl"
     gamelog.create(path, "slicewars", seats={"red": "لينا عبد الرحمن", "blue": "Zé" + "w" * 58 + " 木村"})
-    with served(path) as serving:
+    with serve_in_thread(path) as serving:
         serving.scorer.write({"do": "start_roll", "rolls": {"red": 5, "blue": 2}})
         for role, tags in (
             ("scorer", ("@claim", "@agree", "@gap", "other")),

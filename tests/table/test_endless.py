@@ -25,7 +25,7 @@ import gamelog
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.reading import read_record
-from tests.table.client import awaited, begin, end
+from tests.table.client import run_async, begin, end
 from tests.table.conftest import FIRST
 from tests.table.test_followers import Listener
 
@@ -75,7 +75,7 @@ def test_endless_work_is_stopped_and_other_work_continues_meanwhile(endless: Cal
         for n in range(50):
             assert await run_bounded(partial(int, n)) == n, "the thread is sound for whoever comes next"
 
-    awaited(work)
+    run_async(work)
     assert ended == ["others", "stuck"]
 
 
@@ -87,7 +87,7 @@ def test_work_that_ends_in_time_is_not_stopped() -> None:
     async def asked() -> int:
         return await run_bounded(work, 5)
 
-    assert awaited(asked) == 7
+    assert run_async(asked) == 7
 
 
 @pytest.mark.parametrize("member", ["check", "apply", "pending"])
@@ -114,7 +114,7 @@ def test_a_record_whose_game_loops_is_read_again_and_has_lost_nothing(
         ack, _ = await served.append([{"do": "claim", "at": "C3"}], 1, SCORER)
         assert ack.n == 2
 
-    awaited(work)
+    run_async(work)
     assert gamelog.validate(record).valid
 
 
@@ -139,7 +139,7 @@ def test_an_event_is_confirmed_even_if_the_game_fails_to_describe_it(
         again, _ = await served.append([{**FIRST, "id": "once"}], 0, SCORER)
         assert again == ack
 
-    awaited(work)
+    run_async(work)
     assert gamelog.validate(record).valid
 
 
@@ -161,7 +161,7 @@ def test_work_that_is_stopped_after_writing_does_not_report_that_nothing_was_rec
         assert "Nothing was recorded" not in str(told.value)
         assert await served.ask(lambda view: view.last, SCORER, Delay()) == 1
 
-    awaited(work)
+    run_async(work)
 
 
 ENDLESS = """

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser
 
 import gamelog
-from tests.table.client import Serving, served
+from tests.table.client import Serving, serve_in_thread
 from tests.table.test_desk import Writer, until
 
 SAMPLES = Path(__file__).parents[2] / "sample_games"
@@ -55,7 +55,7 @@ def test_places_with_ties_and_teams_are_chosen(browser: Browser, tmp_path: Path)
     game = gamelog.read(SAMPLES / "zone_control" / "full-4.jsonl")
     people = dict(zip(game.header.seat_ids, ("Ana", "Rui", "Mei", "Zé"), strict=True))
     gamelog.create(path, "zone_control", seats=people)
-    with served(path) as serving:
+    with serve_in_thread(path) as serving:
         device = Writer(browser, serving.links[0]["url"])
         device.at(0)
         device.open("@result")
@@ -90,7 +90,7 @@ def test_prisoners_have_owners_hints_are_relevant_and_old_clocks_show_days(
     path = tmp_path / "old.jsonl"
     sample = (SAMPLES / "dice_flags" / "full-4.jsonl").read_bytes()
     path.write_bytes(b"".join(sample.splitlines(keepends=True)[:164]))
-    with served(path) as serving:
+    with serve_in_thread(path) as serving:
         device = Writer(browser, serving.links[0]["url"], viewport={"width": 320, "height": 640})
         device.at(163)
         names = {seat["seat"]: seat["name"] for seat in json.loads(sample.splitlines()[0])["seats"]}
@@ -101,7 +101,7 @@ def test_prisoners_have_owners_hints_are_relevant_and_old_clocks_show_days(
         assert clock.endswith(" days"), clock
         device.closes()
     path.write_bytes(b"".join(sample.splitlines(keepends=True)[:4]))
-    with served(path) as serving:  # a move is due, of which only some ways are listed
+    with serve_in_thread(path) as serving:  # a move is due, of which only some ways are listed
         device = Writer(browser, serving.links[0]["url"])
         device.at(3)
         hint = "document.getElementById('ask').innerText.includes('If an event is missing')"

@@ -8,7 +8,7 @@ from gamelog_table.followers import Delay, Standpoint
 from gamelog_table.served_record import ServedRecord
 
 from gamelog.play.recording.recorder import EventRecorder
-from tests.table.client import awaited
+from tests.table.client import run_async
 
 
 class Listener:
@@ -52,7 +52,7 @@ def test_followers_at_one_event_get_the_same_bytes_and_all_new_events(record: Pa
         served.wake()
         return listeners
 
-    one, other, all_knowing, behind, slow = awaited(heard)
+    one, other, all_knowing, behind, slow = run_async(heard)
     assert one.place.next == other.place.next == all_knowing.place.next == 101
     assert one.heard[0] is other.heard[0], "made once"
     assert one.heard[0].count(b"\nid: ") == 100

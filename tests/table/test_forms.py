@@ -14,7 +14,7 @@ from gamelog_table.links import Grant
 from gamelog.play.fold import common
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import tag_of
-from tests.table.client import Serving, served
+from tests.table.client import Serving, serve_in_thread
 
 
 def named(members: list[dict[str, Any]]) -> set[str]:
@@ -91,7 +91,7 @@ def test_a_seat_gets_no_preview_if_something_is_hidden_from_it(tmp_path: Path) -
     sample = Path(__file__).parents[2] / "sample_games" / "zone_s" / "full-2.jsonl"
     record = tmp_path / "evening.jsonl"
     record.write_bytes(b"".join(sample.read_bytes().splitlines(keepends=True)[:10]))
-    with served(record) as table:
+    with serve_in_thread(record) as table:
         seats = [table.client("seat", seat) for seat in ("dominion", "separatists")]
         legal = {seat: choices for seat in seats if (choices := seat.get("/choices").json["choices"])}
         assert legal

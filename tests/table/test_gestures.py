@@ -21,7 +21,7 @@ from gamelog.play.contract.seats import legal_for
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import proposal
 from tests.browser.conftest import settle
-from tests.table.client import Serving, served
+from tests.table.client import Serving, serve_in_thread
 from tests.table.touch import TABLET, Device, bots_event
 
 pytestmark = pytest.mark.browser
@@ -108,7 +108,7 @@ class Board(Device):
 @contextmanager
 def board(browser: Browser, path: Path, **context: Any) -> Iterator[tuple[Board, Serving]]:
     """Yield a scorer's device with the record at `path`, and check that its page has no complaints."""
-    with served(path) as serving:
+    with serve_in_thread(path) as serving:
         device = Board(browser, serving.links[0]["url"], **context)
         device.at(serving.scorer.get().json["n"])
         yield device, serving

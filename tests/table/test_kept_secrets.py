@@ -11,7 +11,7 @@ import pytest
 
 import gamelog
 from gamelog.chance.commit import Chain
-from tests.table.client import GAMELOG, begin, commanded, end
+from tests.table.client import GAMELOG, begin, serve_in_process, end
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def until(path: Path, n: int) -> None:
 
 
 def test_links_and_rolls_of_secrets_on_the_server_are_recorded_automatically(committed: Path) -> None:
-    with commanded(
+    with serve_in_process(
         committed, "--secret", committed.with_name("red"), "--secret", committed.with_name("blue")
     ) as table:
         until(committed, 3)
@@ -53,7 +53,7 @@ def test_links_and_rolls_of_secrets_on_the_server_are_recorded_automatically(com
 
 
 def test_a_link_that_another_device_reveals_is_followed_by_the_servers_links(committed: Path) -> None:
-    with commanded(committed, "--secret", committed.with_name("red")) as table:
+    with serve_in_process(committed, "--secret", committed.with_name("red")) as table:
         until(committed, 1)
         blue = msgspec.json.decode(committed.with_name("blue").read_bytes(), type=Chain)
         link = {"do": "@reveal", "seat": "blue", "link": blue.before(blue.commitment)}
@@ -75,7 +75,7 @@ def test_a_secret_of_another_record_is_refused_before_the_server_starts(
 
 
 def test_a_changed_record_gets_no_other_link_and_the_table_continues(committed: Path) -> None:
-    with commanded(committed, "--secret", committed.with_name("red")):
+    with serve_in_process(committed, "--secret", committed.with_name("red")):
         until(committed, 1)
     lines = committed.read_bytes().splitlines(keepends=True)
     committed.write_bytes(lines[0])

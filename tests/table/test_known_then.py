@@ -25,7 +25,7 @@ from gamelog.record.record_file import compose
 from tests.play.view.eventful import eventful
 from tests.samples.__main__ import DIRECTORY
 from tests.shares import examples
-from tests.table.client import Answer, Client, Serving, served
+from tests.table.client import Answer, Client, Serving, serve_in_thread
 
 TURNS = (
     common.Agree,
@@ -119,7 +119,7 @@ def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Servi
     whole, short = (tmp_path_factory.mktemp(name) / "evening.jsonl" for name in ("whole", "short"))
     for path in (whole, short):
         path.write_bytes((DIRECTORY / "slicewars/short.jsonl").read_bytes())
-    with served(whole) as knowing, served(short) as ignorant:
+    with serve_in_thread(whole) as knowing, serve_in_thread(short) as ignorant:
         yield whole, knowing, short, ignorant
 
 
@@ -236,7 +236,7 @@ def test_a_delayed_spectator_gets_no_open_offer_and_no_present_time(tmp_path: Pa
     path.write_bytes(b"".join(_running(DIRECTORY / "slicewars/takeback.jsonl")))
     recorder = EventRecorder(path)
     recorder.append([{"do": "@agree", "by": "red", "result": {"winners": ["red"], "reason": "secret deal"}}])
-    with served(path) as serving:
+    with serve_in_thread(path) as serving:
         assert serving.folder is not None
         serving.folder.delay = Delay(events=20)
         told = serving.spectator.get("/choices")

@@ -18,7 +18,7 @@ from gamelog_table.served_folder import ServedFolder
 
 import gamelog
 from gamelog.record.reading import read_record
-from tests.table.client import GAMELOG, Client, Serving, begin, commanded, end, served
+from tests.table.client import GAMELOG, Client, Serving, begin, serve_in_process, end, serve_in_thread
 from tests.table.conftest import FIRST
 
 
@@ -94,7 +94,7 @@ def test_a_takeback_is_offered_on_one_device_and_accepted_on_another(tmp_path: P
         "agreed",
     ]
     subprocess.run([GAMELOG, *words], cwd=tmp_path, check=True, capture_output=True)
-    with served(path) as serving:
+    with serve_in_thread(path) as serving:
         red, blue = serving.client("seat", "red"), serving.client("seat", "blue")
         serving.scorer.write(FIRST)
         assert red.write({"do": "claim", "at": "C3"}).status == 201
@@ -111,7 +111,7 @@ def test_hidden_information_is_visible_only_to_links_that_can_see_it(tmp_path: P
     with gamelog.create(path, "zone_s", seats={"dominion": "Ana", "separatists": "Rui"}) as record:
         record.append({"do": "place_base", "at": "b2"})
     base = "b2"
-    with served(path) as serving:
+    with serve_in_thread(path) as serving:
         own, other = serving.client("seat", "dominion"), serving.client("seat", "separatists")
         whole = serving.scorer.get().json["state"]
         assert serving.client("arbiter").get().json["state"] == whole
@@ -136,14 +136,14 @@ def test_hidden_information_is_visible_only_to_links_that_can_see_it(tmp_path: P
 
 def test_links_survive_a_restart_and_new_links_withdraw_them(record: Path) -> None:
     secret = record.with_name("evening.jsonl.links")
-    with served(record) as first:
+    with serve_in_thread(record) as first:
         tokens = [link["token"] for link in first.links]
     assert os.name == "nt" or secret.stat().st_mode & 0o777 == 0o600
-    with served(record) as second:
+    with serve_in_thread(record) as second:
         assert [link["token"] for link in second.links] == tokens
         running = second.scorer
         assert running.get().status == 200
-        with commanded(record, "--new-links") as third:
+        with serve_in_process(record, "--new-links") as third:
             assert not set(tokens) & {link["token"] for link in third.links}
             assert Client(third.links[0], tokens[0]).get().status == 401
             assert third.scorer.get().status == 200
@@ -180,7 +180,7 @@ def test_a_request_without_a_link_reads_no_records(
 
 def test_a_seats_link_opens_its_record_while_the_record_exists(tmp_path: Path) -> None:
     path = tmp_path / "evening.jsonl"
-    with served(tmp_path) as serving:
+    with serve_in_thread(tmp_path) as serving:
         game = {"name": "evening", "game": "slicewars", "seats": {"red": "Ana", "blue": "Rui"}}
         began = serving.scorer.ask("POST", "", game).json
         api = serving.links[0]["api"]
@@ -200,7 +200,7 @@ def test_a_seats_link_opens_its_record_while_the_record_exists(tmp_path: Path) -
 
 def test_a_secret_file_that_others_can_read_is_not_used(record: Path) -> None:
     secret = record.with_name("evening.jsonl.links")
-    with served(record):
+    with serve_in_thread(record):
         pass
     secret.chmod(0o644)
     done = subprocess.run([GAMELOG, "serve", record, "--port", "0"], capture_output=True, text=True)
@@ -243,7 +243,7 @@ def test_people_get_a_line_for_each_role(record: Path) -> None:
 
 
 def test_spectators_can_be_some_events_behind(record: Path) -> None:
-    with commanded(record, "--delay-events", "2") as serving:
+    with serve_in_process(record, "--delay-events", "2") as serving:
         serving.scorer.write(FIRST)
         for at in ("C3", "D1", "D2"):
             assert serving.scorer.write({"do": "claim", "at": at}).status == 201
@@ -256,7 +256,7 @@ def test_spectators_can_be_some_events_behind(record: Path) -> None:
 
 
 def test_spectators_can_be_some_minutes_behind(record: Path) -> None:
-    with commanded(record, "--delay-minutes", "0.05") as serving:
+    with serve_in_process(record, "--delay-minutes", "0.05") as serving:
         serving.scorer.write(FIRST)
         assert serving.spectator.get().json["n"] == 0
         with serving.spectator.live(1) as events:
@@ -265,7 +265,7 @@ def test_spectators_can_be_some_minutes_behind(record: Path) -> None:
 
 
 def test_on_a_network_the_links_have_this_machines_address(record: Path) -> None:
-    with commanded(record, "--lan") as serving:
+    with serve_in_process(record, "--lan") as serving:
         scorer = serving.scorer
         assert scorer.get().status == 200
         assert scorer.get(Host=f"127.0.0.1:{scorer.port}").status == 200
@@ -277,7 +277,7 @@ def test_with_a_certificate_the_table_uses_tls(record: Path, tmp_path: Path) -> 
     made = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"]
     made += ["-keyout", "key.pem", "-out", "cert.pem"]
     subprocess.run(["openssl", *made], cwd=tmp_path, check=True, capture_output=True)
-    with commanded(
+    with serve_in_process(
         record, "--tls-cert", str(tmp_path / "cert.pem"), "--tls-key", str(tmp_path / "key.pem")
     ) as serving:
         assert serving.links[0]["url"].startswith("https://127.0.0.1:")

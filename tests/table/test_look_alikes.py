@@ -8,7 +8,7 @@ from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find
 from tests.shares import examples
 from tests.table.alike import answers, attempts, pairs, write, written
-from tests.table.client import served
+from tests.table.client import serve_in_thread
 
 
 def check_alike(game: AnyGame, tmp_path: Path, most: int, players: int | None = None) -> None:
@@ -22,7 +22,7 @@ def check_alike(game: AnyGame, tmp_path: Path, most: int, players: int | None = 
             path.parent.mkdir(exist_ok=True)
             write(path, header, line)
         tried = attempts(seat, events, others)
-        with served(one) as table, served(other) as twin:
+        with serve_in_thread(one) as table, serve_in_thread(other) as twin:
             clients = [serving.client("seat", seat) for serving in (table, twin)]
             for ask in (answers, written):
                 asked = [list(ask(client, tried, len(events))) for client in clients]
@@ -39,7 +39,7 @@ def test_a_seat_gets_the_same_answers_for_records_that_look_alike(tmp_path: Path
 def test_a_malformed_event_is_refused_with_its_reason_in_a_game_with_hidden_information(tmp_path: Path) -> None:
     seat, header, events, _ = next(pairs(find("zone_s"), 1))
     write(tmp_path / "evening.jsonl", header, events)
-    with served(tmp_path / "evening.jsonl") as serving:
+    with serve_in_thread(tmp_path / "evening.jsonl") as serving:
         client = serving.client("seat", seat)
         unknown, members = client.write({"do": "nonsense"}), client.write({"do": "place_base", "x": 1})
     assert (unknown.status, unknown.json["finding"]["code"]) == (422, "play.unknown_event")

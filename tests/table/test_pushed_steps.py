@@ -24,7 +24,7 @@ from gamelog.play.view.step import STEP_ENCODER
 from gamelog.play.view.viewer import Viewer
 from gamelog.record.reading import parse_record, read_record
 from tests.samples.__main__ import DIRECTORY
-from tests.table.client import awaited
+from tests.table.client import run_async
 
 SAMPLES = (
     "slicewars/takeback", "slicewars/ruled", "slicewars/short", "slicewars/as_played", "zone_s/ruled",
@@ -106,7 +106,7 @@ def test_a_step_is_one_small_frame(tmp_path: Path) -> None:
         place = Standpoint(("red", "blue", "white", "black"), Delay(), last - 399, steps=True)
         return await served.frames(place, last)
 
-    made = awaited(frames)
+    made = run_async(frames)
     assert made.count(b"\n\n") == made.count(b"\nevent: step\n") == 400
     assert len(made) / 400 <= 600
 
@@ -126,5 +126,5 @@ def test_the_packed_game_of_a_spectator_ends_at_the_last_visible_event(tmp_path:
     async def both() -> tuple[Any, Any]:
         return await packed(120, Delay(events=100)), await packed(20, Delay())
 
-    behind, alone = awaited(both)
+    behind, alone = run_async(both)
     assert behind == alone

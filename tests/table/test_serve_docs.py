@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.table.client import GAMELOG, Serving, served
+from tests.table.client import GAMELOG, Serving, serve_in_thread
 
 PAGE = (Path(__file__).parents[2] / "docs/serve.md").read_text()
 
@@ -34,7 +34,7 @@ def test_links_and_new_games_are_as_in_the_docs(table: Serving, tmp_path: Path) 
     link, asked = map(json.loads, blocks("json"))
     assert list(link) == list(table.links[0])
     (tmp_path / "club").mkdir()
-    with served(tmp_path / "club") as serving:
+    with serve_in_thread(tmp_path / "club") as serving:
         assert serving.scorer.ask("POST", "", asked).status == 201
         assert serving.scorer.get("/round-1").json["pending"]["chance"]["do"] == "start_roll"
 

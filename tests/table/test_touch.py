@@ -11,7 +11,7 @@ from playwright.sync_api import Browser
 
 import gamelog
 from gamelog.play.contract.registry import find
-from tests.table.client import Serving, begin, end, served
+from tests.table.client import Serving, begin, end, serve_in_thread
 from tests.table.conftest import FIRST
 from tests.table.touch import TABLET, Device, play
 
@@ -38,7 +38,7 @@ def started(path: Path, game: str) -> Path:
 @pytest.mark.parametrize("game", SHORT)
 def test_a_whole_game_is_recorded_by_taps(browser: Browser, tmp_path: Path, game: str) -> None:
     path = started(tmp_path / "game.jsonl", game)
-    with served(path) as serving:
+    with serve_in_thread(path) as serving:
         device = Device(browser, serving.links[0]["url"], **(TABLET if game == "dice_flags" else {}))
         events = play(device, serving.scorer, path)
         assert events > 20
@@ -225,7 +225,7 @@ def test_the_token_is_removed_from_the_address_and_a_page_without_one_is_empty(
 
 
 def test_the_lobby_starts_a_game(browser: Browser, tmp_path: Path) -> None:
-    with served(tmp_path) as serving:
+    with serve_in_thread(tmp_path) as serving:
         device = Device(browser, serving.links[0]["url"])
         page = device.page
         page.get_by_label("Record name").fill("Round 1")
@@ -243,7 +243,7 @@ def test_the_lobby_starts_a_game(browser: Browser, tmp_path: Path) -> None:
 def test_seeded_dice_need_one_tap_and_links_can_be_shared(browser: Browser, tmp_path: Path) -> None:
     path = tmp_path / "seeded.jsonl"
     gamelog.create(path, "slicewars", seats={"red": "Ana", "blue": "Rui"}, dice="seeded", seed="7")
-    with served(path) as serving:
+    with serve_in_thread(path) as serving:
         device = Device(browser, serving.links[0]["url"])
         device.tap_button("Roll")
         device.release()

@@ -61,7 +61,7 @@ def serve(
     try:
         from gamelog_table.followers import Delay
         from gamelog_table.served_folder import ServedFolder
-        from gamelog_table.server import LiveTable, listening
+        from gamelog_table.server import LiveTable, open_socket
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("starlette", "uvicorn", "anyio", "segno", "h11"):
             raise
@@ -73,7 +73,7 @@ def serve(
         unasked=_unasked(path, secret) if secret else None,
     )
     certificate = (tls_cert, tls_key) if tls_cert and tls_key else None
-    table = LiveTable(folder, listening(port, lan), lan=lan, certificate=certificate)
+    table = LiveTable(folder, open_socket(port, lan), lan=lan, certificate=certificate)
     table.run(lambda: _tell(table, json))
 
 

@@ -169,7 +169,7 @@ def game_words(game: AnyGame, language: str) -> dict[str, str]:
     return {**translation(ENGINE, language).words, **game.translation(language).words}
 
 
-def _rounded(effect: Fact) -> dict[str, Any]:
+def _effect_data(effect: Fact) -> dict[str, Any]:
     """Return an effect as plain data, with rounded fractions."""
     members = effect.members
     if float in map(type, members.values()):
@@ -179,7 +179,7 @@ def _rounded(effect: Fact) -> dict[str, Any]:
     return {"effect": effect.tag, **members}
 
 
-def _named(event: dict[str, Any], effects: Iterable[Fact], cells: Mapping[str, int]) -> list[int]:
+def _named_cells(event: dict[str, Any], effects: Iterable[Fact], cells: Mapping[str, int]) -> list[int]:
     """Return the first cells that an event and its effects name. The page computes the same."""
     found: dict[int, None] = {}
     for members in (event, *[fact.members for fact in effects]):
@@ -228,8 +228,8 @@ class _Packer:
             event, *after = step.facts
             if event.tag != event.members.get("do", event.tag) or event.tag == UNSEEN:
                 messages.append((n, event.tag))
-            effects.append(_encode([*map(_rounded, after)]).decode())
-            named = [] if lines is None else _named(_decode("{" + lines[n - 1]), after, self._tracks.cells)
+            effects.append(_encode([*map(_effect_data, after)]).decode())
+            named = [] if lines is None else _named_cells(_decode("{" + lines[n - 1]), after, self._tracks.cells)
             near.append(named)
             for seat in self._seats:
                 seat.add_event(n, event)

@@ -129,7 +129,7 @@ def _turn(pending: Pending) -> dict[str, Any]:
 
 def add_layout(ground: BoardLayout, writer: Writer) -> None:
     """Add the cells and links of `ground` to `writer` as tables."""
-    writer.add("cells", [_encode(cell).decode() for cell in _placed(ground.cells)])
+    writer.add("cells", [_encode(cell).decode() for cell in _cell_data(ground.cells)])
     writer.add("links", [_encode(link).decode() for link in ground.links])
 
 
@@ -142,7 +142,7 @@ def painted_words(ground: BoardLayout) -> list[tuple[str, float, float]]:
     return [(word.text, round(word.x - left, 2), round(word.y - top, 2)) for word in ground.words]
 
 
-def _placed(cells: Sequence[Cell]) -> list[dict[str, Any]]:
+def _cell_data(cells: Sequence[Cell]) -> list[dict[str, Any]]:
     """Return cells as plain data. Places are thousandths of a cell's width from the left and upper edge."""
     left, top = min((cell.x for cell in cells), default=0), min((cell.y for cell in cells), default=0)
     out = []

@@ -75,13 +75,13 @@ class Track:
                 values.append(kept.setdefault(at, len(kept)))
         return {
             "counts": compact_integers(self._counts + [0] * (events - len(self._counts))),
-            "keys": compact_integers(self._keys if near is None else self._placed(near)),
+            "keys": compact_integers(self._keys if near is None else self._keys_near(near)),
             "values": compact_integers(values),
             "counting": compact_integers(sorted(counting)),
             "table": [self._table[at] for at in kept],
         }
 
-    def _placed(self, near: Sequence[Sequence[int]]) -> Iterable[int]:
+    def _keys_near(self, near: Sequence[Sequence[int]]) -> Iterable[int]:
         keys = iter(self._keys)
         for count, cells in zip(self._counts, near, strict=False):  # no changes follow
             for key in islice(keys, count):

@@ -37,10 +37,10 @@ def seats_section(source: Source) -> Section:
     """Return the section on whether a seat wins more than its share."""
     rows = [row | {"place": source.say.word(row["seat"])} for row in source.ask("seats")]
     section = _advantage(source, "Advantage of the seat", rows, "seat")
-    return structs.replace(section, says=(*section.says, *_bound(source), *_unplayed(source)))
+    return structs.replace(section, says=(*section.says, *_bound(source), *_left_out(source)))
 
 
-def _unplayed(source: Source) -> Iterable[str]:
+def _left_out(source: Source) -> Iterable[str]:
     """Yield how many games are left out because their result does not show anything about seats."""
     count = source.finished_otherwise("made_by_play(result_by)")
     if count:

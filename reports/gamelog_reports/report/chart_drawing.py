@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 from markupsafe import Markup
 
 from gamelog.errors import MissingExtra
-from gamelog.record.escaping import visible
+from gamelog.record.escaping import ISOLATED, visible
 from gamelog_reports.board_svg import FONT, FORBIDDEN
 from gamelog_reports.palette import INKS
 
@@ -85,8 +85,8 @@ def _clean(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def short(text: str) -> str:
-    """Return `text` as a label: not too long, and without characters that XML does not allow."""
-    fit = FORBIDDEN.sub("\ufffd", visible(text))
+    """Return `text` as a label: not too long, without direction marks and characters that XML does not allow."""
+    fit = FORBIDDEN.sub("\ufffd", visible("".join(ISOLATED.split(text))))
     return fit if len(fit) <= _LONGEST else fit[: _LONGEST - 1] + "…"
 
 

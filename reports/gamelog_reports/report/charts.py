@@ -61,7 +61,7 @@ def _symbol(path: str) -> str:
     return "".join(out)
 
 
-def _measured(title: str, **more: Any) -> Spec:
+def _number_scale(title: str, **more: Any) -> Spec:
     """Return a scale of numbers."""
     return {"type": "quantitative", "title": title, **more}
 
@@ -84,7 +84,7 @@ def shares(
     divides the rows into panels.
     """
     axis = {"format": ".0%" if zero else ".2~%", "tickCount": 5}
-    x = _measured(title, axis=axis, scale={"zero": zero})
+    x = _number_scale(title, axis=axis, scale={"zero": zero})
     mark = DOT | {"size": 190, "strokeWidth": 1}
     layers = [
         _layer(DASHED, x={"field": "even", **x}),
@@ -122,15 +122,15 @@ def integers(most: int) -> Spec:
     return {"tickCount": max(1, min(6, most)), "labelExpr": whole}
 
 
-def _counted(rows: Rows, title: str) -> Spec:
+def _count_scale(rows: Rows, title: str) -> Spec:
     """Return the scale of a number of games."""
     most = max(row["count"] for row in rows)
-    return {"field": "count", **_measured(title, axis=integers(most))}
+    return {"field": "count", **_number_scale(title, axis=integers(most))}
 
 
 def bars(rows: Rows, games: str) -> Spec:
     """Return a chart with a bar for each row: ``label``, ``count`` and ``note``. `games` names the axis."""
-    x = _counted(rows, games)
+    x = _count_scale(rows, games)
     bar = {"type": "bar", "color": ACCENT, "height": 16}
     return _rows_of([_layer(bar, x=x, y=LABELS), _layer(NOTE | {"dx": 5}, x=x, y=LABELS, text=NOTED)])
 
@@ -142,10 +142,10 @@ def histogram(rows: Rows, events: str, games: str) -> Spec:
     """
     span = max(row["to"] for row in rows) - min(row["from"] for row in rows)
     axis = integers(span) | {"grid": False, "labelOverlap": True}
-    x = _measured(events, scale={"zero": False, "nice": False}, axis=axis)
+    x = _number_scale(events, scale={"zero": False, "nice": False}, axis=axis)
     bar = {"type": "bar", "color": ACCENT, "stroke": INKS["card"][0], "strokeWidth": 1}
     layers = [
-        _layer(bar, x={"field": "from", "bin": "binned", **x}, x2={"field": "to"}, y=_counted(rows, games)),
+        _layer(bar, x={"field": "from", "bin": "binned", **x}, x2={"field": "to"}, y=_count_scale(rows, games)),
         _layer(DASHED, x={"field": "middle", **x}),
     ]
     return panels({"width": WIDTH, "height": 110, "layer": layers}, rows)
@@ -157,8 +157,8 @@ def against_odds(expected: str, won: str, contests: str) -> Spec:
     The texts name the two axes and the sizes.
     """
     percent: Spec = {"axis": {"format": ".0%"}, "scale": {"domain": [0, 1]}}
-    x = {"field": "odds", **_measured(expected, **percent)}
-    y = _measured(won, **percent)
+    x = {"field": "odds", **_number_scale(expected, **percent)}
+    y = _number_scale(won, **percent)
     rate = {"field": "rate", **y}
     legend, scale = {"title": contests}, {"range": [25, 260]}
     size = {"field": "count", "type": "quantitative", "legend": legend, "scale": scale}
@@ -186,7 +186,7 @@ def deviations(rows: Rows, band: float, title: str) -> Spec:
     ``note`` is beside the stalk, and `title` names the axis.
     """
     far = 1.1 * max(band, *(abs(row["value"]) for row in rows))
-    x = _measured(title, scale={"domain": [-far, far], "nice": False})
+    x = _number_scale(title, scale={"domain": [-far, far], "nice": False})
     value = {"field": "value", **x}
     band_edges = {"values": [{"at": -band}, {"at": band}]}
     return _rows_of(

@@ -285,7 +285,7 @@ def players_section(source: Source) -> Section:
         )
         if circles[1:]
         else "",
-        *source.credited(),
+        *source.shared_results_note(),
     )
     tables = []
     if ranked:
@@ -297,11 +297,11 @@ def players_section(source: Source) -> Section:
             for at, row in enumerate(ranked[:MOST_ROWS])
         ]
         tables.append(
-            _listed(source, numbers, heads, len(ranked), name="Ranking", folded=False, shown=_SHOWN)
+            _player_list(source, numbers, heads, len(ranked), name="Ranking", folded=False, shown=_SHOWN)
         )
     if others:
         numbers = [_player(source, row) for row in others[:MOST_ROWS]]
-        tables.append(_listed(source, numbers, PLAYER_HEADS, len(others), name="Unranked players"))
+        tables.append(_player_list(source, numbers, PLAYER_HEADS, len(others), name="Unranked players"))
     return Section(title, tuple(filter(None, says)), tables=tuple(tables))
 
 
@@ -328,7 +328,7 @@ def _player(source: Source, row: dict[str, Any]) -> dict[str, Any]:
     )
 
 
-def _listed(
+def _player_list(
     source: Source, numbers: list[dict[str, Any]], heads: dict[str, str], count: int, **more: Any
 ) -> ReportTable:
     """Return the list of `count` players, of whom the page has `numbers`."""

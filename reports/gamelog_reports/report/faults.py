@@ -7,7 +7,7 @@ from pathlib import PurePath
 from gamelog.errors import PlayError
 from gamelog.play.contract import registry
 from gamelog.play.contract.rulebook import rulebook
-from gamelog_reports.report.section import MOST_ROWS, Section, TableCell
+from gamelog_reports.report.section import MOST_ROWS, Quotation, Section, TableCell
 from gamelog_reports.report.source import Source
 
 _MAX_ROWS = 15
@@ -106,20 +106,20 @@ def _findings(source: Source, rows: list[dict[str, object]], title: str, none: s
     say = source.say
     if not rows:
         return Section(say(title), (say(none),))
-    codes_only = source.people.anonymous or say.language != "en"  # the archive has the messages in English
+    anonymous, translated = source.people.anonymous, say.language != "en"
     shown: list[dict[str, TableCell]] = []
     for at, row in enumerate(rows[:MOST_ROWS], 1):
         path, n = str(row["path"]), row["n"] if isinstance(row["n"], int) else None
-        name = (
-            say("record {n}", n=at) if source.people.anonymous else str(row["member"] or PurePath(path).name)
-        )
+        name = say("record {n}", n=at) if anonymous else str(row["member"] or PurePath(path).name)
+        label, message = str(row["rule"] or row["code"]), str(row["message"])
+        problem: TableCell = label if anonymous else Quotation(label, message) if translated else message
         shown.append(
             {
                 "file": source.file(path, str(row["member"]), n, name),
                 "status": say(str(row["status"])),
                 "n": n,
             }
-            | {"what": str(row["rule"] or row["code"]) if codes_only else str(row["message"])}
+            | {"what": problem}
             | {"severity": say(str(row["severity"]))}
         )
     files = len({(row["path"], row["member"]) for row in rows})
@@ -131,6 +131,9 @@ def _findings(source: Source, rows: list[dict[str, object]], title: str, none: s
             n=len(rows),
             files=files,
         ),
+        say("The archive has findings only in English, so they are quoted here.")
+        if translated and not anonymous
+        else "",
     )
     heads = {"file": "file", "status": "status", "severity": "severity", "n": "event", "what": "problem"}
     findings = source.table(
@@ -142,7 +145,7 @@ def _findings(source: Source, rows: list[dict[str, object]], title: str, none: s
         left_out=len(rows) - len(shown),
         question="findings",
     )
-    return Section(say(title), says, tables=(findings,))
+    return Section(say(title), tuple(filter(None, says)), tables=(findings,))
 
 
 def slow_section(source: Source) -> Section:
@@ -156,7 +159,7 @@ def slow_section(source: Source) -> Section:
         {
             "record": source.record(row["id"], row["n"]),
             "turn": row["turn"],
-            "who": source.seated(row["id"], row["seat"], row["n"]),
+            "who": source.player_at(row["id"], row["seat"], row["n"]),
         }
         | {"minutes": say.number(row["seconds"] / 60, 1)}
         | {"times": None if row["times_the_middle"] is None else say.number(row["times_the_middle"], 1)}

@@ -208,7 +208,7 @@ def leads_section(source: Source) -> Section:
     found = [
         {
             "record": source.record(row["id"], row["n"]),
-            "winner": source.seated(row["id"], row["winner"], row["n"]),
+            "winner": source.player_at(row["id"], row["winner"], row["n"]),
             "deficit": row["deficit"],
             "n": row["n"],
         }

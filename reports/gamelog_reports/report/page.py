@@ -79,7 +79,7 @@ def report(
     (`gamelog.archive.rows.people`). `site` is a folder of replay pages to link to, as seen from the folder
     `home` of the report. `title` is the title of the page. With `bounds`, each question runs within them in
     another process (`gamelog.archive.SubprocessReader`). In a `language` other than English, findings are
-    shown by their codes, because an archive has their messages in English.
+    quoted in English, because an archive has their messages only in English.
 
     Raises:
         ArchiveError: The archive cannot be read or does not have the game.
@@ -156,7 +156,7 @@ def _chapter(source: Source, row: dict[str, Any]) -> Chapter:
         sections = [structs.replace(section, figures=()) for section in sections]
     return Chapter(
         title,
-        (*_held(say, row, source.people.anonymous), *source.pooled()),
+        (*_held(say, row, source.people.anonymous), *source.pooling_note()),
         tuple(sections),
         *_out(say, [test for one in sections for test in one.tests]),
     )

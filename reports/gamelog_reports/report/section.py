@@ -16,7 +16,14 @@ class Hyperlink(Struct, frozen=True):
     href: str
 
 
-TableCell = str | int | float | None | Hyperlink
+class Quotation(Struct, frozen=True):
+    """English text that is quoted on a page in another language, after a ``label`` such as a code."""
+
+    label: str
+    text: str
+
+
+TableCell = str | int | float | None | Hyperlink | Quotation
 
 _NUMBER = re.compile(r"[-+]?[\d.,\u00a0]+([ \u00a0]?%)?|p [=<] [\d.,]+|")
 """Text that is aligned to the right of its column."""
@@ -48,7 +55,9 @@ class ReportTable(Struct, frozen=True):
 
 def _class(cells: list[TableCell]) -> str:
     """Return the layout of a column with these cells."""
-    texts = [cell.text if isinstance(cell, Hyperlink) else str(cell) for cell in cells if cell is not None]
+    texts = [
+        cell.text if isinstance(cell, Hyperlink | Quotation) else str(cell) for cell in cells if cell is not None
+    ]
     if all(_NUMBER.fullmatch(text) for text in texts):
         return "number"
     return "short" if all(len(text) <= SHORT for text in texts) else ""

@@ -127,7 +127,7 @@ class Source(Struct, frozen=True):
         """Return the name of `player`, or that there is none."""
         return self.say("unnamed") if player is None else self.people.name(player)
 
-    def seated(self, id: str, seat: str | None, n: int) -> str:
+    def player_at(self, id: str, seat: str | None, n: int) -> str:
         """Return the player who sat at `seat` in the record `id` at event `n`, with the seat."""
         if seat is None:
             return ""
@@ -139,7 +139,7 @@ class Source(Struct, frozen=True):
         place = self.say.word(seat)
         return f"{self.people.name(rows[0][0])}, {place}" if rows and rows[0][0] else place
 
-    def pooled(self) -> tuple[str, ...]:
+    def pooling_note(self) -> tuple[str, ...]:
         """Return the sentence on versions of the rules and values of options that are counted together."""
         found: dict[str, set[str]] = defaultdict(set)
         for rules, options in self.reader.ask(_SETUPS, {"game": self.game}).rows:
@@ -169,7 +169,7 @@ class Source(Struct, frozen=True):
         ).rows
         return int(count)
 
-    def credited(self) -> tuple[str, ...]:
+    def shared_results_note(self) -> tuple[str, ...]:
         """Return the sentence on results that several people made at one seat, if there are any."""
         ((count,),) = self.reader.ask(_SHARED_RESULTS, {"game": self.game}).rows
         if not count:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from gamelog.message import Message, Renderer
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.telling.sentences import locale
+from gamelog.record.escaping import ISOLATED, isolated
 
 HOME = "gamelog_reports"
 """The package with the translations of the report's sentences."""
@@ -33,6 +34,11 @@ class _Count(int):
         return self.shown
 
 
+def _isolate(text: str) -> str:
+    """Return `text` isolated by direction marks, unless it is a sentence that has such marks already."""
+    return text if ISOLATED.search(text) else isolated(text)
+
+
 class Wording:
     """Renders sentences and numbers of a report in `language`, with the words of `game` if it is given."""
 
@@ -43,10 +49,13 @@ class Wording:
         self._thousands, self._decimal = _SEPARATORS[language]
 
     def __call__(self, template: str, /, **args: object) -> str:
-        """Return the sentence of an English template and its arguments (`gamelog.message`)."""
-        return self._renderer.text(
-            Message(template, {name: self._shown(value) for name, value in args.items()})
-        )
+        """Return the sentence of an English template and its arguments (`gamelog.message`).
+
+        Right-to-left values have direction marks, so that they do not change the order of the words around
+        them.
+        """
+        message = Message(template, {name: self._shown(value) for name, value in args.items()})
+        return self._renderer.text(message, _isolate)
 
     def _shown(self, value: object) -> object:
         if not isinstance(value, int) or isinstance(value, bool):

@@ -44,7 +44,7 @@ class Bucket:
 async def body_of(request: Request) -> bytes:
     """Return the body of `request`. Raises `Denied` if the body is too long or takes too long."""
     too_long = Denied(
-        "table.too_long", Message.of("A request holds at most {=bytes} bytes.", bytes=f"{MOST_BYTES:,}")
+        "table.too_long", Message.of("A request can have at most {=bytes} bytes.", bytes=f"{MOST_BYTES:,}")
     )
     length = request.headers.get("content-length", "0")
     if length.isdecimal() and int(length) > MOST_BYTES:

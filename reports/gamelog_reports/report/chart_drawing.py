@@ -85,7 +85,7 @@ def _clean(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def short(text: str) -> str:
-    """Return `text` as a label: not too long, without direction marks and characters that XML does not allow."""
+    """Return `text` as a label: short, and without direction marks and characters that XML forbids."""
     fit = FORBIDDEN.sub("\ufffd", visible("".join(ISOLATED.split(text))))
     return fit if len(fit) <= _LONGEST else fit[: _LONGEST - 1] + "…"
 

@@ -1,11 +1,11 @@
-"""Pages in Portuguese have no English text: replay, table, incident sheet, index and report of sample records."""
+"""Tests that pages in Portuguese have no English text, except names, ids and marked quotations."""
 
 from __future__ import annotations
 
 import html
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib.resources import files
 from pathlib import Path
 
@@ -19,12 +19,16 @@ from gamelog_table.table_page import page_html_in
 
 from gamelog.archive import index
 from gamelog.archive.asking.reader import INCOMPLETE
+from gamelog.archive.schema import tables as schema
+from gamelog.dispute.incident import last
+from gamelog.dispute.incidents import incidents
 from gamelog.message import places
 from gamelog.play.contract.registry import installed
 from gamelog.play.contract.translation import translation
 from gamelog.play.judging.replay import replay
 from gamelog.record.reading import read_record
 from tests import templates
+from tests.archive.piles import Pile
 from tests.english_words import ENGLISH
 from tests.samples.__main__ import DIRECTORY
 
@@ -34,36 +38,51 @@ NAMES = re.compile(r"gamelog( [a-z-]+)*( --\w+)?|\b\w+_\w+\b|\S+\.jsonl|\S+@\S+|
 """Names that no language changes: commands, ids, files and codes."""
 
 
-def replay_of(path: Path, folder: Path) -> str:  # noqa: ARG001 - each page is made in the same way
-    return replay_page(replay(read_record(path)), language="pt")
+def replay_pages(path: Path, _folder: Path) -> Iterator[str]:
+    """Yield the replay page of a record."""
+    yield replay_page(replay(read_record(path)), language="pt")
 
 
-def table_of(path: Path, folder: Path) -> str:  # noqa: ARG001 - the page comes before the record
-    return page_html_in("pt")[0].decode()
+def table_pages(_path: Path, _folder: Path) -> Iterator[str]:
+    """Yield the page of the table, which is the same for all records."""
+    yield page_html_in("pt")[0].decode()
 
 
-def sheet_of(path: Path, folder: Path) -> str:  # noqa: ARG001 - it is not written to a file
+def sheet_pages(path: Path, _folder: Path) -> Iterator[str]:
+    """Yield the incident sheets of all incidents and of the last event."""
     replayed = replay(read_record(path))
-    return incident_sheet(replayed, next(found.n for found in replayed.findings if found.n), "pt")
+    for n in sorted({last(replayed), *(one.n for one in incidents(replayed))}):
+        yield incident_sheet(replayed, n, "pt")
 
 
-def index_of(path: Path, folder: Path) -> str:
+def index_pages(path: Path, folder: Path) -> Iterator[str]:
+    """Yield the index of a site with the page of a record."""
     entry = site.publish(path, folder, language="pt", single=True)
-    return site.write_index([entry], folder, language="pt").read_text("utf-8")
+    yield site.write_index([entry], folder, language="pt").read_text("utf-8")
 
 
-def report_of(path: Path, folder: Path) -> str:
+def report_pages(path: Path, folder: Path) -> Iterator[str]:
+    """Yield the report of all sample records of a game."""
     index([*path.parent.glob("*.jsonl")], folder / "a.archive")
-    return report(str(folder / "a.archive"), language="pt")
+    yield report(str(folder / "a.archive"), language="pt")
 
 
-PAGES = {"replay": replay_of, "table": table_of, "sheet": sheet_of, "index": index_of, "report": report_of}
+PAGES: dict[str, Callable[[Path, Path], Iterator[str]]] = {
+    "replay": replay_pages,
+    "table": table_pages,
+    "sheet": sheet_pages,
+    "index": index_pages,
+    "report": report_pages,
+}
 
 
 def shown(page: str) -> list[str]:
-    """Return the texts that a page shows or reads out, without scripts and styles, and the texts of its scripts."""
+    """Return the texts that a page shows or reads out, and the texts of its scripts.
+
+    Scripts, styles, and quotations that are marked as English are left out.
+    """
     spoken = re.search(r'<script type="application/json" id="texts">(.*?)</script>', page, re.S)
-    body = re.sub(r"(?s)<(script|style|code).*?</\1>", "", page[page.index("<body") :])
+    body = re.sub(r'(?s)<(script|style|code).*?</\1>|<q lang="en">.*?</q>', "", page[page.index("<body") :])
     found = re.findall(r'>([^<]+)<|(?:aria-label|alt|title|placeholder)="([^"]*)"', body)
     bits = [html.unescape(text or label).strip() for text, label in found]
     return [bit for bit in bits if bit] + [*(json.loads(spoken[1]) if spoken else {}).values()]
@@ -72,12 +91,11 @@ def shown(page: str) -> list[str]:
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.parent.name)
 @pytest.mark.parametrize("kind", PAGES)
 def test_a_portuguese_page_has_no_english_text(tmp_path: Path, kind: str, path: Path) -> None:
-    make: Callable[[Path, Path], str] = PAGES[kind]
-    page = make(path, tmp_path)
-    assert '<html lang="pt">' in page
     english, own = texts("en"), texts("pt")
     foreign = {text for key, text in english.items() if text != own[key]} - set(own.values())
-    bits = shown(page)
+    pages = [*PAGES[kind](path, tmp_path)]
+    assert all('<html lang="pt">' in page for page in pages)
+    bits = [bit for page in pages for bit in shown(page)]
     assert len(bits) > 20
     assert [bit for bit in bits if bit in foreign] == []
     titles = [one.game.title for one in installed() if one.game]
@@ -90,6 +108,37 @@ def test_a_portuguese_page_has_no_english_text(tmp_path: Path, kind: str, path: 
     for words in sorted((*titles, *written), key=len, reverse=True):
         bits = [bit.replace(words.rstrip("."), "") for bit in bits]
     assert [bit for bit in bits if ENGLISH.search(NAMES.sub("", bit))] == []
+
+
+def test_a_portuguese_report_quotes_the_english_findings_of_its_archive(tmp_path: Path) -> None:
+    pile = Pile()
+    pile.game(path="/home/ana/a.jsonl")
+    file = schema.FileRow(
+        path="/home/ana/a.jsonl", size=1, mtime_ns=1, status="illegal", judge="x", id="g0001", game="tug", head="h"
+    )
+    finding = schema.FindingRow(
+        path=file.path, code="play.illegal", severity="error", message="C4 is not <free>", n=1, rule="T-3"
+    )
+    pile.rows += [file, finding]
+    archive = pile.stored(tmp_path / "games.archive")
+    page = report(archive, language="pt")
+    assert '<bdi>T-3</bdi>: <q lang="en">C4 is not &lt;free&gt;</q>' in page
+    assert "O arquivo só tem as anomalias em inglês" in page
+    assert "<q " not in report(archive)
+    assert "C4" not in report(archive, language="pt", anonymous=True)
+
+
+@pytest.mark.parametrize("language", ["en", "pt"])
+def test_right_to_left_names_are_isolated_in_the_sentences_of_a_report(tmp_path: Path, language: str) -> None:
+    names, pile = ("שרה", "רחל"), Pile()
+    for _ in range(40):
+        pile.contest(pile.game(players_=names), 1, True, 0.5)
+    page = report(pile.stored(tmp_path / "games.archive"), language=language)
+    for name in names:
+        sentences = [one for one in re.findall(r"(?s)<(?:p|li)>(.*?)</(?:p|li)>", page) if name in one]
+        assert len(sentences) >= 2, "the sentence on fixed seats, and the sentence on luck"
+        assert all(one.count(name) == one.count(f"<bdi>{name}</bdi>") for one in sentences)
+    assert not set("\u2068\u2069") & set(page)
 
 
 def translations() -> dict[str, str]:

@@ -97,7 +97,7 @@ def test_no_panel_is_drawn_for_fewer_than_five_games(fill: Fill) -> None:
     won(pile, 2, 2)
     for _ in range(4):
         pile.game(("red",), seats=("red", "blue", "green"))
-    assert "of 4" not in report(fill(pile)).split("How games end")[0].split("Advantage of the seat")[-1]
+    assert "of 4" not in report(fill(pile)).split("Endings of games")[0].split("Advantage of the seat")[-1]
 
 
 def test_no_map_is_drawn_for_fewer_than_five_games(fill: Fill) -> None:

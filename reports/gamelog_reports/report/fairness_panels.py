@@ -95,7 +95,7 @@ def _most(say: Wording, name: str, row: dict[str, Any]) -> str:
     even = row["dice"] / row["sides"]
     face, count = max(enumerate(row["counts"], 1), key=lambda one: abs(one[1] - even))
     text = (
-        "The dice of {=name}, do not show all faces equally often: {face} came up {n} "
+        "The dice ({=name}) do not show all faces equally often: {face} came up {n} "
         "{n:time|times}, {=even} expected"
     )
     return say(text, name=name, face=face, n=count, even=say.number(even))

@@ -46,7 +46,7 @@ def endings_section(source: Source) -> Section:
     """Return the section on why games end."""
     say = source.say
     rows: list[dict[str, Any]] = [row | {"reason": _reason(source, row)} for row in source.ask("endings")]
-    title = say("How games end")
+    title = say("Endings of games")
     counts: Counter[str] = Counter()
     for row in rows:
         counts[row["reason"]] += row["games"]
@@ -129,7 +129,7 @@ def _reason(source: Source, row: dict[str, Any]) -> str:
 def lengths_section(source: Source) -> Section:
     """Return the section on how long games last."""
     say, rows = source.say, source.ask("lengths")
-    title = say("How long games last")
+    title = say("Lengths of games")
     if not rows:
         return Section(title, (say("No game was played to its end."),))
     width = column_width(max(row["events_max"] for row in rows) - min(row["events_min"] for row in rows))
@@ -251,7 +251,7 @@ def _leads(source: Source, row: dict[str, Any]) -> str:
 def places_section(source: Source) -> Section:
     """Return the section on the places of events on the board."""
     say = source.say
-    title = say("Where on the board")
+    title = say("Places on the board")
     rows = source.ask("places")
     if not rows:
         return Section(title, (say("No counted event has a place on the board."),))

@@ -28,7 +28,7 @@ from gamelog.play.fold import common
 from gamelog.play.recording.driver import simulate_game
 from gamelog.record import chain
 from gamelog.record.envelope import Event, Header, Seat, body
-from tests.reports.payload import PAGE_DATA, STAGE, inflated
+from tests.reports.payload import PAGE_DATA, STAGE, unpack
 
 MARK = "Zacharias"
 PLAYED = 8
@@ -171,9 +171,9 @@ def texts_of(path: Path) -> Iterator[str]:
     if path.suffix == ".html":
         html = data.decode()
         if PAGE_DATA.search(html):
-            stage = inflated(html, STAGE)
+            stage = unpack(html, STAGE)
             yield stage.decode()
-            yield inflated(html, PAGE_DATA, stage).decode()
+            yield unpack(html, PAGE_DATA, stage).decode()
 
 
 def assert_unmarked(folder: Path) -> None:

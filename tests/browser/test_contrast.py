@@ -95,7 +95,7 @@ def _stranger(page: Page) -> None:
     page.locator("#checked .bad").wait_for()
 
 
-def _copied(page: Page) -> None:
+def _copy(page: Page) -> None:
     page.keyboard.press("y")
     page.locator("#notice").wait_for()
 
@@ -114,7 +114,7 @@ STATES: dict[str, tuple[str, str, Callable[[Page], object]]] = {
     "position": ("zone_control/full-4", "#n=40", lambda page: page.keyboard.press("p")),
     "about": ("slicewars/full-2", "#n=40", _about),
     "about a stranger's head": ("slicewars/full-2", "#n=40", _stranger),
-    "notice": ("slicewars/full-2", "#n=40", _copied),
+    "notice": ("slicewars/full-2", "#n=40", _copy),
     "preview": ("gp02a_territory/full-4", "#n=40", _preview),
     "over a button": ("slicewars/full-2", "#n=40", lambda page: page.locator("[data-act=next]").hover()),
     "over a row": (

@@ -149,7 +149,7 @@ def test_undone_lines_of_real_games_can_be_left_out(open_page: Open, name: str) 
     at(page, back + 1)
 
 
-def played(page: Page, ms: int) -> int:
+def event_after_play(page: Page, ms: int) -> int:
     page.clock.run_for(ms)
     n: Any = page.evaluate("gamelog.n")
     return int(n)
@@ -164,7 +164,7 @@ def test_real_time_follows_the_clock_with_long_pauses_shortened(open_page: Open)
     page.clock.pause_at(60_000)  # from here on the test controls the time
     page.locator("#speed").select_option("real time")
     page.get_by_role("button", name="Play").click()
-    assert [played(page, ms) for ms in (1_400, 200, 2_800, 200)] == [
+    assert [event_after_play(page, ms) for ms in (1_400, 200, 2_800, 200)] == [
         2,
         3,
         3,

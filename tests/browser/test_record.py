@@ -67,7 +67,7 @@ def test_the_chain_is_checked_in_the_browser(open_page: Open) -> None:
     expect(page.locator("#checked code")).to_have_text(head)
 
 
-def changed(html: str, **members: Any) -> str:
+def change_page(html: str, **members: Any) -> str:
     told = payload.page_data(html) | members
     text = b85encode(packed.deflate(json.dumps(told).encode())).decode().replace("<", ",")
     return payload.PAGE_DATA.sub(lambda match: match[1] + text + match[3], html)
@@ -76,7 +76,7 @@ def changed(html: str, **members: Any) -> str:
 def test_a_changed_page_is_detected(open_page: Open) -> None:
     html = replay_page(replayed(game()))
     told = payload.page_data(html)
-    page = open_page(changed(html, tokens=told["tokens"].replace("a bold start", "a cold start")))
+    page = open_page(change_page(html, tokens=told["tokens"].replace("a bold start", "a cold start")))
     about(page)
     page.get_by_role("button", name="Check chain").click()
     expect(page.locator("#checked .bad")).to_contain_text("was changed")

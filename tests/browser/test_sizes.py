@@ -86,10 +86,10 @@ def test_every_square_in_a_sentence_can_be_found(open_page: Open, name: str) -> 
     ]
     assert lost == []
     assert len(shown) > 20
-    assert crossed(page, "#board .rim") == []
+    assert overlaps(page, "#board .rim") == []
 
 
-def crossed(page: Page, words: str) -> list[tuple[str, str]]:
+def overlaps(page: Page, words: str) -> list[tuple[str, str]]:
     """Return the pairs of visible `words` that overlap by more than a pixel."""
     boxes = page.locator(words).evaluate_all(
         "(all) => all.map((e) => [e.textContent, e.getBoundingClientRect()])"
@@ -142,7 +142,7 @@ def test_letters_do_not_overlap_on_any_phone(open_page: Open, name: str) -> None
             page.evaluate(GO, n)
             assert page.evaluate(OUTSIDE) == [[], 0], (width, height, n)
             for words in ("#board .rim", "#board .tile-word"):
-                assert crossed(page, words) == [], (width, height, n)
+                assert overlaps(page, words) == [], (width, height, n)
 
 
 @pytest.mark.grid
@@ -247,7 +247,7 @@ def test_a_frame_shows_board_names_scores_and_a_link_to_the_page(
     assert page.locator("#whole").evaluate("(link) => link.href").endswith(".html#n=57")
     assert page.evaluate(WHOLE)[0] == []
     page.evaluate(GO, 99999)
-    assert crossed(page, "#board .tile-word") == []
+    assert overlaps(page, "#board .tile-word") == []
 
 
 def test_when_the_page_has_loaded_the_board_is_drawn(browser: Browser, tmp_path: Path) -> None:
@@ -386,7 +386,7 @@ def test_in_print_every_seat_has_its_letter(open_page: Open) -> None:
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     page.emulate_media(media="print")
     assert page.locator("#paper figure").nth(1).locator(".rim").count() > 40
-    assert crossed(page, "#paper figure:nth-of-type(2) .rim") == []
+    assert overlaps(page, "#paper figure:nth-of-type(2) .rim") == []
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     page = open_page(sample("zone_control"))
     page.evaluate("dispatchEvent(new Event('beforeprint'))")

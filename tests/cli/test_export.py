@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Gamelog, forge
-from tests.reports.payload import STAGE, inflated, page_data
+from tests.reports.payload import STAGE, unpack, page_data
 
 SAMPLES = Path(__file__).parents[2] / "sample_games"
 ANAS = "dominion"
@@ -33,7 +33,7 @@ def test_nobody_is_named_in_an_anonymous_export(gamelog: Gamelog, secret: Path, 
         assert gamelog("export", secret, "-o", "out", "--format", form, "--anonymous", *given).status == 0
         text = Path("out").read_text()
         if form == "html":
-            text = f"{PACKED.sub('', text)} {inflated(text, STAGE)!r} {page_data(text)}"
+            text = f"{PACKED.sub('', text)} {unpack(text, STAGE)!r} {page_data(text)}"
         assert not [name for name in ("Ana", "Rui") if name in text]
 
 

@@ -79,7 +79,7 @@ def test_a_page_of_a_seat_holds_nothing_that_it_may_not_know(
     held: dict[str, Any] = json.loads(json.dumps(payload.page_data(Path("page.html").read_text())))
     lines = "".join(
         payload.lines(
-            held, "lines", json.loads(payload.inflated(Path("page.html").read_text(), payload.STAGE))
+            held, "lines", json.loads(payload.unpack(Path("page.html").read_text(), payload.STAGE))
         )
     )
     theirs = {"red": ("8", "11"), "blue": ("7", "12")}[seat]
@@ -232,7 +232,7 @@ def test_pages_and_positions_of_a_game_that_goes_on_leave_out_what_is_hidden(
         text = Path(name).read_text()
         if name == "page.html":
             assert "As all players see it" in text
-            stage = json.loads(payload.inflated(text, payload.STAGE))
+            stage = json.loads(payload.unpack(text, payload.STAGE))
             data = payload.page_data(text)
             assert "first" not in data and not data["views"]
             text = "".join(payload.lines(data, "lines", stage))

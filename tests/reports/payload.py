@@ -18,12 +18,12 @@ STAGE = re.compile(r'(<script type="application/octet-stream" id="stage">)(.*?)(
 def page_data(html: str, part: re.Pattern[str] = PAGE_DATA) -> dict[str, Any]:
     """Return the data in a replay page: of the record, or of its game (`STAGE`)."""
     told: dict[str, Any] = json.loads(
-        inflated(html, PAGE_DATA, inflated(html, STAGE)) if part is PAGE_DATA else inflated(html, part)
+        unpack(html, PAGE_DATA, unpack(html, STAGE)) if part is PAGE_DATA else unpack(html, part)
     )
     return told
 
 
-def inflated(html: str, part: re.Pattern[str], known: bytes = b"") -> bytes:
+def unpack(html: str, part: re.Pattern[str], known: bytes = b"") -> bytes:
     """Return the unpacked text of a part of a page. `known` is the dictionary."""
     found = part.search(html)
     assert found

@@ -32,11 +32,11 @@ WRITTEN = ("text", "reason")
 """Members of events with people's own words."""
 
 
-def seen(name: str) -> FoldedRecord:
+def replay_sample(name: str) -> FoldedRecord:
     return replay(read_record(DIRECTORY / f"{name}.jsonl"))
 
 
-def said(page: str, replayed: FoldedRecord) -> list[str]:
+def page_texts(page: str, replayed: FoldedRecord) -> list[str]:
     """Return the texts of the page, without tags of the record, digests, and people's own words."""
     body = re.sub(r'(?s)<header>.*?</header>|<code>.*?</code>|src="[^"]*"', "", page[page.index("<main>") :])
     bits = [
@@ -64,7 +64,7 @@ def argued(tmp_path_factory: pytest.TempPathFactory) -> FoldedRecord:
     recorder = EventRecorder(path, lambda _header: 3_600_000)
     n = recorder.n
 
-    def ruled(about: int, kind: str, **more: object) -> dict[str, object]:
+    def ruling(about: int, kind: str, **more: object) -> dict[str, object]:
         return {
             "do": "@ruling",
             "by": "arbiter",
@@ -78,11 +78,11 @@ def argued(tmp_path_factory: pytest.TempPathFactory) -> FoldedRecord:
     recorder.append(
         [
             {"do": "@claim", "by": "red", "about": n, "text": "It was not free."},
-            ruled(n, "penalty", points={"blue": -1}),
-            ruled(n + 2, "stands"),
-            ruled(n + 2, "warning", warned=["red"]),
-            ruled(n, "takeback"),
-            ruled(n + 4, "refused"),
+            ruling(n, "penalty", points={"blue": -1}),
+            ruling(n + 2, "stands"),
+            ruling(n + 2, "warning", warned=["red"]),
+            ruling(n, "takeback"),
+            ruling(n + 4, "refused"),
             {"do": "@claim", "by": "blue", "about": n - 1, "text": "And that?"},
             {"do": "@takeback", "by": "table", "to": n - 3, "slip": True},
         ]
@@ -93,7 +93,7 @@ def argued(tmp_path_factory: pytest.TempPathFactory) -> FoldedRecord:
 def cases(argued: FoldedRecord) -> Iterator[tuple[FoldedRecord, int, str]]:
     """Yield each incident of some records, and battles and rolls with their odds."""
     names = ("slicewars/ruled", "slicewars/illegal-reach", "dice_flags/takeback", "dice_flags/illegal-corner")
-    for replayed in (argued, *map(seen, names)):
+    for replayed in (argued, *map(replay_sample, names)):
         yield from ((replayed, one.n, one.kind) for one in incidents(replayed))
     fold = argued.fold
     assert fold
@@ -105,7 +105,7 @@ def test_each_kind_of_incident_is_in_portuguese(argued: FoldedRecord) -> None:
     for replayed, n, kind in cases(argued):
         page = incident_sheet(replayed, n, "pt")
         assert '<html lang="pt">' in page
-        left = [bit for bit in said(page, replayed) if LEFT.search(bit)]
+        left = [bit for bit in page_texts(page, replayed) if LEFT.search(bit)]
         assert left == [], f"event {n} of {replayed.record.path}"
         kinds.add(kind)
         odds += "Probabilidade" in page
@@ -116,7 +116,7 @@ def test_each_kind_of_incident_is_in_portuguese(argued: FoldedRecord) -> None:
 def test_peoples_words_are_not_translated_and_numbers_have_the_languages_format(
     argued: FoldedRecord,
 ) -> None:
-    ruled = said(incident_sheet(seen("slicewars/ruled"), 102, "pt"), seen("slicewars/ruled"))
+    ruled = page_texts(incident_sheet(replay_sample("slicewars/ruled"), 102, "pt"), replay_sample("slicewars/ruled"))
     assert "Probabilidade no confronto: Rui vence Ana com 99,9996%, exatamente 279935/279936." in ruled
     assert any(line.startswith("SW-11: Um ataque parte de um território próprio") for line in ruled)
     page = html.unescape(incident_sheet(argued, 11, "pt"))
@@ -141,7 +141,7 @@ def test_other_languages_are_refused(argued: FoldedRecord) -> None:
 @pytest.mark.parametrize("game", ["slicewars", "zone_s"])
 def test_a_board_has_the_points_of_its_position(game: str) -> None:
     """The points of a position do not include a later penalty."""
-    fold = seen(f"{game}/ruled").fold
+    fold = replay_sample(f"{game}/ruled").fold
     assert fold is not None
     prefix, later = Prefix(fold), 0
     for n in range(1, fold.n + 1):

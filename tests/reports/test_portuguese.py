@@ -76,7 +76,7 @@ PAGES: dict[str, Callable[[Path, Path], Iterator[str]]] = {
 }
 
 
-def shown(page: str) -> list[str]:
+def page_texts(page: str) -> list[str]:
     """Return the texts that a page shows or reads out, and the texts of its scripts.
 
     Scripts, styles, and quotations that are marked as English are left out.
@@ -95,7 +95,7 @@ def test_a_portuguese_page_has_no_english_text(tmp_path: Path, kind: str, path: 
     foreign = {text for key, text in english.items() if text != own[key]} - set(own.values())
     pages = [*PAGES[kind](path, tmp_path)]
     assert all('<html lang="pt">' in page for page in pages)
-    bits = [bit for page in pages for bit in shown(page)]
+    bits = [bit for page in pages for bit in page_texts(page)]
     assert len(bits) > 20
     assert [bit for bit in bits if bit in foreign] == []
     titles = [one.game.title for one in installed() if one.game]

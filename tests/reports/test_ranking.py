@@ -17,7 +17,7 @@ from tests.archive.piles import Pile
 Cells = list[list[str]]
 
 
-def met(pile: Pile, one: str, other: str, games: int, won: int) -> None:
+def add_games(pile: Pile, one: str, other: str, games: int, won: int) -> None:
     """Add this many games of two players, with the number of games that the first one won."""
     for at in range(games):
         pile.game(("red" if at < won else "blue",), players_=(one, other))
@@ -43,9 +43,9 @@ def column(cells: Cells, *names: str) -> list[Sequence[str]]:
 
 def test_only_players_with_enough_finished_games_are_ranked(tmp_path: Path) -> None:
     pile = Pile()
-    met(pile, "Ana", "Rui", 20, 8)
-    met(pile, "Eva", "Ana", 19, 19)
-    met(pile, "Mei", "Eva", 0, 0)
+    add_games(pile, "Ana", "Rui", 20, 8)
+    add_games(pile, "Eva", "Ana", 19, 19)
+    add_games(pile, "Mei", "Eva", 0, 0)
     html = report(pile.stored(tmp_path / "a.archive"))
     found = tables(html)
     assert column(found["Ranking"], "rank", "player", "finished") == [("1", "Rui", "20"), ("2", "Ana", "39")]
@@ -60,7 +60,7 @@ def test_all_players_are_on_the_page(tmp_path: Path) -> None:
     pile = Pile()
     people = [f"player {at:02}" for at in range(44)]
     for at, one in enumerate(people):
-        met(pile, one, people[(at + 1) % 44], 10, 5 + (at < 22))
+        add_games(pile, one, people[(at + 1) % 44], 10, 5 + (at < 22))
     found = tables(report(pile.stored(tmp_path / "a.archive")))
     first, rest = found["Ranking"], found["Ranking: 24 more"]
     with Reader(tmp_path / "a.archive") as reader:
@@ -74,23 +74,23 @@ def test_the_cells_of_a_table_are_read_once(tmp_path: Path, monkeypatch: pytest.
     looked_at: list[int] = []
     layout = section._class
 
-    def counted(cells: list[section.TableCell]) -> str:
+    def count_reads(cells: list[section.TableCell]) -> str:
         looked_at.append(len(cells))
         return layout(cells)
 
     monkeypatch.setattr(section, "_class", counted)
     pile = Pile()
     for one, other in pairwise(f"player {at:02}" for at in range(30)):
-        met(pile, one, other, 1, 1)
+        add_games(pile, one, other, 1, 1)
     html = report(pile.stored(tmp_path / "a.archive"))
     assert 30 * 6 < sum(looked_at) < 2 * html.count("<td")
 
 
 def test_players_who_never_met_are_ranked_separately(tmp_path: Path) -> None:
     pile = Pile()
-    met(pile, "Ana", "Rui", 20, 8)
-    met(pile, "Eva", "Mei", 20, 11)
-    met(pile, "Eva", "Kim", 20, 20)
+    add_games(pile, "Ana", "Rui", 20, 8)
+    add_games(pile, "Eva", "Mei", 20, 11)
+    add_games(pile, "Eva", "Kim", 20, 20)
     html = report(pile.stored(tmp_path / "a.archive"))
     assert column(tables(html)["Ranking"], "rank", "group", "player") == [
         ("1", "1", "Eva"), ("2", "1", "Mei"), ("3", "1", "Kim"), ("1", "2", "Rui"), ("2", "2", "Ana"),
@@ -107,7 +107,7 @@ def test_a_page_names_the_question_that_lists_the_omitted_players(
     assert section.MOST_ROWS > 44
     pile = Pile()
     for at in range(5):
-        met(pile, f"player {at}", f"player {at + 1}", 1, 1)
+        add_games(pile, f"player {at}", f"player {at + 1}", 1, 1)
     html = report(pile.stored(tmp_path / "a.archive"))
     assert "This page leaves out 3 more. To list all, run: <code>gamelog query players</code>" in html
     assert len(tables(html)["Unranked players"]) == 1 + 3
@@ -118,7 +118,7 @@ def test_an_anonymous_report_has_no_real_names(tmp_path: Path) -> None:
     pile = Pile()
     people = [f"{letter}na" for letter in "ABCDEFGHIJKLMNOP"]
     for one, other in pairwise(people):
-        met(pile, one, other, 1, 1)
+        add_games(pile, one, other, 1, 1)
     cells = tables(report(pile.stored(tmp_path / "a.archive"), anonymous=True))["Unranked players"]
     shown = [str(name) for (name,) in column(cells, "player")]
     assert len(shown) == 16

@@ -84,7 +84,7 @@ def test_one_finished_game_is_too_few_for_conclusions(fill: Fill) -> None:
 def test_no_panel_is_drawn_for_fewer_than_five_games(fill: Fill) -> None:
     """Of four games with two players and five with three, only the five are drawn, although nine games count."""
     pile = Pile()
-    won(pile, 3, 1)
+    add_wins(pile, 3, 1)
     for _ in range(5):
         pile.game(("red",), seats=("red", "blue", "green"))
     html = report(fill(pile))
@@ -94,7 +94,7 @@ def test_no_panel_is_drawn_for_fewer_than_five_games(fill: Fill) -> None:
     assert "5 of 5" in drawn
     assert "of 4" not in drawn and "2 players" not in drawn
     pile = Pile()
-    won(pile, 2, 2)
+    add_wins(pile, 2, 2)
     for _ in range(4):
         pile.game(("red",), seats=("red", "blue", "green"))
     assert "of 4" not in report(fill(pile)).split("Endings of games")[0].split("Advantage of the seat")[-1]
@@ -129,7 +129,7 @@ def test_dice_contests_and_luck_are_measured(fill: Fill) -> None:
     assert "-20.0 of 40" in page.text
 
 
-def won(pile: Pile, red: int, blue: int, **more: Any) -> None:
+def add_wins(pile: Pile, red: int, blue: int, **more: Any) -> None:
     """Add this many games of two players that each seat wins."""
     for _ in range(red):
         pile.game(("red",), **more)
@@ -139,7 +139,7 @@ def won(pile: Pile, red: int, blue: int, **more: Any) -> None:
 
 def test_the_advantage_of_a_seat_is_reported_and_drawn(fill: Fill) -> None:
     pile = Pile()
-    won(pile, 48, 12, bots_=SEATS)
+    add_wins(pile, 48, 12, bots_=SEATS)
     html = report(fill(pile))
     page = Page(html)
     told = "2 players, 60 games: red is furthest from 50%, with 80% of the victories (between 68% and 88%). The difference is larger than chance"
@@ -169,7 +169,7 @@ def test_the_advantage_of_a_seat_is_reported_and_drawn(fill: Fill) -> None:
 
 def test_seats_without_an_advantage_are_not_reported(fill: Fill) -> None:
     pile = Pile()
-    won(pile, 33, 27, bots_=SEATS)
+    add_wins(pile, 33, 27, bots_=SEATS)
     page = Page(report(fill(pile)))
     assert (
         "red is furthest from 50%, with 55% of the victories (between 42% and 67%). Chance alone often makes such a difference"
@@ -180,7 +180,7 @@ def test_seats_without_an_advantage_are_not_reported(fill: Fill) -> None:
 
 def test_seats_with_a_fixed_turn_order_are_compared_once(fill: Fill) -> None:
     pile = Pile()
-    won(pile, 48, 12, bots_=SEATS)
+    add_wins(pile, 48, 12, bots_=SEATS)
     text = Page(report(fill(pile))).text
     assert text.count("furthest from 50%") == 1
     assert "The numbers are the same as for the seats." in text
@@ -206,13 +206,13 @@ def test_seats_with_fixed_players_are_not_separated_from_the_players(fill: Fill)
         in text
     )
     assert text.count("cannot be separated") == 1, (
-        "one player in all seats, and players who change seats, are no trouble"
+        "one player in all seats, or players who change seats, cause no error"
     )
 
 
 def test_one_unlikely_result_of_twenty_is_not_reported(fill: Fill) -> None:
     pile = Pile()
-    won(pile, 40, 22, bots_=SEATS)  # p = 0.030
+    add_wins(pile, 40, 22, bots_=SEATS)  # p = 0.030
     for _ in range(5):
         for winner in ("red", "blue", "green", "gold"):
             pile.game((winner,), bots_=(*SEATS, "gold"), seats=("red", "blue", "green", "gold"))
@@ -223,7 +223,7 @@ def test_one_unlikely_result_of_twenty_is_not_reported(fill: Fill) -> None:
 
 def test_ratings_have_their_margin(fill: Fill) -> None:
     pile = Pile()
-    won(pile, 20, 5)
+    add_wins(pile, 20, 5)
     html = report(fill(pile))
     assert "The margin is half of the 95% interval" in html
     row = re.search(r"<bdi>red</bdi></td>(.*?)</tr>", html[html.index("Players and their ratings") :])

@@ -15,14 +15,14 @@ from tests.reports.payload import lines
 from tests.reports.toy import TOY, Lay, game, long_game, replayed
 
 
-def shown(events: list[Event], privacy: Privacy = Privacy()) -> tuple[dict[str, Any], list[Any]]:  # noqa: B008 - it is frozen
+def views_of(events: list[Event], privacy: Privacy = Privacy()) -> tuple[dict[str, Any], list[Any]]:  # noqa: B008 - it is frozen
     """Return the views of a page, and the table of their pieces."""
     stage, data = page_data(replayed(events), privacy)
     return data["views"], [json.loads(piece) for piece in lines(data, "pieces", stage)]
 
 
 def test_each_seat_has_a_view_while_something_is_hidden_from_it() -> None:
-    views, stock = shown(game())
+    views, stock = views_of(game())
     assert set(views) == {"red", "N"}
     assert set(views["red"]) == {"hidden", "masked", "pieces", "fills", "marks"}
     laid = [stock[at] for pieces in views["red"]["pieces"]["table"] for at in pieces]
@@ -51,8 +51,8 @@ def test_a_view_has_the_members_that_the_seat_sees_instead() -> None:
 
 
 def test_a_game_that_hides_nothing_has_no_views() -> None:
-    assert shown(long_game(20))[0] == {}
+    assert views_of(long_game(20))[0] == {}
 
 
 def test_the_page_of_one_seat_has_no_other_view() -> None:
-    assert shown(game(), Privacy("red"))[0] == {}
+    assert views_of(game(), Privacy("red"))[0] == {}

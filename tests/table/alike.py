@@ -32,10 +32,10 @@ def pairs(
         kinds.setdefault(tag_of(type(event)), []).append(event)
     for seat in found.header.seat_ids:
         for events, others in look_alike_records(game, found, seat, kinds):
-            yield seat, found.header, *_continued(game, found.header, events, others)
+            yield seat, found.header, *_with_common_events(game, found.header, events, others)
 
 
-def _continued(game: AnyGame, header: Header, *records: list[Event]) -> tuple[list[Event], list[Event]]:
+def _with_common_events(game: AnyGame, header: Header, *records: list[Event]) -> tuple[list[Event], list[Event]]:
     """Return both records with the same common events at their ends, if both accept these events."""
     folds = [Fold(header, game) for _ in records]
     for fold, events in zip(folds, records, strict=True):
@@ -102,27 +102,27 @@ def answers(client: Client, tried: list[dict[str, Any]], n: int) -> Iterator[tup
         "//api/games",
     ]
     for path in (*asked, '/walked?cells=["a1","a2"]', '/walked?cells=["base","hand"]'):
-        yield path, told(client.get(path))
+        yield path, content_of(client.get(path))
     for form in ("", "steps"):
         with client.live(1, form) as events:
             for number in range(1, n + 1):
                 yield f"live {number} {form}", next(events)
     for event in tried:
-        yield f"would {event}", told(client.ask("POST", "/would", event))
+        yield f"would {event}", content_of(client.ask("POST", "/would", event))
     for path in ("/fix", "/would", "/events", "//api/records"):
         bodies: tuple[object, ...] = ({"at": 1, "expect": n}, {"do": {}}, b"{")
         for body in bodies:
-            yield f"{path} {body!r}", told(client.ask("POST", path, body))
+            yield f"{path} {body!r}", content_of(client.ask("POST", path, body))
 
 
-def written(client: Client, tried: list[dict[str, Any]], n: int) -> Iterator[tuple[str, Any]]:
+def refused_answers(client: Client, tried: list[dict[str, Any]], n: int) -> Iterator[tuple[str, Any]]:
     """Yield the answers to a seat whose events are refused, or which expects another last event."""
     for event in tried:
-        yield f"late {event}", told(client.write({"event": event, "expect": max(0, n - 3)}))
+        yield f"late {event}", content_of(client.write({"event": event, "expect": max(0, n - 3)}))
         if event.get("do") in ("nonsense", "@ruling") or "results" in event:
-            yield f"write {event}", told(client.write({"event": event, "expect": n}))
+            yield f"write {event}", content_of(client.write({"event": event, "expect": n}))
 
 
-def told(answer: Answer) -> tuple[int, bytes]:
+def content_of(answer: Answer) -> tuple[int, bytes]:
     """Return status and bytes of an answer, without digests and times."""
     return answer.status, OWN.sub(b"", answer.body)

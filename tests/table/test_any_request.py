@@ -88,7 +88,7 @@ queries = st.dictionaries(
 ).map(lambda asked: urlencode(asked, errors="replace"))
 
 
-def encoded(body: Any) -> bytes:
+def encode(body: Any) -> bytes:
     """Return `body` as JSON, also with values that JSON does not allow."""
     return json.dumps(body).encode()
 

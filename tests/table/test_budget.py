@@ -103,8 +103,8 @@ class Tapped:
                 self.asked.append((told, told["choices"].index(choice)))
                 self.at_once.append(
                     [
-                        *_repeated(choice.get("times", 1), events[at:]),
-                        *_dragged(fold, events[at:], cells[at:]),
+                        *_repetitions(choice.get("times", 1), events[at:]),
+                        *_drags(fold, events[at:], cells[at:]),
                     ]
                 )
                 self.counted += 1
@@ -120,7 +120,7 @@ class Tapped:
         return total
 
 
-def _repeated(times: int, events: list[Event]) -> Iterator[tuple[int, int]]:
+def _repetitions(times: int, events: list[Event]) -> Iterator[tuple[int, int]]:
     """Return how often the first of `events` is repeated at once, which takes one more tap."""
     again = 1
     while again < min(times, len(events)) and _alike(events[0], events[again]):
@@ -128,7 +128,7 @@ def _repeated(times: int, events: list[Event]) -> Iterator[tuple[int, int]]:
         yield again, 0
 
 
-def _dragged(fold: Fold, events: list[Event], cells: list[tuple[str, ...]]) -> Iterator[tuple[int, int]]:
+def _drags(fold: Fold, events: list[Event], cells: list[tuple[str, ...]]) -> Iterator[tuple[int, int]]:
     """Return how many of `events` one drag records. A drag counts as two taps."""
     way: tuple[str, ...] = cells[0][:1]
     for length, (event, more) in enumerate(zip(events, cells, strict=True), 1):
@@ -173,7 +173,7 @@ def test_taps_per_event(resolver: Page, game: str) -> None:
     assert taps / counted <= MOST[game]
 
 
-def said(resolver: Page, taps: list[list[str]], kept: list[str] | None = None) -> list[str | None]:
+def targets_of(resolver: Page, taps: list[list[str]], kept: list[str] | None = None) -> list[str | None]:
     """Return the targets of the events that each of `taps` chooses, of three steps: two to one cell, one to another."""
     script = """([taps, kept]) => {
       const cell = (name) => "cell:" + name;
@@ -187,12 +187,12 @@ def said(resolver: Page, taps: list[list[str]], kept: list[str] | None = None) -
 
 def test_a_source_alone_never_completes(resolver: Page) -> None:
     tapped = [[], ["cell:a"], ["cell:a", "cell:b"], ["cell:b"], ["cell:d"], ["cell:d", "cell:e"]]
-    assert said(resolver, tapped) == [None, None, "ab", "ab", None, "ed"]
+    assert targets_of(resolver, tapped) == [None, None, "ab", "ab", None, "ed"]
 
 
 def test_the_piece_that_just_moved_is_the_likeliest_to_move_again(resolver: Page) -> None:
     tapped = [["cell:e"], ["cell:d"], ["cell:d", "cell:c"], ["cell:b"]]
-    assert said(resolver, tapped, ["cell:e", "cell:x"]) == [None, "ed", "cd", "ab"]
+    assert targets_of(resolver, tapped, ["cell:e", "cell:x"]) == [None, "ed", "cd", "ab"]
 
 
 def test_a_set_is_selected_and_a_confirmation_chooses_it(resolver: Page) -> None:

@@ -381,7 +381,7 @@ def test_a_refusal_plays_the_alert_sound_if_it_is_on(browser: Browser, begun: Se
     assert device.page.evaluate("heard") == [], "it is off at first"
     device.page.evaluate("document.querySelector('#more details.rest').open = true")
     device.tap_button("Alert sound", "#more")
-    assert device.page.evaluate("heard") == ["shake", "tone"], "what it will be like"
+    assert device.page.evaluate("heard") == ["shake", "tone"], "a preview of the alert sound"
     refused()
     device.wait("heard.length === 4")
     device.context.close()

@@ -73,7 +73,7 @@ def test_endless_work_is_stopped_and_other_work_continues_meanwhile(endless: Cal
                 assert await run_bounded(partial(int, n)) == n
             ended.append("others")
         for n in range(50):
-            assert await run_bounded(partial(int, n)) == n, "the thread is sound for whoever comes next"
+            assert await run_bounded(partial(int, n)) == n, "the thread works for the next task"
 
     run_async(work)
     assert ended == ["others", "stuck"]

@@ -27,7 +27,7 @@ def test_the_event_of_a_claim_is_tapped_and_a_position_is_declared_by_fields(
     device.tap_button("Select on board", "#more")
     device.tap_cell("D1")
     device.wait("document.querySelector('#more .form').innerText.includes('Rui claims D1.')")
-    assert device.page.evaluate("document.getElementById('held').hidden"), "nothing is written by it"
+    assert device.page.evaluate("document.getElementById('held').hidden"), "the tap records nothing"
     device.write()
     claim = until(record, 3)
     assert claim.intended == {"do": "claim", "by": "blue", "at": "D1"}
@@ -131,5 +131,5 @@ def test_a_seat_gets_a_preview_of_its_own_move(browser: Browser, begun: Serving)
     device.foretold("SW-3")
     device.page.get_by_label("at", exact=True).fill("D1")
     device.foretold("Rui claims D1.")
-    assert begun.scorer.get().json["n"] == 2, "nothing is written"
+    assert begun.scorer.get().json["n"] == 2, "nothing is recorded"
     device.context.close()

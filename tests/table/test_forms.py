@@ -17,13 +17,13 @@ from gamelog.record.envelope import tag_of
 from tests.table.client import Serving, serve_in_thread
 
 
-def named(members: list[dict[str, Any]]) -> set[str]:
+def names_in(members: list[dict[str, Any]]) -> set[str]:
     """Yield the names that need words on the page: of members and of their choices."""
     found: set[str] = set()
     for member in members:
         found |= {f"member_{member['name']}"} if member["name"] else set()
         found |= {f"kind_{value}" for value in member.get("values", ())}
-        found |= named(member.get("members", [])) | named([member["of"]] if "of" in member else [])
+        found |= names_in(member.get("members", [])) | names_in([member["of"]] if "of" in member else [])
     return found
 
 
@@ -33,7 +33,7 @@ def test_each_common_event_has_a_form_for_some_role_and_words_for_its_members(re
     forms = [form for grant in roles for form in common_forms(view, grant)]
     unwritten = {tag_of(kind) for kind in (*UNWRITTEN, common.Reveal)}  # this game has dice from the table
     assert {form.do for form in forms} == {tag_of(kind) for kind in common.EVENTS} - unwritten
-    asked = {f"do_{form.do[1:]}" for form in forms} | named(
+    asked = {f"do_{form.do[1:]}" for form in forms} | names_in(
         msgspec.to_builtins([m for form in forms for m in form.members])
     )
     assert [asked - texts(language).keys() for language in LANGUAGES] == [set(), set()]
@@ -84,7 +84,7 @@ def test_a_seat_gets_a_preview_if_nothing_is_hidden_from_it(begun: Serving) -> N
     assert (told.status, told.json["parts"][0]["text"]) == (200, "Rui claims D1.")
     refused = blue.ask("POST", "/would", {"do": "claim", "at": "C3"})
     assert (refused.status, refused.json["finding"]["code"]) == (422, "play.illegal")
-    assert begun.scorer.get().json["n"] == 2, "nothing is written"
+    assert begun.scorer.get().json["n"] == 2, "nothing is recorded"
 
 
 def test_a_seat_gets_no_preview_if_something_is_hidden_from_it(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ SEATS = {
 }
 
 
-def played(path: Path, game: str, until: Callable[[EventRecorder], Any]) -> Any:
+def play_until(path: Path, game: str, until: Callable[[EventRecorder], Any]) -> Any:
     """Return the first result of `until` in a game of greedy bots, which is written to `path` up to there."""
     gamelog.create(path, game, seats=dict(zip(SEATS[game], ("Ana", "Rui", "Mei", "Zé"), strict=False)))
     recorder = EventRecorder(path)
@@ -51,7 +51,7 @@ def played(path: Path, game: str, until: Callable[[EventRecorder], Any]) -> Any:
     raise AssertionError("never found")
 
 
-def written(path: Path, n: int) -> list[dict[str, Any]]:
+def events_after(path: Path, n: int) -> list[dict[str, Any]]:
     """Return the events after number `n`, without their request keys."""
     told = [proposal(step.event) for step in gamelog.read(path)][n:]
     return [{name: value for name, value in one.items() if name != "id"} for one in told]
@@ -139,7 +139,7 @@ def two_ways(recorder: EventRecorder) -> tuple[str, Any] | None:
 
 def test_a_drag_records_the_path_of_the_finger(browser: Browser, tmp_path: Path) -> None:
     path = tmp_path / "dice.jsonl"
-    start, event = played(path, "dice_flags", two_ways)
+    start, event = play_until(path, "dice_flags", two_ways)
     with board(browser, path, **TABLET) as (device, serving):
         n = serving.scorer.get().json["n"]
         beside = [start, event.path[-1]]
@@ -149,7 +149,7 @@ def test_a_drag_records_the_path_of_the_finger(browser: Browser, tmp_path: Path)
         device.wait("!document.getElementById('held').hidden")
         device.release()
         device.at(n + 1)
-        assert written(path, n) == [proposal(event)]
+        assert events_after(path, n) == [proposal(event)]
 
 
 def run_of(game: AnyGame, state: Any, cells: list[str]) -> list[str] | None:
@@ -172,14 +172,14 @@ def test_a_drag_of_several_steps_records_all_of_them(browser: Browser, tmp_path:
             None,
         )
 
-    run = played(path, "zone_control", three_steps)
+    run = play_until(path, "zone_control", three_steps)
     with board(browser, path, viewport={"width": 390, "height": 844}) as (device, serving):
         n = serving.scorer.get().json["n"]
         device.drag(run)
         device.wait("!document.getElementById('held').hidden")
         device.release()
         device.at(n + 3)
-        assert [(one["src"], one["dst"]) for one in written(path, n)] == list(pairwise(run))
+        assert [(one["src"], one["dst"]) for one in events_after(path, n)] == list(pairwise(run))
 
 
 def test_a_path_that_the_next_event_contradicts_is_corrected_as_a_slip(
@@ -193,14 +193,14 @@ def test_a_path_that_the_next_event_contradicts_is_corrected_as_a_slip(
         told = tapped_choices(recorder.record_view, moves(recorder))
         return next((one for one in told["choices"] if one.first and len(one.tokens) == 3), None)
 
-    choice = played(path, "dice_flags", reopened)
+    choice = play_until(path, "dice_flags", reopened)
     with board(browser, path, **TABLET) as (device, serving):
         n = serving.scorer.get().json["n"]
         told = serving.scorer.get("/choices").json
         device.choose(next(one for one in told["choices"] if one.get("first")), told["tokens"])
         device.release()
         device.at(n + 3)
-        slip, way, event = written(path, n)
+        slip, way, event = events_after(path, n)
         assert (slip["do"], slip["slip"], way, event) == ("@takeback", True, choice.first[1], choice.event)
     assert gamelog.validate(path).status == "ok"
 
@@ -227,7 +227,7 @@ def test_a_tap_near_a_small_cell_selects_the_lit_cell_and_a_pinch_enlarges_it(
         device.wait("!document.getElementById('whole').hidden")
         assert device.box()[2] == pytest.approx(whole[2] / 4, rel=0.05)
         there = device.where(event.src)
-        assert there == pytest.approx((x, y), abs=6), "what is under the fingers stays there"
+        assert there == pytest.approx((x, y), abs=6), "the point under the fingers stays in place"
         assert device.page.locator(".light.chosen").count() == 0, "a pinch is not a tap"
         before = device.box()
         middle = (size[0] / 2, y)
@@ -308,7 +308,7 @@ def test_an_event_can_be_recorded_several_times_at_once(browser: Browser, tmp_pa
         told = tapped_choices(recorder.record_view, moves(recorder))
         return next((one for one in told["choices"] if one.times > 2), None)
 
-    choice = played(path, "slicewars", places)
+    choice = play_until(path, "slicewars", places)
     with board(browser, path) as (device, serving):
         n = serving.scorer.get().json["n"]
         told = serving.scorer.get("/choices").json
@@ -316,7 +316,7 @@ def test_an_event_can_be_recorded_several_times_at_once(browser: Browser, tmp_pa
         device.tap_button("×3")
         device.release()
         device.at(n + 3)
-        assert written(path, n) == [choice.event] * 3
+        assert events_after(path, n) == [choice.event] * 3
 
 
 def test_the_player_to_move_can_be_read_on_a_small_phone_with_long_clock_times(

@@ -49,7 +49,7 @@ def test_links_and_rolls_of_secrets_on_the_server_are_recorded_automatically(com
         first = map(msgspec.json.decode, committed.read_bytes().splitlines()[1:4])
         assert [line["do"] for line in first] == ["@reveal", "@reveal", "start_roll"]
         assert table.scorer.get().json["n"] >= 3
-    assert committed.with_name("red.seen").exists(), "what was revealed is noted, as dice reveal does"
+    assert committed.with_name("red.seen").exists(), "the revealed link is noted, as by dice reveal"
 
 
 def test_a_link_that_another_device_reveals_is_followed_by_the_servers_links(committed: Path) -> None:
@@ -88,5 +88,5 @@ def test_a_changed_record_gets_no_other_link_and_the_table_continues(committed: 
         assert scorer.ask("POST", "/committed/events", link).status == 201
     finally:
         said = end(serving)
-    assert said.count("reveal nothing more") == 1, "it is said to whoever serves, once"
+    assert said.count("reveal nothing more") == 1, "the server reports it once"
     assert len(committed.read_bytes().splitlines()) == 2

@@ -159,7 +159,7 @@ def _check_behind(pair: tuple[Path, Serving, Path, Serving], path: Path) -> None
 def test_a_delayed_spectator_of_a_generated_record_gets_the_answers_of_a_shorter_record(
     pair: tuple[Path, Serving, Path, Serving], name: str, seed: int, tmp_path: Path
 ) -> None:
-    _check_behind(pair, _generated(tmp_path, name, seed))
+    _check_behind(pair, _generate(tmp_path, name, seed))
 
 
 @pytest.mark.grid(keeps=("slicewars/ruled", "zone_s/takeback"))
@@ -176,10 +176,10 @@ def test_every_role_gets_an_earlier_position_as_in_a_shorter_record(
 def test_every_role_gets_an_earlier_position_of_a_generated_record_as_in_a_shorter_one(
     pair: tuple[Path, Serving, Path, Serving], name: str, seed: int, tmp_path: Path
 ) -> None:
-    _check_positions(pair, _generated(tmp_path, name, seed))
+    _check_positions(pair, _generate(tmp_path, name, seed))
 
 
-def _generated(folder: Path, name: str, seed: int) -> Path:
+def _generate(folder: Path, name: str, seed: int) -> Path:
     """Return a record with all events that change sentences about earlier events."""
     fold = eventful(find(name), seed, 60)
     path = folder / "eventful.jsonl"

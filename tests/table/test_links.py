@@ -162,16 +162,16 @@ def test_a_request_without_a_link_reads_no_records(
     assert folder.grant(folder.links.token(seat)) == (seat, "7")
     looked: set[str] = set()
 
-    def noted(path: Path) -> os.stat_result:
+    def note_stat(path: Path) -> os.stat_result:
         looked.add(str(path))
         return os.stat(path)
 
-    def opened(path: Path, mode: str) -> IO[Any]:
+    def note_open(path: Path, mode: str) -> IO[Any]:
         looked.add(str(path))
         return open(path, mode)
 
-    monkeypatch.setattr(Path, "stat", noted)
-    monkeypatch.setattr(Path, "open", opened)
+    monkeypatch.setattr(Path, "stat", note_stat)
+    monkeypatch.setattr(Path, "open", note_open)
     for n in range(5):
         assert folder.grant(f"{n:022}") is None
         assert folder.grant(f"{n:022}", "3") is None

@@ -67,12 +67,12 @@ def small(folder: Path) -> Iterator[Disk]:
     """Mount a file system of 256 KiB."""
     system("mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", folder)
     try:
-        yield Disk(folder, filled, lambda path, _: path.with_name("ballast").unlink())
+        yield Disk(folder, fill, lambda path, _: path.with_name("ballast").unlink())
     finally:
         system("umount", "-l", folder)
 
 
-def filled(path: Path, _: int) -> None:
+def fill(path: Path, _: int) -> None:
     """Fill the disk except for the rest of the last block."""
     with path.with_name("ballast").open("wb", buffering=0) as file:
         try:
@@ -108,7 +108,7 @@ def note(serving: Serving, text: str) -> Answer:
     return serving.scorer.write({"do": "@note", "by": "table", "text": text})
 
 
-def refused(serving: Serving) -> int:
+def record_until_refused(serving: Serving) -> int:
     """Record until the disk refuses, and return the number of recorded events."""
     for taken in range(1000):
         answer = note(serving, "x" * 500)
@@ -127,14 +127,14 @@ def test_reading_continues_and_recording_continues_when_the_disk_allows_it(disk:
         assert serving.scorer.write(FIRST).json["n"] == 1
         disk.refuse(path, serving.process.pid)
         with serving.spectator.live(1) as events:
-            n = 1 + refused(serving)
+            n = 1 + record_until_refused(serving)
             assert [next(events)["id"] for _ in range(n)] == [str(number) for number in range(1, n + 1)]
             for client in (serving.scorer, serving.client("seat", "red"), serving.spectator):
                 assert client.get().json["n"] == n
                 assert client.get("/table").status == 200
             assert note(serving, "Tea.").status == 507
             would = serving.scorer.ask("POST", "/would", {"do": "claim", "at": "C3"})
-            assert would.json["n"] == n, "what is only asked needs no disk"
+            assert would.json["n"] == n, "requests that only read need no disk"
             disk.take(path, serving.process.pid)
             until = monotonic() + WAITING_SECONDS
             while (answer := note(serving, "Tea.")).status == 507:

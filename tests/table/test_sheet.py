@@ -92,7 +92,7 @@ def test_the_button_saves_the_sheet_about_the_shown_event(
         device.page.locator("#back").tap()
         device.wait(f"document.getElementById('number').textContent.startsWith('{n - 1} ')")
     assert device.page.get_by_text("Save incident sheet").count() == 0, (
-        "before the first event there is nothing to tell of"
+        "before the first event there is no sheet"
     )
     assert device.complaints == []
     device.context.close()

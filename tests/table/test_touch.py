@@ -27,7 +27,7 @@ SHORT: dict[str, dict[str, Any]] = {
 """Options that shorten a game."""
 
 
-def started(path: Path, game: str) -> Path:
+def start_game(path: Path, game: str) -> Path:
     seats = find(game).seats
     people = dict(zip(seats[min(seats)], ("Ana", "Rui", "Mei", "Zé"), strict=False))
     gamelog.create(path, game, seats=people, options=SHORT[game])
@@ -37,7 +37,7 @@ def started(path: Path, game: str) -> Path:
 @pytest.mark.grid(keeps=("dice_flags",))
 @pytest.mark.parametrize("game", SHORT)
 def test_a_whole_game_is_recorded_by_taps(browser: Browser, tmp_path: Path, game: str) -> None:
-    path = started(tmp_path / "game.jsonl", game)
+    path = start_game(tmp_path / "game.jsonl", game)
     with serve_in_thread(path) as serving:
         device = Device(browser, serving.links[0]["url"], **(TABLET if game == "dice_flags" else {}))
         events = play(device, serving.scorer, path)
@@ -55,7 +55,7 @@ def test_a_cancelled_event_leaves_no_trace_and_undo_names_its_event(browser: Bro
     device.tap_cell("D1")
     assert "Rui claims D1." in device.page.inner_text("#held")
     chosen = "[...document.querySelectorAll('.lights [aria-pressed=true]')].map((one) => one.dataset.cell)"
-    assert device.page.evaluate(chosen) == ["D1"], "what is held is seen on the board"
+    assert device.page.evaluate(chosen) == ["D1"], "the held event is shown on the board"
     device.tap_button("Cancel event")
     device.tap_cell("E1")
     device.wait("document.getElementById('held').hidden")  # after two seconds it is recorded
@@ -136,7 +136,7 @@ def test_the_page_connects_to_a_restarted_server_and_loses_no_events(
     serving.scorer.write({"do": "claim", "at": "D1"})
     device.context.set_offline(False)
     device.wait("document.getElementById('alert').textContent.includes('Rui claims D1.')")
-    assert serving.scorer.get().json["n"] == 3, "what no longer fits is shown, and not doubled"
+    assert serving.scorer.get().json["n"] == 3, "the event that no longer fits is shown once"
     device.page.reload()
     device.at(3)
     device.context.close()

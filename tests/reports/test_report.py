@@ -185,8 +185,8 @@ def test_seats_with_a_fixed_turn_order_are_compared_once(fill: Fill) -> None:
     assert text.count("furthest from 50%") == 1
     assert "The numbers are the same as for the seats." in text
     turned = Pile()
-    won(turned, 40, 10, bots_=SEATS)
-    won(turned, 6, 4, bots_=SEATS, order=(2, 1))
+    add_wins(turned, 40, 10, bots_=SEATS)
+    add_wins(turned, 6, 4, bots_=SEATS, order=(2, 1))
     text = Page(report(fill(turned))).text
     assert text.count("furthest from 50%") == 2
     assert "2 comparisons with chance were made for this game" in text

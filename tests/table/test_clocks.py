@@ -16,7 +16,7 @@ from gamelog.record.record_file import create_log
 from tests.play.tables import GAME
 from tests.table.client import Serving, serve_in_thread
 from tests.table.conftest import FIRST
-from tests.table.test_desk import Writer, until, written
+from tests.table.test_desk import Writer, recorded_events, until
 
 HOUR = 3_600_000
 
@@ -91,7 +91,7 @@ def test_if_the_time_counts_nothing_is_recorded(browser: Browser, serving: Servi
     device.page.get_by_role("button", name="Count time").tap()
     expect(device.page.get_by_role("alertdialog")).to_have_count(0)
     device.closes()
-    assert len(written(left)) == 2
+    assert len(recorded_events(left)) == 2
 
 
 @pytest.mark.browser

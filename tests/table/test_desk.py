@@ -63,18 +63,18 @@ class Writer(Device):
         self.context.close()
 
 
-def written(path: Path) -> list[Any]:
+def recorded_events(path: Path) -> list[Any]:
     return [step.event for step in gamelog.read(path)]
 
 
 def until(path: Path, n: int) -> Any:
     """Return the last event of the record as soon as it has `n` events."""
     for _ in range(600):
-        events = written(path)
+        events = recorded_events(path)
         if len(events) >= n:
             return events[-1]
         time.sleep(0.05)
-    raise AssertionError(f"there are {len(written(path))} events, not {n}")
+    raise AssertionError(f"there are {len(recorded_events(path))} events, not {n}")
 
 
 @pytest.fixture
@@ -162,7 +162,7 @@ def test_every_common_event_can_be_recorded_by_touch(browser: Browser, agreed: P
         )
         assert (ruling.kind, ruling.to) == ("takeback", start)
         assert says(scorer, "@gap", lambda: scorer.fill(Reason="Nobody wrote.")).reason == "Nobody wrote."
-        kinds = {type(event) for event in written(agreed)}
+        kinds = {type(event) for event in recorded_events(agreed)}
         elsewhere = {
             common.Resign,
             common.Sign,

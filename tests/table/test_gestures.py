@@ -211,7 +211,7 @@ def test_a_tap_near_a_small_cell_selects_the_lit_cell_and_a_pinch_enlarges_it(
     browser: Browser, tmp_path: Path, size: tuple[int, int]
 ) -> None:
     path = tmp_path / "zones.jsonl"
-    event = played(
+    event = play_until(
         path,
         "zone_control",
         lambda recorder: next((one for one in moves(recorder) if hasattr(one, "dst")), None),

@@ -7,7 +7,7 @@ from pathlib import Path
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find
 from tests.shares import examples
-from tests.table.alike import answers, attempts, pairs, write, written
+from tests.table.alike import answers, attempts, pairs, refused_answers, write
 from tests.table.client import serve_in_thread
 
 
@@ -24,7 +24,7 @@ def check_alike(game: AnyGame, tmp_path: Path, most: int, players: int | None = 
         tried = attempts(seat, events, others)
         with serve_in_thread(one) as table, serve_in_thread(other) as twin:
             clients = [serving.client("seat", seat) for serving in (table, twin)]
-            for ask in (answers, written):
+            for ask in (answers, refused_answers):
                 asked = [list(ask(client, tried, len(events))) for client in clients]
                 for (path_, told), (_, alike) in zip(*asked, strict=True):
                     assert told == alike, (seat, len(events), path_)

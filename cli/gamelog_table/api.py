@@ -138,9 +138,7 @@ class Api:
     async def answer_error(self, request: Request, error: Exception) -> Response:
         """Answer with an error that was raised on purpose."""
         assert isinstance(error, GamelogError)
-        return error_json(
-            error, self.folder.home, language=language_of(request), game=self.game_of(request)
-        )
+        return error_json(error, self.folder.home, language=language_of(request), game=self.game_of(request))
 
     def game_of(self, request: Request) -> AnyGame | None:
         """Return the game of the requested record, for its words."""

@@ -101,9 +101,7 @@ def admit(events: list[dict[str, Any]], grant: Grant, recorder: EventRecorder) -
         results = event.pop("results", None)
         if results is not None:
             made = (
-                _roll_of_seat(results, recorder, grant)
-                if grant.role == "seat"
-                else roll_from(results, fold)
+                _roll_of_seat(results, recorder, grant) if grant.role == "seat" else roll_from(results, fold)
             )
             event.update({name: value for name, value in made.items() if name not in event})
         if grant.role == "seat":

@@ -87,7 +87,9 @@ def error_json(
     The path of `folder` on this machine is left out. The words of `game` are translated too if it is given.
     """
     code, said = error.code, without_folder(error.said, folder) if folder else error.said
-    body: dict[str, Any] = {"error": {"code": code, "message": render_message(said, language, game), "said": said}}
+    body: dict[str, Any] = {
+        "error": {"code": code, "message": render_message(said, language, game), "said": said}
+    }
     body |= more
     if isinstance(error, Refused) and error.finding is not None:
         body["finding"] = error.finding

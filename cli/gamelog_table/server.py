@@ -154,7 +154,9 @@ class LiveTable:
 
     def seat_links(self, name: str, path: Path) -> list[TableLink]:
         """Return a link for each seat of the record `name` at `path`."""
-        people = {seat["seat"]: seat["name"] for seat in (self.folder.header_data(path) or {"seats": []})["seats"]}
+        people = {
+            seat["seat"]: seat["name"] for seat in (self.folder.header_data(path) or {"seats": []})["seats"]
+        }
         api = f"{self.base}/api/records/{quote(name)}"
         return [self._link(grant, api, people.get(grant.seat, "")) for grant in self.folder.seat_grants(path)]
 

@@ -59,7 +59,9 @@ class _Watch:
             with self._lock:
                 self._thread = None
             if self._stopped:
-                sleep(_SETTLING_SECONDS)  # the exception rises here at the latest, and not in the thread's next work
+                sleep(
+                    _SETTLING_SECONDS
+                )  # the exception rises here at the latest, and not in the thread's next work
 
     def stop(self) -> None:
         """Stop the work unless it is done. Try again later if it writes to the disk or has not stopped."""

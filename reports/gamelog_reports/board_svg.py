@@ -15,11 +15,11 @@ from gamelog.record.escaping import visible
 from gamelog_reports.board_geometry import (
     U,
     borders,
+    extent,
     group_pieces,
     outline,
     piece_places,
     shapes,
-    extent,
     tenths,
 )
 from gamelog_reports.palette import INKS, Theme, ground

@@ -45,7 +45,9 @@ def incident_sheet(replayed: FoldedRecord, n: int, language: str = "en") -> str:
         raise ValueError(f"there is no event {n}; the last event is {last(replayed)}")
     header = fold.header
     words, text = texts(language), _SheetText(fold, language)
-    found = incident_words(incident(replayed, n, language=language), fold, text.decision, text.due, text.render)
+    found = incident_words(
+        incident(replayed, n, language=language), fold, text.decision, text.due, text.render
+    )
     return page_template("sheet").render(
         policy=sheet_policy(),
         language=language,

@@ -79,9 +79,7 @@ def test_an_english_page_is_english(open_page: Open) -> None:
         ("pt", "Omar toma o lugar de Ana.", "Zé toma o lugar de Omar."),
     ],
 )
-def test_a_substitution_names_both_players(
-    open_page: Open, language: str, first: str, second: str
-) -> None:
+def test_a_substitution_names_both_players(open_page: Open, language: str, first: str, second: str) -> None:
     people = [
         common.Substitute(11 + at, 24_000, "table", "red", name) for at, name in enumerate(("Omar", "Zé"))
     ]

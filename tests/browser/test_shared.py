@@ -77,7 +77,9 @@ ELEMENTS = """() => {
 
 @pytest.mark.grid
 @pytest.mark.parametrize("language", ["en", "pt"])
-def test_pages_with_shared_files_equal_single_pages(look: Callable[..., Page], tmp_path: Path, language: str) -> None:
+def test_pages_with_shared_files_equal_single_pages(
+    look: Callable[..., Page], tmp_path: Path, language: str
+) -> None:
     for single, folder in ((True, "alone"), (False, "site")):
         site.publish(RECORD, tmp_path / folder, name="a.html", language=language, single=single)
     alone, shared = look("alone/games/a.html#n=101"), look("site/games/a.html#n=101")
@@ -159,7 +161,9 @@ def test_pages_of_another_export_keep_their_files(tmp_path: Path) -> None:
     assert {path: path.read_bytes() for path in (tmp_path / "shared").iterdir()} == before
 
 
-def test_pages_with_links_to_other_pages_fit_the_width_of_phones(look: Callable[..., Page], tmp_path: Path) -> None:
+def test_pages_with_links_to_other_pages_fit_the_width_of_phones(
+    look: Callable[..., Page], tmp_path: Path
+) -> None:
     """The menu has room next to the links to the index and to other games."""
     site.publish(RECORD, tmp_path, name="a.html", around=PageLinks("../index.html", "b.html", "c.html"))
     page = look("games/a.html#n=40")

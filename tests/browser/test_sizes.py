@@ -378,9 +378,7 @@ def test_in_print_every_seat_has_its_letter(open_page: Open) -> None:
     sizes = last.locator("text").evaluate_all(
         "(all) => all.map((e) => parseFloat(getComputedStyle(e).fontSize) * Math.hypot(e.getScreenCTM().a, e.getScreenCTM().b))"
     )
-    assert (
-        min(sizes) > 3.4
-    )  # in hundredths of an inch: the size of small print on a map
+    assert min(sizes) > 3.4  # in hundredths of an inch: the size of small print on a map
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     page = open_page(sample("dice_flags"))
     page.evaluate("dispatchEvent(new Event('beforeprint'))")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Gamelog, forge
-from tests.reports.payload import STAGE, unpack, page_data
+from tests.reports.payload import STAGE, page_data, unpack
 
 SAMPLES = Path(__file__).parents[2] / "sample_games"
 ANAS = "dominion"

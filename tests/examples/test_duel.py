@@ -78,9 +78,7 @@ def test_a_page_of_a_seat_holds_nothing_that_it_may_not_know(
     assert gamelog("export", record, "-o", "page.html", "--seat", seat).status == 0
     held: dict[str, Any] = json.loads(json.dumps(payload.page_data(Path("page.html").read_text())))
     lines = "".join(
-        payload.lines(
-            held, "lines", json.loads(payload.unpack(Path("page.html").read_text(), payload.STAGE))
-        )
+        payload.lines(held, "lines", json.loads(payload.unpack(Path("page.html").read_text(), payload.STAGE)))
     )
     theirs = {"red": ("8", "11"), "blue": ("7", "12")}[seat]
     own = {"red": "[1,7,12]", "blue": "[2,8,11]"}[seat]

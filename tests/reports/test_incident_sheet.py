@@ -116,7 +116,9 @@ def test_each_kind_of_incident_is_in_portuguese(argued: FoldedRecord) -> None:
 def test_peoples_words_are_not_translated_and_numbers_have_the_languages_format(
     argued: FoldedRecord,
 ) -> None:
-    ruled = page_texts(incident_sheet(replay_sample("slicewars/ruled"), 102, "pt"), replay_sample("slicewars/ruled"))
+    ruled = page_texts(
+        incident_sheet(replay_sample("slicewars/ruled"), 102, "pt"), replay_sample("slicewars/ruled")
+    )
     assert "Probabilidade no confronto: Rui vence Ana com 99,9996%, exatamente 279935/279936." in ruled
     assert any(line.startswith("SW-11: Um ataque parte de um território próprio") for line in ruled)
     page = html.unescape(incident_sheet(argued, 11, "pt"))

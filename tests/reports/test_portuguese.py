@@ -114,7 +114,14 @@ def test_a_portuguese_report_quotes_the_english_findings_of_its_archive(tmp_path
     pile = Pile()
     pile.game(path="/home/ana/a.jsonl")
     file = schema.FileRow(
-        path="/home/ana/a.jsonl", size=1, mtime_ns=1, status="illegal", judge="x", id="g0001", game="tug", head="h"
+        path="/home/ana/a.jsonl",
+        size=1,
+        mtime_ns=1,
+        status="illegal",
+        judge="x",
+        id="g0001",
+        game="tug",
+        head="h",
     )
     finding = schema.FindingRow(
         path=file.path, code="play.illegal", severity="error", message="C4 is not <free>", n=1, rule="T-3"

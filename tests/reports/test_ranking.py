@@ -78,7 +78,7 @@ def test_the_cells_of_a_table_are_read_once(tmp_path: Path, monkeypatch: pytest.
         looked_at.append(len(cells))
         return layout(cells)
 
-    monkeypatch.setattr(section, "_class", counted)
+    monkeypatch.setattr(section, "_class", count_reads)
     pile = Pile()
     for one, other in pairwise(f"player {at:02}" for at in range(30)):
         add_games(pile, one, other, 1, 1)

@@ -35,7 +35,9 @@ def pairs(
             yield seat, found.header, *_with_common_events(game, found.header, events, others)
 
 
-def _with_common_events(game: AnyGame, header: Header, *records: list[Event]) -> tuple[list[Event], list[Event]]:
+def _with_common_events(
+    game: AnyGame, header: Header, *records: list[Event]
+) -> tuple[list[Event], list[Event]]:
     """Return both records with the same common events at their ends, if both accept these events."""
     folds = [Fold(header, game) for _ in records]
     for fold, events in zip(folds, records, strict=True):

@@ -134,7 +134,9 @@ def test_the_stream_has_sentences_and_continues_after_the_last_received_event(
         assert next(events)["data"]["text"] == "Rui claims D1."
         with gamelog.open(record) as other:
             other.append({"do": "claim", "at": "D2"})
-        assert next(events)["data"]["text"] == "Ana claims D2.", "the stream has the events of other programs too"
+        assert next(events)["data"]["text"] == "Ana claims D2.", (
+            "the stream has the events of other programs too"
+        )
     with begun.spectator.live(1, **{"Last-Event-ID": "3"}) as events:
         assert next(events)["id"] == "4"
     with begun.spectator.live() as events:

@@ -127,7 +127,9 @@ def test_a_body_that_is_too_long_is_not_read(table: Serving) -> None:
 
 
 @pytest.mark.usefixtures("goes_on")
-def test_a_seats_link_cannot_fill_a_record(table: Serving, record: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_seats_link_cannot_fill_a_record(
+    table: Serving, record: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     red, blue = table.client("seat", "red"), table.client("seat", "blue")
     note = {"do": "@note", "text": "x" * 65_000}
     taken = 0

@@ -25,7 +25,7 @@ import gamelog
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.reading import read_record
-from tests.table.client import run_async, begin, end
+from tests.table.client import begin, end, run_async
 from tests.table.conftest import FIRST
 from tests.table.test_followers import Listener
 

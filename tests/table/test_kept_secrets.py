@@ -11,7 +11,7 @@ import pytest
 
 import gamelog
 from gamelog.chance.commit import Chain
-from tests.table.client import GAMELOG, begin, serve_in_process, end
+from tests.table.client import GAMELOG, begin, end, serve_in_process
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from gamelog_table.served_folder import ServedFolder
 
 import gamelog
 from gamelog.record.reading import read_record
-from tests.table.client import GAMELOG, Client, Serving, begin, serve_in_process, end, serve_in_thread
+from tests.table.client import GAMELOG, Client, Serving, begin, end, serve_in_process, serve_in_thread
 from tests.table.conftest import FIRST
 
 
@@ -151,9 +151,7 @@ def test_links_survive_a_restart_and_new_links_withdraw_them(record: Path) -> No
         assert (gone.status, gone.code) == (401, "table.bad_link"), "the server that was running knows, too"
 
 
-def test_a_request_without_a_link_reads_no_records(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_request_without_a_link_reads_no_records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for n in range(20):
         gamelog.create(tmp_path / f"{n}.jsonl", "slicewars", seats={"red": "Ana", "blue": "Rui"})
     os.utime(tmp_path, (0, 0))

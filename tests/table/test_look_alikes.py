@@ -36,7 +36,9 @@ def test_a_seat_gets_the_same_answers_for_records_that_look_alike(tmp_path: Path
     check_alike(find("zone_s"), tmp_path, examples(30))
 
 
-def test_a_malformed_event_is_refused_with_its_reason_in_a_game_with_hidden_information(tmp_path: Path) -> None:
+def test_a_malformed_event_is_refused_with_its_reason_in_a_game_with_hidden_information(
+    tmp_path: Path,
+) -> None:
     seat, header, events, _ = next(pairs(find("zone_s"), 1))
     write(tmp_path / "evening.jsonl", header, events)
     with serve_in_thread(tmp_path / "evening.jsonl") as serving:

@@ -61,9 +61,7 @@ def test_a_sheet_about_a_missing_event_is_refused(table: Serving) -> None:
 
 
 @pytest.mark.parametrize("view", [(), ("red",), ("red", "blue")])
-def test_a_refused_event_has_a_sheet_and_a_position(
-    tmp_path: Path, view: tuple[str, ...]
-) -> None:
+def test_a_refused_event_has_a_sheet_and_a_position(tmp_path: Path, view: tuple[str, ...]) -> None:
     shutil.copy(DIRECTORY / "slicewars/illegal-reach.jsonl", path := tmp_path / "refused.jsonl")
     recorder = EventRecorder(path)
     assert recorder.n == recorder.fold.n + 1

@@ -33,9 +33,7 @@ def test_a_game_whose_translation_fails_still_gets_answers(record: Path) -> None
         ("fi", "Refused: C3"),
     ],
 )
-def test_a_refusal_is_in_the_requested_language(
-    begun: Serving, language: str, said: str
-) -> None:
+def test_a_refusal_is_in_the_requested_language(begun: Serving, language: str, said: str) -> None:
     asked = {"Accept-Language": language} if language else {}
     refused = begun.scorer.ask("POST", "/events", {"do": "claim", "at": "C3"}, asked)
     assert refused.json["error"]["message"].startswith(said)

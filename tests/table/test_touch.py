@@ -111,9 +111,7 @@ def test_two_devices_record_at_once_while_a_spectator_follows(browser: Browser, 
         device.context.close()
 
 
-def test_the_page_connects_to_a_restarted_server_and_loses_no_events(
-    browser: Browser, record: Path
-) -> None:
+def test_the_page_connects_to_a_restarted_server_and_loses_no_events(browser: Browser, record: Path) -> None:
     serving = begin(record)
     serving.scorer.write(FIRST)
     port = serving.scorer.port
@@ -143,7 +141,9 @@ def test_the_page_connects_to_a_restarted_server_and_loses_no_events(
     assert end(serving) == ""
 
 
-def test_a_refusal_names_the_rule_and_the_event_can_be_recorded_anyway(browser: Browser, begun: Serving) -> None:
+def test_a_refusal_names_the_rule_and_the_event_can_be_recorded_anyway(
+    browser: Browser, begun: Serving
+) -> None:
     device = Device(browser, begun.links[0]["url"])
     device.tap_cell("D1")
     begun.scorer.write({"do": "@takeback", "by": "table", "to": 1})

@@ -229,7 +229,9 @@ class _Packer:
             if event.tag != event.members.get("do", event.tag) or event.tag == UNSEEN:
                 messages.append((n, event.tag))
             effects.append(_encode([*map(_effect_data, after)]).decode())
-            named = [] if lines is None else _named_cells(_decode("{" + lines[n - 1]), after, self._tracks.cells)
+            named = (
+                [] if lines is None else _named_cells(_decode("{" + lines[n - 1]), after, self._tracks.cells)
+            )
             near.append(named)
             for seat in self._seats:
                 seat.add_event(n, event)

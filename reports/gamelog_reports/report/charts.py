@@ -145,7 +145,9 @@ def histogram(rows: Rows, events: str, games: str) -> Spec:
     x = _number_scale(events, scale={"zero": False, "nice": False}, axis=axis)
     bar = {"type": "bar", "color": ACCENT, "stroke": INKS["card"][0], "strokeWidth": 1}
     layers = [
-        _layer(bar, x={"field": "from", "bin": "binned", **x}, x2={"field": "to"}, y=_count_scale(rows, games)),
+        _layer(
+            bar, x={"field": "from", "bin": "binned", **x}, x2={"field": "to"}, y=_count_scale(rows, games)
+        ),
         _layer(DASHED, x={"field": "middle", **x}),
     ]
     return panels({"width": WIDTH, "height": 110, "layer": layers}, rows)

@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 from markupsafe import Markup
 
 from gamelog.play.contract.scene import BoardLayout, Cell
-from gamelog_reports.board_geometry import MARGIN, U, borders, outline, extent
+from gamelog_reports.board_geometry import MARGIN, U, borders, extent, outline
 from gamelog_reports.board_svg import FONT, FORBIDDEN
 from gamelog_reports.palette import INKS
 from gamelog_reports.seat_style import ink

@@ -56,7 +56,9 @@ class ReportTable(Struct, frozen=True):
 def _class(cells: list[TableCell]) -> str:
     """Return the layout of a column with these cells."""
     texts = [
-        cell.text if isinstance(cell, Hyperlink | Quotation) else str(cell) for cell in cells if cell is not None
+        cell.text if isinstance(cell, Hyperlink | Quotation) else str(cell)
+        for cell in cells
+        if cell is not None
     ]
     if all(_NUMBER.fullmatch(text) for text in texts):
         return "number"

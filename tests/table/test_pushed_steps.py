@@ -120,7 +120,7 @@ def test_the_packed_game_of_a_spectator_ends_at_the_last_visible_event(tmp_path:
         record = ServedRecord(path, "evening")
         await record.open()
         return await record.ask(
-            lambda view: packed_game(view, record.folded(view), "en"), Grant("spectator"), delay
+            lambda view: packed_game(view, record.replay_for(view), "en"), Grant("spectator"), delay
         )
 
     async def both() -> tuple[Any, Any]:

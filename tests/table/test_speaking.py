@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from gamelog_table.responses import spoken
+from gamelog_table.responses import render_message
 
 from gamelog.message import Message
 from gamelog.play.contract.translation import Translation
@@ -22,7 +22,7 @@ def test_a_game_whose_translation_fails_still_gets_answers(record: Path) -> None
     fold = replay(read_record(record)).fold
     assert fold is not None
     game = replace(fold.game, translation=translation)
-    assert spoken(Message("No roll is due."), "pt", game) == "Não há lançamento a fazer."
+    assert render_message(Message("No roll is due."), "pt", game) == "Não há lançamento a fazer."
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,9 @@ HOMES: dict[str, tuple[str, ...]] = {
     "gamelog.play": (),
     "gamelog.dispute": ("gamelog.dispute",),
     "gamelog_table": ("gamelog_table",),
+    "gamelog_cli": ("gamelog.dispute", "gamelog_cli"),
+    "gamelog_reports": ("gamelog_reports", "gamelog.dispute"),
+    "gamelog.errors": (),
 }
 """The folders whose messages people read in their language, with their locale files in addition to the engine's."""
 

@@ -13,7 +13,7 @@ GRID = 6
 GAMES = 3
 """Random games of each number of players that the kit looks at in the ordinary run."""
 
-SLOW, LOOKED_AT, STRANGERS = 12, 10, 20
+SLOW, STATES_TRIED, UNPLAYED = 12, 10, 20
 """States of one of these games that its slow checks look at there; those in which it tries strange events, and how many."""
 
 EXAMPLES = 100

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from gamelog.errors import CannotApply, GamelogError
 
-MAKERS = {"Message": 0, "of": 0, "forbids": 1, "Violation": 1, "Finding": 1, "Denied": 1}
+MAKERS = {"Message": 0, "of": 0, "say": 0, "forbids": 1, "Violation": 1, "Finding": 1, "Denied": 1}
 """The index of the argument that is a template, by the name of the function or class that is called."""
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -18,13 +18,13 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 @cache
 def trees(package: str) -> tuple[ast.Module, ...]:
-    """Return the syntax trees of all modules of `package`."""
+    """Return the syntax trees of all modules of `package`, which can also be a single module."""
     spec = find_spec(package)
     assert spec is not None
     assert spec.origin is not None
-    return tuple(
-        ast.parse(path.read_text("utf-8")) for path in sorted(Path(spec.origin).parent.rglob("*.py"))
-    )
+    origin = Path(spec.origin)
+    paths = sorted(origin.parent.rglob("*.py")) if spec.submodule_search_locations else [origin]
+    return tuple(ast.parse(path.read_text("utf-8")) for path in paths)
 
 
 def texts(package: str) -> set[str]:

@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from gamelog.dispute.incident import last
+from gamelog.dispute.incident import last_incident
 from gamelog.errors import Conflict, GamelogError, Refused
 from gamelog.message import Message
 from gamelog.play.contract.game import AnyGame
@@ -186,10 +186,12 @@ class Api:
             replayed = replay(read_under_lock(asked.record.path))
             if view.last == 0:
                 raise Denied("table.no_event", "The record has no events yet, so there is no sheet.")
-            if not 1 <= at <= last(replayed):
+            if not 1 <= at <= last_incident(replayed):
                 raise Denied(
                     "table.no_event",
-                    Message.of("There is no event {n}. The last event is {last}.", n=at, last=last(replayed)),
+                    Message.of(
+                        "There is no event {n}. The last event is {last}.", n=at, last=last_incident(replayed)
+                    ),
                 )
             return incident_sheet(replayed, at, language_of(request))
 

@@ -1,6 +1,7 @@
-"""Two sequences in step: where one lacks what the other has, repeats or moves it, or has something else.
+"""The differences between two sequences: items that are missing, repeated, moved or different.
 
-Knows nothing of games. Sequences are of numbers, equal where what they stand for is.
+The items are numbers. Two items are equal if the things that they represent are equal. The module does not
+depend on games.
 """
 
 from __future__ import annotations
@@ -10,26 +11,25 @@ from itertools import takewhile
 from typing import Literal, NamedTuple
 
 Kind = Literal["missing in a", "missing in b", "twice in a", "twice in b", "in another order", "another"]
-"""Kinds of difference between two lines.
+"""Kinds of difference between two sequences.
 
-One line lacks items of the other, repeats the items just before, has them elsewhere, or has other items.
+A sequence lacks items of the other one, repeats the items just before, has an item at another place, or has
+another item.
 """
 
-EXACT = 4e8
-"""Up to this product of the lengths, 20,000 by 20,000, the fewest differences are found:
-in 75 MB and a fifth of a second.
+MAX_EXACT_PRODUCT = 4e8
+"""The largest product of two lengths (20,000 by 20,000) for which the smallest number of differences is
+found. This takes 75 MB and a fifth of a second.
 """
 
 WINDOW = 20_000
-"""Items of longer lines that are compared at a time."""
+"""Number of items of longer sequences that are compared at a time."""
 
-IN_STEP = 32
-"""So many equal items in a row, and two windows are in step again."""
+MIN_EQUAL_RUN = 32
+"""Number of equal items in a row after which the next window can begin."""
 
-_MAX_ITEMS_MOVED = 4
-"""What is missing here and stands at most so many items away in the other sequence was written in another
-order.
-"""
+_MAX_DISTANCE_MOVED = 4
+"""Maximum distance of an item that counts as moved, not as missing at one place and added at another."""
 
 Choice = Literal["a", "b"]
 """The side whose version of a difference counts."""
@@ -38,11 +38,14 @@ ONLY_IN_A: tuple[Kind, ...] = ("missing in b", "twice in a")
 ONLY_IN_B: tuple[Kind, ...] = ("missing in a", "twice in b")
 
 Hunk = tuple[int, int, int, int]
-"""Two stretches, from and up to an index of either sequence, with nothing in common in this order."""
+"""Two stretches without common items: the first and last index in `a`, then in `b`; the last is excluded."""
 
 
 class Misalignment(NamedTuple):
-    """A difference: `length` items from index `a` and from index `b` on, or the gap of one without them."""
+    """A difference: `length` items from index `a` and index `b` on.
+
+    A sequence that lacks the items has their place at its index.
+    """
 
     kind: Kind
     a: int
@@ -50,14 +53,14 @@ class Misalignment(NamedTuple):
     length: int = 1
 
 
-Differing = tuple[Misalignment, list[Misalignment]]
-"""A difference, and the stretches of both lines that it consists of: one, or two for an item that moved."""
+Discrepancy = tuple[Misalignment, list[Misalignment]]
+"""A difference and its stretches in both sequences: one stretch, or two for an item that moved."""
 
 
 class Chosen(NamedTuple):
-    """An item of a line made of two: its index in `a` and in `b`, None where that side has nothing.
+    """An item of a combined sequence: its index in `a` and in `b`; None if that side does not have it.
 
-    ``after`` counts the differences that were decided up to this item.
+    ``after`` is the number of differences that were decided up to this item.
     """
 
     a: int | None
@@ -65,24 +68,24 @@ class Chosen(NamedTuple):
     after: int
 
 
-def gaps(a: Sequence[int], b: Sequence[int]) -> list[Misalignment]:
-    """All differences, in their order. The time for long sequences grows with their length alone.
+def misalignments(a: Sequence[int], b: Sequence[int]) -> list[Misalignment]:
+    """Return all differences in order. For long sequences, the time is proportional to the length.
 
-    The differences always explain how to make `b` of `a`; they are the fewest where `EXACT` lets them be.
+    The differences always turn `a` into `b`. Up to `MAX_EXACT_PRODUCT`, their number is the smallest.
     """
-    return [gap for gap, _ in differing(a, b)]
+    return [difference for difference, _ in align(a, b)]
 
 
-def differing(a: Sequence[int], b: Sequence[int]) -> list[Differing]:
-    """Return all differences as `gaps` does, each with its stretches."""
-    found = [gap for hunk in hunks(a, b) for gap in _named(hunk, a, b)]
-    return list(_reordered(found, a, b))
+def align(a: Sequence[int], b: Sequence[int]) -> list[Discrepancy]:
+    """Return all differences as `misalignments` does, each with its stretches."""
+    found = [difference for hunk in hunks(a, b) for difference in _classify(hunk, a, b)]
+    return list(_join_moved(found, a, b))
 
 
-def choose(differences: Sequence[Differing], size: int, sides: Sequence[Choice]) -> Iterator[Chosen]:
-    """Yield the items of a line made of two with these `differences`, of each those of the side chosen.
+def choose(differences: Sequence[Discrepancy], size: int, sides: Sequence[Choice]) -> Iterator[Chosen]:
+    """Yield the items of a sequence that combines two, with the items of the chosen side at each difference.
 
-    `size` is the length of `a`. The line ends before the first difference for which no side is given.
+    `size` is the length of `a`. The combined sequence ends before the first difference without a side.
     """
     i = j = after = 0
     for number, (_, stretches) in enumerate(differences):
@@ -103,21 +106,21 @@ def choose(differences: Sequence[Differing], size: int, sides: Sequence[Choice])
 
 
 def hunks(a: Sequence[int], b: Sequence[int]) -> Iterator[Hunk]:
-    """Yield the stretches that are not equal, in order; between two of them both lines are the same."""
+    """Yield the stretches that are not equal, in order. Between them both sequences are the same."""
     from rapidfuzz.distance import Indel
 
     i = j = 0
     while i < len(a) and j < len(b):
         shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(a[i:], b[j:], strict=False)))
         i, j = i + shared, j + shared
-        whole = (len(a) - i) * (len(b) - j) <= EXACT
+        whole = (len(a) - i) * (len(b) - j) <= MAX_EXACT_PRODUCT
         ours, theirs = (a[i:], b[j:]) if whole else (a[i : i + WINDOW], b[j : j + WINDOW])
         equal = [
             (op.src_start, op.src_end, op.dest_start)
             for op in Indel.opcodes(ours, theirs)
             if op.tag == "equal"
         ]
-        steady = [] if whole else [at for at, (start, end, _) in enumerate(equal) if _in_step(start, end)]
+        steady = [] if whole else [at for at, (start, end, _) in enumerate(equal) if _is_anchor(start, end)]
         equal = equal[: steady[-1] + 1] if steady else [*equal, (len(ours), len(ours), len(theirs))]
         at = other = 0
         for start, end, there in equal:
@@ -129,12 +132,12 @@ def hunks(a: Sequence[int], b: Sequence[int]) -> Iterator[Hunk]:
         yield i, len(a), j, len(b)
 
 
-def _in_step(start: int, end: int) -> bool:
-    """Return whether the next window can begin after an equal stretch: it is long and late enough."""
-    return end - start >= IN_STEP and end > WINDOW // 2
+def _is_anchor(start: int, end: int) -> bool:
+    """Return whether the next window can begin after an equal stretch, which must be long and late enough."""
+    return end - start >= MIN_EQUAL_RUN and end > WINDOW // 2
 
 
-def _named(hunk: Hunk, a: Sequence[int], b: Sequence[int]) -> Iterator[Misalignment]:
+def _classify(hunk: Hunk, a: Sequence[int], b: Sequence[int]) -> Iterator[Misalignment]:
     i1, i2, j1, j2 = hunk
     pairs = min(i2 - i1, j2 - j1)
     yield from (Misalignment("another", i1 + at, j1 + at) for at in range(pairs))
@@ -150,26 +153,26 @@ def _repeats(items: Sequence[int], start: int, end: int) -> bool:
     return 2 * start >= end and items[start:end] == items[2 * start - end : start]
 
 
-def _reordered(found: list[Misalignment], a: Sequence[int], b: Sequence[int]) -> Iterator[Differing]:
-    """The same, with neighbours joined that are one item written at two places."""
+def _join_moved(found: list[Misalignment], a: Sequence[int], b: Sequence[int]) -> Iterator[Discrepancy]:
+    """Yield the differences, with two neighbours joined if they are one item at two places."""
     waiting = iter(found)
     one = next(waiting, None)
     while one is not None:
         two = next(waiting, None)
-        moved = two and _moved(one, two, a, b)
+        moved = two and _moved_item(one, two, a, b)
         yield (moved, [one, two]) if moved and two else (one, [one])
         one = next(waiting, None) if moved else two
 
 
-def _moved(one: Misalignment, two: Misalignment, a: Sequence[int], b: Sequence[int]) -> Misalignment | None:
-    """The difference that `one` and `two` are together: an item that stands near by in the other sequence."""
-    if min(two.a - one.a, two.b - one.b) > _MAX_ITEMS_MOVED or one.length > 1 or two.length > 1:
+def _moved_item(
+    one: Misalignment, two: Misalignment, a: Sequence[int], b: Sequence[int]
+) -> Misalignment | None:
+    """Return `one` and `two` as one difference, an item that is nearby in the other sequence, or None."""
+    if min(two.a - one.a, two.b - one.b) > _MAX_DISTANCE_MOVED or one.length > 1 or two.length > 1:
         return None
     gone, come = (one, two) if one.kind in ONLY_IN_A else (two, one)
     if gone.kind not in ONLY_IN_A or come.kind not in ONLY_IN_B or a[gone.a] != b[come.b]:
         return None
-    if (
-        come is one and two.a - one.a == 1
-    ):  # of two that have changed places, tell of the one that comes first in `a`
+    if come is one and two.a - one.a == 1:  # two items changed places: report the one that is first in `a`
         return Misalignment("in another order", one.a, one.b + 1)
     return Misalignment("in another order", gone.a, come.b)

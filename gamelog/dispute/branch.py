@@ -1,10 +1,12 @@
-"""Branches: a record that goes on from an earlier point of another.
+"""Branches: records that continue another record from one of its events.
 
-The branch holds the parent's lines up to there, byte for byte but for their digests, which are
-chained anew under a header that names the parent's id, the number of the last shared event and the
-parent's head at that event. Dice of the shared part were rolled for the parent: those from a seed are
-recomputed under its id (`gamelog.play.fold.fold`), those of commit-reveal only in the parent itself. The
-links of such a record may be known by now, so its branch goes on with dice rolled at the table.
+A branch contains the lines of its parent up to the last shared event, byte for byte except for their
+digests. The chain is computed again, because the header of the branch is another one: it names the parent's
+id, the number of the last shared event and the parent's head at that event.
+
+Dice of the shared events were rolled for the parent. Dice from a seed are recomputed with the parent's id
+(`gamelog.play.fold.fold`), and commit-reveal dice only in the parent itself. The players may know the links
+of a commit-reveal parent, so its branch continues with dice rolled at the table.
 """
 
 from __future__ import annotations
@@ -22,10 +24,11 @@ from gamelog.record.reading import Record, parse_record
 
 
 def branch(record: Record, n: int, id: str) -> bytes:
-    """Return a new record, called `id`, that shares the first `n` events with `record`.
+    """Return a new record with the id `id` that shares the first `n` events with `record`.
 
-    Raises `PlayError` when there is no good event `n`: what the rules forbid, or what is damaged,
-    cannot be gone on from.
+    Raises:
+        PlayError: The record has no event `n`, or the event is illegal or damaged, so that no event can
+            follow it.
     """
     replayed = replay(record)
     fold = replayed.fold
@@ -38,9 +41,10 @@ def branch(record: Record, n: int, id: str) -> bytes:
             )
         )
     if not 0 <= n <= fold.n:
-        text, failed = "There is no good event {n} in {=path}; the last is {last}.", _error(replayed)
+        failed = _first_error(replayed)
+        text = "{=path} has no good event {n}. The last good event is {last}."
         if failed:
-            text = "There is no good event {n} in {=path}; the last is {last}: {problem}."
+            text = "{=path} has no good event {n}. The last good event is {last}: {problem}."
         raise PlayError(Message.of(text, n=n, path=record.path, last=fold.n, problem=failed))
     parents = [*_ancestors(record, fold.header, n), Parent(fold.header.id, n, record.head_at(n))]
     members = {**record.members, "id": id, "parents": msgspec.to_builtins(parents)}
@@ -51,26 +55,27 @@ def branch(record: Record, n: int, id: str) -> bytes:
     if shared.fold is None or shared.fold.n < n:
         raise PlayError(
             Message.of(
-                "What stands up to event {n} of {=path} does not hold without what comes later: {problem}.",
+                "The first {n} events of {=path} are not valid without the later ones: {problem}.",
                 n=n,
                 path=record.path,
-                problem=_error(shared),
+                problem=_first_error(shared),
             )
         )
     return made
 
 
-def _error(replayed: FoldedRecord) -> Message | None:
-    """Return why the record does not hold: its first finding that is an error, or None."""
+def _first_error(replayed: FoldedRecord) -> Message | None:
+    """Return the message of the first finding that is an error, or None."""
     return next((found.sentence for found in replayed.findings if found.severity == "error"), None)
 
 
 def _ancestors(record: Record, header: Header, n: int) -> list[Parent]:
-    """Return the parents that a branch of `record` at event `n` has.
+    """Return the parents of a branch of `record` at event `n`.
 
-    Where one shares more than that, its head at `n` is needed, which nobody has written down: its header
-    is made again from the branch's, and believed if it leads to the head that is known. Otherwise
-    that parent is left out, unless dice of the shared part were rolled for it alone.
+    If a parent shares more events than `n`, the branch needs the parent's head at `n`, which is not recorded.
+    The parent's header is rebuilt from the header of `record`, and the heads that follow from it are used
+    if they lead to the recorded head. Otherwise the parent is left out, unless dice of the shared events
+    were rolled for this parent only.
     """
     found: list[Parent] = []
     for at, parent in enumerate(header.parents):
@@ -83,7 +88,8 @@ def _ancestors(record: Record, header: Header, n: int) -> list[Parent]:
         elif header.dice.source == "seeded" and not any(older.n == n for older in found):
             raise PlayError(
                 Message.of(
-                    "Up to event {n}, {=path} is record {=id}; branch that one at event {at}.",
+                    "The first {n} events of {=path} come from record {=id}. Branch that record at event "
+                    "{at}.",
                     n=parent.n,
                     path=record.path,
                     id=parent.id,
@@ -94,7 +100,7 @@ def _ancestors(record: Record, header: Header, n: int) -> list[Parent]:
 
 
 def rechain(bodies: list[bytes]) -> bytes:
-    """Lines with these bodies, chained from the beginning."""
+    """Return lines with these bodies, chained from the beginning."""
     head = chain.GENESIS
     lines = []
     for body in bodies:

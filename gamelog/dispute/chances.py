@@ -1,7 +1,7 @@
-"""Odds of rolls and contests, exact, for any game.
+"""Exact odds of rolls and contests, for any game.
 
-Nothing here knows a game: what is drawn stands in `ChanceDue`, and the odds of a contest are those which
-the game's own effects give, whatever the dice then show.
+The dice and draws come from `ChanceDue`. The odds of a contest come from the effects of the game, and do
+not depend on the dice that were rolled.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from gamelog.play.contract.odds import ways
 from gamelog.record.envelope import Event
 
 _MAX_WAYS = 20_000
-"""Ways to draw that are looked through for the one that was."""
+"""Maximum number of possible results that are searched for the recorded one."""
 
 
 class Likelihood(Struct, frozen=True):
-    """Probability of a roll or draw.
+    """Probability of a roll or draw, as fractions such as ``5/36``.
 
-    ``exactly`` is the probability of these results, in any order within a throw or a handful; of a bag
-    drawn to its end, in this order. ``at_least`` is that of their sum or a larger one, where one throw of
-    several dice was all. Fractions are written ``5/36``.
+    ``exactly`` is the probability of these results. The order within one roll or draw does not count, except
+    if a bag is drawn until it is empty. ``at_least`` is the probability of this sum or a larger one, if
+    the event is one roll of several dice.
     """
 
     exactly: str
@@ -39,7 +39,7 @@ class Likelihood(Struct, frozen=True):
 
 
 class ContestOdds(Struct, frozen=True):
-    """Odds of a contest for `by` before its dice fell. ``exact`` is ``odds`` as a fraction, if known."""
+    """Odds that `by` wins a contest, before its dice are rolled. ``exact`` is ``odds`` as a fraction."""
 
     by: str
     against: str | None
@@ -48,46 +48,50 @@ class ContestOdds(Struct, frozen=True):
 
 
 def likelihood(game: AnyGame, before: Any, event: Event) -> Likelihood | None:
-    """Return how likely the results in `event` were, which chance owed in `before`; None if unknown."""
-    owed = game.pending(before).chance
-    drawn = results_of(game, before, event) if owed else None
-    if owed is None or drawn is None or results_problem(owed.draws, drawn):
+    """Return the likelihood of the results in `event`, which were due in state `before`; None if unknown."""
+    due = game.pending(before).chance
+    drawn = results_of(game, before, event) if due else None
+    if due is None or drawn is None or results_problem(due.draws, drawn):
         return None
     exactly = prod(
-        (_probability(draw, result) for draw, result in zip(owed.draws, drawn, strict=True)),
+        (_probability(draw, result) for draw, result in zip(due.draws, drawn, strict=True)),
         start=Fraction(1),
     )
     at_least = None
-    if len(owed.draws) == 1 and isinstance(owed.draws[0], Dice) and owed.draws[0].count > 1:
-        counts = ways(owed.draws[0].count, owed.draws[0].sides)
+    if len(due.draws) == 1 and isinstance(due.draws[0], Dice) and due.draws[0].count > 1:
+        counts = ways(due.draws[0].count, due.draws[0].sides)
         at_least = str(Fraction(sum(counts[sum(map(int, drawn[0])) :]), sum(counts)))
     return Likelihood(str(exactly), at_least)
 
 
 def contest_odds(game: AnyGame, before: Any) -> ContestOdds | None:
-    """The odds of the contest whose dice the state `before` owes; None where none is due."""
-    owed = game.pending(before).chance
-    if owed is None or not all(isinstance(draw, Dice) for draw in owed.draws):
+    """Return the odds of the contest whose dice are due in state `before`, or None if there is no contest."""
+    due = game.pending(before).chance
+    if due is None or not all(isinstance(draw, Dice) for draw in due.draws):
         return None
-    contest = next(filter(None, (_contest(game, before, results) for results in _uneven(owed.draws))), None)
+    contest = next(
+        filter(None, (_contest_of(game, before, results) for results in _decisive_rolls(due.draws))), None
+    )
     if contest is None:
         return None
-    throws = prod(draw.sides**draw.count for draw in owed.draws if isinstance(draw, Dice))
+    throws = prod(draw.sides**draw.count for draw in due.draws if isinstance(draw, Dice))
     exact = Fraction(round(contest.odds * throws), throws)
     return ContestOdds(
         contest.by, contest.against, contest.odds, str(exact) if float(exact) == contest.odds else None
     )
 
 
-def _uneven(draws: tuple[Draw, ...]) -> Iterator[Results]:
-    """Throws of which one settles a contest even if ties go again: all ones, then each side's dice high."""
+def _decisive_rolls(draws: tuple[Draw, ...]) -> Iterator[Results]:
+    """Yield rolls: all ones, then the highest faces for each side. One of them settles any contest, even if
+    ties are rolled again.
+    """
     dice = [draw for draw in draws if isinstance(draw, Dice)]
     for high in (None, *range(len(dice))):
         yield tuple((draw.sides if at == high else 1,) * draw.count for at, draw in enumerate(dice))
 
 
-def _contest(game: AnyGame, before: Any, results: Results) -> Contest | None:
-    """The contest that these results would settle."""
+def _contest_of(game: AnyGame, before: Any, results: Results) -> Contest | None:
+    """Return the contest that these results settle, or None."""
     event = game.chance(before, results)
     if game.check(before, event) is not None:
         return None
@@ -96,22 +100,27 @@ def _contest(game: AnyGame, before: Any, results: Results) -> Contest | None:
 
 
 def results_of(game: AnyGame, before: Any, event: Event) -> Results | None:
-    """The results from which `Game.chance` makes `event`; None where that is not to be found out quickly."""
-    owed = game.pending(before).chance
-    if owed is None or owed.do != type(event).__struct_config__.tag:
+    """Return the results from which `Game.chance` makes `event`, or None if a short search does not find
+    them.
+    """
+    due = game.pending(before).chance
+    if due is None or due.do != type(event).__struct_config__.tag:
         return None
-    return _faces(game, before, event, owed.draws) or next(
+    return _dice_results(game, before, event, due.draws) or next(
         (
             results
-            for results in _ways(owed.draws)
+            for results in _possible_results(due.draws)
             if _members(game.chance(before, results)) == _members(event)
         ),
         None,
     )
 
 
-def _faces(game: AnyGame, before: Any, event: Event, draws: tuple[Draw, ...]) -> Results | None:
-    """Results of dice: marked faces show where the game writes which die."""
+def _dice_results(game: AnyGame, before: Any, event: Event, draws: tuple[Draw, ...]) -> Results | None:
+    """Return the results of dice in `event`, or None.
+
+    An event made from unique numbers shows the member of the event in which the game stores each die.
+    """
     if not all(isinstance(draw, Dice) for draw in draws):
         return None
     marks = iter(range(1000, 1000 + sum(draw.count for draw in draws)))
@@ -138,8 +147,8 @@ def _leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any,
         yield from _leaves(item, (*path, name))
 
 
-def _ways(draws: tuple[Draw, ...]) -> Iterator[Results]:
-    """The ways to draw, in every order; none where they are many."""
+def _possible_results(draws: tuple[Draw, ...]) -> Iterator[Results]:
+    """Yield all possible results in every order, or nothing if there are more than `_MAX_WAYS`."""
     choices: list[list[int | str]] = [
         [*range(1, draw.sides + 1)] if isinstance(draw, Dice) else [*kinds_of(draw)]
         for draw in draws

@@ -1,4 +1,4 @@
-"""One line of play made of two score sheets: what both have, and of each difference the version of one."""
+"""The main line that results from two score sheets and a choice of one side at each difference."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import groupby
 
 from msgspec import Struct, structs
 
-from gamelog.dispute.alignment import Choice, Differing, choose
+from gamelog.dispute.alignment import Choice, Discrepancy, choose
 from gamelog.dispute.score_sheet import ScoreSheet
 from gamelog.finding import Finding
 from gamelog.play.fold.common import COMMON, Resign
@@ -16,24 +16,25 @@ from gamelog.record.envelope import Event, Header
 
 
 class Item(Struct, frozen=True):
-    """An event of the line as sheet `a` and `b` have it; `after` counts the differences up to there."""
+    """An event on sheet `a`, on sheet `b`, or on both. ``after`` is the number of differences up to it."""
 
     a: Event | None
     b: Event | None
     after: int
 
 
-def chosen_line(
-    one: ScoreSheet, two: ScoreSheet, differences: Sequence[Differing], sides: Sequence[Choice]
+def choose_line(
+    one: ScoreSheet, two: ScoreSheet, differences: Sequence[Discrepancy], sides: Sequence[Choice]
 ) -> list[Item]:
-    """Return what both sheets have up to the first difference for which `sides` names none.
+    """Return the events that both sheets have, or that the chosen sheet has, in their order.
 
-    What several seats decided together is in the order in which it was recorded, not in that of the seats.
+    The result ends before the first difference for which `sides` has no entry. Decisions that several seats
+    made together are in the order in which they were recorded, not in the order of the seats.
     """
     line = [
         Item(
-            None if at.a is None else one.standing[at.a],
-            None if at.b is None else two.standing[at.b],
+            None if at.a is None else one.events[at.a],
+            None if at.b is None else two.events[at.b],
             at.after,
         )
         for at in choose(differences, len(one.play), sides)
@@ -42,40 +43,46 @@ def chosen_line(
     return [item for run in runs for item in sorted(run, key=lambda item: _event(item).n)]
 
 
-def stamped(line: Sequence[Item], one: ScoreSheet, two: ScoreSheet) -> tuple[list[Item], list[Event]]:
-    """Return the items of `line` that a record can hold, and their events: without ends that were agreed or
-    ruled, with the times of the first sheet, and marked if they were illegal and counted.
+def stamp(line: Sequence[Item], one: ScoreSheet, two: ScoreSheet) -> tuple[list[Item], list[Event]]:
+    """Return the items of `line` that a merged record can contain, and their events with new stamps.
 
-    What only the second sheet has keeps its time of play, if that is between the times of its neighbours.
+    An end of the game that was agreed or ruled is left out. The times come from the first sheet. An event
+    that only the second sheet has keeps its time of play, if this time is between the times of its
+    neighbours. An illegal event that counts gets the mark ``as_played``.
     """
     kept = [item for item in line if type(_event(item)) not in COMMON or isinstance(_event(item), Resign)]
     times = _times(kept, one, two)
     events = [
-        structs.replace(_event(item), n=n, t=t, id=None, as_played=_stood(item, one if item.a else two))
+        structs.replace(
+            _event(item), n=n, t=t, id=None, as_played=_counts_as_played(item, one if item.a else two)
+        )
         for n, (item, t) in enumerate(zip(kept, times, strict=True), 1)
     ]
     return kept, events
 
 
 def first_illegal(header: Header, one: ScoreSheet, events: Sequence[Event]) -> Finding | None:
-    """Return why one of `events`, dice rolled at the table, cannot follow on those before it, or None."""
+    """Return the finding on the first of `events` that cannot follow the events before it, or None.
+
+    The dice of `header` must be rolled at the table.
+    """
     return Fold(header, one.fold.game).extend(events)
 
 
 def _event(item: Item) -> Event:
     event = item.a or item.b
-    assert event is not None, "an item is on one sheet at least"
+    assert event is not None, "an item is on at least one sheet"
     return event
 
 
-def _stood(item: Item, sheet: ScoreSheet) -> bool:
+def _counts_as_played(item: Item, sheet: ScoreSheet) -> bool:
     event = _event(item)
     return event.as_played or event.n in sheet.fold.violations
 
 
 def _times(line: Sequence[Item], one: ScoreSheet, two: ScoreSheet) -> Iterator[int]:
-    """The time of each item, without pauses, which are not on the line."""
-    ahead = [_played(one, item.a) if item.a else None for item in line]
+    """Yield the time of each item, without the pauses of the clock."""
+    ahead = [_play_time(one, item.a) if item.a else None for item in line]
     limits: list[int | None] = []
     limit = None
     for time in reversed(ahead):
@@ -83,11 +90,11 @@ def _times(line: Sequence[Item], one: ScoreSheet, two: ScoreSheet) -> Iterator[i
         limits.append(limit)
     t = 0
     for item, time, limit in zip(line, ahead, reversed(limits), strict=True):
-        wanted = _played(two, _event(item)) if time is None else time
+        wanted = _play_time(two, _event(item)) if time is None else time
         t = max(t, wanted if limit is None else min(wanted, limit))
         yield t
 
 
-def _played(sheet: ScoreSheet, event: Event) -> int:
+def _play_time(sheet: ScoreSheet, event: Event) -> int:
     fold = sheet.fold
     return fold.clock_at(event.n) if event.n <= fold.n else fold.session.clock(event.t)

@@ -1,44 +1,46 @@
-"""Two records of one game, side by side: how far they agree, and what each says where they part.
+"""The comparison of two records of one game: the events on which they agree, and all differences.
 
-Different times, notes, names, keys and spelling are not differences of play, and what a takeback
-undid is not part of it. Two records are the same game when the decisions and dice that stand are
-the same from the first to the last, on the same board, with the same options and seats.
+Two records are the same game if all decisions and dice of their main lines are the same, on the same board,
+with the same options and seats. Times, notes, names, keys and spelling may differ. Events that a takeback
+undid do not count.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import reduce
 from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
 
-from gamelog.dispute.alignment import ONLY_IN_A, ONLY_IN_B, Choice, Differing, Kind, Misalignment, differing
-from gamelog.dispute.chosen_line import Item, chosen_line, first_illegal, stamped
-from gamelog.dispute.score_sheet import RecordSide, ScoreSheet, SheetEntry, numbered
+from gamelog.dispute.alignment import ONLY_IN_A, ONLY_IN_B, Choice, Discrepancy, Kind, Misalignment, align
+from gamelog.dispute.chosen_line import Item, choose_line, first_illegal, stamp
+from gamelog.dispute.score_sheet import RecordSide, ScoreSheet, SheetEntry, as_numbers
 from gamelog.finding import Finding
+from gamelog.message import Message, verbatim
 from gamelog.record.envelope import Header
 from gamelog.record.escaping import differing_excerpts, shorten
 from gamelog.record.reading import Record
 from gamelog.record.seal import Seal
 
-NOT_GIVEN = "not given"
+_NOT_GIVEN = "not given"
 
-_TRIED = 100_000
-"""Events that are folded, about so many, to see whether what one sheet has follows on the other's line."""
+_MAX_FOLDED = 100_000
+"""Approximate number of events that are folded to find out whether events can follow the other sheet."""
 
-OPTIONS = 4
-"""Options that differ and are named one by one."""
+MAX_OPTIONS = 4
+"""Maximum number of different options that a message names."""
 
-LISTED = 10_000
-"""Differences that are listed; what is beyond is counted. People have stopped reading long before."""
+MAX_LISTED = 10_000
+"""Maximum number of differences in the list. Further differences are only counted."""
 
 
 class Difference(Struct, frozen=True):
-    """A place where the two sides say different things; after it they are in step again.
+    """A place where the two sides differ. After it they agree again.
 
-    ``length`` is the number of events that are missing or written twice in a row, 1 for the other kinds. Of
-    what was written in another order, both sides name the same event.
+    ``length`` is the number of events that are missing or repeated, and 1 for the other kinds. If the events
+    are in another order, ``a`` and ``b`` are the same event.
     """
 
     kind: Kind
@@ -48,10 +50,10 @@ class Difference(Struct, frozen=True):
 
 
 class Contradiction(Struct, frozen=True):
-    """Events of one sheet (``of``) after ``difference`` that cannot follow the other sheet's line.
+    """Events of one sheet (``of``) after ``difference`` that cannot follow the events of the other sheet.
 
-    ``since`` is the number of its first event after the difference, ``n`` that of the first event that cannot
-    be played there, ``text`` this event in words, and ``finding`` the reason.
+    ``since`` is the number of the first event after the difference. Event ``n`` is the first event that is
+    not possible there, ``text`` describes it, and ``finding`` gives the reason.
     """
 
     of: Choice
@@ -63,7 +65,7 @@ class Contradiction(Struct, frozen=True):
 
 
 class HeaderDifference(Struct, frozen=True):
-    """A member of the headers (``started``, ``seats.red``) in which they differ; None where one lacks it."""
+    """A member of the headers that differs, such as ``started`` or ``seats.red``; None if it is missing."""
 
     member: str
     a: Any
@@ -71,21 +73,21 @@ class HeaderDifference(Struct, frozen=True):
 
 
 class Comparison(Struct, frozen=True):
-    """The two sides. ``agreed`` counts the decisions and dice they share from the start.
+    """The comparison of two records, with both sides.
 
-    ``first_difference`` is the place in the line of play, from 1, where they part; 0 when already
-    the headers tell of different games (``why`` says how), None when nothing differs. ``kind`` says how
-    they part there. ``differences`` are all of them in order, that one first, at most `LISTED`; ``unlisted``
-    counts the others. ``contradictions`` has for each side the first difference after which its events
-    cannot follow on the other's line. ``headers`` is what the headers say differently. ``prefix_head`` is
-    the head of the last line that the files share byte for byte. ``later`` is the side with the later seal,
-    ``a`` or ``b``; None where neither has one, or they are as late.
+    ``agreed`` is the number of decisions and dice that both have from the start. ``first_difference`` is the
+    place of the first difference in the main line, from 1, and ``kind`` its kind. It is 0 if the headers
+    belong to different games, for the reason in ``why``, and None if nothing differs. ``differences`` are in
+    order, at most `MAX_LISTED`; ``unlisted`` is the number of the others. ``contradictions`` has for each
+    side the first difference after which its events cannot follow the events of the other side. ``headers``
+    has the differences of the headers. ``prefix_head`` is the head of the last line that the files share
+    byte for byte. ``later`` is the side with the later seal, ``a`` or ``b``, or None.
     """
 
     same: bool
     agreed: int
     first_difference: int | None
-    why: str
+    why: Message | None
     kind: Kind | None
     a: RecordSide
     b: RecordSide
@@ -96,16 +98,22 @@ class Comparison(Struct, frozen=True):
     contradictions: tuple[Contradiction, ...]
     headers: tuple[HeaderDifference, ...]
 
+    def plain(self) -> dict[str, Any]:
+        """Return the comparison as plain data, with ``why`` as English text."""
+        members: dict[str, Any] = msgspec.to_builtins(self)
+        return members | {"why": str(self.why or "")}
+
 
 def compare(a: Record, b: Record, seals: Sequence[Seal] = ()) -> Comparison:
-    """Compare two records: where they part, and which one the `seals` at hand support.
+    """Compare two records, and check which one of them the `seals` support.
 
-    Raises `PlayError` for one whose header gives nothing to fold, and `MissingExtra` where seals cannot be
-    checked.
+    Raises:
+        PlayError: A record cannot be folded, because of its header.
+        MissingExtra: The package that checks seals is not installed.
     """
     one, two = ScoreSheet(a), ScoreSheet(b)
-    why = different_games(one.header, two.header)
-    differences = [] if why else differing(*numbered(one.play, two.play))
+    why = game_difference(one.header, two.header)
+    differences = [] if why else align(*as_numbers(one.play, two.play))
     found = [difference for difference, _ in differences]
     agreed = 0 if why else min(found[0].a, found[0].b) if found else len(one.play)
     limit = agreed if found else None
@@ -119,11 +127,11 @@ def compare(a: Record, b: Record, seals: Sequence[Seal] = ()) -> Comparison:
         a=first,
         b=second,
         prefix_head=_shared_head(a, b),
-        later=_later(first, second),
-        differences=tuple(_difference(gap, one, two) for gap in found[:LISTED]),
-        unlisted=len(found[LISTED:]),
+        later=_side_with_later_seal(first, second),
+        differences=tuple(_difference(gap, one, two) for gap in found[:MAX_LISTED]),
+        unlisted=len(found[MAX_LISTED:]),
         contradictions=tuple(_contradictions(one, two, differences)),
-        headers=tuple(_headers(a.members, b.members)),
+        headers=tuple(_header_differences(a.members, b.members)),
     )
 
 
@@ -131,27 +139,29 @@ def _difference(gap: Misalignment, one: ScoreSheet, two: ScoreSheet) -> Differen
     return Difference(
         gap.kind,
         gap.length,
-        one.said(gap.a, gap.kind not in ONLY_IN_B),
-        two.said(gap.b, gap.kind not in ONLY_IN_A),
+        one.entry(gap.a, gap.kind not in ONLY_IN_B),
+        two.entry(gap.b, gap.kind not in ONLY_IN_A),
     )
 
 
-def _contradictions(one: ScoreSheet, two: ScoreSheet, found: Sequence[Differing]) -> Iterator[Contradiction]:
-    """Yield for each sheet the first difference after which its events cannot follow the other's line.
+def _contradictions(
+    one: ScoreSheet, two: ScoreSheet, found: Sequence[Discrepancy]
+) -> Iterator[Contradiction]:
+    """Yield for each sheet the first difference after which its events cannot follow the other sheet.
 
-    Nothing follows by the rules from dice that are recomputed for one line, or from a declared position.
+    If dice are recomputed for one record, or if a position is declared, nothing can be concluded.
     """
     if any(sheet.header.dice.source != "table" or sheet.has_declared_positions for sheet in (one, two)):
         return
-    most = min(len(found) - 1, _TRIED // (len(one.play) + len(two.play) + 1))
+    most = min(len(found) - 1, _MAX_FOLDED // (len(one.play) + len(two.play) + 1))
     sides: list[Choice] = ["a", "b"]
     for of, other, sheet, against in zip(sides, reversed(sides), (one, two), (two, one), strict=True):
         for difference in range(1, most + 1):
             chosen = (other,) * difference + (of,) * (len(found) - difference)
-            line = chosen_line(one, two, found, chosen)
+            line = choose_line(one, two, found, chosen)
             if of == "b":
                 line = [Item(item.b, item.a, item.after) for item in line]
-            kept, events = stamped(line, sheet, against)
+            kept, events = stamp(line, sheet, against)
             failed = first_illegal(sheet.header, sheet, events)
             if failed:
                 rest = [item.a for item in kept if item.after >= difference]
@@ -159,54 +169,76 @@ def _contradictions(one: ScoreSheet, two: ScoreSheet, found: Sequence[Differing]
                 event = rest[at] if at >= 0 else None
                 if event and sheet.has_legal(event):
                     since = next(own.n for own in rest if own)
-                    yield Contradiction(of, difference, since, event.n, sheet.text(event), failed.plain)
+                    yield Contradiction(of, difference, since, event.n, sheet.describe(event), failed.plain)
                 break
 
 
-def _headers(a: Mapping[str, Any], b: Mapping[str, Any]) -> Iterator[HeaderDifference]:
-    """Yield the members in which two headers differ, seats and tags one by one."""
-    one, two = _spread(a), _spread(b)
+def _header_differences(a: Mapping[str, Any], b: Mapping[str, Any]) -> Iterator[HeaderDifference]:
+    """Yield the members in which two headers differ, with each seat and tag as one member."""
+    one, two = _flat_members(a), _flat_members(b)
     for member in (*one, *(name for name in two if name not in one)):
         if one.get(member) != two.get(member):
             yield HeaderDifference(member, one.get(member), two.get(member))
 
 
-def _spread(members: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a header's members, with a member for each seat and each tag."""
-    spread = {name: value for name, value in members.items() if name not in ("seats", "tags")}
-    spread |= {f"seats.{seat['seat']}": seat for seat in members["seats"]}
-    return spread | {f"tags.{tag}": value for tag, value in members.get("tags", {}).items()}
+def _flat_members(members: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the members of a header, with a member for each seat and each tag."""
+    flat = {name: value for name, value in members.items() if name not in ("seats", "tags")}
+    flat |= {f"seats.{seat['seat']}": seat for seat in members["seats"]}
+    return flat | {f"tags.{tag}": value for tag, value in members.get("tags", {}).items()}
 
 
-def _later(a: RecordSide, b: RecordSide) -> Literal["a", "b"] | None:
+def _side_with_later_seal(a: RecordSide, b: RecordSide) -> Literal["a", "b"] | None:
     times = [max((sealed.time for sealed in side.sealed), default="") for side in (a, b)]
     return None if times[0] == times[1] else "a" if times[0] > times[1] else "b"
 
 
-def different_games(a: Header, b: Header) -> str:
-    """Return why the headers belong to different games; empty if they do not."""
-    for name, several in (("game", "games"), ("rules", "rules"), ("board", "boards")):
+_DIFFERENT = {
+    "game": "the games are {=one} and {=other}",
+    "rules": "the rules are {=one} and {=other}",
+    "board": "the boards are {=one} and {=other}",
+}
+"""Clauses on headers of different games, by the member that differs."""
+
+
+def game_difference(a: Header, b: Header) -> Message | None:
+    """Return the reason why the headers belong to different games, or None if they belong to one game."""
+    for name, text in _DIFFERENT.items():
         if getattr(a, name) != getattr(b, name):
-            return f"their {several} differ: {_apart(getattr(a, name), getattr(b, name))}"
-    names = {**a.options, **b.options}
-    one, two = (dict.fromkeys(names, NOT_GIVEN) | header.options for header in (a, b))
-    if one != two:
-        told = [f"{shorten(name)} {_apart(one[name], two[name])}" for name in names if one[name] != two[name]]
-        return f"their options differ: {'; '.join(told[:OPTIONS])}{'; …' if len(told) > OPTIONS else ''}"
+            one, other = _excerpts(getattr(a, name), getattr(b, name))
+            return Message.of(text, one=one, other=other)
+    names = [name for name in {**a.options, **b.options} if not _is_same_option(a, b, name)]
+    if names:
+        named = [_option_difference(a, b, name) for name in names[:MAX_OPTIONS]]
+        named += [verbatim("…")] if len(names) > MAX_OPTIONS else []
+        options = reduce(lambda first, rest: Message.of("{first}; {rest}", first=first, rest=rest), named)
+        return Message.of("the options differ ({options})", options=options)
     if a.seat_ids != b.seat_ids:
-        return f"their seats differ: {', '.join(a.seat_ids)} and {', '.join(b.seat_ids)}"
-    return ""
+        text = "the seats are {=one} and {=other}"
+        return Message.of(text, one=", ".join(a.seat_ids), other=", ".join(b.seat_ids))
+    return None
 
 
-def _apart(one: Any, two: Any) -> str:
-    """Return two values as far as they differ."""
-    return " and ".join(
-        differing_excerpts(msgspec.json.encode(one).decode(), msgspec.json.encode(two).decode())
+def _is_same_option(a: Header, b: Header, name: str) -> bool:
+    return name in a.options and name in b.options and bool(a.options[name] == b.options[name])
+
+
+def _option_difference(a: Header, b: Header, name: str) -> Message:
+    texts = _excerpts(a.options.get(name, _NOT_GIVEN), b.options.get(name, _NOT_GIVEN))
+    one, other = (
+        verbatim(text) if name in header.options else Message(_NOT_GIVEN)
+        for text, header in zip(texts, (a, b), strict=True)
     )
+    return Message.of("{=name}: {one} and {other}", name=shorten(name), one=one, other=other)
+
+
+def _excerpts(one: Any, other: Any) -> tuple[str, str]:
+    """Return two values as JSON, each cut to the part that differs."""
+    return differing_excerpts(msgspec.json.encode(one).decode(), msgspec.json.encode(other).decode())
 
 
 def _shared_head(a: Record, b: Record) -> str | None:
-    """Return the head of the last line that both files begin with."""
+    """Return the head of the last line of the beginning that both files share."""
     shared = None
     for x, y in zip((a.first, *a.heads), (b.first, *b.heads), strict=False):
         if x != y:

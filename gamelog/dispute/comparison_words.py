@@ -1,4 +1,4 @@
-"""A comparison of two records in sentences, for the terminal and the page beside it."""
+"""Sentences on the comparison of two records, for the terminal and for a page."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from gamelog.dispute.compare import Comparison, Contradiction, Difference
 from gamelog.dispute.score_sheet import RecordSide, SheetEntry
 from gamelog.message import Message, verbatim
 
-_SHOWN = 20
-"""Differences that people are shown in sentences; --json and the page list them all."""
+_MAX_SHOWN = 20
+"""Maximum number of differences in the sentences. --json and the page list all of them."""
 
 _AGREED = "{n} {n:decision or roll|decisions and dice}"
 
 
 def comparison_words(compared: Comparison, listed: bool = True) -> list[Message]:
-    """Return sentences on how far two records agree and where they part, on their headers and seals.
+    """Return sentences on the events, the headers and the seals of two records.
 
     Args:
         compared: The comparison.
-        listed: Whether to name each difference.
+        listed: Whether to list each difference.
     """
     paths, agreed = {"a": compared.a.path, "b": compared.b.path}, Message.of(_AGREED, n=compared.agreed)
     if compared.why:
-        return [Message.of("{=a} and {=b} are not of one game: {=why}.", why=compared.why, **paths)]
+        return [Message.of("{=a} and {=b} are records of different games: {why}.", why=compared.why, **paths)]
     if compared.same:
         lines = [Message.of("{=a} and {=b}: the same game, {agreed}.", agreed=agreed, **paths)]
         lines += [
@@ -32,59 +32,66 @@ def comparison_words(compared: Comparison, listed: bool = True) -> list[Message]
             if side.sealed
         ]
     else:
-        text = "{=a} and {=b} agree on {agreed}, and then part: {parting}."
-        lines = [Message.of(text, agreed=agreed, parting=parting(compared), **paths)]
+        text = "{=a} and {=b} agree on {agreed}. Then they differ: {parting}."
+        lines = [Message.of(text, agreed=agreed, parting=parting_clause(compared), **paths)]
         lines += [_next_event(side) for side in (compared.a, compared.b)]
-        lines += _listed(compared) if listed else ()
-        lines += [_contradiction(one, compared) for one in compared.contradictions]
+        lines += _difference_list(compared) if listed else ()
+        lines += [_contradiction_text(one, compared) for one in compared.contradictions]
     others = [one for one in compared.headers if one.member != "id"]  # two sheets are two records
     if others:
-        lines.append(Message("What their headers say differently:"))
+        lines.append(Message("Differences in their headers:"))
         text = "  {=member}: {one} in {=a}, {other} in {=b}"
         lines += [
-            Message.of(text, member=one.member, one=_brief(one.a), other=_brief(one.b), **paths)
+            Message.of(text, member=one.member, one=_member_text(one.a), other=_member_text(one.b), **paths)
             for one in others
         ]
     if compared.later:
-        lines.append(Message.of("The later seal is that of {=path}.", path=paths[compared.later]))
+        lines.append(Message.of("{=path} has the later seal.", path=paths[compared.later]))
     return lines
 
 
-def _brief(value: object) -> Message:
-    """Return a member of a header, cut if it is long."""
+def _member_text(value: object) -> Message:
+    """Return a member of a header as JSON, cut if it is long."""
     if value is None:
         return Message("nothing")
     text = msgspec.json.encode(value).decode()
     return verbatim(text if len(text) <= 80 else text[:79] + "…")
 
 
-def _listed(compared: Comparison) -> list[Message]:
-    """Return all differences, the first one marked; of a single one its length, and whether it is the end."""
+def _difference_list(compared: Comparison) -> list[Message]:
+    """Return a line for each difference, the first one marked.
+
+    A single difference is described only if it has several events or ends one of the records.
+    """
     found, more = compared.differences, compared.unlisted
     total = len(found) + more
     if total == 1:
         (one,) = found
         ended = compared.a.says is None or compared.b.says is None
         if ended or one.length > 1:
-            difference = _difference(one, compared)
-            return [difference] if ended else [difference, Message("After that they agree to the end.")]
-        return [Message("After it they agree to the end.")]
-    text = "{n} differences, between which they are in step; the first (>) is the one above:"
+            difference = _difference_text(one, compared)
+            return (
+                [difference]
+                if ended
+                else [difference, Message("After this difference they agree to the end.")]
+            )
+        return [Message("After this difference they agree to the end.")]
+    text = "{n} differences; between them the records agree. The first one (>) is described above:"
     lines = [Message.of(text, n=total)]
-    for at, one in enumerate(found[:_SHOWN], 1):
+    for at, one in enumerate(found[:_MAX_SHOWN], 1):
         text = "> {at}. {difference}" if at == 1 else "  {at}. {difference}"
-        lines.append(Message.of(text, at=at, difference=_difference(one, compared)))
-    if total > _SHOWN:
+        lines.append(Message.of(text, at=at, difference=_difference_text(one, compared)))
+    if total > _MAX_SHOWN:
         text = (
             "  and {n} more; --json lists the first {listed}."
             if more
             else "  and {n} more; --json lists them."
         )
-        lines.append(Message.of(text, n=total - _SHOWN, listed=len(found)))
+        lines.append(Message.of(text, n=total - _MAX_SHOWN, listed=len(found)))
     return lines
 
 
-def _difference(one: Difference, compared: Comparison) -> Message:
+def _difference_text(one: Difference, compared: Comparison) -> Message:
     a, b = compared.a.path, compared.b.path
     match one.kind:
         case "missing in a":
@@ -111,31 +118,31 @@ _MISSING = (
     "{=path}, event {n}: {=text} It is missing in {=other} after event {at}.",
     "{=path}, {length} events from {n} on, the first: {=text} They are missing in {=other} after event {at}.",
 )
-"""An event, and several, that the other record lacks."""
+"""Templates for one event and for several events that the other record lacks."""
 
 _TWICE = (
-    "{=path}, event {n}: {=text} It is there a second time; {=other} has this once, up to event {at}.",
-    "{=path}, {length} events from {n} on, the first: {=text} They are there a second time; {=other} has "
-    "this once, up to event {at}.",
+    "{=path}, event {n}: {=text} The record has it a second time; {=other} has it once, up to event {at}.",
+    "{=path}, {length} events from {n} on, the first: {=text} The record has them a second time; {=other} "
+    "has them once, up to event {at}.",
 )
-"""An event, and several, that one record has twice."""
+"""Templates for one event and for several events that one record has twice."""
 
 
 def _only(entry: SheetEntry, length: int, path: str, other: str, at: int, texts: tuple[str, str]) -> Message:
-    """Return the sentence on events that only `path` has, or has twice; `at` is the place in `other`."""
+    """Return the sentence on events that only `path` has, or has twice. `at` is the place in `other`."""
     text = texts[length != 1]
     return Message.of(text, path=path, n=entry.n, length=length, text=entry.text, other=other, at=at)
 
 
-def _contradiction(one: Contradiction, compared: Comparison) -> Message:
+def _contradiction_text(one: Contradiction, compared: Comparison) -> Message:
     of, other = (compared.a, compared.b) if one.of == "a" else (compared.b, compared.a)
     reason = one.finding.sentence
     if one.finding.rule:
         reason = Message.of("{remark} ({=rule})", remark=reason, rule=one.finding.rule)
     return Message.of(
-        "The events that {=path} has from {since} on cannot follow on the line of {=other} up to difference "
-        '{difference}: event {n}, "{=text}", cannot be played there: {reason}. This proves an error in one '
-        "of the sheets before that event.",
+        "The events of {=path} from event {since} on cannot follow the events of {=other} up to difference "
+        '{difference}: event {n}, "{=text}", is not possible there: {reason}. So one of the sheets has an '
+        "error before that event.",
         path=of.path,
         since=one.since,
         other=other.path,
@@ -146,39 +153,39 @@ def _contradiction(one: Contradiction, compared: Comparison) -> Message:
     )
 
 
-_PARTING = {
-    "missing in a": "what {=b} has next is missing in {=a}",
-    "missing in b": "what {=a} has next is missing in {=b}",
-    "twice in a": "{=a} has the last of them twice",
-    "twice in b": "{=b} has the last of them twice",
-    "in another order": "two events stand in another order",
-    "another": "they say different things",
+_PARTINGS = {
+    "missing in a": "the next event of {=b} is missing in {=a}",
+    "missing in b": "the next event of {=a} is missing in {=b}",
+    "twice in a": "{=a} has the last event twice",
+    "twice in b": "{=b} has the last event twice",
+    "in another order": "two events are in another order",
+    "another": "they have different events",
 }
-"""Clauses on how two records part, by the kind of the first difference."""
+"""Clauses on the first difference of two records, by its kind."""
 
 
-def parting(compared: Comparison) -> Message:
-    """Return how two records part at the first difference."""
-    return Message.of(_PARTING[compared.kind or "another"], a=compared.a.path, b=compared.b.path)
+def parting_clause(compared: Comparison) -> Message:
+    """Return a clause on the first difference."""
+    return Message.of(_PARTINGS[compared.kind or "another"], a=compared.a.path, b=compared.b.path)
 
 
 def _next_event(side: RecordSide) -> Message:
-    """Return what a side has where the records part, whether it is legal, and its seals."""
+    """Return the event of a side at the first difference, whether its events are legal, and its seals."""
     if side.says:
         begin = Message.of(_EVENT, path=side.path, n=side.n, text=side.text)
     else:
         begin = Message.of("{=path} has no more events.", path=side.path)
-    judged = Message("Its line is legal.")
+    judged = Message("Its events are legal.")
     if side.illegal:
-        text = "It is {status}: event {n}, {reason}."
+        text = "The record is {status} at event {n}: {reason}."
         judged = Message.of(text, status=side.status, n=side.illegal.n, reason=side.illegal.sentence)
     return Message.of("  {parts}", parts=[begin, judged, *_seals(side)])
 
 
 def _seals(side: RecordSide) -> list[Message]:
-    """Return a sentence for each seal of a side; ``covers`` is unknown if the records do not part."""
-    signed = "{=seat} has signed up to event {n} on {=time}."
-    covering = "{=seat} has signed up to event {n} on {=time}, this event included."
+    """Return a sentence for each seal of a side. ``covers`` is False if there is no difference."""
+    signed = "{=seat} signed all events up to event {n} on {=time}."
+    covering = "{=seat} signed all events up to event {n}, this event included, on {=time}."
     return [
         Message.of(covering if one.covers else signed, seat=one.seat, n=one.n, time=one.time)
         for one in side.sealed

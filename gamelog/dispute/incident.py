@@ -1,7 +1,7 @@
-"""One event for a referee: what happened, what was legal, what was claimed and ruled.
+"""One event for a referee: the event, the legal alternatives, the claims and the rulings.
 
-*As known then* is what a reader of the first n events knew: which names, points and findings they
-give. *As finally ruled* is its state at the end of the whole record.
+*At that time* means according to the first n events: their names, points and findings. *As finally ruled*
+means at the end of the whole record.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ Disposition = Literal["stands", "taken back", "corrected", "refused", "in force"
 
 
 DISPUTES = "gamelog.dispute"
-"""The package that speaks of incidents."""
+"""The package with the translations of sentences on incidents."""
 
 
 class IncidentClaim(Struct, frozen=True):
-    """A claim: its event, seat and words, the event it is about, and whether it waits for a ruling.
+    """A claim: its event, seat and text, the event that it is about, and whether it is open.
 
-    ``meant`` is what the seat says that it means to play, in a sentence; plain data if it is not an event.
+    ``meant`` is the intended event as a sentence, or as plain data if it is not a valid event.
     """
 
     n: int
@@ -57,9 +57,9 @@ class IncidentClaim(Struct, frozen=True):
 
 
 class Decision(Struct, frozen=True):
-    """A ruling: its event, kind, who ruled and why, about which event, and whether it is in force.
+    """A ruling: its event, kind and decision, the arbiter, the reason, and the event that it is about.
 
-    ``gone`` is the ruling that has withdrawn it or taken its place, ``what`` the decision in words.
+    ``in_force`` is False if another ruling, ``gone``, has withdrawn or replaced it.
     """
 
     n: int
@@ -75,15 +75,16 @@ class Decision(Struct, frozen=True):
 class Incident(Struct, frozen=True):
     """Event `n`, and the position before it.
 
-    ``then`` is the status of the record up to and with it, ``finding`` what a judge had against the
-    event then, ``rule`` the rule that it breaks. ``disposition`` is what the whole record makes of it:
-    ``refused`` events are those at which the play ends, ``corrected`` ones slips of the pen that
-    were never played; of a ruling it says whether it is ``in force`` or ``withdrawn``. ``claims`` and
-    ``rulings`` are all that have been made about the event, about the claims and rulings about it, and so on,
-    in their order. ``legal`` lists at most 20 of what could be played instead, ``choices`` says how many
-    there were, ``complete`` whether they were all, and ``cut`` whether there were more results than could be
-    listed; ``owed`` is the chance that was due, ``rolled`` how likely the event's own dice or draw were,
-    ``contest`` the odds of the contest that it settles or begins.
+    ``then`` is the status of the record up to this event, ``finding`` the problem with the event at that
+    time, and ``rule`` the broken rule. ``disposition`` is the status of the event in the whole record. Play
+    ends before a ``refused`` event, and a ``corrected`` event was a slip. A ruling is ``in force`` or
+    ``withdrawn``.
+
+    ``claims`` and ``rulings`` are about the event, or about other claims and rulings on it, in order.
+    ``legal`` lists at most 20 legal events, and ``choices`` is their total number. ``complete`` is True if
+    this includes all legal events. ``cut`` is True if the game has more legal events than it can list.
+    ``owed`` is the chance that was due, ``rolled`` the likelihood of the event's dice or draw, and
+    ``contest`` the odds of the contest that the event settles or begins.
     """
 
     n: int
@@ -105,17 +106,18 @@ class Incident(Struct, frozen=True):
     contest: ContestOdds | None
 
 
-def last(replayed: FoldedRecord) -> int:
-    """Return the last event that can be shown: the one at which play fails, or the last good one."""
+def last_incident(replayed: FoldedRecord) -> int:
+    """Return the last event that can be shown: the event that ends the play, or the last good event."""
     fold = replayed.fold
     assert fold is not None, "a record that cannot be folded has no events"
     return fold.n + (len(replayed.readable) > fold.n)
 
 
 def incident(replayed: FoldedRecord, n: int, view: View = None, language: str = "en") -> Incident:
-    """Return what happened at event `n`, 1 to `last`, and what was legal as far as `view` may know.
+    """Return the incident at event `n`, from 1 to `last_incident`, with the legal events that `view` may
+    know.
 
-    ``text`` and ``rule`` are in `language`, all else in English.
+    ``text`` and ``rule`` are in `language`, all other texts in English.
     """
     whole = replayed.fold
     assert whole is not None, "a record that cannot be folded has no events"
@@ -124,7 +126,7 @@ def incident(replayed: FoldedRecord, n: int, view: View = None, language: str = 
     event = replayed.readable[n - 1]
     game, before = whole.game, whole.states[n - 1]
     refused = n > whole.n
-    after = _carried_out(game, before, event) if refused else whole.states[n]
+    after = _state_after_refused(game, before, event) if refused else whole.states[n]
     common = type(event) in COMMON or after is None or n in whole.unknown
     flagged = refused or n in whole.violations
     effects = () if common else consequences(game, before, event, after, illegal=flagged)
@@ -136,23 +138,23 @@ def incident(replayed: FoldedRecord, n: int, view: View = None, language: str = 
         ]
     unmarked = then.n < min(n, whole.n)  # an illegal event that counts by a later ruling alone
     if unmarked and n in whole.violations:
-        findings = [*findings, _stood(n, whole.violations[n])]
+        findings = [*findings, _as_played(n, whole.violations[n])]
     finding = next((found for found in findings if found.n == n), None)
     if finding:
         finding = finding_for(whole, finding, event, view)
-    names, told = seat_names(then, event), (*effects, *table_effects(whole, event))
-    tongue = None if language == "en" else locale(language, game, DISPUTES)
+    names, shown = seat_names(then, event), (*effects, *table_effects(whole, event))
+    spoken = None if language == "en" else locale(language, game, DISPUTES)
     choices, owed = _choices(game, before, view, then.session.clock(event.t)), game.pending(before).chance
     return Incident(
         n=n,
         event=proposal(event) | {"n": event.n, "t": event.t},
-        text=sentence(game, event, told, names, phrase_of(whole, event), tongue),
+        text=sentence(game, event, shown, names, phrase_of(whole, event), spoken),
         before=described(game, now.position(n - 1).state),
         then="illegal" if unmarked else status_of(findings),
         finding=finding,
         rule=rulebook(game, language).get(finding.rule or "") if finding else None,
         disposition=disposition(now, n),
-        claims=tuple(_claims(whole, n, tongue)),
+        claims=tuple(_claims(whole, n, spoken)),
         rulings=tuple(_rulings(whole, n)),
         legal=tuple(proposal(choice) for choice in choices.events[:LEGAL_SHOWN]),
         choices=len(choices.events),
@@ -166,12 +168,12 @@ def incident(replayed: FoldedRecord, n: int, view: View = None, language: str = 
     )
 
 
-def _stood(n: int, violation: Violation) -> Finding:
+def _as_played(n: int, violation: Violation) -> Finding:
     return Finding.of("play.as_played", violation.message, "warning", n=n, rule=violation.rule or None)
 
 
 def _choices(game: AnyGame, state: Any, view: View, clock: int) -> Legal:
-    """Return what could be played in `state` at `clock` of the game's time, as far as `view` may know."""
+    """Return the legal events in `state` at the time `clock` of the game that `view` may know."""
     pending = game.pending(state)
     if pending.next_timeout and clock >= pending.next_timeout.at:
         return Legal((pending.next_timeout.event,))
@@ -181,28 +183,28 @@ def _choices(game: AnyGame, state: Any, view: View, clock: int) -> Legal:
 
 
 def disposition(now: RecordView, n: int) -> Disposition:
-    """Return what has become of event `n` by the end of `now`."""
+    """Return the status of event `n` at the end of `now`."""
     state = now.standing(n).state
     if state == "stands":
         return "in force" if isinstance(now.whole_event(n), Ruling) else "stands"
     return "taken back" if state == "undone" else state
 
 
-def _claims(fold: Fold, n: int, tongue: Locale | None) -> Iterator[IncidentClaim]:
+def _claims(fold: Fold, n: int, spoken: Locale | None) -> Iterator[IncidentClaim]:
     claims = fold.rulings.claims
     waiting = frozenset(claims.open)
     for number in fold.rulings.concerning(n):
         claim = fold.events[number - 1]
         if isinstance(claim, Claim):
-            meant = None if claim.intended is None else _meant(fold, claim, claim.intended, tongue)
-            yield IncidentClaim(number, claim.by, claim.text, claim.about, number in waiting, meant)
+            text = None if claim.intended is None else _intended_text(fold, claim, claim.intended, spoken)
+            yield IncidentClaim(number, claim.by, claim.text, claim.about, number in waiting, text)
 
 
-def _meant(fold: Fold, claim: Claim, intended: dict[str, Any], tongue: Locale | None) -> str:
+def _intended_text(fold: Fold, claim: Claim, intended: dict[str, Any], spoken: Locale | None) -> str:
     try:
         event = event_from(fold, {"by": claim.by, **intended}, claim.n, claim.t)
-        return sentence(fold.game, event, (), fold.session.name_of, phrase_of(fold, event), tongue)
-    except Exception:  # nobody has checked what stands in a claim, and a game's phrases may stumble over it
+        return sentence(fold.game, event, (), fold.session.name_of, phrase_of(fold, event), spoken)
+    except Exception:  # the event in a claim is not checked, so a template of the game may fail
         return json.encode(intended).decode()
 
 
@@ -226,8 +228,8 @@ def _rulings(fold: Fold, n: int) -> Iterator[Decision]:
             )
 
 
-def _carried_out(game: AnyGame, before: Any, event: Event) -> Any:
-    """Return the state after a refused event if it was carried out; None if that is impossible."""
+def _state_after_refused(game: AnyGame, before: Any, event: Event) -> Any:
+    """Return the state after applying a refused event, or None if that is impossible."""
     if type(event) in COMMON:
         return None
     try:

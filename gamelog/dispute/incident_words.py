@@ -1,4 +1,4 @@
-"""An incident in sentences, as the terminal and the sheet of paper tell it."""
+"""Sentences on an incident, for the terminal and for the printed sheet."""
 
 from __future__ import annotations
 
@@ -22,15 +22,16 @@ from gamelog.play.telling.sentences import decision, with_full_stop
 from gamelog.record.envelope import Event
 
 Say = Callable[[Message], str]
+"""A function that renders a message as text."""
 
 
 class IncidentWords(Struct, frozen=True):
-    """What there is to say of an incident; what there is nothing to say of is empty.
+    """Sentences on an incident. A sentence that does not apply is empty.
 
-    ``event`` is which one it was and when, ``played`` what was written down, ``text`` what came of it;
-    ``due`` the chance that was owed; ``known`` what had been found by then and what the whole record makes of
-    it; ``matters`` the claims and rulings about it. ``counted`` says how many of the legal events ``legal``
-    lists; ``odds`` how likely its dice were, or the contest that it settles or begins.
+    ``event`` gives the number and time of the event, ``played`` the event as recorded, and ``text`` its
+    description with all effects. ``due`` is the chance that was due. ``known`` is the status of the record at
+    that time and of the event in the whole record. ``matters`` are the claims and rulings. ``counted`` gives
+    the number of legal events in ``legal``. ``odds`` are the odds of its contest, or of its dice.
     """
 
     event: str
@@ -53,78 +54,85 @@ def incident_words(
     due: Callable[[ChanceDue], str],
     say: Say = IN_ENGLISH.text,
 ) -> IncidentWords:
-    """Return `happened` in sentences. `words` gives a decision shortly, `due` what is to be rolled or drawn.
+    """Return sentences on `happened`.
 
-    `say` renders a message in the language of `happened`.
+    Args:
+        happened: The incident.
+        fold: The fold of the whole record.
+        words: The function that gives the short form of an event.
+        due: The function that describes the chance that is due.
+        say: The function that renders a message in the language of `happened`.
     """
     name = fold.session.name_of
-    (event,) = _decoded(fold, (happened.event,))
+    (event,) = _decode(fold, (happened.event,))
     owed, found, rule = happened.owed, happened.finding, happened.rule
-    known, fate, odds = KNOWN[happened.then], _disposition(happened, fold), _odds(happened, fold)
-    listed = [words(choice) for choice in _decoded(fold, happened.legal)]
+    known, fate, odds = KNOWN[happened.then], _status_text(happened, fold), _odds_text(happened, fold)
+    listed = [words(choice) for choice in _decode(fold, happened.legal)]
     return IncidentWords(
-        event=say(Message.of("Event {n}, {=time} after the start.", n=happened.n, time=elapsed(event.t))),
+        event=say(
+            Message.of("Event {n}, {=time} after the start.", n=happened.n, time=elapsed_text(event.t))
+        ),
         played="" if type(event) in COMMON else f"{name(event.by)}: {words(event)}",
         text=happened.text,
-        due=say(_due(owed, due, name)) if owed else "",
-        finding=say(_finding(found)) if found else "",
-        rule=say(_rule(rule)) if rule else "",
-        known=say(Message.of("As known then: {known}. {fate}.", known=known, fate=fate)),
+        due=say(_due_text(owed, due, name)) if owed else "",
+        finding=say(_finding_text(found)) if found else "",
+        rule=say(_rule_text(rule)) if rule else "",
+        known=say(Message.of("At that time: {known}. {fate}.", known=known, fate=fate)),
         matters=tuple(map(say, _matters(happened, fold))),
-        counted=say(_counted(happened, len(listed))) if listed else "",
+        counted=say(_count_text(happened, len(listed))) if listed else "",
         legal=listed,
         odds=say(odds) if odds else "",
     )
 
 
 KNOWN: dict[Status, Message] = {
-    "ok": Message("nothing against the record"),
-    "ruled": Message("what was disputed had been ruled on"),
+    "ok": Message("no problem was known"),
+    "ruled": Message("the arbiter had ruled on every disputed event"),
     "disputed": Message("the record was disputed"),
     "illegal": Message("the record was illegal"),
     "torn": Message("the record was torn"),
     "damaged": Message("the record was damaged"),
-    "unknown": Message("the record was unknown"),
+    "unknown": Message("the status of the record was unknown"),
 }
-"""The record as it was known up to an event, by its status."""
+"""Clauses on the record up to an event, by its status."""
 
 
-def _finding(found: Finding) -> Message:
+def _finding_text(found: Finding) -> Message:
     return Message.of("{severity}: {remark}.", severity=Message(found.severity), remark=found.sentence)
 
 
-def _rule(rule: Rule) -> Message:
+def _rule_text(rule: Rule) -> Message:
     text = "{=id} (ruling): {=text}" if rule.ruling else "{=id}: {=text}"
     return Message.of(text, id=rule.id, text=rule.text)
 
 
-def _due(owed: ChanceDue, due: Callable[[ChanceDue], str], name: Callable[[str], str]) -> Message:
-    return Message.of("Due was {=due}, by {=by}.", due=due(owed), by=name(owed.by))
+def _due_text(owed: ChanceDue, due: Callable[[ChanceDue], str], name: Callable[[str], str]) -> Message:
+    return Message.of("Due: {=due}, by {=by}.", due=due(owed), by=name(owed.by))
 
 
-def elapsed(t: int) -> str:
-    """`t` milliseconds as hours, minutes and seconds: ``1:02:03``."""
+def elapsed_text(t: int) -> str:
+    """Return `t` milliseconds as hours, minutes and seconds, such as ``1:02:03``."""
     minutes, seconds = divmod(t // 1000, 60)
     return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
 
 
-def _decoded(fold: Fold, events: Sequence[dict[str, object]]) -> list[Event]:
+def _decode(fold: Fold, events: Sequence[dict[str, object]]) -> list[Event]:
     return [decoder(fold.game).decode(msgspec.json.encode({"n": 1, "t": 0, **event})) for event in events]
 
 
-def _counted(happened: Incident, listed: int) -> Message:
+def _count_text(happened: Incident, listed: int) -> Message:
     shown = Message.of("{n}", n=listed)
     if listed < happened.choices:
         shown = Message.of("{n} of {all}", n=listed, all=happened.choices)
     if happened.complete:
         return shown
     if happened.cut:
-        return Message.of("{shown}, and more than can be listed", shown=shown)
-    return Message.of("{shown}, and other ways to the same", shown=shown)
+        return Message.of("{shown}, and more events than can be listed", shown=shown)
+    return Message.of("{shown}, and other events with the same result", shown=shown)
 
 
-def _odds(happened: Incident, fold: Fold) -> Message | None:
-    """Return how likely the contest was, or else the dice."""
+def _odds_text(happened: Incident, fold: Fold) -> Message | None:
+    """Return the odds of the contest, or otherwise of the dice."""
     name, contest, rolled = fold.session.name_of, happened.contest, happened.rolled
     if contest:
         text = "Odds of the contest: {=by} beats {against} with {odds}."
@@ -133,19 +141,19 @@ def _odds(happened: Incident, fold: Fold) -> Message | None:
         return Message.of(
             text,
             by=name(contest.by),
-            against=verbatim(name(contest.against)) if contest.against else Message("nobody's land"),
+            against=verbatim(name(contest.against)) if contest.against else Message("an unowned territory"),
             odds=_percent(f"{contest.odds:.4%}"),
             exact=contest.exact,
         )
     if rolled and rolled.at_least:
-        text = "Odds of this result: {exactly}; that sum or more {more}."
-        return Message.of(text, exactly=_chance(rolled.exactly), more=_chance(rolled.at_least))
+        text = "Odds of this result: {exactly}. Odds of this sum or a higher one: {more}."
+        return Message.of(text, exactly=_fraction_text(rolled.exactly), more=_fraction_text(rolled.at_least))
     if rolled:
-        return Message.of("Odds of this result: {exactly}.", exactly=_chance(rolled.exactly))
+        return Message.of("Odds of this result: {exactly}.", exactly=_fraction_text(rolled.exactly))
     return None
 
 
-def _chance(fraction: str) -> Message:
+def _fraction_text(fraction: str) -> Message:
     over, _, under = fraction.partition("/")
     percent = _percent(f"{int(over) / int(under or 1):.3%}")
     return Message.of("{=fraction} ({percent})", fraction=fraction, percent=percent)
@@ -156,60 +164,62 @@ def _percent(text: str) -> Message:
     return Message.of("{=whole}.{=part}%", whole=whole, part=part)
 
 
-def _disposition(happened: Incident, fold: Fold) -> Message:
-    """Return what has become of the event, and who has ruled that, if anybody has."""
+def _status_text(happened: Incident, fold: Fold) -> Message:
+    """Return the status of the event, and the rulings on it."""
     if happened.disposition == "in force":
         return Message("It is in force")
     if happened.disposition == "withdrawn":
         return Message.of("It is not in force: {gone}", gone=fold.rulings.state(happened.n))
-    fate = _fate(happened, fold)
-    only_beside = fold.is_disputed(happened.n) and any(one.in_force for one in happened.rulings)
-    if only_beside or not happened.rulings:
-        return Message.of("Nobody has ruled on it: {what}", what=fate)
-    ruled = [_ruled(fold, one) for one in happened.rulings if one.in_force]
+    fate = _play_status_text(happened, fold)
+    only_other = fold.is_disputed(happened.n) and any(one.in_force for one in happened.rulings)
+    if only_other or not happened.rulings:
+        return Message.of("No one has ruled on it: {what}", what=fate)
+    ruled = [_ruling_text(fold, one) for one in happened.rulings if one.in_force]
     if ruled:
-        said = reduce(lambda first, rest: Message.of("{first}; {rest}", first=first, rest=rest), ruled)
-        return Message.of("As finally ruled: {what}; {ruled}", what=fate, ruled=said)
+        rulings = reduce(lambda first, rest: Message.of("{first}; {rest}", first=first, rest=rest), ruled)
+        return Message.of("As finally ruled: {what}; {ruled}", what=fate, ruled=rulings)
     return Message.of("No ruling on it is in force any more: {what}", what=fate)
 
 
-def _ruled(fold: Fold, one: Decision) -> Message:
-    text = "{=name} in event {n}: {what}, {=reason}"
-    return Message.of(text, name=one.name, n=one.n, what=_what(fold, one), reason=one.reason.rstrip("."))
+def _ruling_text(fold: Fold, one: Decision) -> Message:
+    text = "{=name} in event {n}: {what}, reason: {=reason}"
+    return Message.of(
+        text, name=one.name, n=one.n, what=_decision_text(fold, one), reason=one.reason.rstrip(".")
+    )
 
 
-def _what(fold: Fold, one: Decision) -> Message:
-    """What a ruling decides, with the people of now."""
+def _decision_text(fold: Fold, one: Decision) -> Message:
+    """Return the decision of a ruling, with the present names of the people."""
     return with_names(decision(fold.rulings.made[one.n]), fold.session.name_of)
 
 
-def _fate(happened: Incident, fold: Fold) -> Message:
-    """What has become of an event that is not a ruling."""
+def _play_status_text(happened: Incident, fold: Fold) -> Message:
+    """Return the status of an event that is not a ruling."""
     match happened.disposition:
         case "stands" if happened.n in fold.unknown:
-            return Message("it stands, though nobody can say what it did")
+            return Message("it counts, but its effects are unknown")
         case "stands":
-            return Message("it stands")
+            return Message("it counts")
         case "taken back":
             return Message("it was taken back")
         case "corrected":
-            return Message("it was corrected: a slip of the pen that was never played")
+            return Message("it was corrected: it was a slip and not played")
     if happened.finding is None or happened.finding.code in RULED_ON:
-        return Message("nothing can follow it until somebody rules")
+        return Message("no event can follow it until the arbiter rules")
     return Message.of(
-        "nothing can follow it, and no ruling mends it; go on from event {n} in a record of its own: gamelog "
-        "branch",
+        "no event can follow it, and no ruling can repair it; continue after event {n} in a new record: "
+        "gamelog branch",
         n=happened.n - 1,
     )
 
 
-_GONE = {
+_NOT_IN_FORCE = {
     "event {n} has withdrawn it": "Event {n} has withdrawn it.",
     "event {n} has replaced it": "Event {n} has replaced it.",
     "event {n} has withdrawn what it confirms": "Event {n} has withdrawn what it confirms.",
     "event {n} has replaced what it confirms": "Event {n} has replaced what it confirms.",
 }
-"""Sentences on rulings that are no longer in force, by the clause that says so."""
+"""Sentences on rulings that are no longer in force, by the same clause without a capital letter."""
 
 
 def _matters(happened: Incident, fold: Fold) -> Iterator[Message]:
@@ -224,24 +234,24 @@ def _matters(happened: Incident, fold: Fold) -> Iterator[Message]:
         parts.append(verbatim(with_full_stop(claim.text)))
         if claim.meant:
             meant = with_full_stop(claim.meant)
-            parts.append(Message.of("Meant to be played: {=meant}", meant=meant))
+            parts.append(Message.of("Intended event: {=meant}", meant=meant))
         if claim.open:
-            parts.append(Message("Nobody has ruled on it."))
+            parts.append(Message("No one has ruled on it."))
         lines[claim.n] = Message.of("{parts}", parts=parts)
     for one in happened.rulings:
-        text = "Ruling in event {n} about event {about}, {=name}: {what}, {=reason}"
+        text = "Ruling in event {n} about event {about}, {=name}: {what}. Reason: {=reason}"
         ruling = Message.of(
             text,
             n=one.n,
             about=one.about,
             name=one.name,
-            what=_what(fold, one),
+            what=_decision_text(fold, one),
             reason=with_full_stop(one.reason),
         )
         if one.gone:
             state = fold.rulings.state(one.n)
             ruling = Message.of(
-                "{ruling} {state}", ruling=ruling, state=Message(_GONE[state.text], state.args)
+                "{ruling} {state}", ruling=ruling, state=Message(_NOT_IN_FORCE[state.text], state.args)
             )
         lines[one.n] = ruling
     return (lines[n] for n in sorted(lines))

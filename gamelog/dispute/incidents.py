@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from gamelog.dispute.incident import disposition, last
+from gamelog.dispute.incident import disposition, last_incident
 from gamelog.play.fold.common import Accept, Gap, Takeback
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import FoldedRecord
@@ -21,11 +21,12 @@ IncidentKind = Literal[
 
 
 class ListedIncident(Struct, frozen=True):
-    """Event `n`, at `t` ms, by which seat, and what of it was disputed.
+    """A disputed event: its number, its time in milliseconds, its seat, and the kind of incident.
 
-    ``text`` tells it in a sentence, ``rule`` is the id of the rule that it breaks. ``about`` is the event
-    that a claim or ruling is about (None: the game), and the one after which a takeback or correction goes
-    on. ``state`` is its state in words; ``open``: a player still has to answer, or the arbiter to rule.
+    ``text`` describes the event, and ``rule`` is the id of the broken rule. ``about`` is the event that a
+    claim or ruling is about (None: the game), or the event after which a takeback or correction continues the
+    game. ``state`` is the state of the incident in words. ``open`` is True if a player still has to answer,
+    or if the arbiter still has to rule.
     """
 
     n: int
@@ -40,7 +41,7 @@ class ListedIncident(Struct, frozen=True):
 
 
 def incidents(replayed: FoldedRecord) -> Iterator[ListedIncident]:
-    """Yield the disputed events in order; a refused event, at which play ends, comes last."""
+    """Yield the disputed events in order. The last one can be a refused event that ends the play."""
     fold = replayed.fold
     assert fold is not None, "a record that cannot be folded has no events"
     now = RecordView(fold)
@@ -51,23 +52,25 @@ def incidents(replayed: FoldedRecord) -> Iterator[ListedIncident]:
     asked = {n for n, event in enumerate(replayed.events, 1) if isinstance(event, Takeback)}
     for n in sorted({*fold.violations, *fold.rulings.made, *fold.rulings.claims.made, *asked}):
         event = replayed.events[n - 1]
-        kind, about, state, is_open = _matter(fold, now, n, waiting, accepted)
+        kind, about, state, is_open = _classify(fold, now, n, waiting, accepted)
         violation = fold.violations.get(n)
-        against = f" {_sentence(str(violation.message))}" if violation and kind == "against the rules" else ""
+        against = (
+            f" {_as_sentence(str(violation.message))}" if violation and kind == "against the rules" else ""
+        )
         rule = violation.rule or None if violation else None
         yield ListedIncident(
             n, event.t, event.by, kind, describe_event(fold, event) + against, rule, about, state, is_open
         )
-    if last(replayed) > fold.n:
-        yield _refused(replayed, fold)
+    if last_incident(replayed) > fold.n:
+        yield _refused_event(replayed, fold)
 
 
-def _matter(
+def _classify(
     fold: Fold, now: RecordView, n: int, waiting: frozenset[int], accepted: frozenset[int]
 ) -> tuple[IncidentKind, int | None, str, bool]:
     """Return the kind of incident at event `n`, the event it is about, its state, and whether it is open.
 
-    `waiting` are the claims that are open, `accepted` the offers that were.
+    `waiting` are the open claims, and `accepted` the offers that were accepted.
     """
     event, rulings = fold.events[n - 1], fold.rulings
     if n in rulings.made:
@@ -76,7 +79,7 @@ def _matter(
         return (
             "claim",
             rulings.claims.made[n],
-            "nobody has ruled on it" if n in waiting else "ruled on",
+            "no one has ruled on it" if n in waiting else "ruled on",
             n in waiting,
         )
     if isinstance(event, Takeback):
@@ -86,12 +89,13 @@ def _matter(
         return (
             kind,
             event.to,
-            "in force" if taken else "waits for a yes" if offered else "without a yes",
+            "in force" if taken else "waiting for an answer" if offered else "not accepted",
             offered,
         )
     ruled = rulings.about(n)
-    answer = f"; ruled on in event {ruled.n}" if ruled else "; nobody has ruled on it"
-    state = disposition(now, n) + (answer if ruled or fold.is_disputed(n) else "")
+    answer = f"; ruled on in event {ruled.n}" if ruled else "; no one has ruled on it"
+    status = disposition(now, n)
+    state = ("counts" if status == "stands" else status) + (answer if ruled or fold.is_disputed(n) else "")
     return (
         "position declared" if isinstance(event, Gap) else "against the rules",
         None,
@@ -100,14 +104,14 @@ def _matter(
     )
 
 
-def _refused(replayed: FoldedRecord, fold: Fold) -> ListedIncident:
-    """Return the event at which play ends."""
-    n = fold.n + 1  # the number of its line: the event itself may give another
+def _refused_event(replayed: FoldedRecord, fold: Fold) -> ListedIncident:
+    """Return the event that ends the play."""
+    n = fold.n + 1  # the number of its line, because the number in the event may be wrong
     event = replayed.readable[fold.n]
     found = next(one for one in replayed.findings if one.n == n and one.severity == "error")
-    text, state = _sentence(found.message), "nothing can follow it"
+    text, state = _as_sentence(found.message), "no event can follow it"
     return ListedIncident(n, event.t, event.by, "refused", text, found.rule, None, state, True)
 
 
-def _sentence(text: str) -> str:
+def _as_sentence(text: str) -> str:
     return with_full_stop(f"{text[:1].upper()}{text[1:]}")

@@ -1,4 +1,4 @@
-"""Two score sheets as one record: the line on which both agree, or with a choice at each difference."""
+"""Two score sheets as one record: the events on which both agree, or those that people chose."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from msgspec import structs
 
-from gamelog.dispute.alignment import Choice, differing
-from gamelog.dispute.chosen_line import Item, chosen_line, first_illegal, stamped
+from gamelog.dispute.alignment import Choice, align
+from gamelog.dispute.chosen_line import Item, choose_line, first_illegal, stamp
 from gamelog.dispute.compare import compare
 from gamelog.dispute.origins import Run, runs
 from gamelog.dispute.reveal_merging import are_copies, unite
-from gamelog.dispute.score_sheet import ScoreSheet, numbered
+from gamelog.dispute.score_sheet import ScoreSheet, as_numbers
 from gamelog.errors import PlayError
 from gamelog.finding import Finding
 from gamelog.message import Message
@@ -24,32 +24,35 @@ from gamelog.record.record_file import compose
 
 
 def merge(a: Record, b: Record, id: str, sides: Sequence[Choice] = ()) -> bytes:
-    """The agreed line of two records as a new one, called `id`, with the first's times and both as parents.
+    """Return a new record with the events on which `a` and `b` agree, up to the first difference.
 
-    It goes on after the first difference if `sides` has the side that counts for each difference, in their
-    order; then the parents say which events each of them has. An end that was agreed or ruled is left for
-    people to write again. Copies of one record with dice that are recomputed stay that record: see
-    `gamelog.dispute.reveal_merging`. Raises `PlayError` if the records are not of the same game, if their
-    dice are not the table's and they are not copies, since dice that are recomputed belong to one record, or
-    if the `sides` lead to an event that cannot be played there.
+    The times are the times of `a`, and both records are parents. If `sides` has the side that counts for each
+    difference, in order, the record continues after the first difference, and the parents list the events
+    that each of them has. An end of the game that was agreed or ruled is left out, so people must record it
+    again. Copies of one record with recomputed dice are united as this record
+    (`gamelog.dispute.reveal_merging`).
+
+    Raises:
+        PlayError: The records are of different games; or their dice are recomputed and they are not copies
+            of one record; or the `sides` lead to an event that is not possible there.
     """
     if are_copies(a, b) and a.members["dice"]["source"] != "table":
         return unite(a, b)
     compared = compare(a, b)
     if compared.why:
-        raise PlayError(Message.of("These are not two records of one game: {=why}.", why=compared.why))
+        raise PlayError(Message.of("These records are of different games: {why}.", why=compared.why))
     one, two = ScoreSheet(a), ScoreSheet(b)
     if any(sheet.header.dice.source != "table" for sheet in (one, two)):
         raise PlayError(
-            "Only records of dice rolled at the table can be merged; recomputed dice belong to one record."
+            "Only records with dice rolled at the table can be merged. Recomputed dice belong to one record."
         )
-    line = chosen_line(one, two, differing(*numbered(one.play, two.play)), sides)
-    kept, events = stamped(line, one, two)
+    line = choose_line(one, two, align(*as_numbers(one.play, two.play)), sides)
+    kept, events = stamp(line, one, two)
     parents = [
         Parent(sheet.header.id, n, sheet.record.head_at(n), merged=True, events=_runs(there) if sides else ())
         for sheet, n, there in (
-            (one, _last([item.a for item in line]), [item.a for item in kept]),
-            (two, _last([item.b for item in line]), [item.b for item in kept]),
+            (one, _last_number([item.a for item in line]), [item.a for item in kept]),
+            (two, _last_number([item.b for item in line]), [item.b for item in kept]),
         )
     ]
     header = structs.replace(one.header, id=id, parents=tuple(parents))
@@ -57,13 +60,16 @@ def merge(a: Record, b: Record, id: str, sides: Sequence[Choice] = ()) -> bytes:
     if failed:
         raise PlayError(_refusal(failed, kept[(failed.n or 1) - 1], one, two, sides))
     if len(body(header)) > MAX_LINE // 2:
-        raise PlayError("These two records differ in too many places to be merged by choice.")
+        raise PlayError("These records differ in too many places to be merged by choice.")
     return compose(header, events)[0]
 
 
 def substitutions_left_out(*records: Record) -> list[Message]:
-    """Return a sentence on each substitution on the sheets `records`, which a merged record does not have."""
-    text = "{=path}, event {n}: {=name} took the seat of {=left}, which the merged record does not say."
+    """Return a sentence for each substitution in `records`. Merged records do not contain substitutions."""
+    text = (
+        "{=path}, event {n}: {=name} took the seat of {=left}. The merged record does not contain this "
+        "substitution."
+    )
     found = []
     for record in records:
         fold = replay(record).fold
@@ -74,7 +80,7 @@ def substitutions_left_out(*records: Record) -> list[Message]:
     return found
 
 
-def _last(events: Sequence[Event | None]) -> int:
+def _last_number(events: Sequence[Event | None]) -> int:
     return max((event.n for event in events if event), default=0)
 
 
@@ -82,18 +88,31 @@ def _runs(events: Sequence[Event | None]) -> tuple[Run, ...]:
     return runs((here, event.n) for here, event in enumerate(events, 1) if event)
 
 
-def _refusal(failed: Finding, item: Item, one: ScoreSheet, two: ScoreSheet, sides: Sequence[Choice]) -> str:
+def _refusal(
+    failed: Finding, item: Item, one: ScoreSheet, two: ScoreSheet, sides: Sequence[Choice]
+) -> Message:
+    """Return why the chosen events do not give a legal game: `failed` is the finding on `item`."""
     sheet, event = (one, item.a) if item.a else (two, item.b)
     assert event is not None
-    path = sheet.record.path
+    members = {
+        "n": event.n,
+        "path": sheet.record.path,
+        "text": sheet.describe(event),
+        "reason": failed.sentence,
+    }
     rule = rulebook(one.fold.game).get(failed.rule or "")
-    words = f" [{rule.id}: {rule.text}]" if rule else ""
-    text = sheet.text(event)
-    cannot = f'event {event.n} of {path}, "{text}", cannot follow: {failed.message}{words}.'
+    if rule:
+        text = 'event {n} of {=path}, "{=text}", cannot follow: {reason} [{=rule}: {words}]'
+        problem = Message.of(text, rule=rule.id, words=Message(rule.text), **members)
+    else:
+        problem = Message.of('event {n} of {=path}, "{=text}", cannot follow: {reason}', **members)
     if not item.after:
-        return f"Both sheets have an event that cannot be played: {cannot}"
+        return Message.of("Both sheets have an event that is not possible: {problem}.", problem=problem)
     chosen = one if sides[item.after - 1] == "a" else two
-    return (
-        f"Difference {item.after} cannot be decided for {chosen.record.path} with the choices before it: "
-        f"{cannot} Choose the other side there or at an earlier difference."
+    return Message.of(
+        "Difference {difference} cannot be decided for {=path} with the choices before it: {problem}. Choose "
+        "the other side there or at an earlier difference.",
+        difference=item.after,
+        path=chosen.record.path,
+        problem=problem,
     )

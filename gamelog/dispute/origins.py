@@ -8,11 +8,12 @@ from itertools import pairwise
 from gamelog.record.envelope import Header, Parent
 
 Run = tuple[int, int, int]
-"""Events that a merged record and its parent both have: the first number here and there, and the length."""
+"""A run of events that a merged record shares with a parent: first number here, first number there, length.
+"""
 
 
 def runs(numbers: Iterable[tuple[int, int]]) -> tuple[Run, ...]:
-    """Return pairs of numbers, here and there, as runs."""
+    """Return pairs of numbers in the record and its parent as runs."""
     found: list[Run] = []
     for here, there in numbers:
         begin, first, length = found[-1] if found else (0, 0, 0)
@@ -29,16 +30,16 @@ def in_order(events: Sequence[Run]) -> bool:
 
 
 def last_shared(parent: Parent) -> int:
-    """Return the number here of the last event that is shared with `parent`, as far as the header says it."""
+    """Return the number of the record's last event that is shared with `parent`, according to the header."""
     runs = parent.events if parent.merged else ()
     return max((here + length - 1 for here, _, length in runs), default=parent.n)
 
 
 def first_without_origin(header: Header) -> int | None:
-    """Return the number of the first event before the end of the last run that no parent has, or None.
+    """Return the number of the first event that no parent has, before the end of the last run, or None.
 
-    A branch of a merged record has the lines of that record, so its parent of the same lines counts as a run
-    from the first event on.
+    A branch of a merged record contains lines of this record. So a parent with the same lines counts as a run
+    that begins with the first event.
     """
     lines = ((1, 1, parent.n) for parent in header.parents if not parent.merged and not parent.events)
     end = 1
@@ -50,7 +51,7 @@ def first_without_origin(header: Header) -> int | None:
 
 
 def origin_of(header: Header, n: int) -> tuple[tuple[Parent, int], ...]:
-    """Return the parents that have event `n` of a record merged by choice, each with its number there."""
+    """Return the parents that have event `n` of a record merged by choice, with its number in each parent."""
     return tuple(
         (parent, n - here + there)
         for parent in header.parents

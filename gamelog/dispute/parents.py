@@ -1,51 +1,56 @@
-"""Checks that a record is a branch, or a merger, of the parents that its header names."""
+"""Checks that a record continues, or was merged from, the parents that its header names."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from msgspec import Struct, structs
 
-from gamelog.dispute.compare import different_games
+from gamelog.dispute.compare import game_difference
 from gamelog.dispute.origins import first_without_origin, in_order
-from gamelog.dispute.score_sheet import ScoreSheet, standing_plays
+from gamelog.dispute.score_sheet import ScoreSheet, counted_plays
 from gamelog.errors import PlayError
-from gamelog.message import many
+from gamelog.message import Message
 from gamelog.play.judging.digest import played_structs
 from gamelog.record.envelope import Parent
 from gamelog.record.escaping import shorten
 from gamelog.record.reading import Record
 
 DIFFERS, UNCHECKED = "parent.differs", "parent.unchecked"
-"""Codes of objections: the parent is another than the header says, or it could not be checked."""
+"""Codes of objections: the parent differs from the header, or it was not checked."""
 
-
-MOST_PARENTS = 64
-"""Parents of a header that are checked, so that a header of thousands costs no more."""
+MAX_PARENTS = 64
+"""Maximum number of parents that are checked, so that a header with thousands of them takes no more time."""
 
 
 class Descent(Struct, frozen=True):
-    """One of a record's ``parents``: what is `shared` with it, or the `objection` and its `code`."""
+    """The check of one parent: the ``shared`` events, or an ``objection`` and its ``code``."""
 
     id: str
     n: int
     head: str
-    shared: str | None = None
-    objection: str | None = None
+    shared: Message | None = None
+    objection: Message | None = None
     code: str | None = None
 
+    def plain(self) -> dict[str, Any]:
+        """Return the check as plain data, with its messages as English text."""
+        members: dict[str, Any] = structs.asdict(self)
+        return {name: str(value) if isinstance(value, Message) else value for name, value in members.items()}
 
-def descents(child: Record, parents: Sequence[Record]) -> list[tuple[Descent, Record | None]]:
-    """Check every parent that the header of `child` names, and that each of `parents` is one of them.
 
-    Each answer comes with the record that is shared, if one is. A parent that is not among `parents`
-    cannot be checked, so it gets an objection.
+def check_parents(child: Record, parents: Sequence[Record]) -> list[tuple[Descent, Record | None]]:
+    """Check every parent that the header of `child` names, and that the header names each of `parents`.
+
+    Each check comes with the record of the parent if the parent has no objection. A parent that is not in
+    `parents` cannot be checked, so it gets an objection.
     """
     found: list[tuple[Descent, Record | None]] = []
     named = child.header.parents if child.header else ()
-    for claimed in named[:MOST_PARENTS]:
+    for claimed in named[:MAX_PARENTS]:
         tried = [
-            (_descent(child, one, claimed), one)
+            (_check(child, one, claimed), one)
             for one in parents
             if one.header and one.header.id == claimed.id
         ]
@@ -53,52 +58,55 @@ def descents(child: Record, parents: Sequence[Record]) -> list[tuple[Descent, Re
         if shared:
             found.append(shared)
         else:
-            found.append((tried[0][0] if tried else _absent(claimed), None))
-    for claimed in named[MOST_PARENTS : MOST_PARENTS + 1]:
-        text = f"it names {len(named)} parents, of which only the first {MOST_PARENTS} are checked"
-        told = Descent(claimed.id, claimed.n, claimed.head, objection=text, code=UNCHECKED)
-        found.append((told, None))
+            found.append((tried[0][0] if tried else _not_given(claimed), None))
+    for claimed in named[MAX_PARENTS : MAX_PARENTS + 1]:
+        text = "the header names {n} parents, and only the first {most} are checked"
+        unchecked = _objected(claimed, Message.of(text, n=len(named), most=MAX_PARENTS), UNCHECKED)
+        found.append((unchecked, None))
     for parent in parents if child.header else ():
-        told = descent(child, parent)
-        if told.objection and all(told != known for known, _ in found):
-            found.append((told, None))
+        checked = check_parent(child, parent)
+        if checked.objection and all(checked != known for known, _ in found):
+            found.append((checked, None))
     return found
 
 
-def descent(child: Record, parent: Record) -> Descent:
-    """Check that `child` continues `parent` as its header says: id, number and head of the last shared event.
+def check_parent(child: Record, parent: Record) -> Descent:
+    """Check that `child` continues `parent` according to its header: id, number and head of the last event.
 
-    A branch shares the lines up to there, a merger what was played. Neither record is judged by
-    the rules.
+    A branch shares all lines up to this event, and a merged record shares the plays. The check does not
+    judge the records by the rules.
     """
     assert child.header is not None and parent.header is not None, "callers report records without a header"
-    named = [one for one in child.header.parents[:MOST_PARENTS] if one.id == parent.header.id]
-    tried = [_descent(child, parent, one) for one in named]
+    named = [one for one in child.header.parents[:MAX_PARENTS] if one.id == parent.header.id]
+    tried = [_check(child, parent, one) for one in named]
     if not tried:
-        known = ", ".join(one.id for one in child.header.parents) or "none"
-        text = f"{parent.path} is record {parent.header.id}, and no parent of this one; its parents: {known}"
-        return Descent(parent.header.id, 0, "", objection=text, code=DIFFERS)
+        known = ", ".join(one.id for one in child.header.parents)
+        text = "{=path} is record {=id}, and this record has no parents"
+        if known:
+            text = "{=path} is record {=id}, which is not a parent of this record; its parents are {=parents}"
+        objection = Message.of(text, path=parent.path, id=parent.header.id, parents=known)
+        return _objected(Parent(parent.header.id, 0, ""), objection)
     return next((one for one in tried if not one.objection), tried[0])
 
 
-def _descent(child: Record, parent: Record, claimed: Parent) -> Descent:
-    assert child.header is not None and parent.header is not None, "checked by those who call"
-    why = different_games(child.header, parent.header)
+def _check(child: Record, parent: Record, claimed: Parent) -> Descent:
+    assert child.header is not None and parent.header is not None, "callers check both headers"
+    why = game_difference(child.header, parent.header)
     if why:
-        return _but(Descent(claimed.id, claimed.n, claimed.head), f"it is not of the same game: {why}")
+        text = "{=path} is a record of another game: {why}"
+        return _objected(claimed, Message.of(text, path=parent.path, why=why))
     try:
-        return _checked(child, parent, claimed)
+        return _check_lines(child, parent, claimed)
     except PlayError as error:
-        told = Descent(claimed.id, claimed.n, claimed.head)
-        return structs.replace(_but(told, str(error.clause)), code=UNCHECKED)
+        return _objected(claimed, error.clause, UNCHECKED)
 
 
 def _changed_members(branch: Record, parent: Record) -> str | None:
-    """Return the first member of the header in which `branch` differs from `parent` and may not."""
+    """Return the first member of the header that differs from `parent` and must be the same, or None."""
     own = {"id", "parents"}
     sources = [one.header.dice.source for one in (branch, parent) if one.header]
     if sources == ["table", "commit-reveal"]:
-        own.add("dice")  # a branch of committed dice goes on with dice rolled at the table
+        own.add("dice")  # a branch of a commit-reveal record continues with dice rolled at the table
     names = dict.fromkeys((*branch.members, *parent.members))
     return next(
         (name for name in names if name not in own and branch.members.get(name) != parent.members.get(name)),
@@ -106,93 +114,104 @@ def _changed_members(branch: Record, parent: Record) -> str | None:
     )
 
 
-def _absent(claimed: Parent) -> Descent:
-    what = "it was merged from" if claimed.merged else "it goes on from"
+def _not_given(claimed: Parent) -> Descent:
     text = (
-        f"{what} event {claimed.n} of record {claimed.id}, head {claimed.head}, which was not given; check "
-        "that with --parent RECORD"
+        "this record continues record {=id} after event {n} (head {=head}), which was not given; to check "
+        "it, add --parent RECORD"
     )
-    return Descent(claimed.id, claimed.n, claimed.head, objection=text, code=UNCHECKED)
-
-
-def _checked(child: Record, parent: Record, claimed: Parent) -> Descent:
-    n = claimed.n
-    told = Descent(claimed.id, n, claimed.head)
-    if n > len(parent.bodies) and parent.problem:
-        text = f"{parent.path} is damaged after event {len(parent.bodies)}: {parent.problem.message}"
-        return structs.replace(_but(told, text), code=UNCHECKED)
-    if n > len(parent.bodies):
-        return _but(
-            told,
-            f"it goes on from event {n}, but {parent.path} ends with event {len(parent.bodies)}: it was "
-            "cut, or is older",
-        )
-    if parent.head_at(n) != claimed.head:
+    if claimed.merged:
         text = (
-            f"it names the head {claimed.head[:8]}… at event {n}, {parent.path} has {parent.head_at(n)[:8]}…"
+            "this record was merged from record {=id} up to event {n} (head {=head}), which was not given; "
+            "to check it, add --parent RECORD"
         )
-        return _but(told, f"{text}: one of them was changed")
+    return _objected(claimed, Message.of(text, id=claimed.id, n=claimed.n, head=claimed.head), UNCHECKED)
+
+
+def _check_lines(child: Record, parent: Record, claimed: Parent) -> Descent:
+    n, path, last = claimed.n, parent.path, len(parent.bodies)
+    if n > last and parent.problem:
+        text = "{=path} is damaged after event {n}: {problem}"
+        objection = Message.of(text, path=path, n=last, problem=parent.problem.sentence)
+        return _objected(claimed, objection, UNCHECKED)
+    if n > last:
+        text = (
+            "the header names event {n} of {=path}, which ends with event {last}: {=path} was cut, or is an "
+            "older copy"
+        )
+        return _objected(claimed, Message.of(text, n=n, path=path, last=last))
+    head = parent.head_at(n)
+    if head != claimed.head:
+        text = (
+            "the head at event {n} is {=named}… in the header and {=head}… in {=path}: one of the records "
+            "was changed"
+        )
+        return _objected(claimed, Message.of(text, n=n, named=claimed.head[:8], head=head[:8], path=path))
     if not claimed.merged:
-        changed = _changed_members(child, parent)
-        if changed:
-            return _but(
-                told, f"{shorten(changed)} in the header is not that of {parent.path}: it was changed here"
-            )
-        differing = next(
-            (at for at, (x, y) in enumerate(zip(child.bodies[:n], parent.bodies, strict=False), 1) if x != y),
-            None,
-        )
-        if differing is None and len(child.bodies) >= n:
-            return Descent(claimed.id, n, claimed.head, shared=f"its first {many(n, 'event')}, byte for byte")
-        return _but(
-            told,
-            f"event {differing or len(child.bodies) + 1} is not that of {parent.path}: what was shared was "
-            "changed here",
-        )
-    if claimed.events:
-        return _checked_runs(child, parent, claimed)
-    first, second = standing_plays(parent, n), standing_plays(child)
+        return _check_branch(child, parent, claimed)
+    return _check_runs(child, parent, claimed) if claimed.events else _check_plays(child, parent, claimed)
+
+
+def _check_branch(child: Record, parent: Record, claimed: Parent) -> Descent:
+    """Check that a branch has the header and the lines of its parent."""
+    n, path = claimed.n, parent.path
+    changed = _changed_members(child, parent)
+    if changed:
+        text = "{=member} in the header is not the same as in {=path}: this record was changed"
+        return _objected(claimed, Message.of(text, member=shorten(changed), path=path))
+    pairs = enumerate(zip(child.bodies[:n], parent.bodies, strict=False), 1)
+    different = next((at for at, (own, other) in pairs if own != other), None)
+    if different is None and len(child.bodies) >= n:
+        return _shared(claimed, Message.of("its first {n} {n:event|events}, byte for byte", n=n))
+    text = "event {n} is not the same as in {=path}: a shared event was changed in this record"
+    return _objected(claimed, Message.of(text, n=different or len(child.bodies) + 1, path=path))
+
+
+def _check_plays(child: Record, parent: Record, claimed: Parent) -> Descent:
+    """Check that a merged record begins with the plays of its parent."""
+    first, second = counted_plays(parent, claimed.n), counted_plays(child)
     if second[: len(first)] == first:
-        agreed = many(len(first), "decision or roll", "decisions and dice")
-        return Descent(
-            claimed.id,
-            n,
-            claimed.head,
-            shared=f"the {agreed} of its first {many(n, 'event')}",
-        )
-    differing = next(
-        (at for at, (x, y) in enumerate(zip(first, second, strict=False), 1) if x != y), len(second) + 1
-    )
-    return _but(
-        told, f"decision or roll {differing} is not that of {parent.path}: what was shared was changed here"
-    )
+        agreed = Message.of("{n} {n:decision or roll|decisions and dice}", n=len(first))
+        text = "the {agreed} of its first {n} {n:event|events}"
+        return _shared(claimed, Message.of(text, agreed=agreed, n=claimed.n))
+    pairs = enumerate(zip(first, second, strict=False), 1)
+    different = next((at for at, (own, other) in pairs if own != other), len(second) + 1)
+    text = "decision or roll {n} is not the same as in {=path}: a shared event was changed in this record"
+    return _objected(claimed, Message.of(text, n=different, path=parent.path))
 
 
-def _checked_runs(child: Record, parent: Record, claimed: Parent) -> Descent:
-    """Check the runs of events that a merged record says its parent has, too."""
-    told = Descent(claimed.id, claimed.n, claimed.head)
-    assert child.header is not None, "checked by those who call"
+def _check_runs(child: Record, parent: Record, claimed: Parent) -> Descent:
+    """Check the runs of events that a merged record shares with a parent."""
+    assert child.header is not None, "callers check the header"
     if not all(in_order(one.events) for one in child.header.parents):
-        return _but(told, "its header names runs of events that overlap or are out of order")
+        return _objected(claimed, Message("the runs of events in the header overlap or are out of order"))
     absent = first_without_origin(child.header)
     if absent:
-        return _but(told, f"event {absent} is from no parent, though it was merged")
+        text = "event {n} comes from no parent, although it was merged"
+        return _objected(claimed, Message.of(text, n=absent))
     last = max(there + length - 1 for _, there, length in claimed.events)
     if last != claimed.n:
-        return _but(told, f"the runs of events that it shares end with event {last}, not {claimed.n}")
+        text = "the shared runs of events end with event {last}, not with event {n}"
+        return _objected(claimed, Message.of(text, last=last, n=claimed.n))
     sheet, own = ScoreSheet(parent, claimed.n), ScoreSheet(child)
-    plays = {event.n: play for event, play in zip(sheet.standing, sheet.play, strict=True)}
+    plays = {event.n: play for event, play in zip(sheet.events, sheet.play, strict=True)}
     for here, there, length in claimed.events:
         events = own.replayed.readable[here - 1 : here - 1 + length]
         shared = [plays.get(n) for n in range(there, there + len(events))]
         for at, (play, other) in enumerate(zip(played_structs(own.fold, events), shared, strict=True)):
             if play is None or play != other:
-                return _but(told, f"event {here + at} is not event {there + at} of {parent.path}")
+                text = "event {n} is not event {other} of {=path}"
+                return _objected(claimed, Message.of(text, n=here + at, other=there + at, path=parent.path))
         if len(events) < length:
-            return _but(told, f"it ends before event {here + length - 1}, which it shares with {parent.path}")
-    count = many(sum(length for *_, length in claimed.events), "event")
-    return structs.replace(told, shared=f"{count} of its first {claimed.n}, those that the header names")
+            text = "this record ends before event {n}, which it shares with {=path}"
+            return _objected(claimed, Message.of(text, n=here + length - 1, path=parent.path))
+    count = sum(length for *_, length in claimed.events)
+    text = "{count} {count:event|events} of its first {n}, as the header lists them"
+    return _shared(claimed, Message.of(text, count=count, n=claimed.n))
 
 
-def _but(told: Descent, text: str) -> Descent:
-    return structs.replace(told, objection=text, code=DIFFERS)
+def _shared(claimed: Parent, shared: Message) -> Descent:
+    return Descent(claimed.id, claimed.n, claimed.head, shared=shared)
+
+
+def _objected(claimed: Parent, objection: Message, code: str = DIFFERS) -> Descent:
+    return Descent(claimed.id, claimed.n, claimed.head, objection=objection, code=code)

@@ -1,10 +1,9 @@
-"""Copies of one record to which people have revealed links at the same time, as one record again.
+"""Copies of one record in which people revealed links at the same time, united as one record.
 
-What makes a roll due is chained before any link of the roll, and the roll is the same whatever the order of
-the links (`gamelog.chance.commit`). So copies that are the same up to there, and have different links or the
-same roll at another time behind it, are one game with one future. Each link keeps its time, the earliest of
-several, and links of one time are in the order of the seats: the order in which copies are united changes no
-byte.
+The event that makes a roll due is recorded before all links of the roll, and the roll does not depend on the
+order of the links (`gamelog.chance.commit`). So copies that are the same up to this event are one game, even
+if their links differ or the same roll has another time. A united link has its earliest time, and links with
+the same time are in the order of the seats. So the result does not depend on the order of the copies.
 """
 
 from __future__ import annotations
@@ -26,14 +25,14 @@ from gamelog.record.reading import Record, parse_record
 
 
 class _Tail(Struct, frozen=True):
-    """The end of a copy: links, the roll that they lead to, and the number of events that follow it."""
+    """The end of a copy: links, the roll that follows from them, and the number of events after the roll."""
 
     links: dict[str, Event]
     roll: Event | None
     further: int
 
     def has(self, other: _Tail) -> bool:
-        """Return whether this end has all that `other` has."""
+        """Return whether this end has all links of `other` and the same roll."""
         return not other.further and self.links.keys() >= other.links.keys() and not _differ(other, self)
 
 
@@ -45,8 +44,10 @@ def are_copies(a: Record, b: Record) -> bool:
 def unite(a: Record, b: Record) -> bytes:
     """Return the record of which `a` and `b` are copies, with the links and the roll of both.
 
-    A copy that was continued after the roll stays as it is. Raises `PlayError` for a copy that is not good to
-    its end, and for copies that differ in anything but links and the time of the roll.
+    A copy that was continued after the roll stays as it is.
+
+    Raises:
+        PlayError: A copy has an error, or the copies differ in more than links and the time of the roll.
     """
     folds = [_good_fold(one) for one in (a, b)]
     shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(a.heads, b.heads, strict=False)))
@@ -57,10 +58,10 @@ def unite(a: Record, b: Record) -> bytes:
             return rechain([record.opening, *record.bodies])
     if one.further or other.further or _differ(one, other):
         raise PlayError(_refusal(a, b, folds, shared + 1))
-    events = [*_in_order(folds[0], one, other), *_earlier(one.roll, other.roll)]
+    events = [*_all_links(folds[0], one, other), *_first_roll(one.roll, other.roll)]
     stamped = [body(structs.replace(event, n=n)) for n, event in enumerate(events, begin + 1)]
     made = rechain([a.opening, *a.bodies[:begin], *stamped])
-    _good_fold(parse_record(made, f"{a.path} united with {b.path}"))
+    _good_fold(parse_record(made, a.path))
     return made
 
 
@@ -94,8 +95,8 @@ def _differ(one: _Tail, other: _Tail) -> bool:
     return len(rolls) == 2 and rolls[0] != rolls[1]
 
 
-def _in_order(fold: Fold, one: _Tail, other: _Tail) -> list[Event]:
-    """The links of both ends, each once, by their times and then their seats."""
+def _all_links(fold: Fold, one: _Tail, other: _Tail) -> list[Event]:
+    """Return the links of both ends without duplicates, ordered by time and seat."""
     seats = {seat: at for at, seat in enumerate(fold.header.seat_ids)}
 
     def place(event: Event) -> tuple[int, int, bytes]:
@@ -108,23 +109,24 @@ def _in_order(fold: Fold, one: _Tail, other: _Tail) -> list[Event]:
     return list(found.values())
 
 
-def _earlier(*rolls: Event | None) -> list[Event]:
-    """The roll that was recorded first, if there is any."""
+def _first_roll(*rolls: Event | None) -> list[Event]:
+    """Return a list with the roll that was recorded first, or an empty list if there is no roll."""
     return sorted(
         (roll for roll in rolls if roll), key=lambda roll: (roll.t, body(structs.replace(roll, n=1)))
     )[:1]
 
 
 def _refusal(a: Record, b: Record, folds: list[Fold], n: int) -> Message:
+    """Return why the copies `a` and `b` cannot be united: they differ at event `n`."""
     texts = [
         Message.of('{=path} has "{=text}"', path=record.path, text=describe_event(fold, fold.events[n - 1]))
         if n <= fold.n
-        else Message.of("{=path} has no more", path=record.path)
+        else Message.of("{=path} has no more events", path=record.path)
         for record, fold in zip((a, b), folds, strict=True)
     ]
     return Message.of(
-        "These copies of one record differ from event {n} on, and not only in links for the same roll: "
-        "{one}, {other}. Continue only one of them.",
+        "From event {n} on, these copies of one record differ in more than the links for one roll: {one}, "
+        "{other}. Continue only one of them.",
         n=n,
         one=texts[0],
         other=texts[1],

@@ -1,4 +1,4 @@
-"""Summary of a ruling, in sentences for the arbiter who made it."""
+"""The summary of a ruling: sentences for the arbiter who made it."""
 
 from __future__ import annotations
 
@@ -15,19 +15,20 @@ from gamelog.play.fold.ruling import settling
 from gamelog.play.telling.sentences import ENGINE_MESSAGES, clock_text, time_change_text
 from gamelog.record.envelope import TABLE
 
-_SHOWN = 10
-"""Numbers of claims that a sentence lists."""
+_MAX_LISTED = 10
+"""Maximum number of claims that a sentence lists."""
 
 
 class RulingEffect(Struct, frozen=True):
-    """Effects of ruling `n`.
+    """The effects of ruling `n`.
 
-    ``to`` is the event after which the game goes on, None where the line of play is as it was;
-    ``undone`` and ``again`` say how many events of play no longer stand, and stand again; ``points``
-    what seats were given; ``outcome`` the end of the game where it is another one, ``goes_on`` that it has
-    none any more; ``closed`` and ``reopened`` are claims. ``disputed`` is the illegal event behind the claim
-    that the ruling answers, if the arbiter still has to rule on that event; ``unanswered`` is the claim
-    behind that claim, if it is still open.
+    ``to`` is the event after which the game continues, or None if the main line is unchanged. ``undone`` is
+    the number of events of play that no longer count, ``again`` the number of those that count again.
+    ``points`` are the points that seats got. ``outcome`` is the end of the game if it changed, and
+    ``goes_on`` is True if the game is no longer over. ``closed`` and ``reopened`` are claims.
+
+    If the ruling answers a claim, ``disputed`` is the illegal event of this claim on which the arbiter still
+    has to rule, and ``unanswered`` is the open claim that this claim is about.
     """
 
     n: int
@@ -44,8 +45,8 @@ class RulingEffect(Struct, frozen=True):
 
 
 def ruling_effect(fold: Fold, n: int, waiting: frozenset[int]) -> RulingEffect:
-    """Return the effects of ruling `n`, a late one of `fold`; `waiting` are claims that were open before."""
-    before, after = (frozenset(_played(fold, end)) for end in (n - 1, n))
+    """Return the effects of ruling `n` of `fold`. `waiting` are the claims that were open before it."""
+    before, after = (frozenset(_counted_events(fold, end)) for end in (n - 1, n))
     then, now = fold.session_at(n - 1), fold.session_at(n)
     points = {seat: now.penalties.get(seat, 0) - then.penalties.get(seat, 0) for seat in fold.header.seat_ids}
     was, is_ = fold.pending_at(n - 1).outcome, fold.pending_at(n).outcome
@@ -66,19 +67,19 @@ def ruling_effect(fold: Fold, n: int, waiting: frozenset[int]) -> RulingEffect:
     )
 
 
-def _played(fold: Fold, end: int) -> Iterator[int]:
-    """Yield the events of play that count after event `end`; notes, claims and the like are left out."""
+def _counted_events(fold: Fold, end: int) -> Iterator[int]:
+    """Yield the events of play that count after event `end`, without notes, claims and similar events."""
     for n in fold.mainline(end):
         event = fold.events[n - 1]
         if type(event) not in COMMON or isinstance(event, Gap | Resign):
             yield n
 
 
-def summary(fold: Fold, ruling: Ruling, done: RulingEffect) -> Iterator[Message]:
-    """Yield sentences: what `ruling` was about, and what it did."""
+def summarize(fold: Fold, ruling: Ruling, done: RulingEffect) -> Iterator[Message]:
+    """Yield sentences on the subject of `ruling` and on its effects."""
     yield _subject(fold, ruling)
     if done.to is not None:
-        yield _way(done, done.to)
+        yield _continuation(done, done.to)
     for seat, points in done.points.items():
         text = "{@seat}: {=points} {n:point|points}."
         yield Message.of(text, seat=seat, points=f"{points:+}", n=abs(points))
@@ -92,33 +93,34 @@ def summary(fold: Fold, ruling: Ruling, done: RulingEffect) -> Iterator[Message]
     if done.outcome:
         yield Message(ENGINE_MESSAGES["over"], msgspec.to_builtins(done.outcome))
     elif done.goes_on:
-        yield Message("The game goes on.")
+        yield Message("The game continues.")
     for numbers, text in (
         (done.closed, "{n:The claim of event|The claims of events} {=claims} {n:is|are} closed."),
         (done.reopened, "{n:The claim of event|The claims of events} {=claims} {n:is|are} open again."),
     ):
         if numbers:
-            shown = ", ".join(map(str, numbers[:_SHOWN])) + (", …" if len(numbers) > _SHOWN else "")
+            shown = ", ".join(map(str, numbers[:_MAX_LISTED])) + (", …" if len(numbers) > _MAX_LISTED else "")
             yield Message.of(text, n=len(numbers), claims=shown)
 
 
-def _way(done: RulingEffect, to: int) -> Message:
-    """Return where the game goes on, and how many events that undoes or brings back."""
+def _continuation(done: RulingEffect, to: int) -> Message:
+    """Return where the game continues, and how many events no longer count or count again."""
     if done.undone and done.again:
         text = (
-            "Back to event {to}; {undone} {undone:event|events} undone and {again} {again:event|events} "
-            "standing again."
+            "Back to event {to}; {undone} {undone:event|events} undone, and {again} "
+            "{again:event counts|events count} again."
         )
     elif done.undone:
         text = "Back to event {to}; {undone} {undone:event|events} undone."
     elif done.again:
-        text = "On from event {to}; {again} {again:event|events} standing again."
+        text = "The game continues after event {to}; {again} {again:event counts|events count} again."
     else:
         text = "Back to event {to}; no event of play is undone."
     return Message.of(text, to=to, undone=done.undone, again=done.again)
 
 
 def _subject(fold: Fold, ruling: Ruling) -> Message:
+    """Return the sentence on the event that `ruling` is about."""
     about, claims = ruling.about, fold.rulings.claims.made
     if about in fold.rulings.made:
         texts = {

@@ -1,4 +1,4 @@
-"""One of two score sheets: what stands on it, in a form in which two can be held against each other."""
+"""A score sheet: the events of a record that count, in a form that can be compared."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ from gamelog.record.seal_checks import check_seal
 
 
 class SignedEvents(Struct, frozen=True):
-    """Somebody's word for all events of a record up to `n`: a signature in it, or a seal that it extends.
+    """A signature for all events of a record up to `n`: an event of the record, or a seal.
 
-    ``covers``: the first difference is among them, so that `seat` has signed what this record says there.
+    ``covers`` is True if the first difference is among these events, so that `seat` has signed the version of
+    this record.
     """
 
     seat: str
@@ -38,12 +39,12 @@ class SignedEvents(Struct, frozen=True):
 
 
 class RecordSide(Struct, frozen=True):
-    """One of the two records.
+    """One of two compared records.
 
-    ``says`` is its event at the first difference (None: it has no more), as plain data, ``n`` the
-    number of that event, ``text`` the same in words; ``illegal`` is what a judge has against its
-    line, from there or earlier; ``sealed`` are the signatures in it that hold and those of the seals
-    at hand that it extends, the latest last.
+    ``says`` is its event at the first difference as plain data, or None if it has no more events. ``n`` is
+    the number of this event, and ``text`` describes it. ``illegal`` is the first error in the record.
+    ``sealed`` has the valid signatures in the record and the given seals that the record extends, the latest
+    one last.
     """
 
     path: str
@@ -59,9 +60,9 @@ class RecordSide(Struct, frozen=True):
 
 
 class SheetEntry(Struct, frozen=True):
-    """Entry of one side at a difference: event `n` as plain data and in words.
+    """An entry of a score sheet: event `n` as plain data and as a sentence.
 
-    If the side has no event there, ``says`` is None and `n` the event before the gap, 0 for the start.
+    If the side has no event there, ``says`` is None, and `n` is the event before the gap, 0 at the start.
     """
 
     n: int
@@ -69,16 +70,16 @@ class SheetEntry(Struct, frozen=True):
     text: str = ""
 
 
-def standing_plays(record: Record, end: int | None = None) -> list[Struct]:
-    """Return the play that counts after event `end` (the last).
+def counted_plays(record: Record, end: int | None = None) -> list[Struct]:
+    """Return the plays that count after event `end`, by default the last event.
 
-    Raises `PlayError` for a record whose header gives nothing to fold.
+    Raises `PlayError` if the record cannot be folded because of its header.
     """
     return ScoreSheet(record, end).play
 
 
-def numbered(a: Sequence[Struct], b: Sequence[Struct]) -> tuple[list[int], list[int]]:
-    """Two lines of play as numbers, equal where the play is."""
+def as_numbers(a: Sequence[Struct], b: Sequence[Struct]) -> tuple[list[int], list[int]]:
+    """Return two sequences of plays as numbers. Equal plays have equal numbers."""
     numbers: dict[bytes, int] = {}
     encode = msgspec.json.Encoder(order="deterministic").encode
     one, two = ([numbers.setdefault(encode(play), len(numbers)) for play in line] for line in (a, b))
@@ -86,7 +87,7 @@ def numbered(a: Sequence[Struct], b: Sequence[Struct]) -> tuple[list[int], list[
 
 
 class ScoreSheet:
-    """Play of a record: the events that count, and their values without stamps."""
+    """The events of a record that count (``events``), and their values without stamps (``play``)."""
 
     def __init__(self, record: Record, end: int | None = None) -> None:
         self.record = record
@@ -102,18 +103,21 @@ class ScoreSheet:
             )
         self.fold = fold
         self.header = fold.header
-        events = self.replayed.readable
-        self._taken = {one.seat: one.name for one in self.replayed.unfolded if isinstance(one, Substitute)}
-        last = len(events) if end is None else end
+        readable = self.replayed.readable
+        self._substitutes = {
+            one.seat: one.name for one in self.replayed.unfolded if isinstance(one, Substitute)
+        }
+        last = len(readable) if end is None else end
         numbers = [*fold.mainline(min(last, fold.n)), *range(fold.n + 1, last + 1)]
-        found = in_seat_order(fold, [events[n - 1] for n in numbers])
+        found = in_seat_order(fold, [readable[n - 1] for n in numbers])
         line = [*zip(found, played_structs(fold, found), strict=True)]
-        self.standing: list[Event] = [event for event, play in line if play is not None]
+        self.events: list[Event] = [event for event, play in line if play is not None]
         self.play: list[Struct] = [play for _, play in line if play is not None]
 
     def side(self, at: int | None, seals: Sequence[Seal]) -> RecordSide:
+        """Return the record as one side of a comparison, with the first difference at index `at`."""
         judged = verdict(self.replayed)
-        event = self.standing[at] if at is not None and at < len(self.standing) else None
+        event = self.events[at] if at is not None and at < len(self.events) else None
         return RecordSide(
             path=self.record.path,
             id=self.header.id,
@@ -122,25 +126,25 @@ class ScoreSheet:
             play=judged.play,
             says=proposal(event) if event else None,
             n=event.n if event else None,
-            text=self.text(event) if event else "",
+            text=self.describe(event) if event else "",
             illegal=next((found.plain for found in judged.findings if found.severity == "error"), None),
             sealed=self._sealed(event.n if event else None, seals),
         )
 
-    def said(self, at: int, there: bool) -> SheetEntry:
-        """Return the entry at index `at` of the play; an empty entry if there is no event."""
-        if not there:
-            return SheetEntry(self.standing[at - 1].n if at else 0)
-        event = self.standing[at]
-        return SheetEntry(event.n, proposal(event), self.text(event))
+    def entry(self, at: int, exists: bool) -> SheetEntry:
+        """Return the entry at index `at` of the play, or an empty entry if the event does not exist."""
+        if not exists:
+            return SheetEntry(self.events[at - 1].n if at else 0)
+        event = self.events[at]
+        return SheetEntry(event.n, proposal(event), self.describe(event))
 
     @property
     def has_declared_positions(self) -> bool:
-        """Whether a position on this sheet was declared, so that what follows hangs on more than the play."""
+        """Whether a position on this sheet was declared, so that the state depends on more than the plays."""
         return Gap in set(map(type, self.replayed.readable))
 
     def has_legal(self, event: Event) -> bool:
-        """Return whether `event` is one that can be played where this sheet has it."""
+        """Return whether `event` is legal at its place on this sheet."""
         return event.n <= self.fold.n and event.n not in self.fold.violations
 
     def _sealed(self, difference: int | None, seals: Sequence[Seal]) -> tuple[SignedEvents, ...]:
@@ -156,10 +160,10 @@ class ScoreSheet:
             for seat, n, time in sorted({*inside, *outside}, key=lambda word: (word[2], word[1]))
         )
 
-    def text(self, event: Event) -> str:
-        """The event in a sentence; as it is written where nothing can be said of it."""
+    def describe(self, event: Event) -> str:
+        """Return a sentence on `event`, or its members if the game has no sentence for it."""
         fold = self.fold
-        name = seat_names(fold, event) if event.n <= fold.n else self._name_behind
+        name = seat_names(fold, event) if event.n <= fold.n else self._name_after_play
         text = (
             sentence(fold.game, event, (), name, phrase_of(fold, event))
             if event.n > fold.n
@@ -172,6 +176,6 @@ class ScoreSheet:
             f"{name(event.by)}: {tag_of(type(event)).replace('_', ' ')} {plain_text(members)}".rstrip() + "."
         )
 
-    def _name_behind(self, seat: str) -> str:
-        """Return the name of a seat after the end of the play, substitutions there included."""
-        return self._taken.get(seat) or self.fold.session.name_of(seat)
+    def _name_after_play(self, seat: str) -> str:
+        """Return the name of a seat after the end of the play, including later substitutions."""
+        return self._substitutes.get(seat) or self.fold.session.name_of(seat)

@@ -1,8 +1,8 @@
-"""The proof of a record: its chain, its signatures, its seals and its parents, each checked or objected to.
+"""The proof of a record: the checks of its chain, signatures, seals and parents.
 
-A record is proved only if every check could be made and none failed. A check that could not be made is an
-objection, too: its code ends in ``unchecked``, or in ``doubt`` if only the owner of a key is unknown. The
-proof does not cover the rules of the game.
+A record is proved only if all checks were made and none failed. A check that was not possible is an objection
+too. Its code ends in ``unchecked``, or in ``doubt`` if only the owner of a key is unknown. The proof does not
+cover the rules of the game.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from gamelog.dispute.parents import Descent, descents
+from gamelog.dispute.parents import Descent, check_parents
 from gamelog.errors import MissingExtra, clause
 from gamelog.finding import Finding
 from gamelog.message import Message
@@ -27,24 +27,25 @@ from gamelog.record.seal import Key, Seal
 from gamelog.record.seal_checks import objections
 
 OF_THE_LINES = ("seal.cut", "seal.differs")
-"""Codes of seals whose record differs from what was sealed; the other codes are about the seal or its key."""
+"""Codes of objections about the lines of the record. The other codes are about the seal or its key."""
 
 _OF_EVENTS = frozenset({"record.json", "record.members", "record.sequence", "record.time"})
-"""Codes of lines that are chained and are not events."""
+"""Codes of lines that are part of the chain and are not valid events."""
 
 _SIGN = "@sign"
 
 _IN_PARENT = "in record {=id}, which this record continues"
 
-_UNKNOWN_KEY = "nothing here says whose key this is: {=key}; if you know the owner, add --key"
+_UNKNOWN_KEY = "the owner of the key {=key} is unknown here; if you know the owner, add --key"
 
 _members: msgspec.json.Decoder[dict[str, Any]] = msgspec.json.Decoder(dict[str, Any])
 
 
 class CheckedSeal(Struct, frozen=True):
-    """A seal that the record should extend. Without ``objections`` the record does, and the key is known.
+    """The check of a seal. If there are no ``objections``, the record extends the seal, and the key is known.
 
-    ``seal`` is its file; ``named``: the header names the key for the seat. ``objection`` is the first.
+    ``seal`` is the path of the seal. ``named`` is True if the header names the key for the seat.
+    ``objection`` is the first of the objections.
     """
 
     seal: str
@@ -59,9 +60,10 @@ class CheckedSeal(Struct, frozen=True):
 
 
 class CheckedSignature(Struct, frozen=True):
-    """The signature in event `n` of a record, or the objection to it.
+    """The check of the signature in event `n`.
 
-    `n` is None for signatures in lines that were not read. ``doubt`` says how much a good signature proves.
+    `n` is None for signatures in lines that were not read. ``doubt`` is the limit of a valid signature, for
+    example that the owner of its key is unknown.
     """
 
     n: int | None
@@ -101,22 +103,22 @@ def prove(
     trusted: Sequence[Key] = (),
     parents: Sequence[Record] = (),
 ) -> Proof:
-    """Check `record` against the `seals` (with the names of their files) and its `parents`.
+    """Check `record` against the `seals`, each with its path, and against its `parents`.
 
-    If there are `trusted` keys, no other key counts. Otherwise a key counts if the record names it for the
+    If there are `trusted` keys, only these keys count. Otherwise a key counts if the record names it for the
     seat.
     """
     replayed = replay(record)
-    descended = list(descents(record, parents))
+    checked = check_parents(record, parents)
     return Proof(
         record.problem,
-        [_checked_seal(replayed, name, seal, trusted) for name, seal in seals],
-        [*_checked_signatures(replayed, trusted, descended), *_unread(replayed)],
-        [descent for descent, _ in descended],
+        [_check_seal(replayed, name, seal, trusted) for name, seal in seals],
+        [*_check_signatures(replayed, trusted, checked), *_unread_signatures(replayed)],
+        [parent for parent, _ in checked],
     )
 
 
-def _checked_seal(replayed: FoldedRecord, name: str, seal: Seal, trusted: Sequence[Key]) -> CheckedSeal:
+def _check_seal(replayed: FoldedRecord, name: str, seal: Seal, trusted: Sequence[Key]) -> CheckedSeal:
     header = replayed.record.header
     seats = header.seats if header else ()
     named = any(person.seat == seal.seat and person.key == str(seal.key) for person in seats)
@@ -133,7 +135,9 @@ def _checked_seal(replayed: FoldedRecord, name: str, seal: Seal, trusted: Sequen
 
 
 def _unknown_signer(replayed: FoldedRecord, seal: Seal, named: bool) -> list[Finding]:
-    """The objection that nothing here says who made the seal; empty if the header names the key."""
+    """Return the objection that the owner of the key is unknown, or an empty list if the header names the
+    key.
+    """
     if not named:
         return [Finding.of("seal.doubt", Message.of(_UNKNOWN_KEY, key=str(seal.key)))]
     left = (
@@ -148,17 +152,17 @@ def _unknown_signer(replayed: FoldedRecord, seal: Seal, named: bool) -> list[Fin
     return [Finding.of("seal.doubt", Message.of(text, n=n))]
 
 
-def _checked_signatures(
-    replayed: FoldedRecord, trusted: Sequence[Key], descended: Sequence[tuple[Descent, Record | None]]
+def _check_signatures(
+    replayed: FoldedRecord, trusted: Sequence[Key], parents: Sequence[tuple[Descent, Record | None]]
 ) -> Iterator[CheckedSignature]:
-    """Yield the signatures of the events that were folded."""
+    """Yield the checks of the signatures in the events that were folded."""
     fold = replayed.fold
     keys = set(map(str, trusted))
-    in_parents = _ParentSignatures(descended)
+    in_parents = _ParentSignatures(parents)
     for one in fold.signatures if fold else ():
         unchecked = one.unchecked
         doubt = str(one.doubt) if one.doubt else None
-        if fold and unchecked and in_parents.confirm(fold, one):
+        if fold and unchecked and in_parents.contain(fold, one):
             unchecked, doubt = False, str(Message.of(_IN_PARENT, id=_origin(fold, one.n)))
         yield CheckedSignature(one.n, one.seat, one.key, doubt, _objection(one, unchecked, keys))
 
@@ -180,24 +184,24 @@ def _objection(signature: Signature, unchecked: bool, trusted: set[str]) -> Find
 
 
 def _origin(fold: Fold, n: int) -> str | None:
-    """Return the id of the record for which event `n` was written, cut for output."""
+    """Return the id of the record that event `n` was recorded in first, cut for output."""
     parent = fold.ancestry.origin(n)
     return parent.id[:100] if parent else None
 
 
 class _ParentSignatures:
-    """The signatures that hold in the parents at hand whose lines the record shares."""
+    """The valid signatures in the given parents that share lines with the record."""
 
-    def __init__(self, descended: Sequence[tuple[Descent, Record | None]]) -> None:
+    def __init__(self, parents: Sequence[tuple[Descent, Record | None]]) -> None:
         self._parents = {
             (descent.id, descent.n, descent.head): record
-            for descent, record in descended
+            for descent, record in parents
             if record and not descent.objection
         }
         self._found: dict[str, list[Signature]] = {}
 
-    def confirm(self, fold: Fold, signature: Signature) -> bool:
-        """Return whether the parent for which `signature` was written is at hand and has a good one there."""
+    def contain(self, fold: Fold, signature: Signature) -> bool:
+        """Return whether the parent in which `signature` was recorded is given and has a valid one there."""
         parent = fold.ancestry.origin(signature.n)
         record = self._parents.get((parent.id, parent.n, parent.head)) if parent else None
         if parent is None or record is None:
@@ -214,8 +218,8 @@ class _ParentSignatures:
         )
 
 
-def _unread(replayed: FoldedRecord) -> Iterator[CheckedSignature]:
-    """Yield an objection for each reason why signatures may be in lines that were not folded."""
+def _unread_signatures(replayed: FoldedRecord) -> Iterator[CheckedSignature]:
+    """Yield an objection if signatures may be in lines that were not folded."""
     error = next(
         (
             found
@@ -238,8 +242,8 @@ def _unread(replayed: FoldedRecord) -> Iterator[CheckedSignature]:
             return
         if _members.decode(b"{" + body).get("do") == _SIGN:
             text = Message.of(
-                "signatures behind event {last} are not checked, because the play ends there; gamelog "
-                "validate says why",
+                "signatures after event {last} are not checked, because the play ends there; to see why, "
+                "run gamelog validate",
                 last=last,
             )
             yield CheckedSignature(None, objection=Finding.of("sign.unchecked", text))

@@ -1,6 +1,6 @@
-"""What every game must keep to, whoever wrote it.
+"""The conformance tests: requirements for every game.
 
-Inherit `Conformance` in a test class and say which game::
+Inherit `Conformance` in a test class, and set the game::
 
     from gamelog.testing.conformance import Conformance
     from chess_for_three import GAME
@@ -8,9 +8,9 @@ Inherit `Conformance` in a test class and say which game::
     class TestChessForThree(Conformance):
         game = GAME
 
-pytest runs the checks over at least ten random games of every number of players, on every board and
-with every option changed, and tries in them events that nobody played. Nothing here knows what the game is
-about: scenarios and properties say that (`gamelog.testing.scenarios`).
+pytest runs the checks on at least ten random games for every number of players, on every board and with
+every option changed. The checks also try events that were not played in these games. They do not know the
+rules of the game. Test the rules with scenarios (`gamelog.testing.scenarios`) and properties.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ class Conformance(
     Touching,
     OtherProcess,
 ):
-    """The checks, in their groups. Set ``game``, ``shown`` and ``covered`` where a state needs them;
-    override nothing else.
+    """All checks, in groups. Set ``game``, and ``shown`` and ``covered`` if a state needs them.
+
+    Override nothing else.
     """

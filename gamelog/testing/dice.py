@@ -1,4 +1,4 @@
-"""Dice that fall as the test says."""
+"""Dice with faces that a test chooses."""
 
 from __future__ import annotations
 
@@ -8,16 +8,19 @@ from gamelog.chance.draws import Draw, Results
 
 
 class Scripted:
-    """A dice source that deals out `faces` (or names) in order. Raises AssertionError when they run out."""
+    """A source of dice that returns `faces` (or names) in order.
+
+    It raises AssertionError if no faces are left.
+    """
 
     def __init__(self, faces: Iterable[int | str]) -> None:
         self._faces = iter(faces)
 
     def results(self, draws: tuple[Draw, ...], ordinal: int) -> Results:
-        """The next faces, cut as `draws` ask."""
+        """Return the next faces, grouped as in `draws`."""
         return tuple(tuple(self._next(ordinal) for _ in range(draw.count)) for draw in draws)
 
     def _next(self, ordinal: int) -> int | str:
         face = next(self._faces, None)
-        assert face is not None, f"the script holds no more dice for chance line {ordinal}"
+        assert face is not None, f"the script has no more dice for chance event {ordinal}"
         return face

@@ -1,9 +1,9 @@
 """Golden playthroughs: whole games as text that a person reviews as a diff.
 
-A playthrough shows every event as it is recorded, its sentence, how many events were legal before
-it (a cheap fingerprint of the rules), and the board now and then. ``python -m
-gamelog.testing.golden`` writes them anew for every installed game, or those named; a rule that
-changed shows in the diff, line by line.
+A playthrough shows every event as recorded, its sentence, and the number of events that were legal before it.
+This number changes with most changes of the rules. The board is drawn after every 50 events.
+``python -m gamelog.testing.golden`` writes the playthroughs of the named games, or of all installed games.
+A changed rule is visible in the diff.
 """
 
 from __future__ import annotations
@@ -25,15 +25,16 @@ from gamelog.play.telling.sentences import sentence
 from gamelog.record.envelope import Event, proposal
 
 BOARD_EVERY = 50
-"""The board is drawn after every so many events."""
+"""Number of events between two drawings of the board."""
 
 DIRECTORY = Path("tests/golden")
+"""The default folder of the playthroughs."""
 
 
 def playthrough(
     game: AnyGame, players: int, bots: tuple[str, ...] = ("random",), options: dict[str, object] | None = None
 ) -> str:
-    """A game played by bots, as text. The same code gives the same text for ever."""
+    """Return a game between bots as text. The same code always returns the same text."""
     header, events = simulate_game(
         game, "golden", players, players=players, bots=bots, options=options, dice="seeded"
     )
@@ -49,8 +50,8 @@ def _lines(fold: Fold, events: list[Event]) -> Iterator[str]:
         before = fold.state
         failure = fold.push(event)
         assert failure is None, failure
-        told = sentence(game, event, game.effects(before, event, fold.state), str)
-        yield f"{fold.n:4} {msgspec.json.encode(proposal(event)).decode()}  [{legal}] {told}"
+        text = sentence(game, event, game.effects(before, event, fold.state), str)
+        yield f"{fold.n:4} {msgspec.json.encode(proposal(event)).decode()}  [{legal}] {text}"
         if fold.n % BOARD_EVERY == 0 or fold.outcome:
             yield from _board(fold)
     points = f", score {game.score(fold.state)}" if game.has_points else ""
@@ -63,22 +64,22 @@ def _board(fold: Fold) -> Iterator[str]:
 
 
 def player_counts(game: AnyGame) -> list[int]:
-    """The numbers of players of which a playthrough is kept: the two smallest."""
+    """Return the numbers of players that have a playthrough: the two smallest."""
     return sorted(game.seats)[:2]
 
 
 def path(game: AnyGame, players: int, directory: Path = DIRECTORY) -> Path:
-    """Where the playthrough of `game` with so many players is kept."""
+    """Return the path of the playthrough of `game` with this number of players."""
     return directory / f"{game.id}-{players}.txt"
 
 
 def main() -> int:
-    """Write playthroughs anew, or with ``--check`` say which have changed."""
+    """Write the playthroughs, or list changed ones with ``--check``. Return the exit status."""
     parser = argparse.ArgumentParser(
-        prog="python -m gamelog.testing.golden", description="Write golden playthroughs anew."
+        prog="python -m gamelog.testing.golden", description="Write the golden playthroughs."
     )
     parser.add_argument("games", nargs="*", help="game ids; all installed games by default")
-    parser.add_argument("--check", action="store_true", help="only say which have changed")
+    parser.add_argument("--check", action="store_true", help="only list the playthroughs that have changed")
     parser.add_argument("--directory", type=Path, default=DIRECTORY)
     asked = parser.parse_args()
     changed = 0

@@ -1,4 +1,4 @@
-"""Games played at random, to look at from every side."""
+"""Random games for tests."""
 
 from __future__ import annotations
 
@@ -17,10 +17,9 @@ from gamelog.record.envelope import Event, Header
 
 
 class Play(Struct):
-    """A whole game: `states[k]` is the state after ``events[k - 1]``.
+    """A whole game, or the rest of a game after seats resigned. `states[k]` follows ``events[k - 1]``.
 
-    Or the rest of one, played on after the seats in `gone` had given up; ``lead`` is then what was played
-    before.
+    ``gone`` are the seats that resigned, and ``lead`` are the events before the rest.
     """
 
     game: AnyGame
@@ -31,15 +30,15 @@ class Play(Struct):
     lead: tuple[Event, ...] = ()
 
     def steps(self) -> Iterator[tuple[Any, Event, Any]]:
-        """State before, event, state after."""
+        """Yield each event between the states before and after it."""
         yield from zip(self.states, self.events, self.states[1:], strict=False)
 
     def some_states(self, rng: Random, most: int) -> list[Any]:
-        """At most `most` of the states, the first and the last among them."""
+        """Return at most `most` states, including the first and the last one."""
         return [self.states[at] for at in self.some_numbers(rng, most)]
 
     def some_numbers(self, rng: Random, most: int) -> list[int]:
-        """The numbers of these states."""
+        """Return the numbers of at most `most` states, including the first and the last one."""
         last = len(self.states) - 1
         if last < most:
             return list(range(last + 1))
@@ -56,7 +55,7 @@ def play(
     max_events: int | None = None,
     **options: Any,
 ) -> Play:
-    """Game `index` of a series played by bots. Raises `Endless` after event `max_events`."""
+    """Return game number `index` of a series between bots. Raises `Endless` after event `max_events`."""
     header, events = driver.simulate_game(
         game,
         "kit",
@@ -70,19 +69,19 @@ def play(
     )
     fold = Fold(header, game)
     failure = fold.extend(events)
-    assert failure is None, f"{game.id}: what the driver played does not fold: {failure}"
+    assert failure is None, f"{game.id}: the events that the bots played do not fold: {failure}"
     return Play(game, header, events, fold.states)
 
 
 def play_on(before: Play, at: int, seat: str, max_events: int | None = None) -> Play:
-    """What is played at random after `seat` gave up in ``before.states[at]``, where `retire` has to allow it.
+    """Return the random rest of a game after `seat` resigned in ``before.states[at]``.
 
-    Raises `Endless` for a game that has not ended after event `max_events`.
+    `retire` must allow this. Raises `Endless` if the game has not ended after event `max_events`.
     """
     game, header, lead = before.game, before.header, [*before.lead, *before.events[:at]]
     fold = Fold(header, game)
     failure = fold.extend(lead) or fold.push(Resign(fold.n + 1, fold.t, seat))
-    assert failure is None, f"{game.id}: {seat} cannot give up: {failure}"
+    assert failure is None, f"{game.id}: {seat} cannot resign: {failure}"
     begun = fold.n
     seating = driver.Seating(
         driver.judged_by(game, dict.fromkeys(header.seat_ids, game.bots["random"])), header.id, begun
@@ -100,7 +99,7 @@ def play_on(before: Play, at: int, seat: str, max_events: int | None = None) -> 
             pass
     except Exception as error:
         error.add_note(
-            f"This was after event {fold.n}; {seat} had given up in event {begun}, and the others played on."
+            f"This was after event {fold.n}. {seat} resigned in event {begun}, and the others continued."
         )
         raise
     events = list(fold.events)

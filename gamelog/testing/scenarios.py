@@ -1,25 +1,25 @@
-"""Scenarios: positions, what is played in them, and what must come of it, as data.
+"""Scenarios: positions, events and expected results, as data.
 
-A scenario file is TOML that a game's designer can read and add to without touching code::
+A scenario file is TOML that the designer of a game can read and extend without code::
 
     [[scenario]]
     name = "A tie is the defender's"
-    rules = ["SW-15"]                        # what it shows, besides the rules that its refusals name
-    players = 2                              # or a list of seats
-    board = "hex50"                          # the first built-in board if left out
-    options = { check = "actor" }            # the defaults if left out
+    rules = ["SW-15"]               # rules that it shows, in addition to the rules of its refusals
+    players = 2                     # or a list of seats
+    board = "hex50"                 # default: the first built-in board
+    options = { check = "actor" }   # default: the default options
     given = { territories = { C3 = ["red", 2], C4 = ["blue", 1] }, on_turn = "red" }
     steps = [
       { event = { do = "attack", by = "red", src = "C3", dst = "C4" } },
-      { event = { do = "battle", by = "red", attack = [3, 3], defence = [6] }, effects = [{ effect =
-      "repelled", lost = 1 }] }, { state = { territories = { C3 = ["red", 1] } }, pending = { by = ["blue"] }
-      },
+      { event = { do = "battle", by = "red", attack = [3, 3], defence = [6] },
+        effects = [{ effect = "repelled", lost = 1 }] },
+      { state = { territories = { C3 = ["red", 1] } }, pending = { by = ["blue"] } },
     ]
 
-``given`` is the position, in the words of the game's `describe`; each game's tests bring the
-function that lays it out. Without it the scenario begins at the start of the game. An event is
-written as in a record, without ``n`` and ``h``; it must be legal unless its step says otherwise. See
-`ScenarioStep` for all that a step can say.
+``given`` is the position in the words of the game's `describe`. The tests of a game can provide a function
+that sets it up. If ``given`` is missing, the scenario begins at the start of the game. An event is written as
+in a record, without ``n`` and ``h``. It must be legal unless its step says otherwise. `ScenarioStep`
+describes the members of a step.
 """
 
 from __future__ import annotations
@@ -47,26 +47,32 @@ from gamelog.play.fold.start import read_options
 from gamelog.record.envelope import TABLE, Event, tag_of
 
 Arrange = Callable[[Any, dict[str, Any]], Any]
-"""Makes a state of the game's start and a scenario's ``given``; raises ValueError for words it does not know.
-"""
+"""A function that returns a state for the start of the game and ``given``, or raises ValueError."""
 
 _MAX_EVENTS_UNTIL = 10_000
-"""Events after which an ``until`` gives up."""
+"""Maximum number of events for ``until``."""
 
 
 class ScenarioStep(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is done, and what must then be true. Tables may have more members than are expected of them.
+    """An action and the expected results. Tables in a game may have more members than the expected ones.
 
-    ``event``: is played and must be legal; ``refused``: the id of the rule that must forbid it, and
-    the position stays. With ``refused``, ``says`` are words of the reason, ``as_played`` carries the
-    event out all the same, and ``impossible`` asks that this fails.
-    ``resign``: a seat gives up.
-    ``until``: random players go on until the state has these facts.
-    ``effects``: consequences that must be among the event's, in this order; ``without``: tags of those that
-    must not be. ``state``: facts of the state as the game describes it. ``pending``: who may act, which
-    chance is owed. ``score``: points of seats. ``legal``: how many decisions are listed as legal.
-    ``outcome``: the end. ``lists``: for the beginning of a decision, its tag and first members (``"move
-    d3"``), all the ways in which those listed as legal go on, in any order.
+    Actions:
+
+    - ``event``: an event, which must be legal. ``refused`` is the id of the rule that must forbid it instead.
+      Then the position stays, and ``says`` are words of the reason. ``as_played`` carries the illegal event
+      out anyway, and ``impossible`` expects that this fails.
+    - ``resign``: a seat resigns.
+    - ``until``: random bots play until the state has these facts.
+
+    Results:
+
+    - ``effects``: effects that the event must have, in this order. ``without``: tags of effects that it must
+      not have.
+    - ``state``: facts of the state, as the game describes it. ``score``: points of seats.
+    - ``pending``: the seats that may act, or the chance that is due. ``outcome``: the end of the game.
+    - ``legal``: the number of legal decisions.
+    - ``lists``: all continuations of a decision among the legal decisions, in any order, by the tag and the
+      first members of the decision (``"move d3"``).
     """
 
     event: dict[str, Any] | None = None
@@ -87,9 +93,7 @@ class ScenarioStep(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Scenario(Struct, frozen=True, forbid_unknown_fields=True):
-    """One of them. ``cannot_start``: words of the reason why the game must not accept players,
-    board and options.
-    """
+    """A scenario. If the game must refuse to start, ``cannot_start`` are words of the reason."""
 
     name: str
     players: int | list[str] = 2
@@ -108,7 +112,10 @@ class ScenarioFile(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def load_scenarios(folder: Path) -> list[Scenario]:
-    """The scenarios of all files in `folder`, by file name. Raises ValueError that names the file."""
+    """Return the scenarios of all files in `folder`, ordered by file name.
+
+    Raises ValueError with the name of an invalid file.
+    """
     found: list[Scenario] = []
     for path in sorted(folder.glob("*.toml")):
         try:
@@ -119,9 +126,9 @@ def load_scenarios(folder: Path) -> list[Scenario]:
 
 
 def run(game: AnyGame, scenario: Scenario, arrange: Arrange | None = None) -> None:
-    """Play `scenario`, whose ``given`` is what `arrange` makes of it, or else `Game.declare`.
+    """Play `scenario`. `arrange`, by default `Game.declare`, sets up ``given``.
 
-    Raises AssertionError, naming the step, where it does not come out as written.
+    Raises AssertionError with the step whose result differs from the scenario.
     """
     try:
         state = _start(game, scenario)
@@ -135,7 +142,7 @@ def run(game: AnyGame, scenario: Scenario, arrange: Arrange | None = None) -> No
             state = arrange(state, scenario.given)
         else:
             state, why = declared_state(game, state, scenario.given)
-            assert why is None, f'"{scenario.name}" cannot begin there: {why}'
+            assert why is None, f'"{scenario.name}" cannot begin in this position: {why}'
     for number, step in enumerate(scenario.steps, 1):
         try:
             state = _take(game, state, step, number)
@@ -144,9 +151,9 @@ def run(game: AnyGame, scenario: Scenario, arrange: Arrange | None = None) -> No
 
 
 def unexercised(game: AnyGame, scenarios: Iterable[Scenario]) -> list[str]:
-    """What `scenarios` leave out of the rulebook, in words.
+    """Return a clause for each rule that `scenarios` do not show.
 
-    A rule that events can break needs a step that is refused by it; any other a scenario that names it.
+    A rule that events can break needs a step that it refuses. Any other rule needs a scenario that names it.
     """
     scenarios = list(scenarios)
     refused = {step.refused for scenario in scenarios for step in scenario.steps if step.refused}
@@ -173,50 +180,50 @@ def _take(game: AnyGame, state: Any, step: ScenarioStep, number: int) -> Any:
     effects: tuple[Effect, ...] = ()
     if step.event is not None:
         event = decoder(game).decode(msgspec.json.encode({"n": number, "t": 0, **step.event}))
-        _judged(game.check(state, event), step)
+        _expect_judgement(game.check(state, event), step)
         if step.refused is None or step.as_played:
             before = state
             state = game.apply(before, event)
             effects = game.effects(before, event, state)
         elif step.impossible:
-            _cannot(game, state, event)
+            _expect_impossible(game, state, event)
     elif step.resign is not None:
-        assert game.retire is not None, "the game has no resigning"
+        assert game.retire is not None, "players cannot resign in this game"
         after = game.retire(state, step.resign)
-        _judged(after if isinstance(after, Violation) else None, step)
+        _expect_judgement(after if isinstance(after, Violation) else None, step)
         state = state if isinstance(after, Violation) else after
     elif step.until is not None:
-        state = _until(game, state, step.until)
+        state = _play_until(game, state, step.until)
     _expect(step, game, state, effects)
     return state
 
 
-def _judged(found: Violation | None, step: ScenarioStep) -> None:
+def _expect_judgement(found: Violation | None, step: ScenarioStep) -> None:
     rule = step.refused
     if rule is None:
         assert found is None, f"refused by {found.rule}: {found.message}" if found else ""
     else:
-        assert found is not None, f"accepted, {rule} should forbid it"
+        assert found is not None, f"accepted, although {rule} must forbid it"
         assert found.rule == rule, f"refused by {found.rule} ({found.message}), not by {rule}"
         text = str(found.message)
         assert step.says in text, f"the reason is: {text}"
 
 
-def _cannot(game: AnyGame, state: Any, event: Event) -> None:
+def _expect_impossible(game: AnyGame, state: Any, event: Event) -> None:
     try:
         game.apply(state, event)
     except CannotApply:
         return
-    raise AssertionError("it can be carried out all the same")
+    raise AssertionError("the event can be carried out, although it must be impossible")
 
 
-def _until(game: AnyGame, state: Any, facts: dict[str, Any]) -> Any:
+def _play_until(game: AnyGame, state: Any, facts: dict[str, Any]) -> Any:
     rng = generator("until")
     for _ in range(_MAX_EVENTS_UNTIL):
-        if _lacks(facts, _describe(game, state)) is None:
+        if _mismatch(facts, _describe(game, state)) is None:
             return state
         pending = game.pending(state)
-        assert not pending.outcome, f"the game ends before: {pending.outcome}"
+        assert not pending.outcome, f"the game ends first: {pending.outcome}"
         seat = pending.by[0] if pending.by else ""
         if pending.chance:
             event = game.chance(state, draw_results(b"until", rng.randbytes(8), pending.chance.draws))
@@ -229,17 +236,19 @@ def _until(game: AnyGame, state: Any, facts: dict[str, Any]) -> Any:
 
 
 def _expect(step: ScenarioStep, game: AnyGame, state: Any, effects: tuple[Effect, ...]) -> None:
-    told = [
+    found_effects = [
         {"effect": tag_of(type(one)), **{name: getattr(one, name) for name in one.__struct_fields__}}
         for one in effects
     ]
-    rest = iter(told)
+    rest = iter(found_effects)
     for wanted in step.effects:
-        assert any(_lacks(wanted, one) is None for one in rest), (
-            f"no effect {wanted} (in this order) among {told}"
+        assert any(_mismatch(wanted, one) is None for one in rest), (
+            f"no effect {wanted} (in this order) among {found_effects}"
         )
     for tag in step.without:
-        assert not [one for one in told if one["effect"] == tag], f"an effect {tag} among {told}"
+        assert not [one for one in found_effects if one["effect"] == tag], (
+            f"an effect {tag} among {found_effects}"
+        )
     pending = game.pending(state)
     _compare(step.state, _describe(game, state), "state")
     _compare(step.score, game.score(state), "score")
@@ -248,47 +257,51 @@ def _expect(step: ScenarioStep, game: AnyGame, state: Any, effects: tuple[Effect
         count = len(legal_for(game, state, None).events)
         assert count == step.legal, f"{count} decisions are legal"
     if step.lists:
-        listed = [_words(event) for event in legal_for(game, state, None).events]
-        for begun, ways in step.lists.items():
+        listed = [_short_form(event) for event in legal_for(game, state, None).events]
+        for begun, expected in step.lists.items():
             found = sorted(
                 words.removeprefix(begun).strip() for words in listed if f"{words} ".startswith(f"{begun} ")
             )
-            assert found == sorted(ways), f"{begun} goes on with {found}, not with {sorted(ways)}"
+            assert found == sorted(expected), f"{begun} continues with {found}, not with {sorted(expected)}"
     if step.outcome is not None:
         _compare(step.outcome, msgspec.to_builtins(pending).get("outcome"), "outcome")
 
 
-def _words(event: Event) -> str:
-    """An event as its tag and its members in order, those left out that have their default."""
+def _short_form(event: Event) -> str:
+    """Return the tag and the members of an event in order, without members that have their default."""
     members: dict[str, Any] = msgspec.to_builtins(event)
     values = [value for name, value in members.items() if name not in ("do", "n", "t", "by")]
-    said = [",".join(map(str, value)) if isinstance(value, list) else str(value) for value in values]
-    return " ".join([tag_of(type(event)), *said])
+    words = [",".join(map(str, value)) if isinstance(value, list) else str(value) for value in values]
+    return " ".join([tag_of(type(event)), *words])
 
 
 def _compare(facts: Mapping[str, Any], actual: Any, what: str) -> None:
-    lacks = _lacks(dict(facts), actual)
-    assert lacks is None, f"{what}{lacks}"
+    difference = _mismatch(dict(facts), actual)
+    assert difference is None, f"{what}{difference}"
 
 
-def _lacks(wanted: Any, actual: Any) -> str | None:
-    """Where `actual` is not what is wanted, or None. Tables may have more members than wanted, lists not."""
+def _mismatch(wanted: Any, actual: Any) -> str | None:
+    """Return the first place where `actual` differs from `wanted`, or None.
+
+    A mapping may have more members than wanted, but a list may not have more items.
+    """
     if isinstance(wanted, dict):
         if not isinstance(actual, Mapping):
             return f" is {actual!r}, not {wanted!r}"
         for name, value in wanted.items():
-            lacks = _lacks(value, actual[name]) if name in actual else " is missing"
-            if lacks:
-                return f".{name}{lacks}"
+            difference = _mismatch(value, actual[name]) if name in actual else " is missing"
+            if difference:
+                return f".{name}{difference}"
         return None
     if isinstance(wanted, list) and isinstance(actual, list | tuple) and len(wanted) == len(actual):
         pairs = enumerate(zip(wanted, actual, strict=True))
-        return next((f"[{at}]{lacks}" for at, pair in pairs if (lacks := _lacks(*pair)) is not None), None)
+        found = ((at, _mismatch(*pair)) for at, pair in pairs)
+        return next((f"[{at}]{difference}" for at, difference in found if difference is not None), None)
     return None if wanted == actual else f" is {actual!r}, not {wanted!r}"
 
 
 def _describe(game: AnyGame, state: Any) -> dict[str, Any]:
-    """The state in the game's own words, or its members without ``setup``."""
+    """Return the state in the words of the game, or its members without ``setup``."""
     if game.describe is not None:
         return game.describe(state)
     members: dict[str, Any] = msgspec.to_builtins(state)

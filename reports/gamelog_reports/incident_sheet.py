@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from gamelog.chance.draws import Dice
-from gamelog.dispute.incident import DISPUTES, incident, last
+from gamelog.dispute.incident import DISPUTES, incident, last_incident
 from gamelog.dispute.incident_words import incident_words
 from gamelog.dispute.origins import origin_of
 from gamelog.message import Message, Renderer, plain_text
@@ -41,8 +41,8 @@ def incident_sheet(replayed: FoldedRecord, n: int, language: str = "en") -> str:
     """
     fold = replayed.fold
     assert fold is not None, "a record that cannot be folded has no events"
-    if not 1 <= n <= last(replayed):
-        raise ValueError(f"there is no event {n}; the last event is {last(replayed)}")
+    if not 1 <= n <= last_incident(replayed):
+        raise ValueError(f"there is no event {n}; the last event is {last_incident(replayed)}")
     header = fold.header
     words, text = texts(language), _SheetText(fold, language)
     found = incident_words(

@@ -40,10 +40,10 @@ class TestStanding(Conformance):
 @pytest.mark.parametrize(
     ("silent", "test", "said"),
     [
-        (Out, "test_the_end_and_the_turns_are_told", "no effect Out says that it is out"),
-        (Rolled, "test_dice_are_shown_and_what_they_decide_between_two_sides", "no effect Rolled shows them"),
-        (TurnOver, "test_the_end_and_the_turns_are_told", "no effect TurnOver says so"),
-        (Over, "test_the_end_and_the_turns_are_told", "the effect Over belongs to the end"),
+        (Out, "test_the_end_and_turns_have_effects", "there is no effect Out for this seat"),
+        (Rolled, "test_dice_and_contests_have_effects", "no effect Rolled shows them"),
+        (TurnOver, "test_the_end_and_turns_have_effects", "there is no effect TurnOver"),
+        (Over, "test_the_end_and_turns_have_effects", "the effect Over must be at the end"),
     ],
 )
 def test_the_kit_asks_for_the_effects_that_pages_and_archives_live_on(

@@ -127,7 +127,7 @@ def test_the_slider_previews_events(open_page: Open) -> None:
 
 def test_the_final_line_leaves_out_undone_events(open_page: Open) -> None:
     page = open_page(replayed(game()), "#n=6")
-    page.get_by_label("Line of play").select_option("without undone events")
+    page.get_by_label("Shown events").select_option("without undone events")
     page.locator("#board").hover()
     for key, n in (("ArrowRight", 9), ("ArrowLeft", 6)):
         page.locator("body").press(key)
@@ -135,7 +135,7 @@ def test_the_final_line_leaves_out_undone_events(open_page: Open) -> None:
     page.locator("li.event.undone a").click()
     at(page, 7)
     expect(page.locator("#said")).to_contain_text("taken back by event 8")
-    expect(open_page(replayed(long_game(5))).get_by_label("Line of play")).to_be_hidden()
+    expect(open_page(replayed(long_game(5))).get_by_label("Shown events")).to_be_hidden()
 
 
 @pytest.mark.parametrize("name", ["slicewars", "dice_flags"])
@@ -144,7 +144,7 @@ def test_undone_lines_of_real_games_can_be_left_out(open_page: Open, name: str) 
     assert replayed.fold
     ((back, to),) = replayed.fold.takebacks.items()
     page = open_page(replayed, f"#n={to}")
-    page.get_by_label("Line of play").select_option("final")
+    page.get_by_label("Shown events").select_option("final")
     page.locator("body").press("ArrowRight")
     at(page, back + 1)
 

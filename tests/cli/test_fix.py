@@ -21,7 +21,7 @@ from tests.play.tables import claimed
 
 @pytest.fixture
 def battle(gamelog: Gamelog) -> Path:
-    """A game in which Rui has attacked C2 from D2 and lost his dice to a slip of the pen; Ana's sheet says otherwise."""
+    """Return a game in which a slip cost Rui dice: he attacked C2 from D2, and Ana's sheet has another attack."""
     Path("game.jsonl").write_bytes((SAMPLES / "slicewars" / "as_played.jsonl").read_bytes())
     gamelog("takeback", "game.jsonl", "--to", 101)
     out = evening(gamelog, "attack D2 C2", "1 1 1 1 1 1 6", "quit")

@@ -31,8 +31,8 @@ def test_what_happened_at_an_illegal_event(gamelog: Gamelog, game: str) -> None:
         f"Before event {at}.",
         f"Event {at}, ",
         f"\n{rule}",
-        "As known then: the record was disputed.",
-        "it stands",
+        "At that time: the record was disputed.",
+        "it counts",
         "Legal (",
     ):
         assert said in done.out, said
@@ -44,7 +44,7 @@ def test_what_happened_at_an_illegal_event(gamelog: Gamelog, game: str) -> None:
     )
     done = gamelog("replay", path, "--at", at)
     assert done.status == 0
-    assert "As finally ruled: it stands; Mei in event" in done.out
+    assert "As finally ruled: it counts; Mei in event" in done.out
     assert validate(path).status == "ruled"
 
 
@@ -54,7 +54,7 @@ def test_an_event_that_nobody_had_marked_is_shown_and_ruled_on(gamelog: Gamelog,
     verdict = validate(path)
     at = verdict.findings[0].n or 0
     done = gamelog("replay", path, "--at", at)
-    assert (done.status, "nothing can follow it until somebody rules" in done.out) == (1, True)
+    assert (done.status, "no event can follow it until the arbiter rules" in done.out) == (1, True)
     assert gamelog("replay", path, "--at", at + 1).status == 2
     (told,) = gamelog("replay", path, "--at", at, "--json").json
     assert told["event"]["n"] == at
@@ -79,15 +79,15 @@ def test_an_event_that_nobody_could_carry_out_is_told(gamelog: Gamelog) -> None:
     for args in (["--at", 3], ["--at", 3, "--json"], [], ["--every"]):
         done = gamelog("replay", "d.jsonl", *args)
         assert (done.status, done.err) == (1, ""), args
-    assert "it stands, though nobody can say what it did" in gamelog("replay", "d.jsonl", "--at", 3).out
+    assert "it counts, but its effects are unknown" in gamelog("replay", "d.jsonl", "--at", 3).out
 
 
 @pytest.mark.parametrize(
     ("intended", "told"),
     [
-        ('{"do":"claim","at":"D1"}', "Meant to be played: Rui claims D1."),
-        ('{"do":"claim"}', 'Meant to be played: {"do":"claim"}.'),
-        ('{"do":"fly","to":"\u202eD1"}', 'Meant to be played: {"do":"fly","to":"'),
+        ('{"do":"claim","at":"D1"}', "Intended event: Rui claims D1."),
+        ('{"do":"claim"}', 'Intended event: {"do":"claim"}.'),
+        ('{"do":"fly","to":"\u202eD1"}', 'Intended event: {"do":"fly","to":"'),
     ],
 )
 def test_what_a_claim_means_is_told_in_a_sentence(
@@ -98,22 +98,20 @@ def test_what_a_claim_means_is_told_in_a_sentence(
     assert f"Claim in event 3 about event 2, Rui: I said D1. {told}" in shown
     assert "\u202e" not in shown
     (found,) = gamelog("replay", game, "--at", 2, "--json").json
-    assert str(found["incident"]["claims"][0]["meant"]).startswith(
-        told.removeprefix("Meant to be played: ")[:12]
-    )
+    assert str(found["incident"]["claims"][0]["meant"]).startswith(told.removeprefix("Intended event: ")[:12])
     page = game.with_name("sheet.html")
     gamelog("sheet", game, "--at", 2, "--language", "pt", "-o", page)
-    assert "O que se queria jogar: " in page.read_text()
+    assert "Evento pretendido: " in page.read_text()
 
 
 def test_all_that_was_claimed_and_ruled_about_an_event_stands_there(gamelog: Gamelog, game: Path) -> None:
     def at(n: int) -> str:
         return gamelog("replay", game, "--at", n).out
 
-    assert "Nobody has ruled on it: it stands." in at(2)
+    assert "No one has ruled on it: it counts." in at(2)
     gamelog("claim", game, "--by", "blue", "--about", 2, "That was my land")
-    assert "Nobody has ruled on it: it stands." in at(2)
-    assert "Claim in event 3 about event 2, Rui: That was my land. Nobody has ruled on it." in at(2)
+    assert "No one has ruled on it: it counts." in at(2)
+    assert "Claim in event 3 about event 2, Rui: That was my land. No one has ruled on it." in at(2)
     assert "no one has ruled on this claim about event 2" in gamelog("validate", game).out
     gamelog("ruling", game, "--about", 3, "--refused", "--by", "Lena", "--reason", "it was not")
     assert validate(game).status == "ok", "the game is as it was played"
@@ -122,10 +120,14 @@ def test_all_that_was_claimed_and_ruled_about_an_event_stands_there(gamelog: Gam
     told = at(2)
     assert (
         "As finally ruled: it was taken back; "
-        "Mei in event 5: takeback to event 1, on appeal; Omar in event 6: stands, seen by all." in told
+        "Mei in event 5: takeback to event 1, reason: on appeal; Omar in event 6: stands, reason: seen by all."
+        in told
     )
     assert "Claim in event 3 about event 2, Rui: That was my land.\n" in told
-    assert "Ruling in event 4 about event 3, Lena: refused, it was not. Event 5 has replaced it.\n" in told
+    assert (
+        "Ruling in event 4 about event 3, Lena: refused. Reason: it was not. Event 5 has replaced it.\n"
+        in told
+    )
     (found,) = gamelog("replay", game, "--at", 2, "--json").json
     assert found["incident"]["claims"] == [
         {"n": 3, "by": "blue", "text": "That was my land", "about": 2, "open": False, "meant": None}
@@ -140,7 +142,7 @@ def test_all_that_was_claimed_and_ruled_about_an_event_stands_there(gamelog: Gam
         "in event 5 (in force) by Mei: takeback to event 1, on appeal"
     )
     gamelog("ruling", game, "--about", 5, "--refused", "--by", "Lena", "--reason", "no")
-    assert "No ruling on it is in force any more: it stands." in at(2)
+    assert "No ruling on it is in force any more: it counts." in at(2)
     assert validate(game).status == "ok"
 
 
@@ -158,7 +160,7 @@ def test_sheets_name_who_took_a_seat_behind_an_illegal_event(gamelog: Gamelog, g
         data += chain.OPEN + head + b'",' + f"{one}\n".encode()
     Path("other.jsonl").write_bytes(data)
     sheet = ScoreSheet(read_record("other.jsonl"))
-    assert [sheet.said(at, True).text for at in (3, 4)] == ["Ana claims Z9.", "Omar claims C1."]
+    assert [sheet.entry(at, True).text for at in (3, 4)] == ["Ana claims Z9.", "Omar claims C1."]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -199,7 +201,7 @@ def test_a_sheet_is_asked_for_an_event_that_is_there(gamelog: Gamelog) -> None:
     path = sample_copy("slicewars/illegal-reach.jsonl")
     at = validate(path).findings[0].n or 0
     assert gamelog("sheet", path, "--at", at, "-o", "sheet.html").status == 0
-    assert "nothing can follow it until somebody rules" in Path("sheet.html").read_text()
+    assert "no event can follow it until the arbiter rules" in Path("sheet.html").read_text()
     assert f"After event {at}" not in Path("sheet.html").read_text(), "it was refused"
     for wrong in (0, at + 1):
         done = gamelog("sheet", path, "--at", wrong, "-o", "sheet.html")
@@ -220,7 +222,7 @@ def test_two_sheets_are_a_page(gamelog: Gamelog) -> None:
     assert "missing in other.jsonl" in page
     assert "37 events on which both agree" in page
     assert gamelog("compare", a, sample_copy("zone_s/full-2.jsonl"), "-o", "both.html").status == 1
-    assert "are not of one game" in Path("both.html").read_text()
+    assert "are records of different games" in Path("both.html").read_text()
     assert gamelog("compare", ".", ".", "-o", "both.html").status == 2
 
 

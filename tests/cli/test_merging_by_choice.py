@@ -120,8 +120,8 @@ def test_events_that_cannot_follow_on_the_other_line_are_reported(
     gamelog: Gamelog, sheets: tuple[Path, Path]
 ) -> None:
     said = (
-        "The events that a.jsonl has from 5 on cannot follow on the line of b.jsonl up to difference 1: event 6, "
-        '"Ana (a.jsonl) claims C3.", cannot be played there: C3 is not free (SW-3).'
+        "The events of a.jsonl from event 5 on cannot follow the events of b.jsonl up to difference 1: event 6, "
+        '"Ana (a.jsonl) claims C3.", is not possible there: C3 is not free (SW-3).'
     )
     assert said in gamelog("compare", *sheets).out
     other = sheet(gamelog, "c.jsonl", "A1", "A2", "A3", "B1", "E1", "B2", "C3")
@@ -136,7 +136,7 @@ def test_events_that_cannot_follow_on_the_other_line_are_reported(
         6,
         "SW-3",
     )
-    assert "cannot follow on the line of b.jsonl" in Path("page.html").read_text()
+    assert "cannot follow the events of b.jsonl" in Path("page.html").read_text()
 
 
 def test_substitutions_that_the_merged_record_does_not_have_are_named(
@@ -148,6 +148,9 @@ def test_substitutions_that_the_merged_record_does_not_have_are_named(
     done = gamelog("compare", *sheets, "--merge", "m.jsonl", "--prefer", "a")
     assert done.status == 0
     said = " ".join(done.err.split())
-    assert "a.jsonl, event 8: Omar took the seat of Rui, which the merged record does not say." in said
+    assert (
+        "a.jsonl, event 8: Omar took the seat of Rui. The merged record does not contain this substitution."
+        in said
+    )
     assert "b.jsonl, event 9: Omar took the seat of Rui" in said
     assert said.endswith("Record who played: gamelog substitute m.jsonl --seat SEAT --name NAME")

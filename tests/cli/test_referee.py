@@ -88,7 +88,7 @@ def test_a_takeback_that_upholds_a_claim_goes_back_to_before_what_the_claim_is_a
     assert done.out.splitlines()[1:] == [
         f"The claim of event {claim} is upheld.",
         f"Back to event 40; {undone} events undone.",
-        "The game goes on.",
+        "The game continues.",
         f"The claim of event {claim} is closed.",
     ]
     written = json.loads(path.read_text().splitlines()[-1])
@@ -97,7 +97,7 @@ def test_a_takeback_that_upholds_a_claim_goes_back_to_before_what_the_claim_is_a
     done = gamelog("ruling", path, "--about", claim + 1, "--refused", "--by", "Lena", "--reason", "appeal")
     assert done.out.splitlines()[1:] == [
         f"The ruling of event {claim + 1} is withdrawn.",
-        f"On from event {claim}; {undone} events standing again.",
+        f"The game continues after event {claim}; {undone} events count again.",
         done.out.splitlines()[3],
         f"The claim of event {claim} is open again.",
     ]

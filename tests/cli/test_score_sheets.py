@@ -29,8 +29,8 @@ def test_where_two_sheets_part(gamelog: Gamelog) -> None:
     a, b = sheet(gamelog, "a.jsonl", "A1", "A2", "A3"), sheet(gamelog, "b.jsonl", "A1", "A2", "B1")
     done = gamelog("compare", a, b)
     assert done.status == 1
-    assert "agree on 3 decisions and dice, and then part: they say different things." in done.out
-    assert "event 4: Ana (a.jsonl) claims A3. Its line is legal." in done.out
+    assert "agree on 3 decisions and dice. Then they differ: they have different events." in done.out
+    assert "event 4: Ana (a.jsonl) claims A3. Its events are legal." in done.out
     (told,) = gamelog("compare", a, b, "--json").json
     assert {"same", "first_difference", "a", "b", "prefix_head"} <= set(told)
     assert (told["same"], told["first_difference"], told["kind"], told["a"]["says"]["at"]) == (
@@ -50,9 +50,9 @@ def test_a_line_that_is_missing_or_doubled_or_exchanged_is_called_so(gamelog: Ga
     a = sheet(gamelog, "a.jsonl", "A1", "A2", "A3", "A4")
     lines = a.read_text().splitlines(keepends=True)
     for name, order, said in (
-        ("gone", (0, 1, 2, 4, 5), "what a.jsonl has next is missing in gone.jsonl"),
-        ("twice", (0, 1, 2, 3, 3, 4, 5), "twice.jsonl has the last of them twice"),
-        ("swapped", (0, 1, 3, 2, 4, 5), "two events stand in another order"),
+        ("gone", (0, 1, 2, 4, 5), "the next event of a.jsonl is missing in gone.jsonl"),
+        ("twice", (0, 1, 2, 3, 3, 4, 5), "twice.jsonl has the last event twice"),
+        ("swapped", (0, 1, 3, 2, 4, 5), "two events are in another order"),
     ):
         write(Path(f"{name}.jsonl"), [lines[at] for at in order])
         done = gamelog("compare", a, f"{name}.jsonl")
@@ -70,9 +70,9 @@ def test_of_a_single_difference_it_is_said_how_long_it_is_and_whether_they_agree
     assert "agree to the end" not in shorter
     write(Path("gone.jsonl"), [*lines[:3], *lines[5:]])
     gone = gamelog("compare", a, "gone.jsonl").out
-    assert "2 events from 3 on" in gone and "After that they agree to the end." in gone
+    assert "2 events from 3 on" in gone and "After this difference they agree to the end." in gone
     write(Path("one.jsonl"), [*lines[:3], *lines[4:]])
-    assert "After it they agree to the end." in gamelog("compare", a, "one.jsonl").out
+    assert "After this difference they agree to the end." in gamelog("compare", a, "one.jsonl").out
 
 
 def test_all_differences_are_listed_and_the_first_is_marked(gamelog: Gamelog) -> None:
@@ -84,20 +84,20 @@ def test_all_differences_are_listed_and_the_first_is_marked(gamelog: Gamelog) ->
     assert (done.status, done.out.splitlines()[3:]) == (
         1,
         [
-            "4 differences, between which they are in step; the first (>) is the one above:",
+            "4 differences; between them the records agree. The first one (>) is described above:",
             "> 1. a.jsonl, event 3: Rui claims A2. It is missing in b.jsonl after event 2.",
-            "  2. b.jsonl, event 5: Rui claims A4. It is there a second time; a.jsonl has this once, up to event 5.",
+            "  2. b.jsonl, event 5: Rui claims A4. The record has it a second time; a.jsonl has it once, up to event 5.",
             "  3. In another order: event 7 in a.jsonl is event 8 in b.jsonl: Rui claims B1.",
             "  4. a.jsonl, event 10: Ana (a.jsonl) claims B4. It is missing in b.jsonl after event 9.",
-            "The events that a.jsonl has from 4 on cannot follow on the line of b.jsonl up to difference 1: "
-            'event 4, "Ana (a.jsonl) claims A3.", cannot be played there: it is Rui\'s turn, not Ana '
-            "(a.jsonl)'s (SW-3). This proves an error in one of the sheets before that event.",
+            "The events of a.jsonl from event 4 on cannot follow the events of b.jsonl up to difference 1: event "
+            '4, "Ana (a.jsonl) claims A3.", is not possible there: it is Rui\'s turn, not Ana '
+            "(a.jsonl)'s (SW-3). So one of the sheets has an error before that event.",
         ],
     )
     other = gamelog("compare", "b.jsonl", a)
-    assert [line.split(" It ")[-1] for line in other.out.splitlines()[4:6]] == [
-        "is missing in b.jsonl after event 2.",
-        "is there a second time; a.jsonl has this once, up to event 5.",
+    assert [line.split(". ")[-1] for line in other.out.splitlines()[4:6]] == [
+        "It is missing in b.jsonl after event 2.",
+        "The record has it a second time; a.jsonl has it once, up to event 5.",
     ]
     (told,) = gamelog("compare", a, "b.jsonl", "--json").json
     assert [one["kind"] for one in told["differences"]] == [
@@ -135,13 +135,12 @@ def test_who_has_the_later_seal_is_said(gamelog: Gamelog) -> None:
     a, b = sheet(gamelog, "a.jsonl", "A1", "A2", "A3"), sheet(gamelog, "b.jsonl", "A1", "A2", "B1")
     assert gamelog("sign", a, "--key", "rui", "--seat", "blue", "-o", "rui.seal").status == 0
     done = gamelog("compare", a, b, "--against", "rui.seal")
-    assert "blue has signed up to event 4 on " in done.out
-    assert "this event included" in done.out
-    assert "The later seal is that of a.jsonl." in done.out
+    assert "blue signed all events up to event 4, this event included, on " in done.out
+    assert "a.jsonl has the later seal." in done.out
     assert gamelog("compare", b, a, "--against", "rui.seal", "--json").json[0]["later"] == "b"
     assert gamelog("sign", b, "--key", "rui", "--seat", "blue", "--append").status == 0
     done = gamelog("compare", a, b)
-    assert "The later seal is that of b.jsonl." in done.out
+    assert "b.jsonl has the later seal." in done.out
     assert gamelog("compare", a, b, "--against", "none").status == 2
 
 
@@ -159,7 +158,7 @@ def test_the_agreed_line_names_both_parents(gamelog: Gamelog) -> None:
     gamelog("takeback", "m.jsonl", "--to", 1, "--by", "table")
     gamelog("append", "m.jsonl", *claims("C2"))
     done = gamelog("verify", "m.jsonl", "--parent", a)
-    assert (done.status, "decision or roll 2 is not that of a.jsonl" in done.out) == (1, True)
+    assert (done.status, "decision or roll 2 is not the same as in a.jsonl" in done.out) == (1, True)
 
 
 def test_the_two_folders_of_a_league(gamelog: Gamelog) -> None:
@@ -182,7 +181,7 @@ def test_the_two_folders_of_a_league(gamelog: Gamelog) -> None:
         ["ana/round 1.jsonl", "the same"],
         [
             "ana/round 2.jsonl",
-            "parts after 2, what ana/round 2.jsonl has next is missing in rui/round 2.jsonl",
+            "parts after 2, the next event of ana/round 2.jsonl is missing in rui/round 2.jsonl",
         ],
         ["ana/mine.jsonl", "the same"],
         ["ana/only ana.jsonl", "only there"],

@@ -228,7 +228,10 @@ def test_a_forged_record_is_not_called_good_and_the_advice_can_be_followed(
     done = gamelog("verify", game)
     assert "the lines fit together, but the signature in event 3 is false; 3 events, head" in done.out
     assert "good" not in done.out
-    assert "no ruling mends it; go on from event 2" in gamelog("replay", game, "--at", 3).out
+    assert (
+        "no ruling can repair it; continue after event 2 in a new record"
+        in gamelog("replay", game, "--at", 3).out
+    )
     done = gamelog("note", game, "so it was")
     assert (done.status, f"gamelog branch {game} --at 2 -o NEW" in done.err) == (1, True)
     assert gamelog("branch", game, "--at", 2, "-o", "new.jsonl").status == 0

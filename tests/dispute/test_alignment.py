@@ -1,4 +1,4 @@
-"""Two sequences in step: every difference is found, of every kind, and no input takes long."""
+"""Tests of alignment: all kinds of differences are found, and no input takes long."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamelog.dispute import alignment
-from gamelog.dispute.alignment import Misalignment, gaps
+from gamelog.dispute.alignment import Misalignment, misalignments
 
 LINE = list(range(100, 160))
 
 
 def explains(found: list[Misalignment], a: list[int], b: list[int]) -> bool:
-    """Whether `a` and `b` are the same but for the differences."""
+    """Return whether `a` and `b` are the same except for the differences."""
     gone = {gap.a + at for gap in found if gap.kind not in alignment.ONLY_IN_B for at in range(gap.length)}
     come = {gap.b + at for gap in found if gap.kind not in alignment.ONLY_IN_A for at in range(gap.length)}
     return [x for at, x in enumerate(a) if at not in gone] == [x for at, x in enumerate(b) if at not in come]
@@ -50,43 +50,45 @@ def explains(found: list[Misalignment], a: list[int], b: list[int]) -> bool:
         ),
     ],
 )
-def test_every_kind_both_ways(changed: list[int], found: list[Misalignment]) -> None:
-    assert gaps(LINE, changed) == found
-    assert gaps(changed, LINE) == [turned(gap) for gap in found]
+def test_every_kind_is_found_from_both_sides(changed: list[int], found: list[Misalignment]) -> None:
+    assert misalignments(LINE, changed) == found
+    assert misalignments(changed, LINE) == [turned(gap) for gap in found]
 
 
 @pytest.mark.parametrize("length", [1, 2, 5])
-def test_a_whole_sequence_written_twice(length: int) -> None:
+def test_a_repeated_sequence_is_one_difference(length: int) -> None:
     once = LINE[:length]
-    assert gaps(once, once * 2) == [Misalignment("twice in b", length, length, length)]
-    assert gaps(once * 2, once) == [Misalignment("twice in a", length, length, length)]
-    assert gaps(once, [*once, *once, 7]) == [Misalignment("missing in a", length, length, length + 1)]
+    assert misalignments(once, once * 2) == [Misalignment("twice in b", length, length, length)]
+    assert misalignments(once * 2, once) == [Misalignment("twice in a", length, length, length)]
+    assert misalignments(once, [*once, *once, 7]) == [
+        Misalignment("missing in a", length, length, length + 1)
+    ]
 
 
-def test_what_stands_four_items_away_was_written_in_another_order_and_farther_away_is_missing() -> None:
+def test_an_item_moved_by_more_than_four_places_is_missing() -> None:
     def later(by: int) -> list[int]:
         return [*LINE[:20], *LINE[21 : 21 + by], LINE[20], *LINE[21 + by :]]
 
-    assert gaps(LINE, later(4)) == [Misalignment("in another order", 20, 24)]
-    assert gaps(later(4), LINE) == [Misalignment("in another order", 24, 20)]
-    assert [gap.kind for gap in gaps(LINE, later(5))] == ["missing in b", "missing in a"]
-    assert [gap.kind for gap in gaps(later(5), LINE)] == ["missing in a", "missing in b"]
+    assert misalignments(LINE, later(4)) == [Misalignment("in another order", 20, 24)]
+    assert misalignments(later(4), LINE) == [Misalignment("in another order", 24, 20)]
+    assert [gap.kind for gap in misalignments(LINE, later(5))] == ["missing in b", "missing in a"]
+    assert [gap.kind for gap in misalignments(later(5), LINE)] == ["missing in a", "missing in b"]
 
 
-def test_a_doubled_item_and_two_that_changed_places_are_not_taken_for_others() -> None:
+def test_a_repeated_item_and_swapped_items_are_distinguished() -> None:
     changed = [*LINE[:20], 120, *LINE[20:22], 123, 122, *LINE[24:]]
-    assert gaps(LINE, changed) == [
+    assert misalignments(LINE, changed) == [
         Misalignment("twice in b", 21, 21),
         Misalignment("in another order", 22, 24),
     ]
-    assert gaps(changed, LINE) == [
+    assert misalignments(changed, LINE) == [
         Misalignment("twice in a", 21, 21),
         Misalignment("in another order", 23, 23),
     ]
 
 
 def turned(gap: Misalignment) -> Misalignment:
-    """The same difference from the other side; of two items that changed places, it is told of the first."""
+    """Return the same difference from the other side. For two swapped items, it is at the first item."""
     kinds: dict[alignment.Kind, alignment.Kind] = {
         "missing in b": "missing in a",
         "missing in a": "missing in b",
@@ -102,37 +104,37 @@ def turned(gap: Misalignment) -> Misalignment:
 
 
 @given(st.lists(st.integers(0, 3), max_size=40), st.lists(st.integers(0, 3), max_size=40))
-def test_the_differences_are_all_there_are(a: list[int], b: list[int]) -> None:
-    found = gaps(a, b)
+def test_all_differences_are_found(a: list[int], b: list[int]) -> None:
+    found = misalignments(a, b)
     assert explains(found, a, b)
     assert (found == []) == (a == b)
 
 
 @given(st.data())
-def test_so_they_are_window_by_window(data: st.DataObject) -> None:
+def test_all_differences_are_found_window_by_window(data: st.DataObject) -> None:
     a = data.draw(st.lists(st.integers(0, 2), max_size=200))
     b = list(a)
     for _ in range(data.draw(st.integers(0, 5))):
         at = data.draw(st.integers(0, len(b)))
         b[at : at + data.draw(st.integers(0, 3))] = data.draw(st.lists(st.integers(0, 3), max_size=3))
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(alignment, "EXACT", 400)
+        patched.setattr(alignment, "MAX_EXACT_PRODUCT", 400)
         patched.setattr(alignment, "WINDOW", 20)
-        patched.setattr(alignment, "IN_STEP", 4)
-        assert explains(gaps(a, b), a, b)
+        patched.setattr(alignment, "MIN_EQUAL_RUN", 4)
+        assert explains(misalignments(a, b), a, b)
 
 
 @pytest.mark.parametrize("kinds", [1, 2, 200])
-def test_what_is_long_is_compared_window_by_window(kinds: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(alignment, "EXACT", 10**6)
+def test_long_sequences_are_compared_window_by_window(kinds: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(alignment, "MAX_EXACT_PRODUCT", 10**6)
     monkeypatch.setattr(alignment, "WINDOW", 1_000)
     rng = random.Random(kinds)
     a = [rng.randrange(kinds) for _ in range(20_000)]
     b = [*a[:5_000], 999, *a[5_000:10_000], *a[10_001:]]
-    found = gaps(a, b)
+    found = misalignments(a, b)
     assert len(found) <= 2
     if kinds == 200:
         assert [(gap.kind, gap.length) for gap in found] == [("missing in a", 1), ("missing in b", 1)]
     assert explains(found, a, b)
     other = [rng.randrange(kinds) for _ in range(20_000)]
-    assert explains(gaps(a, other), a, other)
+    assert explains(misalignments(a, other), a, other)

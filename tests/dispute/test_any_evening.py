@@ -1,7 +1,7 @@
-"""Evenings on which everything happens: illegal events that stand, takebacks, claims, rulings of every kind, lost positions.
+"""Evenings with all kinds of events: illegal events, takebacks, claims, rulings, declared positions.
 
-Whatever people do, in any game: what is accepted is judged the same again from the file, every event can be asked about, the
-record is the same game as itself, and a branch of it verifies.
+In every game, an accepted record is judged the same when it is read from the file. Every event has an incident, the record is
+the same game as itself, and a branch of the record is proved.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from msgspec import structs
 
 from gamelog.dispute.branch import branch
 from gamelog.dispute.compare import compare
-from gamelog.dispute.incident import incident, last
-from gamelog.dispute.parents import descent
+from gamelog.dispute.incident import incident, last_incident
+from gamelog.dispute.parents import check_parent
 from gamelog.finding import Finding
 from gamelog.play.contract.declare import described
 from gamelog.play.contract.game import AnyGame
@@ -40,7 +40,7 @@ EVENINGS, EVENTS = 6, 120
 
 
 class Evening:
-    """One of them, from a seed."""
+    """An evening at one table, with random events from a seed."""
 
     def __init__(self, game: AnyGame, seed: int) -> None:
         self.rng = random.Random(f"{game.id} {seed}")
@@ -64,14 +64,15 @@ class Evening:
         ]
 
     def offer(self, event: Event) -> Finding | None:
+        """Record `event` if it is accepted. Otherwise return the finding."""
         stamped = structs.replace(event, n=self.fold.n + 1, t=self.fold.t + 1_000)
         refused = self.fold.push(stamped)
         if refused is None:
             self.events.append(stamped)
         return refused
 
-    def go(self) -> None:
-        """Play, a little; now and then something else."""
+    def play_on(self) -> None:
+        """Play a few events, then record an event of another kind."""
         for _ in range(self.rng.randrange(1, 12)):
             pending = self.fold.game.pending(self.fold.state)
             if self.fold.outcome or self.fold.session.unknown_since:
@@ -85,9 +86,10 @@ class Evening:
                     self.fold.game, self.fold.state, self.fold.game.pending(self.fold.state).by[0], self.rng
                 )
             self.offer(made)
-        self.offer(self.something())
+        self.offer(self.other_event())
 
-    def something(self) -> Event:
+    def other_event(self) -> Event:
+        """Return an event that is not one of the legal moves, or not at its place."""
         rng, n = self.rng, self.fold.n
         seat = rng.choice(self.seats)
         number = rng.randrange(max(1, n - 20), n + 2)
@@ -119,10 +121,10 @@ KINDS: Any = ("stands", "takeback", "penalty", "result", "forfeit", "refused")
 
 @pytest.mark.parametrize("seed", range(EVENINGS))
 @pytest.mark.parametrize("name", names())
-def test_whatever_happens_is_judged_the_same_again(name: str, seed: int) -> None:
+def test_an_accepted_record_is_judged_the_same_again(name: str, seed: int) -> None:
     evening = Evening(find(name), seed)
     while evening.fold.n < EVENTS:
-        evening.go()
+        evening.play_on()
     data, _ = compose(evening.header, evening.events)
     record = parse_record(data, "evening")
     replayed = replay(record)
@@ -134,16 +136,16 @@ def test_whatever_happens_is_judged_the_same_again(name: str, seed: int) -> None
     judged = verdict(replayed)
     assert judged.status in ("ok", "ruled", "disputed", "illegal")
     assert (judged.status == "illegal") == bool(evening.fold.session.unknown_since)
-    for n in evening.rng.sample(range(1, last(replayed) + 1), 25):
-        told = incident(replayed, n)
+    for n in evening.rng.sample(range(1, last_incident(replayed) + 1), 25):
+        shown = incident(replayed, n)
         rulings = evening.fold.rulings
         if n in rulings.made:
-            assert (told.disposition == "in force") == (rulings.gone(n) is None)
-        elif told.disposition != "stands" or not isinstance(evening.fold.events[n - 1], BESIDE):
-            assert (told.disposition == "stands") == evening.fold.stands(n)
-        assert msgspec.json.encode(told)
+            assert (shown.disposition == "in force") == (rulings.gone(n) is None)
+        elif shown.disposition != "stands" or not isinstance(evening.fold.events[n - 1], BESIDE):
+            assert (shown.disposition == "stands") == evening.fold.stands(n)
+        assert msgspec.json.encode(shown)
     assert compare(record, record).same
     for n in evening.rng.sample(range(evening.fold.n + 1), 5):
         child = parse_record(branch(record, n, "child"), "child")
-        assert descent(child, record).objection is None
+        assert check_parent(child, record).objection is None
         assert known(replay(child).fold).states == replayed.fold.states[: n + 1]

@@ -1,4 +1,4 @@
-"""Branches, of branches, of branches: every parent is named with its own head at the last event that is shared."""
+"""Tests of branches: a branch names each parent with its head at the last shared event."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import pytest
 from msgspec import structs
 
 from gamelog.dispute.branch import branch
-from gamelog.dispute.compare import compare, different_games
-from gamelog.dispute.parents import Descent, descent
+from gamelog.dispute.compare import compare, game_difference
+from gamelog.dispute.parents import Descent, check_parent
 from gamelog.errors import PlayError
+from gamelog.message import Message
 from gamelog.play.fold.ancestry import Ancestry
 from gamelog.play.fold.common import Claim, Sign
 from gamelog.play.judging.replay import replay
@@ -45,8 +46,8 @@ def test_a_branch_names_its_parent_and_shares_its_lines(first: Record, n: int) -
     child = branched(first, n, "B")
     assert parents(child) == [Parent("A", n, first.head_at(n))]
     assert child.bodies == first.bodies[:n]
-    shared = f"its first {n} event{'' if n == 1 else 's'}, byte for byte"
-    assert descent(child, first) == Descent("A", n, first.head_at(n), shared)
+    shared = Message.of("its first {n} {n:event|events}, byte for byte", n=n)
+    assert check_parent(child, first) == Descent("A", n, first.head_at(n), shared)
     assert verdict(replay(child)).valid
 
 
@@ -61,11 +62,11 @@ def test_three_generations_after_at_and_before_the_fork(first: Record, second: i
         Parent("B", third, longer.head_at(third)),
     ]
     for ancestor in (first, longer):
-        assert descent(c, ancestor).objection is None
+        assert check_parent(c, ancestor).objection is None
 
 
 def test_the_lines_of_sixteen_ancestors_are_proved(first: Record) -> None:
-    """One event after another was written for another record."""
+    """Each event was recorded in another record first."""
     child = first
     for n in range(1, 18):
         data = branch(child, n, f"G{n}")
@@ -75,8 +76,8 @@ def test_the_lines_of_sixteen_ancestors_are_proved(first: Record) -> None:
     assert [ancestry.head_before(n) is not None for n in range(1, 18)] == [True] * 16 + [False]
 
 
-def test_a_generation_whose_header_cannot_be_made_again_is_left_out(first: Record) -> None:
-    """B and C named A at 60 and at 50; the header of D knows A at 45 alone."""
+def test_a_parent_is_left_out_if_its_header_cannot_be_rebuilt(first: Record) -> None:
+    """B names A at event 60 and C names A at event 50. The header of D names A only at event 45."""
     b = branched(first, 60, "B")
     c = branched(b, 50, "C")
     d = branched(c, 45, "D")
@@ -84,33 +85,41 @@ def test_a_generation_whose_header_cannot_be_made_again_is_left_out(first: Recor
     assert parents(d) == [Parent("A", 45, first.head_at(45)), Parent("C", 45, c.head_at(45))]
     assert parents(e) == [Parent("A", 20, first.head_at(20)), Parent("D", 20, d.head_at(20))]
     for ancestor in (first, d):
-        assert descent(e, ancestor).objection is None
-    assert "no parent of this one" in (descent(e, b).objection or "")
+        assert check_parent(e, ancestor).objection is None
+    assert "is not a parent of this record" in str(check_parent(e, b).objection)
 
 
-def test_what_is_objected_to_is_told_with_what_was_claimed(first: Record) -> None:
-    """The branch goes on from event 40 of A: here from one that was cut, changed, another game; and here it was cut itself."""
+def test_an_objection_names_the_parent_as_the_header_does(first: Record) -> None:
+    """The branch continues A after event 40. A was cut, changed or is another game, or the branch was cut."""
     child, events = branched(first, 40, "B"), whole()[1]
     assert first.header is not None and child.header is not None
     later = [structs.replace(event, t=event.t + 1) for event in events]
     other = structs.replace(first.header, options=first.header.options | {"max_rounds": 7})
     pairs = {
-        "it goes on from event 40, but a ends with event 30": (child, record(first.header, events[:30])),
-        "it names the head ": (child, record(first.header, later)),
-        f"it is not of the same game: {different_games(child.header, other)}": (child, record(other, events)),
-        "event 31 is not that of a": (record(child.header, events[:30]), first),
+        "the header names event 40 of a, which ends with event 30": (
+            child,
+            record(first.header, events[:30]),
+        ),
+        "the head at event 40 is ": (child, record(first.header, later)),
+        f"a is a record of another game: {game_difference(child.header, other)}": (
+            child,
+            record(other, events),
+        ),
+        "event 31 is not the same as in a": (record(child.header, events[:30]), first),
     }
     for objection, (here, there) in pairs.items():
-        told = descent(here, there)
-        assert (told.id, told.n, told.head, told.shared) == ("A", 40, first.head_at(40), None), objection
-        assert objection in (told.objection or "")
-    strange = descent(child, record(structs.replace(first.header, id="Z"), events))
+        found = check_parent(here, there)
+        assert (found.id, found.n, found.head, found.shared) == ("A", 40, first.head_at(40), None), objection
+        assert objection in str(found.objection)
+    strange = check_parent(child, record(structs.replace(first.header, id="Z"), events))
     assert (strange.id, strange.n, strange.head, strange.shared) == ("Z", 0, "", None)
-    assert "is record Z, and no parent of this one; its parents: A" in (strange.objection or "")
+    assert str(strange.objection).endswith(
+        "is record Z, which is not a parent of this record; its parents are A"
+    )
 
 
 def _lines(child: Record, parent: Record, n: int) -> list[bytes]:
-    """What `parent` played after event `n`, as lines that go on `child`."""
+    """Return the events of `parent` after event `n`, as lines that continue `child`."""
     from gamelog.record import chain
 
     assert child.head is not None
@@ -121,27 +130,29 @@ def _lines(child: Record, parent: Record, n: int) -> list[bytes]:
     return lines
 
 
-def test_what_is_not_good_cannot_be_gone_on_from(first: Record) -> None:
+def test_no_branch_continues_after_an_illegal_event(first: Record) -> None:
     assert first.header is not None
     events = list(whole()[1][:40])
     bad = structs.replace(events[30], by="nobody")
     failing = record(first.header, [*events[:30], bad, *events[31:]])
     assert len(branched(failing, 30, "B").bodies) == 30
-    with pytest.raises(PlayError, match=r"no good event 31 in a; the last is 30: \"nobody\" has no seat"):
+    with pytest.raises(
+        PlayError, match=r"a has no good event 31. The last good event is 30: \"nobody\" has no seat"
+    ):
         branch(failing, 31, "B")
     with pytest.raises(PlayError, match=r"no good event -1"):
         branch(failing, -1, "B")
 
 
-def test_a_warning_is_no_reason_why_an_event_is_not_there(first: Record) -> None:
+def test_the_refusal_of_a_missing_event_does_not_quote_a_warning(first: Record) -> None:
     assert first.header is not None
     events = list(whole()[1][:40])
     claimed = record(first.header, [*events, Claim(41, events[-1].t, "red", text="no")])
-    with pytest.raises(PlayError, match=r"no good event 42 in a; the last is 41\.$"):
+    with pytest.raises(PlayError, match=r"a has no good event 42\. The last good event is 41\.$"):
         branch(claimed, 42, "B")
 
 
-def test_a_branch_cut_at_a_signature_keeps_it_and_one_before_it_does_not(first: Record) -> None:
+def test_a_branch_after_a_signature_keeps_it_and_a_branch_before_it_does_not(first: Record) -> None:
     assert first.header is not None
     signer = Signer.of("ana", bytes(32))
     head = structs.replace(
@@ -164,7 +175,7 @@ def test_a_branch_cut_at_a_signature_keeps_it_and_one_before_it_does_not(first: 
     assert not verdict(replay(branched(with_sign, 40, "B"))).findings
 
 
-def test_seeded_dice_go_on_from_the_fork() -> None:
+def test_seeded_dice_continue_after_the_fork() -> None:
     head, events = simulate_game(GAME, "branches", 1, players=2, dice="seeded")
     parent = record(head, events)
     child = branched(parent, 60, "B")
@@ -172,8 +183,8 @@ def test_seeded_dice_go_on_from_the_fork() -> None:
     assert parents(child) == [Parent(head.id, 60, parent.head_at(60))]
 
 
-def test_committed_dice_go_on_at_the_table() -> None:
-    """What the parent's secrets roll may be known by now."""
+def test_a_branch_of_a_commit_reveal_record_has_dice_of_the_table() -> None:
+    """The players may know the secrets of the parent, and so its future rolls."""
     head, events = simulate_game(GAME, "branches", 1, players=2, dice="commit-reveal")
     parent = record(head, events)
     child = branched(parent, 60, "B")

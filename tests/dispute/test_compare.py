@@ -1,4 +1,4 @@
-"""Two score sheets of one game: what differs, who has the later seal, and which are of different games."""
+"""Tests of comparisons: differences, later seals, and records of different games."""
 
 import re
 from typing import Any
@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from gamelog.dispute.compare import OPTIONS, Comparison, compare, different_games
+from gamelog.dispute.compare import MAX_OPTIONS, Comparison, compare, game_difference
 from gamelog.dispute.merging import merge
-from gamelog.dispute.score_sheet import numbered
+from gamelog.dispute.score_sheet import as_numbers
 from gamelog.errors import PlayError
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.registry import find, names
@@ -25,7 +25,7 @@ from tests.play.tables import GAME, moved, started, whole
 from tests.play.test_rulings import STANDS, played
 
 
-def test_times_notes_names_keys_and_takebacks_are_no_differences() -> None:
+def test_times_notes_names_keys_and_takebacks_are_not_differences() -> None:
     head, other, events = sheets()
     slower = [structs.replace(event, t=event.t + 999, id=f"k{event.n}") for event in events]
     noted = [*slower[:20], Note(21, slower[19].t, "red", text="hm"), *moved(slower[20:], 1)]
@@ -36,7 +36,8 @@ def test_times_notes_names_keys_and_takebacks_are_no_differences() -> None:
         None,
         None,
     )
-    assert (found.why, found.kind) == ("", None)
+    assert (found.why, found.kind) == (None, None)
+    assert found.plain()["why"] == ""
     assert found.a.play == found.b.play
     wrong = next(
         one for one in legal_for(GAME, _state(head, events, 30), None).events if one != _proposed(events[30])
@@ -56,7 +57,7 @@ def _proposed(event: Event) -> Event:
     return structs.replace(event, n=0, t=0)
 
 
-def test_the_first_difference_is_told_with_both_sides_and_their_legality() -> None:
+def test_the_first_difference_has_both_sides_and_their_legality() -> None:
     head, other, events = sheets()
     first: Any = next(event for event in events if tag_of(type(event)) == "claim")
     spoiled = structs.replace(events[20], at=first.at)
@@ -72,7 +73,7 @@ def test_the_first_difference_is_told_with_both_sides_and_their_legality() -> No
     assert found.b.illegal.n == 21
 
 
-def test_only_what_ends_the_play_is_told_as_illegal_on_a_sheet() -> None:
+def test_a_sheet_is_illegal_only_if_an_event_ends_the_play() -> None:
     unmarked, marked = (("claim", "blue", {"at": "I6"} | more) for more in ({}, {"as_played": True}))
     header = started().header
     sheets = [record(header, played(*steps)) for steps in ([unmarked], [marked], [marked, STANDS])]
@@ -84,7 +85,7 @@ def test_only_what_ends_the_play_is_told_as_illegal_on_a_sheet() -> None:
     ]
 
 
-def test_the_shorter_of_two_has_no_more_to_say() -> None:
+def test_the_shorter_record_has_no_event_at_the_difference() -> None:
     head, other, events = sheets()
     found = compare(record(head, events), record(other, events[:50], "b"))
     assert (found.agreed, found.first_difference, found.b.says, found.b.text) == (50, 51, None, "")
@@ -93,7 +94,7 @@ def test_the_shorter_of_two_has_no_more_to_say() -> None:
 
 
 @pytest.mark.parametrize("name", names())
-def test_how_two_sheets_part_in_every_game(name: str) -> None:
+def test_the_kind_of_the_first_difference_in_every_game(name: str) -> None:
     game = find(name)
     header, events = simulate_game(game, "part", 2, players=min(game.seats), dice="table")
     at = next(
@@ -102,12 +103,12 @@ def test_how_two_sheets_part_in_every_game(name: str) -> None:
     whole = record(header, events)
 
     def against(changed: list[Event]) -> Comparison:
-        numbered = [structs.replace(event, n=n, t=n) for n, event in enumerate(changed, 1)]
-        return compare(whole, record(structs.replace(header, id="b"), numbered, "b"))
+        renumbered = [structs.replace(event, n=n, t=n) for n, event in enumerate(changed, 1)]
+        return compare(whole, record(structs.replace(header, id="b"), renumbered, "b"))
 
-    gone = against([*events[:at], *events[at + 1 :]])
-    assert (gone.agreed, gone.kind) == (at, "missing in b")
-    assert gone.a.says is not None
+    missing = against([*events[:at], *events[at + 1 :]])
+    assert (missing.agreed, missing.kind) == (at, "missing in b")
+    assert missing.a.says is not None
     twice = against([*events[: at + 1], events[at], *events[at + 1 :]])
     assert (twice.agreed, twice.kind) == (at + 1, "twice in b")
     swapped = against([*events[:at], events[at + 1], events[at], *events[at + 2 :]])
@@ -156,14 +157,14 @@ def test_all_differences_are_listed_in_every_game_from_both_sides(name: str) -> 
             one.kind == "twice in b",
             one.kind == "missing in b",
         )
-        assert all(said.text for said in (one.a, one.b) if said.says), (
-            "a sentence, whatever the state on that sheet"
+        assert all(entry.text for entry in (one.a, one.b) if entry.says), (
+            "every event has a sentence, in every state of the sheet"
         )
     kinds = [one.kind for one in compare(b, a).differences]
     assert kinds == ["missing in a", "twice in a", "in another order", "another"]
 
 
-def test_of_many_differences_the_first_are_listed_and_the_others_counted(
+def test_differences_beyond_the_maximum_are_only_counted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     head, other, events = sheets()
@@ -174,12 +175,12 @@ def test_of_many_differences_the_first_are_listed_and_the_others_counted(
     theirs = record(other, spoiled, "b")
     whole = compare(ours, theirs)
     assert ([one.a.n for one in whole.differences], whole.unlisted) == ([20, 40, 60, 80, 100], 0)
-    monkeypatch.setattr("gamelog.dispute.compare.LISTED", 3)
+    monkeypatch.setattr("gamelog.dispute.compare.MAX_LISTED", 3)
     found = compare(ours, theirs)
     assert (found.differences, found.unlisted) == (whole.differences[:3], 2)
 
 
-def test_what_the_headers_say_differently() -> None:
+def test_differences_of_headers() -> None:
     head, other, events = sheets()
     tagged = structs.replace(other, tags=head.tags | {"round": "3"}, takebacks="agreed")
     differences = compare(record(head, events), record(tagged, events)).headers
@@ -197,7 +198,7 @@ def test_what_the_headers_say_differently() -> None:
     assert compare(record(head, events), record(head, events)).headers == ()
 
 
-def test_the_order_of_dice_in_a_hand_is_no_difference() -> None:
+def test_the_order_of_dice_in_a_hand_is_not_a_difference() -> None:
     from gamelog.games.slicewars.events import Battle
 
     head, other, events = sheets()
@@ -212,7 +213,7 @@ def test_the_order_of_dice_in_a_hand_is_no_difference() -> None:
     assert (found.same, found.differences, found.a.play) == (True, (), found.b.play)
 
 
-def test_the_order_in_which_members_are_written_is_no_difference() -> None:
+def test_the_order_of_members_is_not_a_difference() -> None:
     from gamelog.games.slicewars.events import StartRoll
 
     head, other, events = sheets()
@@ -229,8 +230,8 @@ def test_the_order_in_which_members_are_written_is_no_difference() -> None:
     red_first, blue_first = (
         StartRoll(0, 0, "table", rolls) for rolls in ({"red": 6, "blue": 5}, {"blue": 5, "red": 6})
     )
-    assert numbered([red_first, red_first], [blue_first]) == ([0, 0], [0]), (
-        "in a game that has no canonical order, too"
+    assert as_numbers([red_first, red_first], [blue_first]) == ([0, 0], [0]), (
+        "also in a game without a canonical order"
     )
 
 
@@ -238,7 +239,7 @@ def without_stamps(event: Event) -> str:
     return repr(structs.replace(event, n=0, t=0))
 
 
-def test_an_end_that_was_agreed_is_part_of_the_game() -> None:
+def test_an_agreed_end_is_part_of_the_game() -> None:
     head, other, events = sheets()
     result = Outcome(("red",), "late hour")
     agreed = [
@@ -264,7 +265,7 @@ def test_an_end_that_was_agreed_is_part_of_the_game() -> None:
 
 
 def signed_by(head: Header, events: list[Event], at: int, t: int) -> tuple[Record, Seal]:
-    """The record of `events` and the seal of blue over its first `at`."""
+    """Return the record of `events`, and blue's seal of the first `at` events."""
     signer = Signer.of("rui", bytes(32))
     seats = tuple(
         structs.replace(seat, key=str(signer.key)) if seat.seat == "blue" else seat for seat in head.seats
@@ -287,11 +288,11 @@ def test_who_has_the_later_seal() -> None:
     assert [(one.n, one.covers) for one in found.a.sealed] == [(40, False), (60, True)]
     assert compare(theirs, mine, [late]).later == "b"
     assert compare(theirs, record(head, events[:60]), [late]).later is None, (
-        "a record that does not extend it has not got it"
+        "the record does not extend the seal"
     )
 
 
-def test_of_seals_of_one_moment_the_one_over_less_comes_first() -> None:
+def test_seals_with_the_same_time_are_ordered_by_their_events() -> None:
     head, other, events = sheets()
     signer = Signer.of("both", bytes(32))
     keyed = structs.replace(
@@ -305,45 +306,46 @@ def test_of_seals_of_one_moment_the_one_over_less_comes_first() -> None:
     assert [(one.seat, one.n) for one in found.a.sealed] == [("red", 40), ("blue", 60)]
 
 
-def test_a_signature_in_the_record_counts_when_it_holds() -> None:
+def test_a_signature_in_the_record_counts_if_it_is_valid() -> None:
     head, other, events = sheets()
     mine, seal = signed_by(head, events[:60], 60, events[59].t)
     assert mine.header is not None
-    holds = Sign(61, events[59].t, "blue", seat="blue", key=str(seal.key), sig=seal.sig)
-    found = compare(record(mine.header, [*events[:60], holds]), record(other, events[:50]))
+    valid = Sign(61, events[59].t, "blue", seat="blue", key=str(seal.key), sig=seal.sig)
+    found = compare(record(mine.header, [*events[:60], valid]), record(other, events[:50]))
     assert [(one.seat, one.n, one.covers) for one in found.a.sealed] == [("blue", 60, True)]
     assert found.later == "a"
-    forged = structs.replace(holds, sig=seal.sig[:-8] + "AAAAAAA=")
+    forged = structs.replace(valid, sig=seal.sig[:-8] + "AAAAAAA=")
     assert compare(record(mine.header, [*events[:60], forged]), record(other, events[:50])).a.sealed == ()
 
 
-def test_in_what_two_headers_tell_of_different_games() -> None:
+def test_reasons_why_headers_belong_to_different_games() -> None:
+    def reason(a: Header, b: Header) -> str:
+        return str(game_difference(a, b))
+
     head, other, _ = sheets()
-    assert different_games(head, other) == ""
+    assert game_difference(head, other) is None
     changed = {name: structs.replace(head, **{name: "x"}) for name in ("game", "rules", "board")}
     for (name, header), several in zip(changed.items(), ("games", "rules", "boards"), strict=True):
         ours = getattr(head, name)
-        assert different_games(head, header) == f'their {several} differ: "{ours}" and "x"'
-        assert different_games(header, head) == f'their {several} differ: "x" and "{ours}"'
+        assert reason(head, header) == f'the {several} are "{ours}" and "x"'
+        assert reason(header, head) == f'the {several} are "x" and "{ours}"'
     rules = structs.replace(head, options=head.options | {"max_rounds": 7})
-    assert (
-        different_games(head, rules) == f"their options differ: max_rounds {head.options['max_rounds']} and 7"
-    )
+    assert reason(head, rules) == f"the options differ (max_rounds: {head.options['max_rounds']} and 7)"
     more = structs.replace(rules, options=rules.options | {"pie": [1] * 200})
-    assert different_games(rules, more) == f'their options differ: pie "not given" and [{"1," * 39}1…'
+    assert reason(rules, more) == f"the options differ (pie: not given and [{'1,' * 39}1…)"
     strange = [
         structs.replace(head, options=dict.fromkeys("abcdefghi"[:count], 1))
-        for count in (0, OPTIONS, OPTIONS + 1)
+        for count in (0, MAX_OPTIONS, MAX_OPTIONS + 1)
     ]
-    assert different_games(strange[0], strange[1]).endswith('; d "not given" and 1')
-    assert different_games(strange[0], strange[2]).endswith('; d "not given" and 1; …')
+    assert reason(strange[0], strange[1]).endswith("; d: not given and 1)")
+    assert reason(strange[0], strange[2]).endswith("; d: not given and 1; …)")
     boards = [structs.replace(head, board={"cells": ["a"] * 99 + [name]}) for name in ("red", "blue")]
-    one, two = different_games(*boards).removeprefix("their boards differ: ").split(" and ")
+    one, two = reason(*boards).removeprefix("the boards are ").split(" and ")
     assert (one != two, '"red"' in one, '"blue"' in two) == (True, True, True)
-    assert different_games(head, whole(3)[0]) == "their seats differ: red, blue and red, blue, yellow"
+    assert reason(head, whole(3)[0]) == "the seats are red, blue and red, blue, yellow"
 
 
-def test_what_nobody_can_fold_is_not_compared() -> None:
+def test_a_record_that_cannot_be_folded_is_not_compared() -> None:
     head, other, events = sheets()
     strange = record(structs.replace(other, game="nosuch"), events, "b")
     for pair in ((record(head, events), strange), (strange, record(head, events))):
@@ -356,12 +358,12 @@ def test_other_options_or_seats_are_other_games() -> None:
     options = structs.replace(head, options=head.options | {"max_rounds": 7})
     found = compare(record(head, events), record(options, events[:10]))
     assert (found.same, found.first_difference) == (False, 0)
-    assert "options" in found.why
+    assert "the options differ" in found.plain()["why"]
     three, played = whole(3)
     assert (
-        compare(record(head, events), record(three, played)).why
-        == "their seats differ: red, blue and red, blue, yellow"
+        str(compare(record(head, events), record(three, played)).why)
+        == "the seats are red, blue and red, blue, yellow"
     )
-    differ = re.escape(different_games(head, options))
-    with pytest.raises(PlayError, match=rf"^These are not two records of one game: {differ}\.$"):
+    differ = re.escape(str(game_difference(head, options)))
+    with pytest.raises(PlayError, match=rf"^These records are of different games: {differ}\.$"):
         merge(record(head, events), record(options, events[:10]), "m")

@@ -1,4 +1,4 @@
-"""The sentences in which a comparison tells each kind of difference."""
+"""Tests of the sentences on each kind of difference."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from tests.dispute.sheets import record, sheets
 HEAD, OTHER, EVENTS = sheets()
 
 
-def told(a: list[Event], b: list[Event]) -> str:
-    """The sentences about two differences: the one under test, and an event that only ``b`` lacks later."""
+def first_line(a: list[Event], b: list[Event]) -> str:
+    """Return the line on the first of two differences. The second one is a later event that `b` lacks."""
     lines = [
         [structs.replace(event, n=n, t=n) for n, event in enumerate(events, 1)]
         for events in (a, [*b[:-40], *b[-39:]])
@@ -36,19 +36,29 @@ TWO_TWICE = [*EVENTS[:22], *EVENTS[20:]]
         (MISSING_TWO, EVENTS, "two, 2 events from 21 on, ", "They are missing in one after event 20."),
         (EVENTS, SHORT, "one, event 21: ", "It is missing in two after event 20."),
         (EVENTS, MISSING_TWO, "one, 2 events from 21 on, ", "They are missing in two after event 20."),
-        (TWICE, EVENTS, "one, event 22: ", "It is there a second time; two has this once, up to event 21."),
+        (
+            TWICE,
+            EVENTS,
+            "one, event 22: ",
+            "The record has it a second time; two has it once, up to event 21.",
+        ),
         (
             TWO_TWICE,
             EVENTS,
             "one, 2 events from 23 on, ",
-            "They are there a second time; two has this once, up to event 22.",
+            "The record has them a second time; two has them once, up to event 22.",
         ),
-        (EVENTS, TWICE, "two, event 22: ", "It is there a second time; one has this once, up to event 21."),
+        (
+            EVENTS,
+            TWICE,
+            "two, event 22: ",
+            "The record has it a second time; one has it once, up to event 21.",
+        ),
         (
             EVENTS,
             TWO_TWICE,
             "two, 2 events from 23 on, ",
-            "They are there a second time; one has this once, up to event 22.",
+            "The record has them a second time; one has them once, up to event 22.",
         ),
     ],
     ids=[
@@ -59,6 +69,6 @@ TWO_TWICE = [*EVENTS[:22], *EVENTS[20:]]
 def test_each_kind_names_the_sheet_the_events_and_the_place(
     a: list[Event], b: list[Event], begins: str, ends: str
 ) -> None:
-    line = told(a, b)
+    line = first_line(a, b)
     assert line.startswith(f"> 1. {begins}")
     assert line.endswith(ends)

@@ -1,4 +1,4 @@
-"""Merged records and branches: what they say of their parents, and that it is so."""
+"""Tests of the parents that the headers of branches and merged records name."""
 
 from collections.abc import Callable
 
@@ -7,7 +7,7 @@ from msgspec import structs
 
 from gamelog.dispute.branch import branch
 from gamelog.dispute.merging import merge
-from gamelog.dispute.parents import Descent, descent, descents
+from gamelog.dispute.parents import Descent, check_parent, check_parents
 from gamelog.errors import PlayError
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find, names
@@ -33,20 +33,18 @@ def test_the_agreed_line_is_merged_with_both_parents() -> None:
         Parent(head.id, 60, a.head_at(60), merged=True),
         Parent("other", 61, b.head_at(61), merged=True),
     )
-    assert inherited(made.header) == 0, "it has none of their lines, so no signature of theirs"
+    assert inherited(made.header) == 0, "a merged record has none of their lines and signatures"
     for name, parent, n in ((head.id, a, 60), ("other", b, 61)):
-        assert descent(made, parent) == Descent(
-            name, n, parent.head_at(n), f"the 60 decisions and dice of its first {n} events"
-        )
+        found = check_parent(made, parent)
+        assert found == Descent(name, n, parent.head_at(n), found.shared)
+        assert str(found.shared) == f"the 60 decisions and dice of its first {n} events"
     spoiled = record(made.header, [*events[:30], *moved(events[31:60], -1)], "spoiled")
-    assert "decision or roll 31 is not that of a" in (descent(spoiled, a).objection or "")
+    assert "decision or roll 31 is not the same as in a" in str(check_parent(spoiled, a).objection)
     cut = record(made.header, events[:20], "cut")
-    assert "decision or roll 21 is not that of a" in (descent(cut, a).objection or ""), (
-        "it lacks what it says it shares"
-    )
+    assert "decision or roll 21 is not the same as in a" in str(check_parent(cut, a).objection)
 
 
-def test_nothing_is_merged_with_a_record_of_recomputed_dice() -> None:
+def test_records_with_recomputed_dice_are_not_merged() -> None:
     head, other, events = sheets()
     seeded, rolled = simulate_game(GAME, "merging", 1, players=2, dice="seeded")
     a, b = record(head, events), record(structs.replace(seeded, options=head.options), rolled, "b")
@@ -56,10 +54,10 @@ def test_nothing_is_merged_with_a_record_of_recomputed_dice() -> None:
             merge(*pair, "m")
     assert merge(a, record(other, events[:9]), "m")
     shorter = record(structs.replace(seeded, options=head.options), rolled[:9], "b")
-    assert parse_record(merge(b, shorter, "m")).heads == b.heads, "copies of one record stay that record"
+    assert parse_record(merge(b, shorter, "m")).heads == b.heads, "copies of one record stay this record"
 
 
-def test_what_is_merged_has_no_keys_of_the_writers() -> None:
+def test_merged_events_have_no_idempotency_keys() -> None:
     head, other, events = sheets()
     keyed = [structs.replace(event, id=f"k{event.n}") for event in events]
     made = replay(parse_record(merge(record(head, keyed), record(other, events), "m")))
@@ -68,7 +66,7 @@ def test_what_is_merged_has_no_keys_of_the_writers() -> None:
 
 @pytest.mark.parametrize("name", names())
 @pytest.mark.parametrize("dice", ["table", "seeded"])
-def test_a_branch_of_any_game_verifies_and_goes_on(name: str, dice: str) -> None:
+def test_a_branch_of_any_game_is_valid_and_can_be_branched_again(name: str, dice: str) -> None:
     game: AnyGame = find(name)
     header, events = simulate_game(game, "branch", 1, players=min(game.seats), dice=dice)
     parent = record(header, events)
@@ -90,10 +88,10 @@ def test_a_branch_of_any_game_verifies_and_goes_on(name: str, dice: str) -> None
         Parent("child", 20, child.head_at(20)),
     )
     for ancestor in (parent, child):
-        assert descent(grandchild, ancestor).shared == "its first 20 events, byte for byte"
+        assert str(check_parent(grandchild, ancestor).shared) == "its first 20 events, byte for byte"
 
 
-def test_a_branch_keeps_what_the_header_holds_for_others() -> None:
+def test_a_branch_keeps_unknown_members_of_the_header() -> None:
     from gamelog.dispute.branch import rechain
 
     head, events = whole()
@@ -117,21 +115,21 @@ def _beyond(parent: Record) -> int:
 
 
 @pytest.mark.parametrize("at", [lambda _: -1, _beyond])
-def test_there_is_no_branch_from_nowhere(at: Callable[[Record], int]) -> None:
+def test_a_branch_needs_a_good_event(at: Callable[[Record], int]) -> None:
     head, events = whole()
     parent = record(head, events)
     with pytest.raises(PlayError, match="no good event"):
         branch(parent, at(parent), "child")
     illegal = record(head, [*events[:9], structs.replace(events[9], by="table"), *events[10:]])
-    with pytest.raises(PlayError, match="the last is 9"):
+    with pytest.raises(PlayError, match="The last good event is 9"):
         branch(illegal, 10, "child")
 
 
-def test_what_a_branch_says_of_its_parent_is_checked() -> None:
+def test_the_parent_of_a_branch_is_checked_against_the_header() -> None:
     head, events = whole()
     parent = record(head, events, "p")
     child = parse_record(branch(parent, 40, "child"), "c")
-    assert descent(child, parent).objection is None
+    assert check_parent(child, parent).objection is None
     cut, changed = (
         record(head, events[:30], "cut"),
         record(head, [*events[:9], Note(10, events[9].t, "red", text="x")], "changed"),
@@ -143,27 +141,28 @@ def test_what_a_branch_says_of_its_parent_is_checked() -> None:
     other_options = record(
         structs.replace(head, options=head.options | {"max_rounds": 7}), events[:45], "options"
     )
-    for found, said in (
+    for parent_given, text in (
         (cut, "ends with event 30"),
         (changed, "ends with event 10"),
-        (longer, "one of them was changed"),
-        (stranger, "no parent of this one"),
-        (other_options, "options differ"),
+        (longer, "one of the records was changed"),
+        (stranger, "is not a parent of this record"),
+        (other_options, "the options differ"),
     ):
-        told = descent(child, found)
-        assert told.shared is None
-        assert said in (told.objection or ""), found.path
+        found = check_parent(child, parent_given)
+        assert found.shared is None
+        assert text in str(found.objection), parent_given.path
     assert child.header is not None
     edited = record(
         child.header,
         [*events[:20], structs.replace(events[20], t=events[20].t - 1), *events[21:40]],
         "edited",
     )
-    assert "event 21 is not that of p" in (descent(edited, parent).objection or "")
-    assert "event 31 is not that of p" in (descent(record(child.header, events[:30]), parent).objection or "")
+    assert "event 21 is not the same as in p" in str(check_parent(edited, parent).objection)
+    shorter = check_parent(record(child.header, events[:30]), parent)
+    assert "event 31 is not the same as in p" in str(shorter.objection)
 
 
-def test_ancestors_whose_header_cannot_be_made_again() -> None:
+def test_parents_whose_header_cannot_be_rebuilt() -> None:
     from gamelog.dispute.branch import rechain
 
     for dice, left in (("table", 1), ("seeded", None)):
@@ -175,7 +174,7 @@ def test_ancestors_whose_header_cannot_be_made_again() -> None:
         child = parse_record(branch(spaced, 40, "child"), "c")
         assert verdict(replay(child)).status == "ok"
         if left is None:
-            with pytest.raises(PlayError, match="branch that one at event 20"):
+            with pytest.raises(PlayError, match="Branch that record at event 20"):
                 branch(child, 20, "grandchild")
             continue
         grandchild = parse_record(branch(child, 20, "grandchild"))
@@ -183,13 +182,13 @@ def test_ancestors_whose_header_cannot_be_made_again() -> None:
         assert [one.id for one in grandchild.header.parents] == ["child"]
 
 
-def test_no_branch_stands_on_a_ruling_that_it_leaves_out() -> None:
+def test_a_branch_is_refused_if_it_needs_a_later_ruling() -> None:
     head, events = whole()
     wrong = structs.replace(events[9], by="blue" if events[9].by == "red" else "red")
     ruling = Ruling(11, events[9].t, "arbiter", 10, "takeback", "not his turn", "Mei")
     ruled = record(head, [*events[:9], wrong, ruling])
     assert verdict(replay(ruled)).status == "ruled"
-    with pytest.raises(PlayError, match="does not hold without what comes later"):
+    with pytest.raises(PlayError, match="are not valid without the later ones"):
         branch(ruled, 10, "child")
     other = "blue" if events[5].by == "red" else "red"
     before = [structs.replace(events[5], by=other), structs.replace(ruling, n=7, about=6, t=events[5].t)]
@@ -198,32 +197,35 @@ def test_no_branch_stands_on_a_ruling_that_it_leaves_out() -> None:
     )
     assert verdict(replay(twice)).status == "ruled"
     with pytest.raises(
-        PlayError, match=r"without what comes later: it is random \w+'s turn, not random \w+'s\.$"
+        PlayError, match=r"without the later ones: it is random \w+'s turn, not random \w+'s\.$"
     ):
         branch(twice, 12, "child")
     assert verdict(replay(parse_record(branch(ruled, 11, "child")))).status == "ruled"
     assert verdict(replay(parse_record(branch(ruled, 9, "child")))).status == "ok"
 
 
-def test_a_branch_of_committed_dice_has_dice_of_the_table_and_any_other_has_those_of_its_parent() -> None:
+def test_only_a_branch_of_a_commit_reveal_record_has_other_dice_than_its_parent() -> None:
     header, events = simulate_game(GAME, "dice", 1, players=2, dice="commit-reveal")
     parent = record(header, events)
     child = parse_record(branch(parent, 40, "child"))
-    assert descent(child, parent).shared == "its first 40 events, byte for byte"
+    assert str(check_parent(child, parent).shared) == "its first 40 events, byte for byte"
     seeded, rolled = simulate_game(GAME, "dice", 1, players=2, dice="seeded")
     parent = record(seeded, rolled, "p")
     honest = parse_record(branch(parent, 40, "child"))
     other = structs.replace(known(honest.header), dice=structs.replace(seeded.dice, seed="another"))
-    told = descent(record(other, rolled[:40], "c"), parent)
-    assert "dice in the header is not that of p" in (told.objection or "")
+    found = check_parent(record(other, rolled[:40], "c"), parent)
+    assert "dice in the header is not the same as in p" in str(found.objection)
 
 
 def test_a_parent_that_was_not_given_is_named_as_branched_or_merged() -> None:
     head, other, events = sheets()
     a, b = record(head, events), record(other, events[:50], "b")
     merged, branched = parse_record(merge(a, b, "m")), parse_record(branch(a, 40, "child"))
-    for child, how in ((merged, "it was merged from event 50 of"), (branched, "it goes on from event 40 of")):
-        assert all((told.objection or "").startswith(how) for told, _ in descents(child, []))
-        assert [(told.id, told.n, told.head) for told, _ in descents(child, [])] == [
+    for child, how in (
+        (merged, "this record was merged from record "),
+        (branched, "this record continues record "),
+    ):
+        assert all(str(found.objection).startswith(how) for found, _ in check_parents(child, []))
+        assert [(found.id, found.n, found.head) for found, _ in check_parents(child, [])] == [
             (parent.id, parent.n, parent.head) for parent in known(child.header).parents
         ]

@@ -1,4 +1,4 @@
-"""What a referee is told about an event: rules, choices and odds, then and finally."""
+"""Tests of incidents: rules, choices and odds at an event, at that time and as finally ruled."""
 
 from __future__ import annotations
 
@@ -11,8 +11,15 @@ import pytest
 from msgspec import structs
 
 from gamelog.chance.draws import Bag, Dice, Weighted
-from gamelog.dispute.chances import Likelihood, _probability, _ways, contest_odds, likelihood, results_of
-from gamelog.dispute.incident import Decision, Incident, incident, last
+from gamelog.dispute.chances import (
+    Likelihood,
+    _possible_results,
+    _probability,
+    contest_odds,
+    likelihood,
+    results_of,
+)
+from gamelog.dispute.incident import Decision, Incident, incident, last_incident
 from gamelog.games.dice_flags.events import Roll
 from gamelog.games.zone_s.events import DrawTile
 from gamelog.play.contract.effects import Contest, Effect
@@ -45,56 +52,56 @@ MARKED = ("claim", "blue", {"at": "I6", "as_played": True})
 UNMARKED = ("claim", "blue", {"at": "I6"})
 
 
-def test_a_legal_event_with_what_else_could_have_been_played() -> None:
-    told = incident(folded(), 2)
-    assert (told.n, told.event["at"], told.text) == (2, "A1", "Ana claims A1.")
-    assert (told.then, told.finding, told.rule, told.disposition, told.rulings) == (
+def test_a_legal_event_is_shown_with_the_other_legal_events() -> None:
+    shown = incident(folded(), 2)
+    assert (shown.n, shown.event["at"], shown.text) == (2, "A1", "Ana claims A1.")
+    assert (shown.then, shown.finding, shown.rule, shown.disposition, shown.rulings) == (
         "ok",
         None,
         None,
         "stands",
         (),
     )
-    assert (len(told.legal), told.choices, told.complete) == (20, 50, True)
-    assert told.legal[0] == {"do": "claim", "by": "red", "at": "A1"}
-    assert told.before["territories"]["A1"] == ["free", 0]
+    assert (len(shown.legal), shown.choices, shown.complete) == (20, 50, True)
+    assert shown.legal[0] == {"do": "claim", "by": "red", "at": "A1"}
+    assert shown.before["territories"]["A1"] == ["free", 0]
 
 
-def test_what_the_rules_refuse_is_told_with_the_position_before_it() -> None:
+def test_an_illegal_event_is_shown_with_the_position_before_it() -> None:
     replayed = folded(UNMARKED, ("claim", "red", {"at": "I5"}))
-    assert last(replayed) == 4
-    told = incident(replayed, 4)
-    assert (told.then, told.disposition) == ("illegal", "refused")
-    assert told.finding is not None and told.rule is not None
-    assert (told.finding.rule, told.rule.id) == ("SW-3", "SW-3")
-    assert told.rule.text.startswith("The players take turns, starting with the player who begins.")
-    assert told.text == "Rui claims I6."
-    assert {choice["by"] for choice in told.legal} == {"red"}
+    assert last_incident(replayed) == 4
+    shown = incident(replayed, 4)
+    assert (shown.then, shown.disposition) == ("illegal", "refused")
+    assert shown.finding is not None and shown.rule is not None
+    assert (shown.finding.rule, shown.rule.id) == ("SW-3", "SW-3")
+    assert shown.rule.text.startswith("The players take turns, starting with the player who begins.")
+    assert shown.text == "Rui claims I6."
+    assert {choice["by"] for choice in shown.legal} == {"red"}
 
 
-def test_a_seat_is_not_told_in_a_finding_what_was_legal_for_others() -> None:
+def test_a_finding_does_not_show_a_seat_the_legal_events_of_others() -> None:
     replayed = folded(UNMARKED, ("claim", "red", {"at": "I5"}))
-    everybodys, reds = incident(replayed, 4), incident(replayed, 4, "red")
-    assert everybodys.finding is not None and reds.finding is not None
-    assert (len(everybodys.finding.legal), reds.finding.legal) == (20, ())
-    assert reds.finding.message == everybodys.finding.message
+    whole, reds = incident(replayed, 4), incident(replayed, 4, "red")
+    assert whole.finding is not None and reds.finding is not None
+    assert (len(whole.finding.legal), reds.finding.legal) == (20, ())
+    assert reds.finding.message == whole.finding.message
 
 
-def test_as_known_then_and_as_finally_ruled() -> None:
+def test_the_status_at_that_time_and_as_finally_ruled() -> None:
     replayed = folded(MARKED, ("claim", "red", {"at": "I5"}), STANDS)
-    told = incident(replayed, 4)
-    assert (told.then, told.disposition) == ("disputed", "stands")
-    assert told.rulings == (Decision(6, "stands", "stands", "Lena", "both agreed", told.n),)
-    assert told.finding is not None
-    assert "ruled on" not in told.finding.message
+    shown = incident(replayed, 4)
+    assert (shown.then, shown.disposition) == ("disputed", "stands")
+    assert shown.rulings == (Decision(6, "stands", "stands", "Lena", "both agreed", shown.n),)
+    assert shown.finding is not None
+    assert "ruled on" not in shown.finding.message
     assert incident(replayed, 6).then == "ruled"
     assert (incident(replayed, 5).then, incident(replayed, 5).finding) == ("disputed", None), (
-        "it is event 4 that is found fault with"
+        "the finding is about event 4"
     )
-    assert incident(folded(UNMARKED, STANDS), 4).then == "illegal", "nobody had said that it was to stand"
+    assert incident(folded(UNMARKED, STANDS), 4).then == "illegal", "the event was not marked as played"
     later = (STANDS[0], STANDS[1], STANDS[2] | {"about": 5})
     noted = folded(("@note", "red", {"text": "hm"}), UNMARKED, later)
-    assert incident(noted, 5).then == "illegal", "whatever stands before it"
+    assert incident(noted, 5).then == "illegal", "whatever the events before it are"
     assert incident(folded(MARKED, ("@takeback", "table", {"to": 3})), 4).disposition == "taken back"
     assert (
         incident(folded(MARKED, ("@takeback", "table", {"to": 3, "slip": True})), 4).disposition
@@ -102,7 +109,7 @@ def test_as_known_then_and_as_finally_ruled() -> None:
     )
 
 
-def test_points_and_names_are_those_of_the_time() -> None:
+def test_points_and_names_are_those_before_the_event() -> None:
     penalty = (
         "@ruling",
         "arbiter",
@@ -116,18 +123,18 @@ def test_points_and_names_are_those_of_the_time() -> None:
 
 
 @pytest.mark.parametrize("name", names())
-def test_every_event_of_every_game_can_be_asked_about(name: str) -> None:
+def test_every_event_of_every_game_has_an_incident(name: str) -> None:
     game = find(name)
     header, events = simulate_game(game, "incident", 1, players=max(game.seats), dice="table")
     replayed = replay(parse_record(compose(header, events)[0]))
     assert replayed.fold is not None
     seen: list[Incident] = [incident(replayed, n) for n in range(1, len(events) + 1, 7)]
-    for told in seen:
-        assert told.disposition == "stands"
-        assert bool(told.owed) != bool(told.legal)
-        assert len(told.legal) == min(20, told.choices)
-        if told.owed:
-            assert told.rolled is not None or told.contest is not None, told.event
+    for shown in seen:
+        assert shown.disposition == "stands"
+        assert bool(shown.owed) != bool(shown.legal)
+        assert len(shown.legal) == min(20, shown.choices)
+        if shown.owed:
+            assert shown.rolled is not None or shown.contest is not None, shown.event
     contests = {
         n: effect
         for n, event in enumerate(events, 1)
@@ -138,16 +145,16 @@ def test_every_event_of_every_game_can_be_asked_about(name: str) -> None:
         promised = incident(replayed, n).contest
         assert promised is not None
         assert (promised.odds, promised.by) == (contests[n].odds, contests[n].by), (
-            "odds do not depend on how the dice fell"
+            "odds do not depend on the result of the dice"
         )
         assert promised.exact or name == "dice_flags", (
-            "where equal throws are thrown again, odds are no number of throws"
+            "if ties are rolled again, odds are not a number of rolls"
         )
         assert float(Fraction(promised.exact or promised.odds)) == promised.odds
 
 
 @pytest.mark.parametrize("name", names())
-def test_the_words_of_every_kind_of_event_tell_what_came_of_it(name: str) -> None:
+def test_the_text_of_every_kind_of_event_includes_its_effects(name: str) -> None:
     game = find(name)
     header, events = simulate_game(game, "words", 1, players=max(game.seats), dice="table")
     replayed = replay(parse_record(compose(header, events)[0]))
@@ -158,17 +165,17 @@ def test_the_words_of_every_kind_of_event_tell_what_came_of_it(name: str) -> Non
         effects, kind = game.effects(before, event, after), tag_of(type(event))
         if len(effects) > len(most.get(kind, (0, ()))[1]):
             most[kind] = event.n, effects
-    told = 0
+    described = 0
     for n, effects in most.values():
         event, who = events[n - 1], names_at(fold, events[n - 1])
         bare = sentence(game, event, (), who)
         text = incident(replayed, n).text
         assert text == sentence(game, event, effects, who)
-        told += text.startswith(bare) and len(text) > len(bare)
-    assert told > 1, "most kinds of events have consequences with words"
+        described += text.startswith(bare) and len(text) > len(bare)
+    assert described > 1, "most kinds of events have effects with sentences"
 
 
-def test_what_an_illegal_event_did_is_told_and_nothing_of_one_that_nobody_could_carry_out() -> None:
+def test_the_text_of_an_illegal_event_has_effects_only_if_it_was_carried_out() -> None:
     carried, lost = folded(MARKED), folded(("claim", "red", {"at": "Z9", "as_played": True}))
     assert incident(carried, 4).text == "Rui claims I6."
     assert (incident(lost, 4).text, incident(lost, 4).then) == ("Ana claims Z9.", "illegal")
@@ -180,7 +187,7 @@ from gamelog.games.slicewars import GAME as BASE
 
 def effects(before, event, after):
     if event.__struct_config__.tag.startswith("@") or BASE.check(before, event):
-        raise ValueError("nobody can say")
+        raise ValueError("unknown")
     return BASE.effects(before, event, after)
 
 GAME = replace(BASE, id="strange", title="Strange", effects=effects)
@@ -188,24 +195,24 @@ GAME = replace(BASE, id="strange", title="Strange", effects=effects)
 
 
 @pytest.mark.parametrize(("step", "disposition"), [(MARKED, "stands"), (UNMARKED, "refused")])
-def test_a_game_answers_for_the_effects_of_legal_events_alone(
+def test_a_game_is_asked_only_for_the_effects_of_legal_events(
     step: tuple[str, str, dict[str, object]], disposition: str, plug: Callable[[str, str], None]
 ) -> None:
     plug("strange=minds:GAME", MINDS)
-    told = incident(
+    shown = incident(
         replay(parse_record(compose(structs.replace(header(), game="strange"), played(step))[0])), 4
     )
-    assert (told.disposition, told.text) == (disposition, "Rui claims I6.")
+    assert (shown.disposition, shown.text) == (disposition, "Rui claims I6.")
 
 
 def test_a_game_is_not_asked_for_the_effects_of_common_events(plug: Callable[[str, str], None]) -> None:
     plug("strange=minds:GAME", MINDS)
     noted = played(("@note", "blue", {"text": "hm"}))
-    told = incident(replay(parse_record(compose(structs.replace(header(), game="strange"), noted)[0])), 4)
-    assert (told.then, told.event["text"]) == ("ok", "hm")
+    shown = incident(replay(parse_record(compose(structs.replace(header(), game="strange"), noted)[0])), 4)
+    assert (shown.then, shown.event["text"]) == ("ok", "hm")
 
 
-def test_what_was_damaged_behind_an_event_is_no_finding_about_it() -> None:
+def test_damage_after_an_event_is_not_a_finding_on_it() -> None:
     data = record_of(played(UNMARKED, ("claim", "red", {"at": "I5"})))
     whole, torn = replay(parse_record(data)), replay(parse_record(data[:-3]))
     assert {found.code for found in torn.findings} - {found.code for found in whole.findings} == {
@@ -222,15 +229,15 @@ def test_every_illegal_event_of_the_recorded_games(path: Path) -> None:
     replayed = replay(read_record(path))
     at = replayed.findings[0].n
     assert at is not None
-    told = incident(replayed, at)
-    assert told.rule is not None and told.finding is not None
-    assert told.then in ("illegal", "disputed")
-    assert told.legal or told.owed
-    assert told.event not in told.legal
+    shown = incident(replayed, at)
+    assert shown.rule is not None and shown.finding is not None
+    assert shown.then in ("illegal", "disputed")
+    assert shown.legal or shown.owed
+    assert shown.event not in shown.legal
 
 
 @pytest.mark.parametrize("name", names())
-def test_results_are_found_again_in_the_event_that_tells_them(name: str) -> None:
+def test_the_results_of_a_chance_event_are_found(name: str) -> None:
     game = find(name)
     for players in game.seats:
         for before, event, _ in play(game, 2, players).steps():
@@ -244,15 +251,16 @@ def test_results_are_found_again_in_the_event_that_tells_them(name: str) -> None
                 assert found is None
 
 
-def test_where_an_event_does_not_tell_each_result_every_way_to_draw_is_looked_through() -> None:
-    assert {*_ways((Dice(1, 3), Bag(1, (("a", 1), ("b", 1)))))} == {
+def test_all_possible_results_are_searched_up_to_a_limit() -> None:
+    assert {*_possible_results((Dice(1, 3), Bag(1, (("a", 1), ("b", 1)))))} == {
         ((face,), (name,)) for face in (1, 2, 3) for name in "ab"
     }
-    assert {*_ways((Dice(2, 2),))} == {((1, 1),), ((1, 2),), ((2, 1),), ((2, 2),)}
-    assert not [*_ways((Dice(6, 6),))], "too many"
-    assert (sum(1 for _ in _ways((Dice(1, 20_000),))), [*_ways((Dice(1, 20_001),))]) == (20_000, []), (
-        "where too many begin"
-    )
+    assert {*_possible_results((Dice(2, 2),))} == {((1, 1),), ((1, 2),), ((2, 1),), ((2, 2),)}
+    assert not [*_possible_results((Dice(6, 6),))], "more results than the limit"
+    assert (
+        sum(1 for _ in _possible_results((Dice(1, 20_000),))),
+        [*_possible_results((Dice(1, 20_001),))],
+    ) == (20_000, []), "the limit itself"
 
 
 def test_likelihoods_by_hand() -> None:
@@ -285,7 +293,7 @@ def test_the_likelihood_of_weighted_draws_by_hand(drawn: tuple[str, ...], exactl
     assert _probability(Weighted(len(drawn), weather), drawn) == exactly
 
 
-def test_no_contest_is_promised_where_none_is_due() -> None:
+def test_there_are_no_contest_odds_without_a_contest() -> None:
     territory = find("gp02a_territory")
     assert {contest_odds(territory, state) for state in play(territory, 1, 3).states} == {None}
 
@@ -302,7 +310,7 @@ GAME = replace(BASE, id="covered", title="Covered", observe=observe)
 """
 
 
-def test_the_odds_of_a_contest_are_told_to_those_alone_who_see_both_sides(
+def test_only_seats_that_see_both_sides_get_the_odds_of_a_contest(
     plug: Callable[[str, str], None],
 ) -> None:
     plug("covered=covers:GAME", COVERED)
@@ -315,20 +323,22 @@ def test_the_odds_of_a_contest_are_told_to_those_alone_who_see_both_sides(
     assert incident(replayed, attack.n, "blue").contest is None
 
 
-def test_a_remark_between_an_attack_and_its_dice_promises_no_contest() -> None:
+def test_a_note_between_an_attack_and_its_dice_has_no_contest_odds() -> None:
     head, events = simulate_game(find("slicewars"), "odds", 1, players=2)
     attack = next(event for event in events if tag_of(type(event)) == "attack")
     remark = Note(attack.n + 1, attack.t, "red", text="hm")
-    told = incident(replay(parse_record(compose(head, [*events[: attack.n], remark])[0])), remark.n)
-    assert (told.contest, told.owed is None) == (None, False)
+    shown = incident(replay(parse_record(compose(head, [*events[: attack.n], remark])[0])), remark.n)
+    assert (shown.contest, shown.owed is None) == (None, False)
 
 
 @pytest.mark.parametrize(("t", "up"), [(603_999, False), (604_000, True)])
-def test_once_the_clock_has_run_out_calling_it_is_all_that_was_legal(t: int, up: bool) -> None:
-    """In this game it runs out ten minutes after the first movement roll, at second 4."""
+def test_only_the_time_out_is_legal_after_the_clock_has_run_out(t: int, up: bool) -> None:
+    """In this game, the clock runs out ten minutes after the first movement roll at second 4."""
     record = read_record(SAMPLES / "zone_control" / "ruled.jsonl")
     assert record.header is not None
     before, late = replay(record).events[:2], replay(record).events[2]
-    told = incident(replay(parse_record(compose(record.header, [*before, structs.replace(late, t=t)])[0])), 3)
-    assert ([choice["do"] for choice in told.legal] == ["time_up"]) is up
-    assert told.disposition == ("refused" if up else "stands")
+    shown = incident(
+        replay(parse_record(compose(record.header, [*before, structs.replace(late, t=t)])[0])), 3
+    )
+    assert ([choice["do"] for choice in shown.legal] == ["time_up"]) is up
+    assert shown.disposition == ("refused" if up else "stands")

@@ -1,4 +1,4 @@
-"""The list of what was disputed in a record."""
+"""Tests of the list of disputed events."""
 
 from __future__ import annotations
 
@@ -24,39 +24,40 @@ def listed(*steps: tuple[str, str, dict[str, Any]], **members: Any) -> list[List
     return list(incidents(replay(parse_record(compose(header(**members), played(*steps))[0]))))
 
 
-def told(
+def rows(
     *steps: tuple[str, str, dict[str, Any]], **members: Any
 ) -> list[tuple[int, str, int | None, str, bool]]:
+    """Return number, kind, subject and state of each listed incident, and whether it is open."""
     return [(one.n, one.kind, one.about, one.state, one.open) for one in listed(*steps, **members)]
 
 
-def test_where_nothing_was_disputed_the_list_is_empty() -> None:
-    assert told() == []
-    assert told(("@note", "red", {"text": "tea"}), ("@clock", "table", {"running": False})) == []
+def test_the_list_is_empty_if_nothing_was_disputed() -> None:
+    assert rows() == []
+    assert rows(("@note", "red", {"text": "tea"}), ("@clock", "table", {"running": False})) == []
 
 
-def test_what_was_played_against_the_rules_is_open_until_it_is_ruled_on_or_taken_back() -> None:
+def test_an_illegal_event_is_open_until_a_ruling_or_a_takeback() -> None:
     (one,) = listed(AGAINST)
     assert (one.n, one.kind, one.rule, one.state, one.open) == (
         4,
         "against the rules",
         "SW-3",
-        "stands; nobody has ruled on it",
+        "counts; no one has ruled on it",
         True,
     )
     assert one.text == "Rui claims I6. It is Ana's turn, not Rui's."
-    assert told(AGAINST, ("@ruling", "arbiter", {"about": 4, **STANDS})) == [
-        (4, "against the rules", None, "stands; ruled on in event 5", False),
+    assert rows(AGAINST, ("@ruling", "arbiter", {"about": 4, **STANDS})) == [
+        (4, "against the rules", None, "counts; ruled on in event 5", False),
         (5, "ruling", 4, "in force", False),
     ]
-    assert told(AGAINST, ("@takeback", "blue", {"to": 3}))[0] == (
+    assert rows(AGAINST, ("@takeback", "blue", {"to": 3}))[0] == (
         4,
         "against the rules",
         None,
         "taken back",
         False,
     )
-    assert told(AGAINST, ("@takeback", "table", {"to": 3, "slip": True})) == [
+    assert rows(AGAINST, ("@takeback", "table", {"to": 3, "slip": True})) == [
         (4, "against the rules", None, "corrected", False),
         (5, "correction", 3, "in force", False),
     ]
@@ -64,9 +65,9 @@ def test_what_was_played_against_the_rules_is_open_until_it_is_ruled_on_or_taken
 
 def test_claims_and_rulings_on_rulings() -> None:
     claim = ("@claim", "red", {"text": "no", "about": 3})
-    assert told(claim) == [(4, "claim", 3, "nobody has ruled on it", True)]
+    assert rows(claim) == [(4, "claim", 3, "no one has ruled on it", True)]
     refused = {"kind": "refused", "reason": "no", "name": "Mei"}
-    assert told(claim, ("@ruling", "arbiter", {"about": 4, **refused}))[0] == (
+    assert rows(claim, ("@ruling", "arbiter", {"about": 4, **refused}))[0] == (
         4,
         "claim",
         3,
@@ -74,7 +75,7 @@ def test_claims_and_rulings_on_rulings() -> None:
         False,
     )
     back = ("@ruling", "arbiter", {"about": 3, "kind": "takeback", "to": 2, "reason": "so", "name": "Mei"})
-    assert told(back, ("@ruling", "arbiter", {"about": 4, **refused})) == [
+    assert rows(back, ("@ruling", "arbiter", {"about": 4, **refused})) == [
         (4, "ruling", 3, "event 5 has withdrawn it", False),
         (5, "ruling", 4, "in force", False),
     ]
@@ -83,18 +84,18 @@ def test_claims_and_rulings_on_rulings() -> None:
 @pytest.mark.parametrize(
     ("answers", "state", "waits"),
     [
-        ([], "waits for a yes", True),
+        ([], "waiting for an answer", True),
         ([("@accept", "blue", {"about": 4})], "in force", False),
-        ([("@decline", "blue", {"about": 4})], "without a yes", False),
+        ([("@decline", "blue", {"about": 4})], "not accepted", False),
     ],
 )
-def test_takebacks_that_are_asked_for(answers: list[Any], state: str, waits: bool) -> None:
-    assert told(("@takeback", "red", {"to": 2}), *answers, takebacks="agreed") == [
+def test_takebacks_that_need_an_answer(answers: list[Any], state: str, waits: bool) -> None:
+    assert rows(("@takeback", "red", {"to": 2}), *answers, takebacks="agreed") == [
         (4, "takeback", 2, state, waits)
     ]
 
 
-def test_the_event_at_which_play_ends_is_the_last() -> None:
+def test_the_event_that_ends_the_play_is_the_last_incident() -> None:
     path = SAMPLES / "slicewars" / "illegal-reach.jsonl"
     replayed = replay(read_record(path))
     one = list(incidents(replayed))[-1]
@@ -108,8 +109,8 @@ def test_the_event_at_which_play_ends_is_the_last() -> None:
 
 
 @pytest.mark.parametrize("path", sorted(SAMPLES.glob("*/*.jsonl")), ids=str)
-def test_of_every_sample(path: Path) -> None:
-    """What a judge holds against an event, and what waits for somebody, is in the list; and the list is in order."""
+def test_incidents_of_every_sample(path: Path) -> None:
+    """Every finding on an event and everything that is open is in the list, and the list is in order."""
     replayed = replay(read_record(path))
     if replayed.fold is None:
         return

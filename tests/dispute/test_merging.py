@@ -1,4 +1,4 @@
-"""Two sheets as one record with a choice at each difference: what is in it, where it comes from, what is refused."""
+"""Tests of merging by choice: the events, their origins, and refusals."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from gamelog.dispute.alignment import Choice, choose, differing
+from gamelog.dispute.alignment import Choice, align, choose
 from gamelog.dispute.branch import branch
 from gamelog.dispute.compare import compare
 from gamelog.dispute.merging import merge
 from gamelog.dispute.origins import first_without_origin, in_order, origin_of
-from gamelog.dispute.parents import descent
+from gamelog.dispute.parents import check_parent
 from gamelog.errors import PlayError
 from gamelog.games.slicewars.events import ClaimLand
 from gamelog.play.contract.declare import described
@@ -37,10 +37,10 @@ ITEMS = st.lists(st.integers(0, 4), max_size=12)
 
 
 @given(ITEMS, ITEMS, st.randoms(use_true_random=False))
-def test_a_line_has_what_was_chosen_and_what_both_have(
+def test_a_chosen_line_has_common_items_and_the_items_of_the_chosen_side(
     a: list[int], b: list[int], rng: random.Random
 ) -> None:
-    found = differing(a, b)
+    found = align(a, b)
     for side, line in (("a", a), ("b", b)):
         chosen = list(choose(found, len(a), [side] * len(found)))  # type: ignore[list-item]
         assert [a[at.a] if at.a is not None else b[known(at.b)] for at in chosen] == line
@@ -55,7 +55,7 @@ def test_a_line_has_what_was_chosen_and_what_both_have(
 
 
 def slipped() -> tuple[Record, Record, list[Event]]:
-    """A sheet, and the same without event 21, with event 40 twice, with notes, and later in the day."""
+    """Return a sheet, a later one without event 21, with event 40 twice and a note, and the events."""
     head, other, events = sheets()
     lines = [*events[:20], *events[21:40], events[39], *events[40:]]
     wrong: list[Event] = [Note(1, 0, "table", text="x"), *lines]
@@ -63,7 +63,7 @@ def slipped() -> tuple[Record, Record, list[Event]]:
     return record(head, events), record(other, wrong, "b"), events
 
 
-def test_a_merged_record_is_played_as_chosen_and_names_where_each_event_is_from() -> None:
+def test_a_merged_record_has_the_chosen_events_and_names_their_origins() -> None:
     a, b, events = slipped()
     for sides in itertools.product(("a", "b"), repeat=2):
         try:
@@ -76,7 +76,7 @@ def test_a_merged_record_is_played_as_chosen_and_names_where_each_event_is_from(
         assert first_without_origin(made.header) is None
         assert all(in_order(parent.events) for parent in made.header.parents)
         for parent in (a, b):
-            assert descent(made, parent).objection is None
+            assert check_parent(made, parent).objection is None
     made = parse_record(merge(a, b, "m", ("a", "a")))
     assert compare(made, a).same
     header = known(made.header)
@@ -89,7 +89,7 @@ def test_a_merged_record_is_played_as_chosen_and_names_where_each_event_is_from(
     assert all(event.id is None for event in replay(made).events)
 
 
-def test_times_are_those_of_the_first_sheet_without_pauses() -> None:
+def test_times_come_from_the_first_sheet_without_pauses() -> None:
     head, other, events = sheets()
     t = events[29].t
     paused: list[Event] = [
@@ -107,21 +107,21 @@ def test_times_are_those_of_the_first_sheet_without_pauses() -> None:
     made = replay(parse_record(merge(record(head, shorter), record(other, early, "b"), "m", ("b",))))
     times = [event.t for event in made.events]
     assert times == sorted(times)
-    assert times[50] == events[49].t, "never before its neighbour"
+    assert times[50] == events[49].t, "never before the event before it"
     late = [structs.replace(event, t=2**40) for event in events]
     made = replay(parse_record(merge(record(head, shorter), record(other, late, "b"), "m", ("b",))))
-    assert made.events[50].t == events[51].t, "never after the next one"
+    assert made.events[50].t == events[51].t, "never after the next event"
 
 
-def test_what_a_merged_record_says_of_its_events_is_checked() -> None:
+def test_the_origins_that_a_merged_record_names_are_checked() -> None:
     a, b, _ = slipped()
     made = parse_record(merge(a, b, "m", ("a", "a")))
     header, played = known(made.header), list(replay(made).events)
     one, two = header.parents
 
     def objection(parent: Record, *parents: Parent, line: list[Event] | None = None) -> str:
-        told = record(structs.replace(header, parents=parents), played if line is None else line, "m")
-        return descent(told, parent).objection or ""
+        merged = record(structs.replace(header, parents=parents), played if line is None else line, "m")
+        return str(check_parent(merged, parent).objection or "")
 
     assert objection(a, one, two) == objection(b, one, two) == ""
     shifted = structs.replace(two, events=((1, 3, 20), *two.events[1:]))
@@ -130,21 +130,21 @@ def test_what_a_merged_record_says_of_its_events_is_checked() -> None:
     assert "overlap or are out of order" in objection(a, overlapping, two)
     invented = [structs.replace(parent, events=((1, parent.events[0][1], 5),)) for parent in (one, two)]
     later = structs.replace(invented[0], events=((1, 1, 5), (9, 9, 10)))
-    assert "event 6 is from no parent" in objection(a, later, invented[1])
+    assert "event 6 comes from no parent" in objection(a, later, invented[1])
     gap = structs.replace(one, events=((1, 1, 10), (12, 12, one.n - 11)))
-    assert "event 11 is from no parent" in objection(a, gap), "the other parent was left out"
+    assert "event 11 comes from no parent" in objection(a, gap), "the other parent was left out"
     fewer = structs.replace(one, events=((1, 1, 10),))
-    assert f"end with event 10, not {one.n}" in objection(
+    assert f"end with event 10, not with event {one.n}" in objection(
         a, fewer, structs.replace(two, events=((1, 2, 10),))
     )
-    assert "it ends before event" in objection(a, one, two, line=played[:50])
+    assert "this record ends before event" in objection(a, one, two, line=played[:50])
     assert "event 30 is not event 30 of a" in objection(
         a, one, two, line=[*played[:29], structs.replace(played[30], n=30, t=played[29].t), *played[30:]]
     )
-    assert objection(a, structs.replace(one, events=((1, 1, 2**53 - 1),)), two), "and this takes no time"
+    assert objection(a, structs.replace(one, events=((1, 1, 2**53 - 1),)), two), "this must not take long"
 
 
-def test_a_branch_of_a_merged_record_keeps_the_parents_that_end_before_it() -> None:
+def test_a_branch_of_a_merged_record_keeps_the_parents_that_end_before_the_fork() -> None:
     a, b, events = slipped()
     made = parse_record(merge(a, b, "m", ("a", "a")))
     early = known(parse_record(branch(made, 30, "early")).header)
@@ -154,11 +154,11 @@ def test_a_branch_of_a_merged_record_keeps_the_parents_that_end_before_it() -> N
         *(one.id for one in known(made.header).parents),
         "m",
     ]
-    assert descent(whole, a).objection is None
+    assert check_parent(whole, a).objection is None
 
 
 @pytest.mark.parametrize("name", names())
-def test_a_sheet_with_slips_is_put_right_in_every_game(name: str) -> None:
+def test_a_sheet_with_slips_is_corrected_in_every_game(name: str) -> None:
     game = find(name)
     header, events = simulate_game(game, "choice", 4, players=min(game.seats), dice="table")
     lines = [*events[:10], *events[11:30], events[29], *events[30:]]
@@ -173,7 +173,7 @@ def test_a_sheet_with_slips_is_put_right_in_every_game(name: str) -> None:
         assert (judged.status, judged.play) == ("ok", verdict(replay(a)).play)
 
 
-def test_an_event_that_was_illegal_and_counted_is_marked() -> None:
+def test_an_illegal_event_that_counts_gets_a_mark() -> None:
     from tests.play.tables import started
     from tests.play.test_rulings import STANDS, played
 
@@ -186,16 +186,16 @@ def test_an_event_that_was_illegal_and_counted_is_marked() -> None:
     assert made.status == "disputed"
 
 
-def test_an_event_of_both_sheets_that_cannot_be_played_is_told_as_such() -> None:
+def test_an_impossible_event_on_both_sheets_is_reported() -> None:
     head, other, events = sheets()
     wrong = [*events[:9], structs.replace(events[9], by="table"), *events[10:]]
     shorter = [*wrong[:30], *moved(wrong[31:], -1)]
-    with pytest.raises(PlayError, match=r"^Both sheets have an event that cannot be played: event 10 of a, "):
+    with pytest.raises(PlayError, match=r"^Both sheets have an event that is not possible: event 10 of a, "):
         merge(record(head, wrong), record(other, shorter, "b"), "m", ("a",))
 
 
 def contradicted() -> tuple[Record, Record, list[Event]]:
-    """A sheet, and one in which Ana has claimed early what she claims later, and another event is missing."""
+    """Return two sheets and the events of the second one, on which Ana claims a cell too early and an event is missing."""
     head, other, events = sheets()
     claims = [event for event in events if isinstance(event, ClaimLand)]
     wrong = [
@@ -207,7 +207,7 @@ def contradicted() -> tuple[Record, Record, list[Event]]:
     return record(head, events), record(other, wrong, "b"), wrong
 
 
-def test_what_one_sheet_has_cannot_follow_on_the_others_line() -> None:
+def test_an_event_that_cannot_follow_the_other_sheet_is_found() -> None:
     a, b, _ = contradicted()
     claims = [event.n for event in replay(a).events if isinstance(event, ClaimLand)]
     (one,) = compare(a, b).contradictions
@@ -218,7 +218,7 @@ def test_what_one_sheet_has_cannot_follow_on_the_others_line() -> None:
     assert compare(a, a).contradictions == ()
 
 
-def test_of_one_difference_each_line_is_judged_already() -> None:
+def test_a_single_difference_is_not_a_contradiction() -> None:
     a, _, _ = contradicted()
     _, other, events = sheets()
     shorter = record(other, [*events[:20], *moved(events[21:], -1)], "b")
@@ -226,7 +226,7 @@ def test_of_one_difference_each_line_is_judged_already() -> None:
     assert compare(a, shorter).b.illegal
 
 
-def test_nothing_is_proved_where_a_position_was_declared_or_dice_are_recomputed() -> None:
+def test_declared_positions_and_recomputed_dice_prevent_contradictions() -> None:
     a, b, wrong = contradicted()
     end = known(replay(b).fold).n
     state = described(GAME, known(replay(a).fold).states[end])
@@ -238,8 +238,8 @@ def test_nothing_is_proved_where_a_position_was_declared_or_dice_are_recomputed(
     assert compare(a, seeded).contradictions == ()
 
 
-def test_the_clock_of_a_sheet_judges_what_is_on_it() -> None:
-    """Of two sheets one has another roll that changed nothing, and lacks the end of the time; its clock was fast."""
+def test_the_events_of_a_sheet_are_judged_by_its_own_clock() -> None:
+    """The clock of the first sheet was fast. This sheet has another roll without effect and lacks the time-out."""
     game = find("zone_control")
     header, events = simulate_game(game, "clock", 1, players=min(game.seats), dice="table")
     up = next(event for event in events if tag_of(type(event)) == "time_up")
@@ -253,7 +253,7 @@ def test_the_clock_of_a_sheet_judges_what_is_on_it() -> None:
 
 
 def rolls_that_change_nothing(sheet: Record) -> Iterator[tuple[int, Event]]:
-    """Other results of a roll, with which all that follows can be played as well."""
+    """Yield other results of a roll after which all later events are still legal."""
     done, rng = replay(sheet), random.Random(1)
     fold = known(done.fold)
     for event in done.events:

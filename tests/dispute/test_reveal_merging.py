@@ -1,4 +1,4 @@
-"""Copies of one record with links and rolls behind the same intent: which of them are one record, and which not."""
+"""Tests of uniting copies of one record that have different links and rolls after the same intent."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TORN: dict[str, Any] = {"bytes": 3, "digest": "0" * 64}
 
 
 def copy(*seats: str, t: int = 0, players: int = 3, torn: bool = False, rolled: bool = False) -> Table:
-    """A table at its first battle, at which these seats have revealed `t` milliseconds later than they could."""
+    """Return a table at its first battle, where these seats revealed their links with a delay of `t` milliseconds."""
     table = Table(header(players)).battle()
     table.t += t
     if torn:
@@ -35,7 +35,7 @@ def record(table: Table, path: str = "a") -> Record:
 
 
 def united(*tables: Table) -> list[Event]:
-    """The events of all copies in one, which is the same in every order."""
+    """Return the events of all copies united. The result must be the same in both orders."""
     one, *others = [record(table) for table in tables]
     forth = back = one
     for other in others:
@@ -46,20 +46,20 @@ def united(*tables: Table) -> list[Event]:
     return list(done.events)
 
 
-def behind(events: list[Event]) -> list[tuple[str, str, int]]:
-    """What is behind the intent: tags, seats, and times after it."""
+def after_intent(events: list[Event]) -> list[tuple[str, str, int]]:
+    """Return the tags, seats and relative times of the events after the intent."""
     intent = known(copy().fold.reveals).intent or 0
     begin = events[intent - 1].t
     return [(tag_of(type(event)), event.by, event.t - begin) for event in events[intent:]]
 
 
 def test_links_are_in_the_order_of_their_times_and_then_of_their_seats() -> None:
-    found = behind(united(copy("blue"), copy("red"), copy("yellow", t=-1)))
+    found = after_intent(united(copy("blue"), copy("red"), copy("yellow", t=-1)))
     assert found == [("@reveal", "yellow", 2999), ("@reveal", "red", 3000), ("@reveal", "blue", 3000)]
 
 
-def test_links_that_both_begin_with_find_their_order_too() -> None:
-    """So that it does not matter whether copies of three were united before."""
+def test_links_that_both_copies_have_are_sorted_too() -> None:
+    """So the order in which three copies are united does not matter."""
 
     def at_once(*seats: str) -> Table:
         table = copy()
@@ -69,32 +69,32 @@ def test_links_that_both_begin_with_find_their_order_too() -> None:
             table.reveal(seat)
         return table
 
-    found = behind(united(at_once("yellow", "red"), at_once("yellow", "blue")))
+    found = after_intent(united(at_once("yellow", "red"), at_once("yellow", "blue")))
     assert found == [("@reveal", seat, 3000) for seat in ("red", "blue", "yellow")]
 
 
-def test_a_link_that_is_in_several_copies_is_there_once_at_its_first_time() -> None:
-    found = behind(united(copy("red", "blue"), copy("blue", "yellow", t=1000), copy("red", t=500)))
+def test_a_link_of_several_copies_has_its_earliest_time() -> None:
+    found = after_intent(united(copy("red", "blue"), copy("blue", "yellow", t=1000), copy("red", t=500)))
     assert found == [("@reveal", "red", 3000), ("@reveal", "blue", 4000), ("@reveal", "yellow", 7000)]
 
 
-def test_a_file_that_was_repaired_meanwhile_unites_too() -> None:
-    found = behind(united(copy("red", torn=True), copy("blue"), copy("yellow")))
+def test_a_repaired_copy_is_united_too() -> None:
+    found = after_intent(united(copy("red", torn=True), copy("blue"), copy("yellow")))
     assert [(do, by) for do, by, _ in found] == [
         ("@reveal", "blue"),
         ("@reveal", "yellow"),
         ("@recovered", "table"),
         ("@reveal", "red"),
     ]
-    twice = behind(united(copy("red", torn=True), copy("red", "blue", torn=True)))
+    twice = after_intent(united(copy("red", torn=True), copy("red", "blue", torn=True)))
     assert [do for do, *_ in twice].count("@recovered") == 1
 
 
-def test_rolls_that_stand_at_different_places_are_the_same_roll() -> None:
+def test_rolls_at_different_places_are_the_same_roll() -> None:
     all_three = ("red", "blue", "yellow")
     early, late = copy(*all_three, rolled=True), copy(*all_three, t=700, torn=True, rolled=True)
     found = united(early, late)
-    assert [do for do, *_ in behind(found)] == ["@reveal", "@recovered", "@reveal", "@reveal", "battle"]
+    assert [do for do, *_ in after_intent(found)] == ["@reveal", "@recovered", "@reveal", "@reveal", "battle"]
     roll = found[-1]
     assert tag_of(type(roll)) == "battle"
     assert structs.replace(roll, n=0, t=0) == structs.replace(early.events[-1], n=0, t=0)
@@ -102,7 +102,7 @@ def test_rolls_that_stand_at_different_places_are_the_same_roll() -> None:
     assert len(found) == len(late.events)
 
 
-def test_a_copy_that_was_played_on_stays_as_it_is_and_has_to_have_every_link() -> None:
+def test_a_continued_copy_stays_as_it_is_and_must_have_all_links() -> None:
     further = copy("blue", "red", "yellow", rolled=True)
     further.must("@note", "table", text="played on")
     for stale in (copy(), copy("red"), copy("red", "blue", t=9), copy("red", "yellow", "blue", rolled=True)):
@@ -112,23 +112,23 @@ def test_a_copy_that_was_played_on_stays_as_it_is_and_has_to_have_every_link() -
     with pytest.raises(PlayError, match="Continue only one of them") as refused:
         unite(record(further, "one"), record(other, "two"))
     n = len(copy().events) + 1
-    assert f"differ from event {n} on" in str(refused.value)
+    assert str(refused.value).startswith(f"From event {n} on, these copies of one record differ ")
     assert 'one has "Rui reveals a secret."' in str(refused.value)
     assert 'two has "Ana reveals a secret."' in str(refused.value)
 
 
-def test_a_ruling_between_the_links_is_no_link() -> None:
+def test_a_ruling_between_the_links_is_not_a_link() -> None:
     ruled, plain = copy("red"), copy("blue")
     ruled.must("@ruling", "arbiter", about=1, kind="penalty", points={"red": -1}, reason="late", name="Mei")
     for pair in ((ruled, plain), (plain, ruled)):
-        with pytest.raises(PlayError, match="not only in links for the same roll"):
+        with pytest.raises(PlayError, match="in more than the links for one roll"):
             unite(*map(record, pair))
     assert united(ruled, copy("red")) == ruled.events
     shorter = copy()
     assert united(ruled, shorter) == ruled.events
 
 
-def test_a_refusal_tells_of_a_copy_that_has_no_more() -> None:
+def test_a_refusal_quotes_the_events_of_both_copies() -> None:
     left, right = copy("red"), copy("red")
     left.must("@ruling", "arbiter", about=1, kind="penalty", points={"red": -1}, reason="late", name="Mei")
     right.reveal("blue")
@@ -136,7 +136,7 @@ def test_a_refusal_tells_of_a_copy_that_has_no_more() -> None:
         unite(record(left), record(right))
 
 
-def test_a_forged_roll_does_not_unite() -> None:
+def test_a_forged_roll_is_refused() -> None:
     good, bad = copy("red", "blue", "yellow", rolled=True), copy("red", "blue", "yellow")
     forged: Any = structs.replace(good.events[-1])
     dice = [7 - die for die in forged.attack]

@@ -1,7 +1,7 @@
-"""A ruling on a claim settles what the claim is about, or says what is missing; all who show it agree.
+"""Tests of rulings on claims: a ruling settles the event of the claim, or names the missing ruling.
 
-One table: kind of claim x state of its event x ruling. Each case is recorded as a person would, by the recorder,
-and then asked of the verdict, the list of incidents, the sheets, the page, and an archive of all cases.
+The table has the cases: kind of claim, state of its event, and ruling. The recorder records each case. Then the verdict,
+the list of incidents, the sheets, the page and an archive of all cases must show the same.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ RULINGS: dict[str, dict[str, Any]] = {
 
 
 class Case(NamedTuple):
-    """A record before and after the ruling, or why there is none."""
+    """A record with a ruling, or the reason why the ruling was refused."""
 
     path: Path
     claim: int
@@ -92,7 +92,7 @@ Archived = dict[str, "Views"]
 
 
 def record(folder: Path, at: int, what: str, state: str, ruling: str) -> Case:
-    """The case, written by a recorder."""
+    """Record a case and return it."""
     path = folder / f"{at:03}.jsonl"
     agreed = "agreed" if "takeback" in what else "scorer"
     create_log(path, structs.replace(header(takebacks=agreed), id=f"case {at}"))
@@ -146,11 +146,11 @@ about a declined takeback            | was undone    | ruled      | ok          
 about a declined takeback            | was corrected | ruled      | ok           | ok           | no: ok 7           | ruled        | ruled
 about a declined takeback            | was ruled on  | ruled 7    | ok 7         | ok 7         | no: ok 7 9         | ruled 7      | ruled 7
 """
-"""Status and events that wait after each ruling; "no" is before those if the ruling is refused."""
+"""The status and the open events after each ruling. "no" means that the ruling is refused."""
 
 
 class Views(NamedTuple):
-    """What everybody shows of a case: the record's status, and the events that wait for a ruling."""
+    """The view of a case: the status of the record, and the events that wait for a ruling."""
 
     status: str
     waiting: frozenset[int]
@@ -164,7 +164,7 @@ def cases(tmp_path_factory: pytest.TempPathFactory) -> Cases:
 
 @pytest.fixture(scope="module")
 def archived(cases: Cases, tmp_path_factory: pytest.TempPathFactory) -> Archived:
-    """By file, the status and the findings in an archive of all cases."""
+    """Return the view of each file in an archive of all cases."""
     archive = tmp_path_factory.mktemp("archive") / "games.archive"
     index([case.path for case in cases.values()], archive)
     with Reader(archive) as reader:
@@ -177,14 +177,14 @@ def archived(cases: Cases, tmp_path_factory: pytest.TempPathFactory) -> Archived
 
 
 def expected() -> Iterator[tuple[tuple[str, str, str], str]]:
-    """The cells of the table: status and events that wait, or that the ruling is refused."""
+    """Yield the cells of the table, each with its case."""
     header, *rows = [[cell.strip() for cell in row.split("|")] for row in TABLE.strip().splitlines()]
     for what, state, *cells in rows:
         yield from (((what, state, ruling), cell) for ruling, cell in zip(header[2:], cells, strict=True))
 
 
 @pytest.mark.parametrize(("key", "cell"), list(expected()))
-def test_what_a_ruling_settles(
+def test_all_views_agree_after_a_ruling(
     key: tuple[str, str, str], cell: str, cases: Cases, archived: Archived
 ) -> None:
     case = cases[key]
@@ -194,7 +194,7 @@ def test_what_a_ruling_settles(
     assert bool(case.refused) is cell.startswith("no: ")
     views = Views(str(verdict.status), frozenset(found))
     replayed = replay(read_record(case.path))
-    assert _listed(replayed) == views.waiting
+    assert _in_list(replayed) == views.waiting
     assert _on_page(replayed) == views
     assert archived[str(case.path)] == views
     for n in {4, case.claim}:
@@ -214,23 +214,23 @@ def is_on_outer_claim(key: tuple[str, str, str], case: Case) -> bool:
     return key[0].startswith("about a claim") and case.claim > 5
 
 
-def _listed(replayed: FoldedRecord) -> frozenset[int]:
+def _in_list(replayed: FoldedRecord) -> frozenset[int]:
     return frozenset(one.n for one in incidents(replayed) if one.open)
 
 
 def _on_page(replayed: FoldedRecord) -> Views:
-    told = payload.page_data(replay_page(replayed))
-    found = [one for one in told["findings"] if one["code"] in ("play.as_played", "play.claim")]
-    return Views(told["status"], frozenset(one["n"] for one in found))
+    data = payload.page_data(replay_page(replayed))
+    found = [one for one in data["findings"] if one["code"] in ("play.as_played", "play.claim")]
+    return Views(data["status"], frozenset(one["n"] for one in found))
 
 
 def _on_sheet(replayed: FoldedRecord, n: int) -> bool:
-    """Whether the sheet about event `n` says that nobody has ruled on it."""
-    return "Nobody has ruled on it: " in html.unescape(incident_sheet(replayed, n))
+    """Return whether the sheet about event `n` reports that no one has ruled on it."""
+    return "No one has ruled on it: " in html.unescape(incident_sheet(replayed, n))
 
 
 def _can_wait(replayed: FoldedRecord, n: int) -> bool:
-    """Whether event `n` is a claim, or illegal and still counts: others need no ruling."""
+    """Return whether event `n` is a claim, or an illegal event that counts. Other events need no ruling."""
     fold = replayed.fold
     assert fold
     return n in fold.rulings.claims.made or (n in fold.violations and fold.stands(n))

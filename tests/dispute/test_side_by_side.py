@@ -1,4 +1,4 @@
-"""Two sheets line by line."""
+"""Tests of two sheets line by line."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from gamelog.record.reading import Record
 from tests.dispute.sheets import record, sheets
 
 
-def other(edit: list[tuple[str, float]]) -> tuple[Record, Record, list[Event]]:
-    """A sheet and another one, written with these mistakes."""
+def with_mistakes(edit: list[tuple[str, float]]) -> tuple[Record, Record, list[Event]]:
+    """Return a sheet, another one with these mistakes, and the events of the first one."""
     head, second, events = sheets()
     wrong = list(events)
     for what, where in edit:
@@ -25,35 +25,33 @@ def other(edit: list[tuple[str, float]]) -> tuple[Record, Record, list[Event]]:
             wrong.insert(at, wrong[at])
         else:
             wrong[at : at + 2] = wrong[at : at + 2][::-1]
-    numbered = [structs.replace(event, n=n, t=n) for n, event in enumerate(wrong, 1)]
-    return record(head, events), record(second, numbered, "b"), events
+    renumbered = [structs.replace(event, n=n, t=n) for n, event in enumerate(wrong, 1)]
+    return record(head, events), record(second, renumbered, "b"), events
 
 
 def kinds(lines: list[SheetLine]) -> list[str]:
     return [line.kind for line in lines if line.kind]
 
 
-EDITS = st.lists(
-    st.tuples(st.sampled_from(["left out", "twice", "turned round"]), st.floats(0, 1)), max_size=6
-)
+EDITS = st.lists(st.tuples(st.sampled_from(["left out", "twice", "swapped"]), st.floats(0, 1)), max_size=6)
 
 
 @given(EDITS)
-def test_every_event_of_both_is_there_once_or_counted(edit: list[tuple[str, float]]) -> None:
-    a, b, _ = other(edit)
+def test_every_event_of_both_sheets_is_shown_once_or_counted(edit: list[tuple[str, float]]) -> None:
+    a, b, _ = with_mistakes(edit)
     lines = list(side_by_side(a, b, 100_000))
     for side, sheet in (("a", a), ("b", b)):
-        said = [getattr(line, side).n for line in lines if getattr(line, side)]
-        assert said == sorted(set(said))
-        assert len(said) + sum(line.alike for line in lines) == len(sheet.bodies)
+        shown = [getattr(line, side).n for line in lines if getattr(line, side)]
+        assert shown == sorted(set(shown))
+        assert len(shown) + sum(line.alike for line in lines) == len(sheet.bodies)
     for line in lines:
         agree = line.a is not None and line.b is not None and line.kind is None
         assert agree or line.kind or (line.alike > 1 and line.a is line.b is None)
     assert bool(kinds(lines)) is not compare(a, b).same
 
 
-def test_a_line_that_only_one_has_has_a_gap_beside_it_and_what_both_say_around() -> None:
-    a, b, events = other([("left out", 0.1)])
+def test_an_event_on_one_sheet_is_next_to_a_gap_between_equal_lines() -> None:
+    a, b, events = with_mistakes([("left out", 0.1)])
     lines = list(side_by_side(a, b))
     (at,) = (at for at, line in enumerate(lines) if line.kind)
     assert (lines[at].kind, lines[at].b) == ("missing in b", None)
@@ -61,14 +59,14 @@ def test_a_line_that_only_one_has_has_a_gap_beside_it_and_what_both_say_around()
     assert sum(line.alike for line in lines) == len(events) - 2 * ALIKE_SHOWN - 1
 
 
-def test_each_line_names_the_difference_that_it_belongs_to() -> None:
+def test_each_line_has_the_number_of_its_difference() -> None:
     head, second, events = sheets()
     wrong = [*events[:10], *events[11:20], *events[22:30], events[31], events[30], *events[32:]]
     wrong[40:43] = [structs.replace(events[0])] * 3
-    numbered = [structs.replace(event, n=n, t=n) for n, event in enumerate(wrong, 1)]
-    a, b = record(head, events), record(second, numbered, "b")
-    told = [(line.kind, line.difference) for line in side_by_side(a, b) if line.kind]
-    assert told == [
+    renumbered = [structs.replace(event, n=n, t=n) for n, event in enumerate(wrong, 1)]
+    a, b = record(head, events), record(second, renumbered, "b")
+    found = [(line.kind, line.difference) for line in side_by_side(a, b) if line.kind]
+    assert found == [
         ("missing in b", 1),
         *[("missing in b", 2)] * 2,
         *[("in another order", 3)] * 2,
@@ -81,11 +79,11 @@ def test_each_line_names_the_difference_that_it_belongs_to() -> None:
     ]
 
 
-def test_sheets_that_say_the_same_are_one_line() -> None:
-    a, b, events = other([])
+def test_equal_sheets_are_one_line() -> None:
+    a, b, events = with_mistakes([])
     assert list(side_by_side(a, b)) == [SheetLine(None, None, alike=len(events))]
 
 
-def test_there_are_at_most_so_many_lines() -> None:
-    a, b, _ = other([("twice", 0.1), ("left out", 0.5), ("twice", 0.9)])
+def test_the_number_of_lines_is_limited() -> None:
+    a, b, _ = with_mistakes([("twice", 0.1), ("left out", 0.5), ("twice", 0.9)])
     assert len(list(side_by_side(a, b, 9))) <= 9 + 2 * ALIKE_SHOWN + 1

@@ -1,4 +1,4 @@
-"""A record is proved only if every check was made and none failed, whatever a forger writes."""
+"""Tests of proofs: a record is proved only if all checks were made and none failed, whatever a forger writes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from msgspec import structs
 
 from gamelog.dispute.branch import branch, rechain
 from gamelog.dispute.merging import merge
-from gamelog.dispute.parents import MOST_PARENTS
+from gamelog.dispute.parents import MAX_PARENTS
 from gamelog.dispute.verification import Proof, prove
 from gamelog.play.fold import common
 from gamelog.play.recording.driver import simulate_game
@@ -43,19 +43,19 @@ LAST = len(SIGNED)
 
 
 def codes(proof: Proof) -> list[str]:
-    """The codes of all objections; the proof holds if, and only if, there are none."""
+    """Return the codes of all objections. A proof without a problem holds if there are none."""
     assert proof.holds is (proof.problem is None and not proof.objections)
     return [one.code for one in proof.objections]
 
 
 def seal(made: Record, signer: Signer, seat: str) -> tuple[str, Seal]:
-    """A seal of all of `made`."""
+    """Return a path, and a seal of all events of `made`."""
     assert made.header is not None
     return "it.seal", make_seal(made.header, len(made.bodies), known(made.head), seat, 0, signer)
 
 
 def mallorys(head: Header) -> Header:
-    """The header with Mallory's key for everybody."""
+    """Return the header with Mallory's key for all seats."""
     seats = tuple(structs.replace(one, key=str(MALLORY.key)) for one in head.seats)
     return structs.replace(head, seats=seats)
 
@@ -82,7 +82,7 @@ FORGERIES: dict[str, tuple[Callable[[], Record], list[str]]] = {
         lambda: record(under(keyed(), Parent("x", 10**6, "A" * 43)), forged()),
         ["sign.unchecked", "parent.unchecked"],
     ),
-    "more parents than are looked at": (
+    "more parents than are checked": (
         lambda: record(
             under(keyed(), *[Parent(f"x{n}", LAST - 40 + n, "A" * 43) for n in range(41)]), forged()
         ),
@@ -92,7 +92,7 @@ FORGERIES: dict[str, tuple[Callable[[], Record], list[str]]] = {
         lambda: record(header(), signed(header(), {"red": MALLORY})),
         ["sign.doubt"],
     ),
-    "a key that nobody names, in a parent made to fit": (
+    "a key that no header names, with a matching parent": (
         lambda: parse_record(branch(record(header(), signed(header(), {"red": MALLORY})), LAST - 1, "b")),
         ["sign.doubt", "parent.unchecked"],
     ),
@@ -100,7 +100,7 @@ FORGERIES: dict[str, tuple[Callable[[], Record], list[str]]] = {
         lambda: record(keyed(), signed(keyed(), {"arbiter": MALLORY})),
         ["sign.doubt"],
     ),
-    "a signature behind an illegal event": (
+    "a signature after an illegal event": (
         lambda: record(keyed(), renumbered([*SIGNED[:3], SIGNED[2], *SIGNED[3:]])),
         ["sign.unchecked"],
     ),
@@ -112,7 +112,7 @@ FORGERIES: dict[str, tuple[Callable[[], Record], list[str]]] = {
         lambda: _with_line(b'"do":"claim","do":"@sign","n":%d,"t":0,"by":"red","at":"A1"}\n' % (LAST + 1)),
         ["record.json"],
     ),
-    "a line that is no event": (lambda: _with_line(b'"n":%d}\n' % (LAST + 1)), ["record.members"]),
+    "a line that is not an event": (lambda: _with_line(b'"n":%d}\n' % (LAST + 1)), ["record.members"]),
     "a line with another number": (
         lambda: record(keyed(), [*SIGNED[:-1], structs.replace(SIGNED[-1], n=3)]),
         ["record.sequence"],
@@ -144,19 +144,19 @@ def test_no_forgery_holds(what: str) -> None:
     assert codes(prove(make())) == expected
 
 
-def test_what_was_signed_by_the_keys_of_the_header_holds() -> None:
+def test_signatures_by_the_keys_of_the_header_hold() -> None:
     assert codes(prove(record(keyed(), SIGNED))) == []
-    assert codes(prove(record(header(), whole()[1]))) == [], "nothing is claimed that was not checked"
+    assert codes(prove(record(header(), whole()[1]))) == [], "there is nothing to check"
     illegal = [*whole()[1][:3], structs.replace(whole()[1][2], n=4)]
-    assert codes(prove(record(header(), illegal))) == [], "the rules are for validate"
+    assert codes(prove(record(header(), illegal))) == [], "only validate checks the rules"
 
 
-def test_keys_that_the_caller_trusts_replace_those_of_the_header() -> None:
+def test_trusted_keys_replace_the_keys_of_the_header() -> None:
     made = record(keyed(), SIGNED)
     assert codes(prove(made, trusted=[ANA.key, RUI.key])) == []
     assert codes(prove(made, trusted=[ANA.key])) == ["sign.key"]
     false = record(mallorys(keyed()), signed(mallorys(keyed()), {"red": MALLORY, "blue": MALLORY}))
-    assert codes(prove(false)) == [], "whoever wrote the header chose its keys"
+    assert codes(prove(false)) == [], "the forger wrote the header with its keys"
     assert codes(prove(false, trusted=[ANA.key, RUI.key])) == ["sign.key", "sign.key"]
     unnamed = record(header(), signed(header(), {"red": ANA}))
     assert codes(prove(unnamed, trusted=[ANA.key])) == []
@@ -182,10 +182,11 @@ def test_a_seal_holds_if_its_key_is_known(
     given = seal(made, signer, seat)
     proof = prove(made, [given], trusted)
     assert codes(proof) == expected
-    (told,) = proof.seals
-    assert (told.seal, told.seat, told.events, told.head) == ("it.seal", seat, len(made.bodies), made.head)
-    assert (told.time, told.key) == (given[1].time, str(signer.key))
-    assert told.objection == next(iter(told.objections), None)
+    (checked,) = proof.seals
+    sealed = checked.seal, checked.seat, checked.events, checked.head
+    assert sealed == ("it.seal", seat, len(made.bodies), made.head)
+    assert (checked.time, checked.key) == (given[1].time, str(signer.key))
+    assert checked.objection == next(iter(checked.objections), None)
 
 
 def test_a_seal_of_a_person_who_has_left_the_seat_is_doubtful() -> None:
@@ -197,7 +198,7 @@ def test_a_seal_of_a_person_who_has_left_the_seat_is_doubtful() -> None:
     assert codes(prove(after, [seal(after, RUI, "blue"), seal(before, ANA, "red")])) == []
 
 
-def test_without_pynacl_nothing_holds_that_was_signed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_pynacl_signatures_do_not_hold(monkeypatch: pytest.MonkeyPatch) -> None:
     made = record(keyed(), SIGNED)
     outside = seal(made, ANA, "red")
     monkeypatch.setitem(sys.modules, "nacl", None)
@@ -219,13 +220,13 @@ def test_a_branch_holds_only_with_all_its_parents() -> None:
     assert codes(prove(first, parents=[first])) == ["parent.differs"], "no record is its own parent"
 
 
-def test_a_parent_at_hand_proves_the_signatures_that_the_branch_cannot() -> None:
-    """The header of the parent is spaced as Gamelog does not space it, so the branch cannot rebuild it."""
+def test_a_given_parent_proves_signatures_of_its_branch() -> None:
+    """The header of the parent has other spaces than Gamelog writes, so the branch cannot rebuild it."""
     events = whole()[1]
     plain = record(keyed(), events)
     spaced = parse_record(rechain([plain.opening.replace(b'"game":', b'"game": '), *plain.bodies]))
-    parent = _bodies(spaced, signed_behind(spaced, ANA, "red"))
-    parent = _bodies(parent, signed_behind(parent, RUI, "blue"))
+    parent = _bodies(spaced, signature_after(spaced, ANA, "red"))
+    parent = _bodies(parent, signature_after(parent, RUI, "blue"))
     child = parse_record(branch(parent, LAST, "child"))
     assert codes(prove(child)) == ["sign.unchecked", "sign.unchecked", "parent.unchecked"]
     proof = prove(child, parents=[parent])
@@ -234,18 +235,18 @@ def test_a_parent_at_hand_proves_the_signatures_that_the_branch_cannot() -> None
         ["in record test, which this record continues"] * 2,
     )
     assert codes(prove(child, trusted=[RUI.key], parents=[parent])) == ["sign.key"]
-    assert codes(prove(_bodies(spaced, signed_behind(spaced, MALLORY, "red")))) == ["sign.key"]
+    assert codes(prove(_bodies(spaced, signature_after(spaced, MALLORY, "red")))) == ["sign.key"]
 
 
-def signed_behind(made: Record, signer: Signer, seat: str) -> bytes:
-    """The body of a signature of `seat` behind all of `made`."""
+def signature_after(made: Record, signer: Signer, seat: str) -> bytes:
+    """Return the body of a signature of `seat` after all events of `made`."""
     n = len(made.bodies) + 1
     event = signature(made, signer, seat, n, 10**12)
     return encode(event)
 
 
-def test_a_forged_parent_at_hand_proves_nothing() -> None:
-    """Whoever forges the parent, too, cannot sign its lines."""
+def test_a_forged_parent_proves_nothing() -> None:
+    """A forger who also forges the parent cannot sign its lines."""
     parent = record(keyed(), forged(), "parent")
     child = record(under(keyed(), Parent("test", LAST, parent.head_at(LAST))), forged(), "child")
     assert codes(prove(child, parents=[parent])) == ["sign.forged"]
@@ -254,7 +255,7 @@ def test_a_forged_parent_at_hand_proves_nothing() -> None:
     )
     found = prove(changed, parents=[parent])
     assert codes(found) == ["sign.unchecked", "sign.unchecked", "parent.differs"]
-    assert "tags in the header is not that of parent" in (found.parents[0].objection or "")
+    assert "tags in the header is not the same as in parent" in str(found.parents[0].objection)
 
 
 def test_a_branch_whose_header_was_changed_does_not_hold() -> None:
@@ -267,7 +268,7 @@ def test_a_branch_whose_header_was_changed_does_not_hold() -> None:
         assert codes(prove(made, parents=[parent])) == ["parent.differs"], change
 
 
-def test_a_branch_that_says_other_dice_than_its_parent_does_not_hold() -> None:
+def test_a_branch_with_other_dice_than_its_parent_does_not_hold() -> None:
     head, events = simulate_game(GAME, "proof", 1, players=2, dice="seeded")
     parent = record(head, events, "parent")
     child = parse_record(branch(parent, 30, "child"))
@@ -277,17 +278,17 @@ def test_a_branch_that_says_other_dice_than_its_parent_does_not_hold() -> None:
     assert codes(prove(hidden, parents=[parent])) == ["parent.differs"]
 
 
-def test_a_header_of_thousands_of_parents_costs_no_more_than_some() -> None:
+def test_only_some_of_thousands_of_parents_are_checked() -> None:
     made = record(header(), whole()[1])
     named = tuple(Parent("test", n % 9, made.head_at(n % 9)) for n in range(5000))
     child = record(structs.replace(header(), id="child", parents=named), whole()[1])
     assert codes(prove(child, parents=[made])) == ["parent.unchecked"]
-    assert len(codes(prove(child))) == MOST_PARENTS + 1
+    assert len(codes(prove(child))) == MAX_PARENTS + 1
 
 
 @given(st.data())
-def test_nothing_that_was_signed_can_be_edited_whatever_parents_are_invented(data: st.DataObject) -> None:
-    """The forger recomputes the chain, names parents and writes these parents, too, but has no key."""
+def test_a_signed_event_cannot_be_edited_with_invented_parents(data: st.DataObject) -> None:
+    """The forger computes the chain again, names parents and also writes these parents, but has no key."""
     at = data.draw(st.integers(0, LAST - 3), "edited event")
     events = [*SIGNED[:at], structs.replace(SIGNED[at], t=SIGNED[at].t + 1), *SIGNED[at + 1 :]]
     edited = record(keyed(), events)
@@ -306,7 +307,7 @@ def test_nothing_that_was_signed_can_be_edited_whatever_parents_are_invented(dat
     assert not prove(made, trusted=[ANA.key, RUI.key], parents=given_parents).holds
 
 
-def test_a_branch_of_committed_dice_holds_with_its_parent() -> None:
+def test_a_branch_of_a_commit_reveal_record_holds_with_its_parent() -> None:
     path = Path(__file__).parents[2] / "sample_games/slicewars/committed.jsonl"
     parent = read_record(path)
     child = parse_record(branch(parent, len(parent.bodies) - 2, "child"))
@@ -314,7 +315,7 @@ def test_a_branch_of_committed_dice_holds_with_its_parent() -> None:
     assert codes(prove(child, parents=[parent])) == []
 
 
-def test_a_merger_needs_both_sheets() -> None:
+def test_a_merged_record_needs_both_sheets() -> None:
     head, other, events = sheets()
     a, b = record(head, events[:30], "a"), record(other, events, "b")
     made = parse_record(merge(a, b, "merged"))
@@ -345,7 +346,7 @@ def test_a_parent_that_cannot_be_folded_cannot_be_checked() -> None:
     ]
 
 
-def test_a_record_whose_first_line_is_damaged_holds_with_no_parent() -> None:
+def test_a_record_with_a_damaged_first_line_does_not_hold() -> None:
     parent = record(header(), whole()[1])
     for damaged in (b"", b"X", parent.opening.replace(b"{", b"(", 1)):
         proof = prove(parse_record(damaged), parents=[parent])
@@ -354,7 +355,7 @@ def test_a_record_whose_first_line_is_damaged_holds_with_no_parent() -> None:
         assert proof.parents == []
 
 
-def test_a_damaged_parent_is_called_damaged_and_not_cut() -> None:
+def test_a_damaged_parent_is_reported_as_damaged() -> None:
     parent = record(header(), whole()[1])
     child = parse_record(branch(parent, LAST - 4, "b"))
     lines = rechain([parent.opening, *parent.bodies]).splitlines(keepends=True)

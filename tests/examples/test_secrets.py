@@ -176,34 +176,37 @@ def says_nothing_of_together(game: AnyGame) -> AnyGame:
     return replace(game, together=False)
 
 
-ALIKE, FOLLOWS = "test_what_looks_alike_is_told_alike", "test_what_a_seat_may_do_follows_from_what_it_sees"
+ALIKE, FOLLOWS = (
+    "test_look_alikes_get_the_same_information",
+    "test_legal_events_depend_only_on_visible_things",
+)
 
 STEPS = "test_records_that_look_alike_have_the_same_steps"
 
 LEAKS: dict[Planted, tuple[str, str]] = {
-    shows_hands: (ALIKE, "observe tells"),
-    shows_the_highest_card_held: (ALIKE, "observe tells"),
-    shows_what_lies_face_down: (ALIKE, "observe tells"),
-    sees_every_choice: (ALIKE, "seen tells"),
-    sees_nothing_but_the_highest_choice: (ALIKE, "seen tells"),
-    sees_whether_a_card_is_high: (ALIKE, "seen tells"),
-    lists_by_the_hand_of_another: (FOLLOWS, "legal lists for"),
-    chooses_by_the_hand_of_another: (FOLLOWS, "sample chooses for"),
-    tells_what_was_chosen: (ALIKE, "effects tell"),
-    refuses_with_what_another_holds: (ALIKE, "check tells"),
-    lets_nobody_resign_with_what_another_holds: (ALIKE, "retire tells"),
-    asks_first_by_what_another_holds: (STEPS, "is shown what"),
-    hides_a_deed_from_its_doer: ("test_everybody_sees_what_they_decide_themselves", "does not see what"),
-    leaves_out_without_words: ("test_what_is_seen_of_an_event_can_be_told", r"no message choose\? tells it"),
+    shows_hands: (ALIKE, r"observe shows \w+ more than seen"),
+    shows_the_highest_card_held: (ALIKE, r"observe shows \w+ more than seen"),
+    shows_what_lies_face_down: (ALIKE, r"observe shows \w+ more than seen"),
+    sees_every_choice: (ALIKE, "seen (distinguishes|shows)"),
+    sees_nothing_but_the_highest_choice: (ALIKE, "seen (distinguishes|shows)"),
+    sees_whether_a_card_is_high: (ALIKE, "seen (distinguishes|shows)"),
+    lists_by_the_hand_of_another: (FOLLOWS, "the list of legal for"),
+    chooses_by_the_hand_of_another: (FOLLOWS, "the choice of sample for"),
+    tells_what_was_chosen: (ALIKE, "effects show"),
+    refuses_with_what_another_holds: (ALIKE, "the reason why check refuses"),
+    lets_nobody_resign_with_what_another_holds: (ALIKE, "retire shows"),
+    asks_first_by_what_another_holds: (STEPS, "the steps show"),
+    hides_a_deed_from_its_doer: ("test_seats_see_their_own_events", "does not see their own event"),
+    leaves_out_without_words: ("test_seen_events_have_messages", r"there is no message choose\? for it"),
 }
 
 
 ORDER = "test_decisions_taken_together_have_no_order"
 
 ORDERED: dict[Planted, str] = {
-    lets_the_last_to_choose_lead: "makes another game than the same decisions in another order",
-    lets_nobody_choose_a_higher_card_afterwards: "is refused once",
-    says_nothing_of_together: "say so of the game, together=True",
+    lets_the_last_to_choose_lead: "gives another game than the same decisions in another order",
+    lets_nobody_choose_a_higher_card_afterwards: "is refused after",
+    says_nothing_of_together: "so the game needs together=True",
 }
 
 

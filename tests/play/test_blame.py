@@ -30,7 +30,7 @@ from gamelog.record.record_file import compose
 from tests.play.tables import whole
 from tests.play.test_registry import plug
 from tests.reports.payload import page_data
-from tests.testing.deals import SEATS, TOP, made
+from tests.testing.deals import SEATS, TOP, game_with
 
 assert plug, "a fixture"
 
@@ -165,7 +165,7 @@ class Leaving(Event, frozen=True, tag="leaving"):
 
 
 def test_an_event_that_ends_the_program_while_it_is_read_is_a_fault_of_its_game() -> None:
-    game: AnyGame = made(TOP)
+    game: AnyGame = game_with(TOP)
     strange = replace(game, events=(*game.events, Leaving))
     header = new_header(strange, [Seat(seat) for seat in SEATS], id="x", started="2026-03-01T20:00:00Z")
     line, head = chain.line(chain.GENESIS, body(header))

@@ -1,4 +1,4 @@
-"""Slips of the pen: the right line, and all that followed as far as it fits."""
+"""Tests of corrections: the correct event is recorded, and the later events again as far as they fit."""
 
 from __future__ import annotations
 

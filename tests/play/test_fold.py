@@ -1,4 +1,4 @@
-"""The fold: states, stamps, the line of play, and what common events do to it."""
+"""Tests of the fold: states, stamps, the main line, and the effects of common events."""
 
 from dataclasses import replace
 from itertools import pairwise

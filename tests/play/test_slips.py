@@ -1,4 +1,4 @@
-"""A slip of the pen is not a takeback: what was written was never played, and everything is as it was before."""
+"""Tests of slips: unlike a takeback, a slip removes events that were never played."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_the_sentence_says_corrected() -> None:
     ("mode", "by", "answers"), [("agreed", "red", ["blue"]), ("agreed", "table", ["red", "blue"])]
 )
 def test_where_takebacks_need_consent_so_do_slips(mode: Any, by: str, answers: list[str]) -> None:
-    """Else a move could be called a slip of the pen."""
+    """Otherwise a player could take a move back as a slip."""
     fold = started(takebacks=mode)
     assert push(fold, "claim", "red", at="A2") is None
     assert slip(fold, 3, by) is None

@@ -123,9 +123,9 @@ def test_peoples_words_are_not_translated_and_numbers_have_the_languages_format(
     assert any(line.startswith("SW-11: Um ataque parte de um território próprio") for line in ruled)
     page = html.unescape(incident_sheet(argued, 11, "pt"))
     assert ", Ana: It was not free.<" in page, "event 16 answers the claim"
-    assert "Mei: jogada anulada, That is it.<" in page
+    assert "Mei: jogada anulada. Razão: That is it.<" in page
     unanswered = html.unescape(incident_sheet(argued, 10, "pt"))
-    assert ", Rui: And that? Ninguém decidiu sobre ela.<" in unanswered
+    assert ", Rui: And that? Ninguém a decidiu.<" in unanswered
 
 
 def test_each_status_of_a_record_is_in_portuguese() -> None:

@@ -1,4 +1,4 @@
-"""Two bidders who bid at once, and are told of no bid but their own: a small game for the kit to find mistakes in."""
+"""A small game for tests of the kit: two players bid at the same time, and each one sees only their own bid."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ Coins = Annotated[int, Meta(ge=0, le=10)]
 
 
 class Bid(game.Event, frozen=True, tag="bid"):
-    """So many coins, that are paid."""
+    """A bid of a number of coins, which are paid."""
 
     coins: int
 
 
 class State(Struct, frozen=True):
-    """What each has left, and has bid in this round."""
+    """The coins that each player has, and the bids of this round."""
 
     setup: tuple[str, ...] = SEATS
     coins: tuple[Coins, Coins] = (5, 5)
@@ -30,7 +30,7 @@ class State(Struct, frozen=True):
 
 
 class Boundless(State, frozen=True):
-    """The same, and nothing says how many coins there may be."""
+    """A state whose type does not limit the number of coins."""
 
     coins: tuple[int, int] = (5, 5)
 
@@ -45,17 +45,17 @@ def pending(state: State) -> game.Pending:
 
 def check(state: State, event: Bid) -> game.Violation | None:
     if event.by not in pending(state).by:
-        return game.Violation("BI-1", "it is not due")
+        return game.Violation("BI-1", "this seat has no bid to make")
     return (
         None
         if 0 <= event.coins <= state.coins[SEATS.index(event.by)]
-        else game.Violation("BI-2", "nobody has so many")
+        else game.Violation("BI-2", "the seat does not have this many coins")
     )
 
 
 def apply(state: State, event: Bid) -> State:
     if event.by not in SEATS or not 0 <= event.coins <= state.coins[at := SEATS.index(event.by)]:
-        raise game.CannotApply("There are no such coins.")
+        raise game.CannotApply("The seat does not have these coins.")
     bids = (*state.bids[:at], event.coins, *state.bids[at + 1 :])
     coins = (*state.coins[:at], state.coins[at] - event.coins, *state.coins[at + 1 :])
     after = structs.replace(state, bids=bids, coins=coins)
@@ -86,7 +86,9 @@ GAME: game.Game[State, Bid, NoOptions, None] = game.Game(
     legal=legal,
     seen=seen,
     effects=lambda _before, _event, after: (game.Over((), "all rounds"),) if pending(after).outcome else (),
-    rules=lambda: "- **BI-1** Each bids once in a round.\n- **BI-2** Nobody bids more than they have.\n",
+    rules=lambda: (
+        "- **BI-1** Each player bids once in a round.\n- **BI-2** No player bids more than they have.\n"
+    ),
     scene=lambda *_: game.Scene(game.BoardLayout(())),
     messages={"bid": "{@by} bids {coins}.", "bid?": "{@by} has bid."},
 )

@@ -1,4 +1,4 @@
-"""A deal of two cards each out of a shuffled deck, whose rest stays face down: for the kit to look at."""
+"""A small game for tests of the kit: each player gets two cards of a shuffled deck, and the rest stays hidden."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Deal(game.Event, frozen=True, tag="deal"):
 
 
 class Show(game.Event, frozen=True, tag="show"):
-    """A seat shows a card, and the game is over."""
+    """The card that a seat shows. Then the game is over."""
 
     card: str
 
@@ -48,12 +48,14 @@ def pending(draw: game.Shuffle, state: State) -> game.Pending:
 def check(state: State, event: Deal | Show) -> game.Violation | None:
     if isinstance(event, Show):
         good = not state.shown and state.hands and event.by == "red" and event.card in state.hands[0]
-        return None if good else game.Violation("DE-2", "red shows a card of their own")
+        return None if good else game.Violation("DE-2", "red must show one of their own cards")
     cards = [card for hand in event.hands.values() for card in hand]
     good = not state.hands and event.by == game.TABLE and set(event.hands) == {*SEATS}
     good = good and all(len(hand) == HAND for hand in event.hands.values())
     return (
-        None if good and len({*cards} & {*DECK}) == len(cards) else game.Violation("DE-1", "that is no deal")
+        None
+        if good and len({*cards} & {*DECK}) == len(cards)
+        else game.Violation("DE-1", "this is not a valid deal")
     )
 
 
@@ -75,8 +77,8 @@ def legal(state: State, seat: str) -> game.Legal:
     return game.Legal(tuple(Show(0, 0, seat, card) for card in state.hands[0]) if mine else ())
 
 
-def made(draw: game.Shuffle) -> game.Game[State, Deal | Show, NoOptions, None]:
-    """The game, whose deal owes this draw."""
+def game_with(draw: game.Shuffle) -> game.Game[State, Deal | Show, NoOptions, None]:
+    """Return the game in which this draw is due for the deal."""
     return game.Game(
         id="deals",
         title="Deals",
@@ -91,7 +93,7 @@ def made(draw: game.Shuffle) -> game.Game[State, Deal | Show, NoOptions, None]:
         legal=legal,
         chance=chance,
         effects=lambda _before, _event, after: (game.Over(("red",), "shown"),) if after.shown else (),
-        rules=lambda: "- **DE-1** Each gets two cards.\n- **DE-2** Red shows one of them.\n",
+        rules=lambda: "- **DE-1** Each player gets two cards.\n- **DE-2** Red shows one of them.\n",
         scene=lambda *_: game.Scene(game.BoardLayout(())),
         messages={"deal": "The cards are dealt.", "show": "{@by} shows {card}."},
     )

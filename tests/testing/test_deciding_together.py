@@ -1,4 +1,4 @@
-"""The kit against a game whose seats decide together, with mistakes that its author would not see."""
+"""Tests of the kit with a game whose seats decide together, and with mistakes in this game."""
 
 from __future__ import annotations
 
@@ -17,58 +17,60 @@ from gamelog.game import Legal, Pending
 from gamelog.play.contract.declare import declared_state
 from gamelog.play.contract.game import AnyGame
 from gamelog.testing.conformance import Conformance
-from gamelog.testing.kit.bounded import bounded, in_time
+from gamelog.testing.kit.bounded import memory_limit, time_limit
 from gamelog.testing.kit.random_games import Sample
 from gamelog.testing.random_play import play
 from tests.testing.bids import GAME, Boundless, State, legal
 
-TOLD = "test_what_is_seen_of_an_event_can_be_told"
-NO_POSITION = "test_what_is_no_position_is_refused"
+SEEN_MESSAGES = "test_seen_events_have_messages"
+INVALID_POSITIONS = "test_invalid_positions_are_refused"
 
 
 @pytest.fixture(autouse=True)
 def _few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gamelog.testing.kit.random_games.GAMES", 4)
-    monkeypatch.setattr("gamelog.testing.kit.bounded.MORE", 1 << 26)
+    monkeypatch.setattr("gamelog.testing.kit.bounded.EXTRA_MEMORY", 1 << 26)
 
 
-def tried(game: AnyGame, check: str) -> None:
+def run_check(game: AnyGame, check: str) -> None:
+    """Run a check of the kit on a game."""
     kit: Any = type("Kit", (Conformance,), {"game": game})()
     getattr(kit, check)()
 
 
-@pytest.mark.parametrize("check", ["test_the_end_and_the_turns_are_told", TOLD, NO_POSITION])
-def test_without_a_mistake_all_is_well_and_who_is_left_takes_no_turn(check: str) -> None:
-    tried(GAME, check)
+@pytest.mark.parametrize("check", ["test_the_end_and_turns_have_effects", SEEN_MESSAGES, INVALID_POSITIONS])
+def test_the_game_without_mistakes_passes(check: str) -> None:
+    run_check(GAME, check)
 
 
-def test_a_phrase_that_asks_for_what_is_not_seen_is_named() -> None:
+def test_a_message_with_a_hidden_member_is_reported() -> None:
     with pytest.raises(
-        AssertionError, match=r"the phrase for bid\? asks for coins, which seen leaves out for (red|blue)"
+        AssertionError,
+        match=r"the message for bid\? has the place coins, which seen leaves out for (red|blue)",
     ):
-        tried(replace(GAME, messages={**GAME.messages, "bid?": "{@by} bids {coins}."}), TOLD)
+        run_check(replace(GAME, messages={**GAME.messages, "bid?": "{@by} bids {coins}."}), SEEN_MESSAGES)
 
 
 linux = pytest.mark.skipif(
-    sys.platform != "linux", reason="elsewhere a process is not told what memory it has"
+    sys.platform != "linux", reason="other systems do not report the memory of a process"
 )
 
 
 @linux
-def test_a_member_without_a_range_is_named_before_it_eats_all_memory() -> None:
+def test_a_member_without_a_range_is_reported_before_memory_runs_out() -> None:
     before = resource.getrlimit(resource.RLIMIT_AS)
     with pytest.raises(AssertionError, match=r'"coins" set to .*\d{7}.* does not end .*Meta\(ge=0, le=10\)'):
-        tried(replace(GAME, start=lambda *_: Boundless()), NO_POSITION)
+        run_check(replace(GAME, start=lambda *_: Boundless()), INVALID_POSITIONS)
     assert resource.getrlimit(resource.RLIMIT_AS) == before
 
 
 @linux
-def test_too_little_memory_refuses_no_position() -> None:
-    with pytest.raises(MemoryError), bounded():
+def test_a_position_is_not_refused_for_lack_of_memory() -> None:
+    with pytest.raises(MemoryError), memory_limit():
         declared_state(GAME, Boundless(), {"coins": [2**53 - 1, 5]})
 
 
-def _never_comes_back(state: Any, seat: str) -> Legal:
+def _never_returns(state: Any, seat: str) -> Legal:
     while state.round:
         with suppress(Exception):
             legal(state, seat)
@@ -76,10 +78,10 @@ def _never_comes_back(state: Any, seat: str) -> Legal:
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no alarm")
-def test_a_game_that_never_comes_back_is_stopped_once_for_all_checks() -> None:
-    sample = Sample(replace(GAME, legal=_never_comes_back))
-    stopped = r"not come to its end in 0\.5 s; it was stopped in "
-    with pytest.raises(pytest.fail.Exception, match=stopped) as first, in_time(0.5):
+def test_a_game_that_never_returns_is_stopped_once_for_all_checks() -> None:
+    sample = Sample(replace(GAME, legal=_never_returns))
+    stopped = r"did not end in 0\.5 s, so it was stopped in "
+    with pytest.raises(pytest.fail.Exception, match=stopped) as first, time_limit(0.5):
         assert sample.plays
     with pytest.raises(pytest.fail.Exception) as second:
         assert sample.plays
@@ -98,7 +100,7 @@ def _own_list(state: Any, seat: str, rng: Any, /) -> Any:
 @pytest.mark.parametrize(
     "members", [{}, {"sample": _own_list}], ids=["sample by default", "a sample of its own"]
 )
-def test_an_empty_list_for_who_is_to_act_is_said_in_a_sentence(members: dict[str, Any]) -> None:
+def test_an_empty_list_for_a_seat_to_act_is_reported(members: dict[str, Any]) -> None:
     game = replace(GAME, legal=_nothing_late, **members)
     words = r"^Bids, which comes with .*, cannot go on at event 3: (red|blue) is to act, and legal lists nothing for that seat\.$"
     with pytest.raises(BrokenGame, match=words):
@@ -116,10 +118,10 @@ def _notes_in_place(state: Any, event: Any) -> Any:
     return GAME.apply(state, event)
 
 
-def test_what_states_share_is_not_changed_in_place() -> None:
+def test_a_change_of_a_shared_value_is_reported() -> None:
     game = replace(GAME, start=lambda *_: Noting(), apply=_notes_in_place)
     with pytest.raises(AssertionError, match=r"^Bid\(.* changes the state before it in place"):
-        tried(game, "test_states_stay_as_they_are")
+        run_check(game, "test_states_are_not_changed_in_place")
 
 
 @pytest.mark.parametrize(
@@ -136,12 +138,12 @@ def test_what_states_share_is_not_changed_in_place() -> None:
     ],
     ids=["nothing is pending", "a bot gives nothing"],
 )
-def test_a_game_that_cannot_go_on_is_told_of_in_a_sentence(members: dict[str, Any], words: str) -> None:
+def test_a_game_that_cannot_continue_is_reported(members: dict[str, Any], words: str) -> None:
     with pytest.raises(BrokenGame, match=rf"^Bids, which comes with .*, cannot go on at {words}\.$"):
         play(replace(GAME, **members))
 
 
-def test_a_sample_that_finds_no_list_says_so_wherever_it_is_asked() -> None:
+def test_a_sample_from_an_empty_list_is_an_error() -> None:
     broken = replace(GAME, legal=_nothing_late)
     with pytest.raises(BrokenGame, match="red is to act, but the game's function legal returns no event"):
         broken.sample(State(round=2), "red", Random(1))

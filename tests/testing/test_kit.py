@@ -1,4 +1,4 @@
-"""The kit itself: it passes what is right, and it finds what is wrong."""
+"""Tests of the kit: correct games pass, and faults are found."""
 
 import re
 from collections.abc import Callable
@@ -30,8 +30,6 @@ from gamelog.testing.kit.random_games import Sample
 from gamelog.testing.random_play import Play
 
 GAME = find("slicewars")
-
-
 ZONES = find("zone_control")
 HALVES = find("zone_s")
 
@@ -45,7 +43,7 @@ def _forgets_one(state: Any, seat: str) -> Legal:
     return Legal(legal.events[1:] or legal.events, legal.complete)
 
 
-def _forgets_what_is_rare(state: Any, seat: str) -> Legal:
+def _forgets_rare_events(state: Any, seat: str) -> Legal:
     legal = HALVES.legal(state, seat)
     common = tuple(event for event in legal.events if tag_of(type(event)) != "summon")
     return Legal(common or legal.events, legal.complete)
@@ -72,7 +70,7 @@ def _fails_out_of_range(state: Any, event: Any) -> Violation | None:
     return HALVES.check(state, event)
 
 
-def _wraps_round(state: Any, event: Any) -> Violation | None:
+def _wraps_around(state: Any, event: Any) -> Violation | None:
     if tag_of(type(event)) == "place" and event.at not in state.setup.board.index:
         event = structs.replace(event, at=state.setup.board.names[-1])
     return GAME.check(state, event)
@@ -86,7 +84,7 @@ def _refuses_some_numbers(state: Any, event: Any) -> Violation | None:
     return Violation("ZC-4", "this is too late") if event.n % 50 == 49 else ZONES.check(state, event)
 
 
-def _lopsided(state: Any, seat: str | None) -> Any:
+def _draws_outside_the_board(state: Any, seat: str | None) -> Any:
     scene = GAME.scene(state, seat)
     return structs.replace(scene, fills=(("nowhere", "red"),))
 
@@ -95,11 +93,11 @@ def _asks_for_more(language: str) -> Translation:
     return Translation({**GAME.translation(language).messages, GAME.messages["claim"]: "{@by} ocupa {zone}."})
 
 
-def _told_otherwise(english: str, other: str) -> Any:
+def _other_translation(english: str, other: str) -> Any:
     return lambda language: Translation({**GAME.translation(language).messages, english: other})
 
 
-def _rules_otherwise(pattern: str, other: str) -> Any:
+def _other_rules(pattern: str, other: str) -> Any:
     return lambda _language: Translation(rules=re.sub(pattern, other, GAME.rules(), count=1))
 
 
@@ -113,7 +111,7 @@ def _forgets_whose_turn(now: Any, words: dict[str, Any]) -> Any:
     return structs.replace(state, actor=(state.actor + 1) % len(state.setup.seats))
 
 
-def _gives_the_first_the_turn(now: Any, words: dict[str, Any]) -> Any:
+def _gives_the_turn_to_the_first_seat(now: Any, words: dict[str, Any]) -> Any:
     assert GAME.declare
     return structs.replace(GAME.declare(now, words), actor=0)
 
@@ -167,11 +165,11 @@ def _hides_the_turn(state: Any, seat: str | None) -> Any:
     return structs.replace(state, actor=0) if seat else state
 
 
-def _hides_from_nobody(state: Any, _seat: str | None) -> Any:
+def _hides_from_everyone(state: Any, _seat: str | None) -> Any:
     return structs.replace(state, actor=0)
 
 
-def _stays(state: Any, _seat: str) -> Any:
+def _ignores_resignation(state: Any, _seat: str) -> Any:
     return state
 
 
@@ -184,131 +182,140 @@ def _never_ends(state: Any) -> Pending:
     return pending if pending.outcome is None else Pending(by=(state.setup.seats[0],))
 
 
-COMPLETE = "test_where_the_list_is_complete_all_others_are_refused"
-ROBUST = "test_check_never_fails_and_apply_says_when_it_cannot"
-TOLD = "test_the_end_and_the_turns_are_told"
-WORDS = "test_positions_in_words_lead_back"
-GIVING_UP = "test_giving_up_is_a_rule"
-MESSAGES = "test_messages_fit_what_they_speak_of"
-TRANSLATIONS = "test_translations_ask_for_what_the_english_asks_for"
-OTHER_RULES = "test_rules_in_other_languages_are_those_of_the_rulebook"
-BOTS = "test_bots_have_no_chance_of_their_own"
-SEEN = "test_what_a_seat_sees_is_a_state_of_the_game"
+COMPLETE = "test_events_outside_a_complete_list_are_refused"
+ROBUST = "test_check_and_apply_never_fail"
+EFFECTS = "test_the_end_and_turns_have_effects"
+DECLARED = "test_described_positions_can_be_declared"
+RESIGNATIONS = "test_resignations_follow_the_rules"
+MESSAGES = "test_messages_fit_events_and_effects"
+TRANSLATIONS = "test_translations_have_the_places_of_the_english"
+OTHER_RULES = "test_translated_rulebooks_have_the_same_rules"
+BOTS = "test_bots_use_only_the_given_random_numbers"
+VISIBLE = "test_visible_states_are_states_of_the_game"
 
 FAULTS: dict[str, tuple[AnyGame, str]] = {
     "accepts everything": (replace(GAME, check=_never), COMPLETE),
     "forgets a legal event": (replace(GAME, legal=_forgets_one), COMPLETE),
-    "forgets a rare legal event": (replace(HALVES, legal=_forgets_what_is_rare), COMPLETE),
+    "forgets a rare legal event": (replace(HALVES, legal=_forgets_rare_events), COMPLETE),
     "fails for members out of range": (replace(HALVES, check=_fails_out_of_range), ROBUST),
-    "takes members out of range for others": (replace(GAME, check=_wraps_round), COMPLETE),
-    "counts events": (replace(ZONES, check=_counts_events), "test_check_asks_neither_number_nor_key"),
+    "mistakes members out of range for others": (replace(GAME, check=_wraps_around), COMPLETE),
+    "counts events": (replace(ZONES, check=_counts_events), "test_check_ignores_number_and_key"),
     "refuses some numbers": (
         replace(ZONES, check=_refuses_some_numbers),
-        "test_check_asks_neither_number_nor_key",
+        "test_check_ignores_number_and_key",
     ),
-    "takes any dice": (replace(GAME, check=_takes_any_dice), "test_chance_is_owed_and_judged"),
-    "takes dice that are not owed": (
+    "accepts any dice": (replace(GAME, check=_takes_any_dice), "test_due_chance_is_checked"),
+    "accepts dice that are not due": (
         replace(ZONES, check=_takes_dice_twice),
-        "test_chance_that_is_not_owed_is_refused",
+        "test_chance_that_is_not_due_is_refused",
     ),
-    "cites a rule there is not": (replace(GAME, check=_unknown_rule), "test_every_violation_names_a_rule"),
-    "draws beside the board": (replace(GAME, scene=_lopsided), "test_scenes_and_sentences_never_fail"),
-    "lacks a phrase": (replace(GAME, messages={}), MESSAGES),
-    "asks for a member there is not": (
+    "cites a rule that does not exist": (
+        replace(GAME, check=_unknown_rule),
+        "test_every_violation_names_a_rule",
+    ),
+    "draws outside the board": (
+        replace(GAME, scene=_draws_outside_the_board),
+        "test_scenes_and_sentences_never_fail",
+    ),
+    "has no messages": (replace(GAME, messages={}), MESSAGES),
+    "has a message with an unknown member": (
         replace(ZONES, messages={**ZONES.messages, "final_roll": "{@by} and {dicee}."}),
         MESSAGES,
     ),
-    "asks it of a rare effect": (
+    "has a message with an unknown member of a rare effect": (
         replace(HALVES, messages={**HALVES.messages, "over": "{winer} has won."}),
         MESSAGES,
     ),
-    "speaks of what never happens": (
+    "has a message for an unknown event": (
         replace(ZONES, messages={**ZONES.messages, "stepp": "{@by} steps."}),
         MESSAGES,
     ),
     "translates wrongly": (replace(GAME, translation=_asks_for_more), TRANSLATIONS),
     "loses a place in a remark": (
-        replace(GAME, translation=_told_otherwise("{at} is not free", "não está livre")),
+        replace(GAME, translation=_other_translation("{at} is not free", "não está livre")),
         TRANSLATIONS,
     ),
-    "takes a person for a word in a remark": (
-        replace(GAME, translation=_told_otherwise("it is {@by}'s turn", "é a vez de {by}")),
+    "uses a person as a word in a remark": (
+        replace(GAME, translation=_other_translation("it is {@by}'s turn", "é a vez de {by}")),
         TRANSLATIONS,
     ),
-    "counts what no remark counts": (
-        replace(GAME, translation=_told_otherwise("{at} holds dice", "{at} tem {n:dado|dados}")),
+    "counts something that the remark does not count": (
+        replace(GAME, translation=_other_translation("{at} holds dice", "{at} tem {n:dado|dados}")),
         TRANSLATIONS,
     ),
-    "translates no rule": (replace(GAME, translation=_rules_otherwise(r"\*\*(?s:.*)", "")), OTHER_RULES),
-    "forgets a rule in another language": (
-        replace(GAME, translation=_rules_otherwise("(?m)^- .*SW-2[*].*$", "")),
+    "translates no rules": (replace(GAME, translation=_other_rules(r"\*\*(?s:.*)", "")), OTHER_RULES),
+    "has no translation of a rule": (
+        replace(GAME, translation=_other_rules("(?m)^- .*SW-2[*].*$", "")),
         OTHER_RULES,
     ),
-    "forgets a heading in another language": (
-        replace(GAME, translation=_rules_otherwise("(?m)^## Attack$", "")),
+    "has no translation of a heading": (
+        replace(GAME, translation=_other_rules("(?m)^## Attack$", "")),
         OTHER_RULES,
     ),
-    "has a heading more in another language": (
-        replace(GAME, translation=_rules_otherwise("- .*SW-2[*]", r"## Mais\n\g<0>")),
+    "has an additional heading in another language": (
+        replace(GAME, translation=_other_rules("- .*SW-2[*]", r"## Mais\n\g<0>")),
         OTHER_RULES,
     ),
-    "calls a rule checkable in another language": (
-        replace(GAME, translation=_rules_otherwise(r"_\(not checkable: [^)]*\)_", "")),
+    "marks a rule as checkable in another language": (
+        replace(GAME, translation=_other_rules(r"_\(not checkable: [^)]*\)_", "")),
         OTHER_RULES,
     ),
-    "watches too little for its points": (
+    "names too few members for its points": (
         replace(find("dice_flags"), scored=("flags",)),
-        "test_points_hang_on_the_members_named_alone",
+        "test_points_depend_only_on_the_scored_members",
     ),
-    "watches a member it has not": (
+    "names an unknown member for its points": (
         replace(GAME, scored=("land",)),
-        "test_points_hang_on_the_members_named_alone",
+        "test_points_depend_only_on_the_scored_members",
     ),
-    "forgets a seat's score": (replace(GAME, score=lambda _state: {}), "test_scores_speak_of_the_seats"),
+    "forgets a seat's score": (replace(GAME, score=lambda _state: {}), "test_scores_have_all_seats"),
     "gives the points to the losers": (
         replace(ZONES, score=lambda state: {seat: -points for seat, points in ZONES.score(state).items()}),
         "test_winners_are_not_behind",
     ),
-    "has two seats of one name": (
+    "has two seats with one name": (
         replace(GAME, seats={2: ("red", "red")}),
-        "test_names_collide_with_nothing",
+        "test_names_are_unique",
     ),
-    "cannot declare anything": (replace(GAME, declare=_always_raises), WORDS),
-    "forgets whose turn was declared": (replace(GAME, declare=_forgets_whose_turn), WORDS),
-    "gives the first seat every turn that is declared": (
-        replace(GAME, declare=_gives_the_first_the_turn),
-        WORDS,
+    "cannot declare anything": (replace(GAME, declare=_always_raises), DECLARED),
+    "forgets whose turn was declared": (replace(GAME, declare=_forgets_whose_turn), DECLARED),
+    "gives every declared turn to the first seat": (
+        replace(GAME, declare=_gives_the_turn_to_the_first_seat),
+        DECLARED,
     ),
-    "describes too little": (replace(GAME, describe=lambda _state: {"on_turn": "red"}), WORDS),
-    "starts on one board alone": (
+    "describes too little": (replace(GAME, describe=lambda _state: {"on_turn": "red"}), DECLARED),
+    "starts only on one board": (
         replace(GAME, start=_one_board),
-        "test_every_board_starts_for_every_number_of_players_it_is_for",
+        "test_every_board_starts_games",
     ),
     "fails with another option": (replace(GAME, start=_one_option), "test_every_option_starts_and_is_played"),
     "has an option that never starts": (
         replace(GAME, start=_only_the_defaults),
         "test_every_option_starts_and_is_played",
     ),
-    "reads whatever is called a board": (
+    "reads data that is not a board": (
         replace(GAME, read_board=lambda data: data["territories"] and GAME.read_board(data)),
         "test_data_that_is_not_a_board_is_refused_in_a_sentence",
     ),
-    "does not tell the end": (replace(ZONES, effects=_without(Over)), TOLD),
-    "does not tell the turns": (replace(ZONES, effects=_without(TurnOver)), TOLD),
-    "fails to tell what was illegal": (
+    "has no effect for the end": (replace(ZONES, effects=_without(Over)), EFFECTS),
+    "has no effect for turns": (replace(ZONES, effects=_without(TurnOver)), EFFECTS),
+    "fails for the effects of illegal events": (
         replace(ZONES, effects=_fails_when_illegal),
         "test_effects_of_illegal_events_do_not_fail",
     ),
-    "has a bot with dice of its own": (replace(ZONES, bots={**ZONES.bots, "greedy": _own_chance}), BOTS),
-    "has a bot for the default alone": (
+    "has a bot with its own random numbers": (
+        replace(ZONES, bots={**ZONES.bots, "greedy": _own_chance}),
+        BOTS,
+    ),
+    "has a bot that works only with the default options": (
         replace(ZONES, bots={**ZONES.bots, "greedy": _only_by_default}),
         BOTS,
     ),
-    "hides whose turn it is": (replace(ZONES, observe=_hides_the_turn), SEEN),
-    "hides from who sees all": (replace(ZONES, observe=_hides_from_nobody), SEEN),
-    "asks who has given up": (replace(GAME, retire=_stays), GIVING_UP),
-    "fails when somebody gives up": (replace(GAME, retire=_always_raises), GIVING_UP),
-    "refuses it by a rule there is not": (replace(GAME, retire=_without_a_rule), GIVING_UP),
+    "hides who is to act": (replace(ZONES, observe=_hides_the_turn), VISIBLE),
+    "hides something from the viewer of everything": (replace(ZONES, observe=_hides_from_everyone), VISIBLE),
+    "asks a seat that has resigned": (replace(GAME, retire=_ignores_resignation), RESIGNATIONS),
+    "fails when a seat resigns": (replace(GAME, retire=_always_raises), RESIGNATIONS),
+    "refuses a resignation with an unknown rule": (replace(GAME, retire=_without_a_rule), RESIGNATIONS),
     "never ends": (replace(ZONES, pending=_never_ends), "test_exactly_one_thing_is_pending"),
 }
 
@@ -323,17 +330,17 @@ def test_a_fault_is_found(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
         getattr(kit, check)()
 
 
-def test_dice_that_fall_in_private_need_not_be_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_private_dice_need_no_effect(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gamelog.testing.kit.random_games.GAMES", 2)
-    check = "test_dice_are_shown_and_what_they_decide_between_two_sides"
-    shown_to_nobody = replace(ZONES, effects=_without(Rolled))
+    check = "test_dice_and_contests_have_effects"
+    without_effect = replace(ZONES, effects=_without(Rolled))
     with pytest.raises(AssertionError, match="no effect Rolled shows them"):
-        getattr(type("Kit", (Conformance,), {"game": shown_to_nobody})(), check)()
-    private = replace(shown_to_nobody, pending=_dice_in_private)
+        getattr(type("Kit", (Conformance,), {"game": without_effect})(), check)()
+    private = replace(without_effect, pending=_dice_in_private)
     getattr(type("Kit", (Conformance,), {"game": private})(), check)()
 
 
-def test_what_the_kit_finds_names_the_event(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failure_names_the_event(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gamelog.testing.kit.random_games.GAMES", 2)
     kit = type("Kit", (Conformance,), {"game": replace(GAME, canonical=_forgets_the_number)})()
     with pytest.raises(AssertionError) as found:
@@ -346,7 +353,7 @@ def _forgets_the_number(event: Any) -> Any:
     return structs.replace(event, n=1)
 
 
-def test_of_many_decisions_taken_together_some_orders_are_tried() -> None:
+def test_only_some_orders_of_many_decisions_are_tried() -> None:
     deciders = [ClaimLand(n, n, f"seat{n}", "A1") for n in range(1, 13)]
     few, many = [*orders(deciders[:4])], [*orders(deciders)]
     assert len(few) == len(set(few)) == ORDERS
@@ -356,7 +363,7 @@ def test_of_many_decisions_taken_together_some_orders_are_tried() -> None:
 
 
 class Several(Struct, frozen=True):
-    """Options of which several values mean the same."""
+    """Options with several values that mean the same."""
 
     length: Annotated[int, Meta(ge=0, le=4)] | None = None
     name: Literal["short", "long"] = "short"
@@ -371,7 +378,7 @@ def test_each_value_of_an_option_is_tried_once() -> None:
     assert msgspec.json.encode(Several()) not in made
 
 
-def test_kinds_of_events_that_nobody_played_are_tried_too() -> None:
+def test_unplayed_kinds_of_events_are_tried_too() -> None:
     kinds = dict(Sample(GAME).kinds)
     rare = [kinds.pop("attack")[0], kinds.pop("pass")[0]]
     tried = {type(event) for event in MalformedEvents(GAME, kinds, GAME.seats[2]).some(Random(1), 400)}
@@ -385,24 +392,24 @@ def test_plays_are_whole_games(play: Play) -> None:
 
 
 @given(strategies.steps(GAME, 2))
-def test_steps_follow_from_one_another(step: tuple[Any, Any, Any]) -> None:
+def test_each_step_follows_from_the_state_before_it(step: tuple[Any, Any, Any]) -> None:
     before, event, after = step
     assert GAME.check(before, event) is None
     assert GAME.apply(before, event) == after
 
 
 @given(strategies.positions(GAME, 3))
-def test_positions_are_positions(state: Any) -> None:
+def test_positions_have_all_cells(state: Any) -> None:
     assert len(state.owners) == 50
 
 
 @given(strategies.tries(GAME))
-def test_tries_are_judged_without_fail(tried: tuple[Any, Any]) -> None:
+def test_tries_are_judged_without_errors(tried: tuple[Any, Any]) -> None:
     found = GAME.check(*tried)
     assert found is None or found.rule.startswith("SW-")
 
 
-def test_scripted_dice_fall_as_written_and_run_out() -> None:
+def test_scripted_dice_have_the_written_faces_and_run_out() -> None:
     dice = Scripted([6, 5, "red"])
     assert dice.results((Dice(2), Bag(1, (("red", 1),))), 0) == ((6, 5), ("red",))
     with pytest.raises(AssertionError, match="no more dice"):

@@ -1,4 +1,4 @@
-"""The mistakes that are put into the code are mistakes, and the tests that shall notice them are there."""
+"""Tests of the mutants: each one changes the code, and the tests that must notice it exist."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def test_an_area_has_files_and_tests(name: str) -> None:
     assert [test for test in AREAS[name].tests if not (ROOT / test).exists()] == []
 
 
-def test_a_seed_draws_the_same_mistakes_and_one_a_line() -> None:
+def test_a_seed_draws_the_same_mutants_at_most_one_for_a_line() -> None:
     found = [mutant for path in files(AREAS["dispute"].files) for mutant in mutants(path)]
     chosen = drawn(found, 60, 1)
     assert chosen == drawn(found, 60, 1) != drawn(found, 60, 2)
@@ -32,21 +32,21 @@ def test_a_seed_draws_the_same_mistakes_and_one_a_line() -> None:
         "gamelog/archive/asking/sql/luck.sql",
     ],
 )
-def test_every_mistake_changes_something(path: str) -> None:
+def test_every_mutant_changes_the_code(path: str) -> None:
     place = ROOT / path
     before = ast.unparse(parsed(place)) if place.suffix == ".py" else place.read_text()
     for mutant in mutants(place):
         assert source(mutant) != before, mutant
 
 
-def test_a_mistake_is_shown_first_to_the_tests_of_its_line_the_quickest_first() -> None:
+def test_the_quickest_tests_of_the_line_come_first() -> None:
     seconds = {"slow": 2.0, "quick": 1.0, "other": 0.1}
     covered = Covered(seconds, {("a.py", 3): frozenset({"slow", "quick"})}, dict.fromkeys(seconds, ""))
     assert covered.near("a.py", 3, "") == ["quick", "slow"]
     assert covered.near("a.py", 4, "") == []
 
 
-def test_a_mistake_in_sql_is_shown_first_to_the_tests_that_name_its_question_or_macro() -> None:
+def test_tests_that_name_the_question_or_macro_come_first() -> None:
     words = {"of": 'ask("luck")', "p": 'ask("SELECT chi2_p(1, 2)")', "none": "luckily, normal_p"}
     covered = Covered(dict.fromkeys(words, 1.0), {}, words)
     macros = (ROOT / "gamelog/archive/schema/macros.sql").read_text()

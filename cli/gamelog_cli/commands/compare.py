@@ -84,7 +84,7 @@ def compare(
         one, other = named(a), named(b)
         compared = lay_side_by_side(one, other, seals)
         if json:
-            emit(compared)
+            emit(compared.plain())
         else:
             print_lines(comparison_words(compared))
         damaged = [warn_of_damage(record) for record in (one, other)]
@@ -122,7 +122,7 @@ def _folders(a: Path, b: Path, seals: Sequence[Seal], json: bool, headings: bool
         alike += compared.same
         rows.append((str(one), *_row(compared)))
         if json:
-            emit(compared)
+            emit(compared.plain())
     if not json:
         print_table(("record", "result", "what they say"), rows, headings=headings)
         print_line(f"{alike} of {len(rows)} are the same in {a} and {b}.")
@@ -154,17 +154,17 @@ def _id(path: Path) -> str:
 
 
 def _row(compared: Comparison) -> tuple[str, str]:
-    from gamelog.dispute.comparison_words import parting
+    from gamelog.dispute.comparison_words import parting_clause
 
     if compared.same:
         return "the same", many(compared.agreed, "decision or roll", "decisions and dice")
     if compared.why:
-        return "not of one game", compared.why
+        return "not of one game", str(compared.why)
     says = " / ".join(
         f"{side.n}. {side.text}" if side.says else "no more" for side in (compared.a, compared.b)
     )
     later = f"; the later seal is {getattr(compared, compared.later).path}'s" if compared.later else ""
-    return f"parts after {compared.agreed}, {parting(compared)}", f"{says}{later}"
+    return f"parts after {compared.agreed}, {parting_clause(compared)}", f"{says}{later}"
 
 
 def _merge(

@@ -44,8 +44,8 @@ def fix(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be written.")] = False,
     json: Json = False,
 ) -> None:
-    """Correct a slip of the pen: replace event N, or insert what was forgotten, and let what followed stand
-    again.
+    """Correct a slip (recording mistake): replace event N, or insert what was forgotten, and let what
+    followed stand again.
 
     Nothing is erased: the record goes back to before N, marked as a slip, and goes on with what is right and
     with all that followed, up to the first event that no longer fits. Status 1 when something is left; it is

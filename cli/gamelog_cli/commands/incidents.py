@@ -18,7 +18,7 @@ def incidents(file: RecordFile, headings: Headings = True, json: Json = False) -
     """List what was played against the rules, taken back, corrected, claimed and ruled,
     and what is still open.
     """
-    from gamelog.dispute.incident_words import elapsed
+    from gamelog.dispute.incident_words import elapsed_text
     from gamelog.dispute.incidents import incidents as listed
 
     replayed = fold_record(named(file))
@@ -32,7 +32,8 @@ def incidents(file: RecordFile, headings: Headings = True, json: Json = False) -
     elif found:
         name = fold.session.name_of
         rows = [
-            (one.n, elapsed(one.t), name(one.by), one.kind, one.about, one.text, one.state) for one in found
+            (one.n, elapsed_text(one.t), name(one.by), one.kind, one.about, one.text, one.state)
+            for one in found
         ]
         print_table(
             ("event", "time", "by", "what", "about", "in words", "how it stands"), rows, headings=headings

@@ -132,9 +132,9 @@ def _positions(
 
 
 def _told(replayed: FoldedRecord, view: RecordView, at: int, ruled: bool, json: bool) -> None:
-    from gamelog.dispute.incident import incident, last
+    from gamelog.dispute.incident import incident, last_incident
 
-    _reachable(replayed, view, at, last(replayed))
+    _reachable(replayed, view, at, last_incident(replayed))
     n = max(number for number in (0, *view.mainline()) if number <= at) if ruled else at
     (then,) = (view,) if ruled else known_views(replayed, view.viewer, [n])
     happened = incident(replayed, n, view.viewer.seats) if n and view.sees_whole(n) else None

@@ -10,7 +10,7 @@ import typer
 from msgspec import Struct
 
 from gamelog.dispute.parents import Descent
-from gamelog.dispute.tampering import tampering
+from gamelog.dispute.tampering import find_tampering
 from gamelog.dispute.verification import CheckedSeal, CheckedSignature, prove
 from gamelog.errors import BadSeal, Damaged
 from gamelog.finding import Finding
@@ -71,7 +71,7 @@ def verify(
     trusted = [key_in(path) for path in key]
     seals = [(str(path), read_seal(path)) for path in against]
     record = read_record(file)
-    done = tampering(read_bytes(file), record, [seal for _, seal in seals]) if record.problem else None
+    done = find_tampering(read_bytes(file), record, [seal for _, seal in seals]) if record.problem else None
     proof = prove(record, seals, trusted, [_parent(path) for path in parent])
     answer = _Answer(
         str(file),
@@ -105,6 +105,7 @@ def _plain(answer: _Answer) -> dict[str, Any]:
         "offset": problem.offset,
         "text": problem.message,
     }
+    told["parents"] = [parent.plain() for parent in answer.parents]
     for one in (*told["seals"], *told["signatures"]):
         one["objection"] = one["objection"] and _objection(one["objection"])
     for seal in told["seals"]:

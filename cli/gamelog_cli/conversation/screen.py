@@ -93,13 +93,13 @@ def print_ruling(recorder: EventRecorder, n: int, waiting: frozenset[int]) -> No
 
 def ruling_sentences(fold: Fold, n: int, waiting: frozenset[int]) -> Iterator[Message]:
     """Yield sentences about the effects of ruling `n`, with names instead of seats."""
-    from gamelog.dispute.ruling_summary import ruling_effect, summary
+    from gamelog.dispute.ruling_summary import ruling_effect, summarize
 
     if n > fold.n:
         text = "The ruling takes effect when the arbiter has ruled on event {n}, which is invalid."
         yield Message.of(text, n=fold.n + 1)
         return
-    for sentence in summary(fold, fold.rulings.made[n], ruling_effect(fold, n, waiting)):
+    for sentence in summarize(fold, fold.rulings.made[n], ruling_effect(fold, n, waiting)):
         yield with_names(sentence, fold.session.name_of)
 
 

@@ -1,4 +1,4 @@
-"""Check and application of common events: their effect on the table and on the line of play."""
+"""Check and application of common events: their effect on the table and on the main line."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from gamelog.play.fold.common import Ruling
 from gamelog.play.fold.session import ClockCorrection
 
 MOVING = frozenset({"takeback", "result", "forfeit"})
-"""Kinds that move the line of play or end the game."""
+"""Kinds that change the main line or end the game."""
 
 _CHANGING = MOVING | {"penalty", "clock"}
 """Kinds that change the game: its line, its end, its points or its clock."""

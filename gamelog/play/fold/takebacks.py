@@ -1,4 +1,4 @@
-"""The main line of play: the events that count after takebacks.
+"""The main line: the events that count after takebacks.
 
 A takeback in force is a jump. The line after event `n` consists of the line at the target of the last jump up
 to `n`, and of everything after the jump. Between two jumps is a *stretch*. It continues from an event of an

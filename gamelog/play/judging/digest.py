@@ -48,7 +48,7 @@ def played_structs(fold: Fold, events: Iterable[Event]) -> list[Struct | None]:
 
 
 def in_seat_order(fold: Fold, events: Sequence[Event]) -> Sequence[Event]:
-    """Return `events` of one line of play, with decisions taken together in the order of the seats."""
+    """Return `events` of a main line, with decisions taken together in the order of the seats."""
     if not fold.game.together:
         return events
     place, line = fold.header.seat_ids.index, list(events)

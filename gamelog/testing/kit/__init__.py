@@ -1,1 +1,1 @@
-"""The groups of checks that make up `gamelog.testing.conformance`, and what they look at."""
+"""The groups of checks in `gamelog.testing.conformance`, and their sample games."""

@@ -1,4 +1,4 @@
-"""Checks of the bots and of whole games between them."""
+"""Checks of the bots, and of whole games between bots."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from gamelog.testing.random_play import generator
 
 
 class Playing(Checks):
-    """`bots`, `left`, `shorthand`, `agreed`."""
+    """Checks of `bots`, `left`, `shorthand` and `agreed`."""
 
     def test_games_of_every_bot_end_and_verify(self) -> None:
         wanted = {"random", "greedy"} if self.game.has_points else {"random"}
         assert wanted <= set(self.game.bots), (
-            "a game with points has a bot that plays for them, called greedy"
+            "a game with points needs a bot that plays for points, called greedy"
         )
         for index, bot in enumerate(sorted({*self.game.bots} - {TABLE})):
             for players in sorted(self.game.seats):
@@ -34,11 +34,11 @@ class Playing(Checks):
                 judged = verdict(replay(parse_record(compose(header, events)[0]), self.game))
                 assert (judged.status, judged.finished) == ("ok", True), judged.findings
 
-    def test_bots_have_no_chance_of_their_own(self) -> None:
+    def test_bots_use_only_the_given_random_numbers(self) -> None:
         for name, bot in self.game.bots.items():
             rng = generator("bots", name)
             if isinstance(bot, MemoryBot):
-                self._repeats(name)
+                self._check_repetition(name)
                 continue
             for game in self.sample.plays:
                 asked = [(state, by) for state in game.states if (by := self.game.pending(state).by)]
@@ -53,15 +53,16 @@ class Playing(Checks):
                     reseed_shared_generator()
                     chosen.append(bot(seen, seat, generator("asked", name)))
                 assert chosen[0] == chosen[1], (
-                    f"{name} answers {chosen[0]}, then {chosen[1]}: it has chance of its own"
+                    f"{name} chooses {chosen[0]}, then {chosen[1]}: it uses other random numbers than those "
+                    "of its generator"
                 )
                 assert chosen[0].by == seat and self.game.check(state, chosen[0]) is None, (
-                    f"{name} wants {chosen[0]} in a game with {game.header.options} on "
+                    f"{name} chooses the illegal event {chosen[0]} in a game with {game.header.options} on "
                     f"{str(game.header.board)[:60]}"
                 )
 
-    def _repeats(self, name: str) -> None:
-        """Raise AssertionError where a bot that plays from the start on plays another game a second time."""
+    def _check_repetition(self, name: str) -> None:
+        """Raise AssertionError if a bot with a memory does not play the same game a second time."""
         games = []
         for _ in range(2):
             reseed_shared_generator()
@@ -72,9 +73,12 @@ class Playing(Checks):
                     )
                 )
             )
-        assert games[0] == games[1], f"{name} plays another game the second time: it has chance of its own"
+        assert games[0] == games[1], (
+            f"{name} plays another game the second time: it uses other random numbers than those of its "
+            "generator"
+        )
 
-    def test_prompts_and_short_words_are_understood(self) -> None:
+    def test_shorthand_gives_events_or_violations(self) -> None:
         book, tags = rulebook(self.game), [tag_of(kind) for kind in self.game.events]
         rng = generator("short words")
         known = [*STRANGE_WORDS, *tags, *map(str, range(10)), *sorted(strings(self.sample.kinds))]
@@ -89,16 +93,16 @@ class Playing(Checks):
                     assert meant.rule in book, f"{meant.rule} is not in RULES.md"
                 for event in () if meant is None or isinstance(meant, Violation) else meant:
                     assert isinstance(event, self.game.events), (
-                        f"{' '.join(typed)} stands for {event}, which is not an event of the game"
+                        f"shorthand turns {' '.join(typed)} into {event}, which is not an event of the game"
                     )
 
-    def test_who_has_agreed_has_a_seat(self) -> None:
+    def test_agreements_name_other_seats(self) -> None:
         for game in self.sample.plays:
             for event in game.events:
                 if type(event) in self.game.agreed:
                     others = set(self.game.agreed[type(event)](event))
                     assert others and others <= set(game.header.seat_ids) - {event.by}, (
-                        f"{event} was agreed to by {others}"
+                        f"agreed gives {others} for {event}, which are not other seats"
                     )
 
     def test_simulations_repeat_byte_for_byte(self) -> None:

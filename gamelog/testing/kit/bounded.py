@@ -1,5 +1,7 @@
-"""Memory and time for what is tried: a game that lists whatever a number out of its range allows must not
-take the machine with it, and one that never comes back must not keep who tests it waiting.
+"""Limits of memory and time for the checks.
+
+A number out of range can make a game list far too many events. The limit of memory protects the computer, and
+the limit of time stops a function that never returns.
 """
 
 from __future__ import annotations
@@ -16,23 +18,23 @@ import pytest
 
 from gamelog.errors import Stopped
 
-MORE = 1 << 30
-"""Bytes that a position may take besides what the process has already."""
+EXTRA_MEMORY = 1 << 30
+"""Bytes of memory that a position may use in addition to the present memory of the process."""
 
 CHECK_SECONDS = 600.0
-"""Seconds that one check may take, all that it plays included."""
+"""Maximum duration of one check, including the games that it plays."""
 
 
 _OutOfTime: type[BaseException] = type("OutOfTime", (Stopped, pytest.fail.Exception), {})
-"""The failure of a check that takes too long, whatever it is at."""
+"""The failure of a check that takes too long."""
 
 
 @contextmanager
-def in_time(seconds: float = CHECK_SECONDS) -> Iterator[None]:
-    """What takes longer than `seconds` within it fails where it is, however many exceptions it catches.
+def time_limit(seconds: float = CHECK_SECONDS) -> Iterator[None]:
+    """Fail in the body of the context if it takes longer than `seconds`, even if the code catches exceptions.
 
-    Nothing is timed where the system has no alarm (Windows), outside the main thread, beside somebody else's
-    alarm, and inside one call into C.
+    The limit does not work on systems without alarms (Windows), outside the main thread, if another alarm is
+    set, or during one call into C.
     """
     alarm = getattr(signal, "SIGALRM", None)
     if (
@@ -45,7 +47,7 @@ def in_time(seconds: float = CHECK_SECONDS) -> Iterator[None]:
 
     def stop(_number: int, frame: FrameType | None) -> None:
         where = f" in {frame.f_code.co_qualname}" if frame else ""
-        raise _OutOfTime(f"this check has not come to its end in {seconds:g} s; it was stopped{where}")
+        raise _OutOfTime(f"this check did not end in {seconds:g} s, so it was stopped{where}")
 
     signal.signal(alarm, stop)
     signal.setitimer(signal.ITIMER_REAL, seconds)
@@ -57,11 +59,11 @@ def in_time(seconds: float = CHECK_SECONDS) -> Iterator[None]:
 
 
 @contextmanager
-def bounded() -> Iterator[None]:
-    """Within it the process gets `MORE` memory at most, and what asks for more raises MemoryError.
+def memory_limit() -> Iterator[None]:
+    """Limit the process to `EXTRA_MEMORY` additional memory. More raises MemoryError.
 
-    Only Linux tells a process what it has, so that elsewhere nothing is bounded. A narrower limit that stands
-    already stays.
+    The limit works only on Linux, where a process can find out how much memory it uses. A lower limit that
+    already exists stays.
     """
     if sys.platform != "linux":
         yield
@@ -70,7 +72,7 @@ def bounded() -> Iterator[None]:
 
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
     pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
-    wanted = pages * resource.getpagesize() + MORE
+    wanted = pages * resource.getpagesize() + EXTRA_MEMORY
     limits = [limit for limit in (soft, hard) if limit != resource.RLIM_INFINITY]
     resource.setrlimit(resource.RLIMIT_AS, (min([wanted, *limits]), hard))
     try:

@@ -1,4 +1,4 @@
-"""Checks of the canonical form of events: what has no order by the rules."""
+"""Checks of the canonical form of events, in which unordered things are sorted."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from gamelog.testing.kit.random_games import Checks
 
 
 class Canonical(Checks):
-    """`canonical`.
+    """Checks of `canonical`.
 
-    ``shown`` names the members of the state that keep the order in which something without an order was
-    written down (dice as they fell) only to show it: nothing that may or will happen hangs on that order.
+    ``shown`` names members of the state that keep a recorded order only to show it, such as the order of
+    dice. No decision and no result may depend on this order.
     """
 
     shown: ClassVar[frozenset[str]] = frozenset()
@@ -26,39 +26,44 @@ class Canonical(Checks):
     def test_a_canonical_event_is_the_same_play(self) -> None:
         rng = generator("shuffled")
         for game, state, played, _ in self.sample.steps("canonical"):
-            stranger = structs.replace(rng.choice(game.events), by=rng.choice((*game.header.seat_ids, TABLE)))
-            for event in (played, stranger):
+            unplayed = structs.replace(rng.choice(game.events), by=rng.choice((*game.header.seat_ids, TABLE)))
+            for event in (played, unplayed):
                 same_play(self.game, state, event, self.shown)
                 turned = shuffled(event, rng)
-                one, two = (_does(self.game, state, way, self.shown) for way in (event, turned))
-                assert one == two, f"mappings have no order, and {turned} does something else than {event}"
+                one, two = (_result(self.game, state, form, self.shown) for form in (event, turned))
+                assert one == two, f"mappings have no order, but {turned} has another result than {event}"
                 assert _form(self.game, turned) == _form(self.game, event), (
-                    f"mappings have no order, and the canonical form of {turned} differs from that of {event}"
+                    f"mappings have no order, but {turned} and {event} have different canonical forms"
                 )
 
 
 def same_play(game: AnyGame, state: Any, event: Event, shown: frozenset[str] = frozenset()) -> None:
-    """Raise AssertionError where `event` and its canonical form mean different things in `state`."""
+    """Raise AssertionError if `event` and its canonical form differ in `state`."""
     form = game.canonical(event)
-    assert type(form) is type(event), f"the canonical form of {event} is {form}, of another type"
-    assert _form(game, event) == _form(game, form), f"the canonical form {form} of {event} has another one"
+    assert type(form) is type(event), f"the canonical form of {event} has another type: {form}"
+    assert _form(game, event) == _form(game, form), (
+        f"the canonical form {form} of {event} has another canonical form"
+    )
     for name in Event.__struct_fields__:
         assert getattr(form, name) == getattr(event, name), (
             f"the canonical form {form} of {event} has another {name}"
         )
-    found, other = ("refused" if game.check(state, way) else "legal" for way in (event, form))
-    assert found == other, f"{event} is {found}, and its canonical form {form} is {other}"
-    one, two = (_does(game, state, way, shown) for way in (event, form))
-    assert one == two, f"{event} and its canonical form do not do the same"
+    found, other = ("illegal" if game.check(state, one) else "legal" for one in (event, form))
+    assert found == other, f"{event} is {found}, but its canonical form {form} is {other}"
+    one, two = (_result(game, state, each, shown) for each in (event, form))
+    assert one == two, f"{event} and its canonical form have different results"
 
 
 def _form(game: AnyGame, event: Event) -> bytes:
-    """The canonical form of `event`. Mappings are sorted by the framework, everywhere."""
+    """Return the canonical form of `event`, with all mappings sorted."""
     return msgspec.json.encode(game.canonical(event), order="deterministic")
 
 
-def _does(game: AnyGame, state: Any, event: Event, shown: frozenset[str]) -> tuple[Any, Any] | None:
-    """What `event` makes of `state`, without the order of what is only shown; None where it makes nothing."""
+def _result(game: AnyGame, state: Any, event: Event, shown: frozenset[str]) -> tuple[Any, Any] | None:
+    """Return the next state and the effects, without the order of members in `shown`.
+
+    Return None if the event cannot be carried out.
+    """
     try:
         after = game.apply(state, event)
     except CannotApply:
@@ -70,7 +75,7 @@ def _does(game: AnyGame, state: Any, event: Event, shown: frozenset[str]) -> tup
 
 
 def shuffled(event: Event, rng: Random) -> Event:
-    """`event` with the members of its mappings in another order."""
+    """Return `event` with the members of its mappings in another order."""
     mappings = {
         name: getattr(event, name)
         for name in event.__struct_fields__
@@ -82,7 +87,7 @@ def shuffled(event: Event, rng: Random) -> Event:
 
 
 def _unordered(value: Any) -> Any:
-    """Plain data with every list in it sorted, so that order does not count."""
+    """Return plain data with all lists sorted."""
     if isinstance(value, dict):
         return {name: _unordered(item) for name, item in value.items()}
     if isinstance(value, list | tuple):

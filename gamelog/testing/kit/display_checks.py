@@ -1,4 +1,4 @@
-"""Checks of what people see: effects, the sentences made of them, scenes."""
+"""Checks of the output for people: effects, their sentences, and scenes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from gamelog.testing.random_play import Play, generator
 
 
 class Telling(Checks):
-    """`effects`, `scene`."""
+    """Checks of `effects` and `scene`."""
 
     def test_scenes_and_sentences_never_fail(self) -> None:
         grounds: dict[int, tuple[Play, BoardLayout]] = {}
@@ -32,32 +32,36 @@ class Telling(Checks):
             for seat in (None, *game.header.seat_ids):
                 scene = self.game.scene(self.game.observe(after, seat), seat)
                 _, ground = grounds.setdefault(id(game), (game, scene.ground))
-                assert scene.ground == ground, "the ground changes"
-                _drawn(scene)
-                assert ascii_board(scene, initials(game.header.seat_ids)), "the terminal has nothing to draw"
+                assert scene.ground == ground, "the ground of the scene changes during a game"
+                _check_scene(scene)
+                assert ascii_board(scene, initials(game.header.seat_ids)), (
+                    "the board for the terminal is empty"
+                )
 
-    def test_the_end_and_the_turns_are_told(self) -> None:
+    def test_the_end_and_turns_have_effects(self) -> None:
         for game in self.sample.plays:
             over = sum(
-                self._ends(event, self.game.effects(before, event, after), after)
+                self._count_ends(event, self.game.effects(before, event, after), after)
                 for before, event, after in game.steps()
             )
-            assert over == 1, f"the end was told {over} times"
-            self._turns(game)
+            assert over == 1, f"the effect Over must occur once in a game, not {over} times"
+            self._check_turns(game)
 
-    def _ends(self, event: Event, told: tuple[Effect, ...], after: Any) -> int:
-        """How often the end is told at this event."""
+    def _count_ends(self, event: Event, effects: tuple[Effect, ...], after: Any) -> int:
+        """Return the number of effects Over of this event."""
         outcome = self.game.pending(after).outcome
-        ends = [effect for effect in told if isinstance(effect, Over)]
+        ends = [effect for effect in effects if isinstance(effect, Over)]
         assert bool(ends) == bool(outcome), (
-            f"{event}: the effect Over belongs to the end of the game, and to nothing else"
+            f"{event}: the effect Over must be at the end of the game, and only there"
         )
         for end in ends:
-            assert outcome and set(end.winners) == set(outcome.winners), "Over names other winners"
+            assert outcome and set(end.winners) == set(outcome.winners), (
+                "Over and the outcome have different winners"
+            )
         return len(ends)
 
-    def _turns(self, game: Play) -> None:
-        """Raise AssertionError unless turns follow one another: each over once, then the one announced."""
+    def _check_turns(self, game: Play) -> None:
+        """Raise AssertionError unless each turn ends once, and the announced seat has the next turn."""
         turns, deciders = 0, list[str]()
         on_turn = due = None
         out = set[str]()
@@ -65,25 +69,26 @@ class Telling(Checks):
             now = self.game.pending(before)
             decides = now.by
             if now.together or len(decides) > 1:
-                # where several act together, turns need not be handed round, nor by the last of them
+                # if several seats act together, the next turn can belong to any seat
                 on_turn = None
             elif decides and decides != (TABLE,):
                 deciders.append(decides[0])
             for turn in self.game.effects(before, event, after):
                 if isinstance(turn, TurnOver):
                     assert on_turn in (None, turn.seat), (
-                        f"{event}: TurnOver of {turn.seat}, though {on_turn} was next: one is missing, or "
-                        "wrong"
+                        f"{event}: TurnOver of {turn.seat}, although {on_turn} was next: a TurnOver is "
+                        "missing or wrong"
                     )
                     turns, on_turn, due = turns + 1, turn.next, turn.next
                 elif isinstance(turn, Out):
                     out.add(turn.seat)
             by = self.game.pending(after).by
             assert not out & set(by), (
-                f"{' and '.join(out & set(by))} may act, and was told out of the game by the effect Out"
+                f"{' and '.join(out & set(by))} may act, although the effect Out removed the seat from the "
+                "game"
             )
             if by and due is not None:
-                assert due in by, f"TurnOver says that {due} is next; {' and '.join(by)} may act"
+                assert due in by, f"TurnOver names {due} as the next seat, but {' and '.join(by)} may act"
                 due = None
         last = {seat: at for at, seat in enumerate(deciders)}
         idle = [
@@ -92,42 +97,42 @@ class Telling(Checks):
             if len(deciders) - at > IDLE * len(last) and seat not in (*out, *game.gone)
         ]
         assert not idle, (
-            f"{idle[0]} decides nothing any more while the game goes on, and no effect Out says that it "
-            "is out"
+            f"{idle[0]} makes no more decisions while the game continues, but there is no effect Out for "
+            "this seat"
         )
         handed_on = sum(a != b for a, b in pairwise(deciders))
-        assert turns or handed_on < 3, "the seats take turns and no effect TurnOver says so"
+        assert turns or handed_on < 3, "the seats take turns, but there is no effect TurnOver"
 
-    def test_dice_are_shown_and_what_they_decide_between_two_sides(self) -> None:
+    def test_dice_and_contests_have_effects(self) -> None:
         shown, decided = dict[str, bool](), dict[str, bool]()
         for _, state, event, after in self.sample.steps("facts"):
             owed, tag = self.game.pending(state).chance, tag_of(type(event))
             if owed is None or type(event) not in self.game.chance_events:
                 continue
-            told = self.game.effects(state, event, after)
-            # what falls for one seat alone is shown to nobody: effects are for everybody
+            effects = self.game.effects(state, event, after)
+            # private dice need no effect, because everyone sees effects
             sides = {draw.seat for draw in owed.draws if isinstance(draw, Dice) and not draw.private}
             if sides:
-                shown[tag] = shown.get(tag, False) or any(isinstance(effect, Rolled) for effect in told)
+                shown[tag] = shown.get(tag, False) or any(isinstance(effect, Rolled) for effect in effects)
             if (
                 owed.by in sides and len(sides) == 2
-            ):  # a seat throws against another, or against nobody's dice
-                contests = [effect for effect in told if isinstance(effect, Contest)]
+            ):  # a seat rolls against another seat or against neutral dice
+                contests = [effect for effect in effects if isinstance(effect, Contest)]
                 decided[tag] = decided.get(tag, False) or bool(contests)
                 for one in contests:
                     assert {one.by, one.against} == sides, (
-                        f"{one} is not between those whose dice {event} holds"
+                        f"{one} is not between the two sides whose dice are in {event}"
                     )
-        unseen, untold = ([tag for tag, good in found.items() if not good] for found in (shown, decided))
+        unseen, uncontested = ([tag for tag, good in found.items() if not good] for found in (shown, decided))
         assert not unseen, (
-            f"{unseen[0]} throws dice and no effect Rolled shows them: pages and archives have no dice"
+            f"{unseen[0]} rolls dice, but no effect Rolled shows them: pages and archives have no dice"
         )
-        assert not untold, (
-            f"{untold[0]} throws the dice of two sides and no effect Contest says who won: pages and "
-            "archives have no odds"
+        assert not uncontested, (
+            f"{uncontested[0]} rolls the dice of two sides, but there is no effect Contest with the winner: "
+            "pages and archives have no odds"
         )
 
-    def test_effects_speak_of_seats_and_of_what_was_rolled(self) -> None:
+    def test_effects_name_seats_and_rolled_faces(self) -> None:
         contests: list[tuple[Contest, int]] = []
         for game, state, event, after in self.sample.steps("facts"):
             seats = {None, *game.header.seat_ids}
@@ -137,30 +142,30 @@ class Telling(Checks):
                 engine = type(effect).__module__ == Effect.__module__
                 named = {getattr(effect, name, None) for name in ENGINE_SEATS} if engine else set()
                 assert named <= seats, (
-                    f"{effect} speaks of {', '.join(map(str, named - seats))}: there is no such seat"
+                    f"{effect} names {', '.join(map(str, named - seats))}, which is not a seat"
                 )
                 if isinstance(effect, Rolled):
                     assert effect.sides in (sides or {effect.sides}), (
-                        f"{effect}: the dice that are owed have other sides"
+                        f"{effect}: the dice that are due have other sides"
                     )
                     assert set(effect.faces) <= set(_numbers(msgspec.to_builtins(event))), (
-                        f"{effect} shows what {event} does not"
+                        f"{effect} shows faces that are not in {event}"
                     )
                 elif isinstance(effect, Contest):
                     assert 0 <= effect.odds <= 1 and not (effect.odds == 0 and effect.won), (
                         f"the odds of {effect} are not a probability"
                     )
                     ahead = effect.attack_sum - effect.defence_sum
-                    assert ahead == 0 or (ahead > 0) == effect.won, f"{effect}: the larger sum has not won"
+                    assert ahead == 0 or (ahead > 0) == effect.won, f"{effect}: the larger sum must win"
                     contests.append((effect, min(sides) if len(sides) == 1 else 0))
-        _odds(contests)
+        _check_odds(contests)
 
     def test_effects_of_illegal_events_do_not_fail(self) -> None:
         rng = generator("illegal effects")
         for game in self.sample.plays:
-            strangers = MalformedEvents(self.game, self.sample.kinds, game.header.seat_ids)
+            malformed = MalformedEvents(self.game, self.sample.kinds, game.header.seat_ids)
             for at in rng.sample(range(len(game.events)), min(20, len(game.events))):
-                for event in strangers.some(rng, 20, game.events[at]):
+                for event in malformed.some(rng, 20, game.events[at]):
                     state = game.states[at]
                     try:
                         after = self.game.apply(state, event)
@@ -168,45 +173,53 @@ class Telling(Checks):
                         continue
                     text = sentence(self.game, event, self.game.effects(state, event, after), str)
                     assert "{" not in text.replace(str(msgspec.to_builtins(event)), ""), text
-                    _drawn(self.game.scene(after, None))
+                    _check_scene(self.game.scene(after, None))
 
 
 ENGINE_SEATS = ("seat", "by", "against", "loser", "next")
-"""Members of the engine's own effects that are seats, or None."""
+"""Members of the common effects that are seats or None."""
 
 IDLE = 1000
-"""Rounds of decisions without a seat after which it counts as out of the game;
-somebody in prison may come back before.
+"""Number of rounds without a decision of a seat after which the seat counts as out of the game.
+
+For example, a seat in prison can return before.
 """
 
 SIGMAS = 4.5
-"""How far the contests won may be from their odds: chance alone goes further once in 150,000 samples."""
+"""Maximum distance of won contests from their odds, in standard deviations. Chance exceeds it once in
+150,000.
+"""
 
 TIES = 6
-"""So many ties, all for one side, are a rule of the game; fewer may have been chance."""
+"""Minimum number of ties, all won by one side, that count as a rule of the game and not as chance."""
 
 
-def _odds(contests: list[tuple[Contest, int]]) -> None:
-    """Raise AssertionError where contests, with their dice's sides (0: several), do not end as odds say."""
-    ties = [told.won for told, _ in contests if told.attack_sum == told.defence_sum]
+def _check_odds(contests: list[tuple[Contest, int]]) -> None:
+    """Raise AssertionError if the results of contests do not fit their odds.
+
+    Each contest comes with the number of sides of its dice, or 0 if there are several kinds of dice.
+    """
+    ties = [one.won for one, _ in contests if one.attack_sum == one.defence_sum]
     one_sided = len(ties) >= TIES and len(set(ties)) == 1
-    luck = sum(told.won - told.odds for told, _ in contests)
-    doubt = sum(told.odds * (1 - told.odds) for told, _ in contests)
-    assert abs(luck) <= SIGMAS * max(doubt, 1.0) ** 0.5, (
-        f"attackers have won {luck:+.0f} contests more than Contest.odds says"
+    luck = sum(one.won - one.odds for one, _ in contests)
+    variance = sum(one.odds * (1 - one.odds) for one, _ in contests)
+    assert abs(luck) <= SIGMAS * max(variance, 1.0) ** 0.5, (
+        f"attackers have won {luck:+.0f} contests more than Contest.odds predicts"
     )
-    for told, sides in contests:
-        if not sides or (told.attack_sum, told.defence_sum) != (sum(told.attack), sum(told.defence)):
+    for one, sides in contests:
+        if not sides or (one.attack_sum, one.defence_sum) != (sum(one.attack), sum(one.defence)):
             continue
-        more, same, _ = contest(len(told.attack), len(told.defence), sides=sides)
-        least = more + same if one_sided and ties[0] else more  # whatever a tie does, the odds are between
+        more, same, _ = contest(len(one.attack), len(one.defence), sides=sides)
+        least = (
+            more + same if one_sided and ties[0] else more
+        )  # the result of ties decides which odds are right
         most = more if one_sided and not ties[0] else more + same
         right = f"{float(least)}" if least == most else f"{float(least)} to {float(most)}"
-        assert least - 1e-9 < told.odds < most + 1e-9, f"{told}: the attacker wins with probability {right}"
+        assert least - 1e-9 < one.odds < most + 1e-9, f"{one}: the attacker wins with probability {right}"
 
 
 def _numbers(value: Any) -> Iterator[int]:
-    """All whole numbers in plain data."""
+    """Yield all whole numbers in plain data."""
     if isinstance(value, dict):
         value = [*value.values()]
     if isinstance(value, list | tuple):
@@ -216,17 +229,21 @@ def _numbers(value: Any) -> Iterator[int]:
         yield value
 
 
-def _drawn(scene: Scene) -> None:
-    """Everything in the scene lies on its ground."""
+def _check_scene(scene: Scene) -> None:
+    """Raise AssertionError unless everything in the scene is on its ground."""
     ground = scene.ground
     cells = {cell.id for cell in ground.cells}
     assert len(cells) == len(ground.cells), "two cells share an id"
     ends = {end for link in ground.links for end in (link.a, link.b)}
-    assert ends <= cells, f"a link leads to {', '.join(sorted(ends - cells))}, which the ground does not have"
+    assert ends <= cells, (
+        f"a link leads to {', '.join(sorted(ends - cells))}, which is not a cell of the ground"
+    )
     places = [
         *(piece.at for piece in scene.pieces),
         *(at for at, _ in scene.fills),
         *(mark.at for mark in scene.marks),
     ]
     lost = set(places) - cells
-    assert not lost, f"the scene has something on {', '.join(sorted(lost))}, which the ground does not have"
+    assert not lost, (
+        f"the scene has something on {', '.join(sorted(lost))}, which is not a cell of the ground"
+    )

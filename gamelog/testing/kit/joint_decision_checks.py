@@ -1,4 +1,4 @@
-"""Checks of what several seats decide together: whoever is written down first, the game is the same."""
+"""Checks of decisions that several seats make together: their recorded order does not change the game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gamelog.record.envelope import Event
 from gamelog.testing.kit.random_games import Checks
 
 ORDERS = 24
-"""Orders of the same decisions that are tried at most: all of four seats."""
+"""Maximum number of orders that are tried. These are all orders for four seats."""
 
 
 def orders(decided: Sequence[Event]) -> Iterator[tuple[Event, ...]]:
@@ -30,24 +30,22 @@ def orders(decided: Sequence[Event]) -> Iterator[tuple[Event, ...]]:
 
 
 class Together(Checks):
-    """`Pending.together`."""
+    """Checks of `Pending.together`."""
 
     def test_decisions_taken_together_have_no_order(self) -> None:
         for state, decided in self._rounds():
-            assert self.game.together, (
-                "pending says that seats decide together: say so of the game, together=True"
-            )
+            assert self.game.together, "seats decide together in pending, so the game needs together=True"
             first: bytes | None = None
             for order in orders(decided):
-                after = msgspec.json.encode(self._taken(state, order))
+                after = msgspec.json.encode(self._apply(state, order))
                 first = first or after
-                told = " before ".join(event.by for event in order)
+                seats = " before ".join(event.by for event in order)
                 assert after == first, (
-                    f"{told} makes another game than the same decisions in another order: {order}"
+                    f"{seats} gives another game than the same decisions in another order: {order}"
                 )
 
     def _rounds(self) -> Iterator[tuple[Any, list[Event]]]:
-        """States in which several seats were to decide together, and what they decided."""
+        """Yield states in which several seats decided together, and their decisions."""
         for game in self.sample.plays:
             for at, state in enumerate(game.states[:-1]):
                 pending = self.game.pending(state)
@@ -59,18 +57,18 @@ class Together(Checks):
                 ):
                     yield state, decided
 
-    def _taken(self, state: Any, order: tuple[Event, ...]) -> Any:
-        """The state after these decisions. Raises AssertionError where one stands in the way of another."""
+    def _apply(self, state: Any, order: tuple[Event, ...]) -> Any:
+        """Return the state after these decisions. Raise AssertionError if one prevents another."""
         for at, event in enumerate(order):
             pending = self.game.pending(state)
             assert pending.together and event.by in pending.by, (
-                f"{event.by} can no longer decide once {order[at - 1].by} has"
+                f"{event.by} can no longer decide after {order[at - 1].by} has decided"
             )
             refused = self.game.check(state, event)
-            assert refused is None, f"{event} is refused once {order[at - 1].by} has decided: {refused}"
+            assert refused is None, f"{event} is refused after {order[at - 1].by} has decided: {refused}"
             before, state = pending, self.game.apply(state, event)
             left = set(before.by) - {event.by}
             assert not left or set(self.game.pending(state).by) == left, (
-                f"once {event.by} has decided, {left} are to act"
+                f"after {event.by} has decided, {left} must be to act"
             )
         return state

@@ -1,7 +1,7 @@
-"""Events that nobody played: members out of range, exchanged, left out, doubled, of another event or another
-seat, and kinds that nobody ever played, made of their types.
+"""Malformed events: events with wrong members, and events of kinds that were not played in the sample.
 
-Each is one that a record could hold: it fits its type and comes back from JSON as it is.
+Members are out of range, exchanged, missing, repeated, or from another event or seat. A record could contain
+each event: it fits its type and can be decoded from JSON.
 """
 
 from __future__ import annotations
@@ -19,13 +19,14 @@ from gamelog.play.fold.event_list import decoder
 from gamelog.record.envelope import ARBITER, MAX_INT, TABLE, Event, tag_of
 
 STAMP = frozenset(Event.__struct_fields__)
+"""The members that all events have."""
 
 _NUMBERS = (-MAX_INT, -7, -1, 0, 1, 2, 3, 6, 7, 9, 10, 99, MAX_INT)
 STRANGE_WORDS = ("", "?", "-1", "0", "nowhere", "table", "a" * 300, "\u202e\x1b[2J\n")
 
 
 class MalformedEvents:
-    """Makes strange events out of those of a sample, by tag."""
+    """A generator of malformed events from the events of a sample, by tag."""
 
     def __init__(self, game: AnyGame, kinds: Mapping[str, list[Event]], seats: tuple[str, ...]) -> None:
         self._game = game
@@ -38,21 +39,24 @@ class MalformedEvents:
     def some(
         self, rng: Random, count: int, near: Event | None = None, by: tuple[str, ...] = ()
     ) -> Iterator[Event]:
-        """About `count` of them, most by one of `by`; with `near`, half are that event but for a member."""
+        """Yield about `count` events, most of them by a seat in `by`.
+
+        With `near`, half of the events are `near` with one changed member.
+        """
         for at in range(count):
             if self._never and at % 4 == 3:
-                event = self._made(rng.choice(self._never), rng)
+                event = self._new_event(rng.choice(self._never), rng)
             elif near is not None and at % 2:
-                event = self._changed(near, rng)
+                event = self._change(near, rng)
             else:
-                event = self._changed(rng.choice(rng.choice(self._kinds)), rng)
+                event = self._change(rng.choice(rng.choice(self._kinds)), rng)
                 if event is not None and by and at % 8:
                     event = structs.replace(event, by=rng.choice(by))
             if event is not None:
                 yield event
 
     def aimed(self, by: tuple[str, ...]) -> Iterator[Event]:
-        """One event of each kind, by each of `by`, at each seat of the game where it names one."""
+        """Yield one event of each kind by each seat in `by`, with each seat of the game as its target."""
         for kind in self._kinds:
             members: dict[str, Any] = msgspec.to_builtins(kind[0])
             for name in [
@@ -62,19 +66,19 @@ class MalformedEvents:
             ]:
                 for actor in by:
                     for seat in self._seats:
-                        event = self._fitting({**members, "n": 1, "by": actor, name: seat})
+                        event = self._decode({**members, "n": 1, "by": actor, name: seat})
                         if event is not None:
                             yield event
 
-    def _made(self, kind: type[Event], rng: Random) -> Event | None:
-        """An event of a kind that nobody played in the sample, its members by their types."""
+    def _new_event(self, kind: type[Event], rng: Random) -> Event | None:
+        """Return an event of a kind that is not in the sample, with random members of the right types."""
         own = [field for field in structs.fields(kind) if field.name not in STAMP]
-        members = {field.encode_name: self._of(types.type_info(field.type), rng) for field in own}
+        members = {field.encode_name: self._value(types.type_info(field.type), rng) for field in own}
         members |= {"do": tag_of(kind), "n": 1, "t": 0, "by": rng.choice(self._by)}
-        return self._fitting(members)
+        return self._decode(members)
 
-    def _of(self, shape: types.Type, rng: Random) -> Any:
-        """A value of this shape."""
+    def _value(self, shape: types.Type, rng: Random) -> Any:
+        """Return a random value of this type."""
         match shape:
             case types.BoolType():
                 return rng.random() < 0.5
@@ -85,30 +89,30 @@ class MalformedEvents:
             case types.LiteralType(values=values):
                 return rng.choice(values)
             case types.UnionType(types=parts):
-                return self._of(rng.choice(parts), rng)
+                return self._value(rng.choice(parts), rng)
             case (
                 types.ListType(item_type=item)
                 | types.VarTupleType(item_type=item)
                 | types.SetType(item_type=item)
             ):
-                return [self._of(item, rng) for _ in range(rng.randrange(4))]
+                return [self._value(item, rng) for _ in range(rng.randrange(4))]
             case types.TupleType(item_types=items):
-                return [self._of(item, rng) for item in items]
+                return [self._value(item, rng) for item in items]
             case types.DictType(key_type=key, value_type=value):
-                return {self._of(key, rng): self._of(value, rng) for _ in range(rng.randrange(4))}
+                return {self._value(key, rng): self._value(value, rng) for _ in range(rng.randrange(4))}
             case types.StructType(fields=fields):
-                return {field.encode_name: self._of(field.type, rng) for field in fields}
+                return {field.encode_name: self._value(field.type, rng) for field in fields}
         return None
 
-    def _fitting(self, members: dict[str, Any]) -> Event | None:
-        """The event with these members, if they fit its type."""
+    def _decode(self, members: dict[str, Any]) -> Event | None:
+        """Return the event with these members, or None if they do not fit its type."""
         try:
             found: Event = decoder(self._game).decode(msgspec.json.encode(members))
         except (msgspec.ValidationError, msgspec.DecodeError):
             return None
         return structs.replace(found, n=0)
 
-    def _changed(self, event: Event, rng: Random) -> Event | None:
+    def _change(self, event: Event, rng: Random) -> Event | None:
         members: dict[str, Any] = msgspec.to_builtins(event)
         own = [name for name in members if name not in STAMP and name != "do"]
         if not own or rng.random() < 0.25:
@@ -118,11 +122,11 @@ class MalformedEvents:
         if others and rng.random() < 0.3:
             members[name] = msgspec.to_builtins(getattr(rng.choice(others), name))
         else:
-            members[name] = self.spoiled(members[name], rng)
-        return self._fitting(members)
+            members[name] = self.spoil(members[name], rng)
+        return self._decode(members)
 
-    def spoiled(self, value: Any, rng: Random) -> Any:
-        """`value` with something wrong, of the same shape."""
+    def spoil(self, value: Any, rng: Random) -> Any:
+        """Return `value` with one error, but with the same type."""
         match value:
             case bool():
                 return not value
@@ -152,7 +156,7 @@ class MalformedEvents:
                 return []
             case 4:
                 return items * 50
-        items[at] = self.spoiled(items[at], rng)
+        items[at] = self.spoil(items[at], rng)
         return items
 
     def _mapping(self, value: dict[str, Any], rng: Random) -> dict[str, Any]:
@@ -166,16 +170,16 @@ class MalformedEvents:
             case 1:
                 items[rng.choice((*STRANGE_WORDS, *self._words))] = items[key]
             case _:
-                items[key] = self.spoiled(items[key], rng)
+                items[key] = self.spoil(items[key], rng)
         return items
 
 
 def strings(kinds: Mapping[str, list[Event]]) -> set[str]:
-    """Words that stand in the events of a sample."""
-    return {word for kind in kinds.values() for event in kind[:50] for word in _words(_own(event))}
+    """Return the words in the events of a sample."""
+    return {word for kind in kinds.values() for event in kind[:50] for word in _words(_own_values(event))}
 
 
-def _own(event: Event) -> list[Any]:
+def _own_values(event: Event) -> list[Any]:
     members = msgspec.to_builtins(event)
     return [value for name, value in members.items() if name not in STAMP and name != "do"]
 

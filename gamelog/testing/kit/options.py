@@ -1,4 +1,4 @@
-"""Values of options, found by their types: the switches thrown, the ends of ranges, the other words."""
+"""Values of options that follow from their types: switches, ends of ranges, and words."""
 
 from __future__ import annotations
 
@@ -9,14 +9,17 @@ from msgspec import Struct, structs
 from msgspec import inspect as types
 
 _NUMBERS = (0, 1, 2, 4, 10, 100, 1_000)
-"""Tried where a number may be anything; the range is the game's to state."""
+"""Numbers that are tried if the type has no range."""
 
 WILD: tuple[Any, ...] = (-1, -(2**53), 2**53 - 1, "", "?", None, [], {}, 0.5, True)
-"""What hardly any option can mean: accepted or refused, but never by a crash."""
+"""Values that almost no option accepts. They must be accepted or refused without a crash."""
 
 
-def accepted(options: type[Struct], given: dict[str, Any]) -> Struct | None:
-    """The options with what is `given`, or None where their type refuses it. All else is raised."""
+def convert_options(options: type[Struct], given: dict[str, Any]) -> Struct | None:
+    """Return the options with the `given` values, or None if their type refuses the values.
+
+    Any other exception is raised.
+    """
     try:
         return msgspec.convert(given, options)
     except (msgspec.ValidationError, ValueError):
@@ -24,34 +27,34 @@ def accepted(options: type[Struct], given: dict[str, Any]) -> Struct | None:
 
 
 def variations(options: type[Struct]) -> list[dict[str, Any]]:
-    """One changed option each: every value that the types show and the options accept, once."""
+    """Return options with one change each, for all values that the types name and the options accept."""
     found: dict[bytes, dict[str, Any]] = {}
-    default = msgspec.json.encode(accepted(options, {}))
+    default = msgspec.json.encode(convert_options(options, {}))
     for field in structs.fields(options):
         for value in _values(types.type_info(field.type)):
             given = {field.encode_name: value}
-            made = accepted(options, given)
+            made = convert_options(options, given)
             if made is not None:
                 found.setdefault(msgspec.json.encode(made), given)
     return [given for form, given in found.items() if form != default]
 
 
-def stated(options: type[Struct]) -> set[tuple[str, Any]]:
-    """The options and values that a type says: words, switches, the ends and middle of a closed range."""
+def named_values(options: type[Struct]) -> set[tuple[str, Any]]:
+    """Return each option with the values that its type names: words, switches, ends and middle of a range."""
     return {
         (field.encode_name, value)
         for field in structs.fields(options)
-        for value in _stated(types.type_info(field.type))
+        for value in _named_values(types.type_info(field.type))
     }
 
 
 def invalid_options(options: type[Struct]) -> list[dict[str, Any]]:
-    """One option each, out of its range or of another type."""
+    """Return options with one value each that is out of range or has another type."""
     return [{field.encode_name: value} for field in structs.fields(options) for value in WILD]
 
 
-def _stated(shape: types.Type) -> list[Any]:
-    """The values that a type names."""
+def _named_values(shape: types.Type) -> list[Any]:
+    """Return the values that a type names."""
     match shape:
         case types.BoolType():
             return [False, True]
@@ -64,12 +67,12 @@ def _stated(shape: types.Type) -> list[Any]:
         case types.NoneType():
             return [None]
         case types.UnionType(types=parts):
-            return [value for part in parts for value in _stated(part)]
+            return [value for part in parts for value in _named_values(part)]
     return []
 
 
 def _range(shape: types.IntType | types.FloatType) -> list[Any]:
-    """Both ends of a range and what lies in the middle; nothing where an end is open."""
+    """Return both ends and the middle of a range, or nothing if an end is open."""
     step = 1 if isinstance(shape, types.IntType) else 0.0
     least = shape.ge if shape.ge is not None else None if shape.gt is None else shape.gt + step
     most = shape.le if shape.le is not None else None if shape.lt is None else shape.lt - step
@@ -79,10 +82,10 @@ def _range(shape: types.IntType | types.FloatType) -> list[Any]:
 
 
 def _values(shape: types.Type) -> list[Any]:
-    """The values that are tried: those that a type names, and of numbers some more."""
+    """Return the values to try: the values that a type names, and some more numbers."""
     match shape:
         case types.IntType(ge=least, le=most):
             return [*_NUMBERS, *(end for end in (least, most) if end is not None), *_range(shape)]
         case types.UnionType(types=parts):
             return [value for part in parts for value in _values(part)]
-    return _stated(shape)
+    return _named_values(shape)

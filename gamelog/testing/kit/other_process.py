@@ -1,9 +1,10 @@
-"""The same in another process: records of some games, folded where Python hashes strings otherwise.
+"""The check in another process: records of some games, folded with other hashes of strings.
 
     python -m gamelog.testing.kit.other_process MODULE NAME < RECORDS
 
-prints what the game NAME of MODULE makes of them. Whatever hangs on `hash`, on the order of a set, on the
-time or on a generator of the process differs from what the first process says.
+prints the results of the game NAME in MODULE for these records. If a result depends on `hash`, on the order
+of a set, on the time or on a random generator of the process, it differs from the result in the first
+process.
 """
 
 from __future__ import annotations
@@ -27,45 +28,48 @@ from gamelog.play.fold.start import start
 from gamelog.play.judging.replay import replay
 from gamelog.record.reading import parse_record
 from gamelog.record.record_file import compose
-from gamelog.testing.kit.random_games import LOOKED_AT, Checks
+from gamelog.testing.kit.random_games import STATES_TRIED, Checks
 
-SAID_AT = 6
-"""Decisions of each game at which everything is said."""
+DECISIONS = 6
+"""Number of decisions of each game at which all results are compared."""
 
 _EVENTS = 500
-"""Of each game, at most so many events are played elsewhere."""
+"""Maximum number of events of each game in the other process."""
 
 
 class OtherProcess(Checks):
-    """All functions, in another process."""
+    """The check of all functions in another process."""
 
-    def test_another_process_says_the_same(self) -> None:
+    def test_another_process_gives_the_same_results(self) -> None:
         place = _place_of(self.game)
         assert place, (
-            "no module holds the game as a value, so no other process can load it: write GAME = Game(...)"
+            "another process cannot load the game, because it is not a value of a module: write GAME = "
+            "Game(...)"
         )
         one_each = {
             (len(game.header.seats), str(game.header.board)): game
             for game in self.sample.plays
             if not game.lead
         }
-        games = [(game.header, game.events[:_EVENTS]) for game in one_each.values()][:LOOKED_AT]
+        games = [(game.header, game.events[:_EVENTS]) for game in one_each.values()][:STATES_TRIED]
         with redirect_stdout(StringIO()) as printed:
-            here = [line for header, events in games for line in _said(self.game, compose(header, events)[0])]
+            here = [
+                line for header, events in games for line in _results(self.game, compose(header, events)[0])
+            ]
         assert not printed.getvalue(), (
             f"a function of the game prints: {printed.getvalue().splitlines()[0][:300]}; "
-            "what people are to read belongs into messages and effects"
+            "put text for people into messages and effects"
         )
-        there = _other(place, [compose(header, events)[0] for header, events in games])
+        there = _results_elsewhere(place, [compose(header, events)[0] for header, events in games])
         for one, other in zip(here, there, strict=True):
-            what, _, said = one.partition(" ")
+            what, _, result = one.partition(" ")
             assert one == other, (
-                f"{what} gives {said[:300]} here, {other.partition(' ')[2][:300]} in another process"
+                f"{what} gives {result[:300]} here, but {other.partition(' ')[2][:300]} in another process"
             )
 
 
 def _place_of(game: AnyGame) -> tuple[str, str] | None:
-    """The module and name under which other processes find `game`: its own package's among several."""
+    """Return the module and name of `game` for other processes, if possible in the package of the game."""
     own = game.start.__module__.partition(".")[0]
     found = [
         (name, member)
@@ -76,16 +80,19 @@ def _place_of(game: AnyGame) -> tuple[str, str] | None:
     return min(found, key=lambda place: (place[0].partition(".")[0] != own, place), default=None)
 
 
-def _other(place: tuple[str, str], records: list[bytes]) -> list[str]:
-    """What another process says of these records. Raises AssertionError with its last line where it fails."""
+def _results_elsewhere(place: tuple[str, str], records: list[bytes]) -> list[str]:
+    """Return the results of another process for these records.
+
+    Raises AssertionError with the last line of the error output if the process fails.
+    """
     seed = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
-    surroundings = os.environ | {
+    environment = os.environ | {
         "PYTHONHASHSEED": seed,
         "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
     }
     command = [sys.executable, "-m", __name__, *place]
     done = subprocess.run(
-        command, input=b"\0".join(records), capture_output=True, env=surroundings, check=False
+        command, input=b"\0".join(records), capture_output=True, env=environment, check=False
     )
     assert done.returncode == 0, (
         f"the game fails in another process: {done.stderr.decode().splitlines()[-1:]}"
@@ -93,22 +100,22 @@ def _other(place: tuple[str, str], records: list[bytes]) -> list[str]:
     return done.stdout.decode().split("\n")
 
 
-def _said(game: AnyGame, record: bytes) -> Iterator[str]:
-    """What the game says of a record, a line for each thing that is asked."""
+def _results(game: AnyGame, record: bytes) -> Iterator[str]:
+    """Yield the results of the game's functions for a record, one line for each call."""
     found = replay(parse_record(record), game)
     assert found.fold is not None, found.findings
     states = found.fold.states
     yield f"start {_plain(start(game, found.fold.header))}"
     yield f"apply {_plain(states[-1])}"
     decisions = [at for at, state in enumerate(states) if game.pending(state).by]
-    for at in decisions[:: max(1, len(decisions) // SAID_AT)]:
-        yield from _said_of(game, states[at])
+    for at in decisions[:: max(1, len(decisions) // DECISIONS)]:
+        yield from _results_at(game, states[at])
         if at < len(found.events):
             yield f"effects {_plain(game.effects(states[at], found.events[at], states[at + 1]))}"
 
 
-def _said_of(game: AnyGame, state: Any) -> Iterator[str]:
-    """What it says of one position in which somebody is to decide."""
+def _results_at(game: AnyGame, state: Any) -> Iterator[str]:
+    """Yield the results for one position in which a seat is to decide."""
     seat = game.pending(state).by[0]
     yield f"legal {_plain(legal_for(game, state, None))}"
     if legal_for(game, state, seat).events:
@@ -117,7 +124,7 @@ def _said_of(game: AnyGame, state: Any) -> Iterator[str]:
     yield f"scene {_plain(game.scene(game.observe(state, seat), seat))}"
     yield f"describe {_plain(described(game, state))}"
     for name, bot in sorted(game.bots.items()):
-        if not isinstance(bot, MemoryBot):  # which knows what to do only from the start on
+        if not isinstance(bot, MemoryBot):  # a bot with a memory must play from the start
             yield f"bots[{name!r}] {_plain(bot(game.observe(state, seat), seat, generator('elsewhere')))}"
 
 
@@ -126,12 +133,12 @@ def _plain(value: Any) -> str:
 
 
 def main() -> None:
-    """Print what the game named on the command line says of the records on standard input."""
+    """Print the results of the game on the command line for the records on standard input."""
     module, name = sys.argv[1:]
-    with redirect_stdout(sys.stderr):  # so what the module itself prints is not taken for an answer
+    with redirect_stdout(sys.stderr):  # text that the module prints is not a result
         game = getattr(import_module(module), name)
-        said = [line for record in sys.stdin.buffer.read().split(b"\0") for line in _said(game, record)]
-    sys.stdout.buffer.write("\n".join(said).encode())
+        lines = [line for record in sys.stdin.buffer.read().split(b"\0") for line in _results(game, record)]
+    sys.stdout.buffer.write("\n".join(lines).encode())
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Checks of positions: points, what a seat may know, positions in words and back, giving up."""
+"""Checks of positions: points, visible states, declared positions, and resignations."""
 
 from __future__ import annotations
 
@@ -15,39 +15,39 @@ from gamelog.play.contract.seats import legal_for, sample_for
 from gamelog.play.contract.violation import Violation
 from gamelog.record.envelope import MAX_INT
 from gamelog.record.escaping import differing_excerpts
-from gamelog.testing.kit.bounded import bounded
+from gamelog.testing.kit.bounded import memory_limit
 from gamelog.testing.kit.malformed_events import MalformedEvents
 from gamelog.testing.kit.random_games import Checks
-from gamelog.testing.kit.rule_checks import one_thing
+from gamelog.testing.kit.rule_checks import check_single_pending
 from gamelog.testing.random_play import Play, generator
 
 _FOLLOWED = 20
-"""From one in so many declared positions play goes on."""
+"""Play continues from one in this number of declared positions."""
 
 FURTHEST = 500
-"""Events that are played from it at most."""
+"""Maximum number of events that are played from a declared position."""
 
 PLAYED = 4
-"""Events that are played from a position in spoiled words, where it is one."""
+"""Number of events that are played from a spoiled position that is accepted."""
 
 SPOILED = 3
-"""Ways in which the words of each position are spoiled."""
+"""Number of spoiled variants of each position."""
 
 RETIRING = 3
-"""In every so many states of every game each seat gives up."""
+"""Every seat resigns in one in this number of states."""
 
 
 class Positions(Checks):
-    """`score`, `scored`, `observe`, `describe`, `declare`, `retire`."""
+    """Checks of `score`, `scored`, `observe`, `describe`, `declare` and `retire`."""
 
-    def test_scores_speak_of_the_seats(self) -> None:
+    def test_scores_have_all_seats(self) -> None:
         for game, state in self.sample.states("scores"):
             points = self.game.score(state)
             assert set(points) == (set(game.header.seat_ids) if self.game.has_points else set()), (
-                "score speaks of every seat"
+                "score must have every seat, or no seat in a game without points"
             )
             assert all(type(number) is int for number in points.values()), (
-                f"points are whole numbers, not {points}"
+                f"points must be whole numbers, not {points}"
             )
 
     def test_winners_are_not_behind(self) -> None:
@@ -60,11 +60,11 @@ class Positions(Checks):
             ahead += won == max(points.values())
             behind += won == min(points.values())
         assert ahead >= behind, (
-            f"the winner has the fewest points in {behind} games and the most in {ahead}: what does score "
-            "count?"
+            f"the winner has the fewest points in {behind} games and the most points in {ahead} games: "
+            "check what score counts"
         )
 
-    def test_points_hang_on_the_members_named_alone(self) -> None:
+    def test_points_depend_only_on_the_scored_members(self) -> None:
         for game in self.sample.plays:
             members = [name for name in game.states[0].__struct_fields__ if name != "setup"]
             unknown = set(self.game.scored) - set(members)
@@ -76,56 +76,58 @@ class Positions(Checks):
                 watched = msgspec.json.encode([getattr(state, name) for name in self.game.scored or members])
                 points = self.game.score(state)
                 assert known.setdefault(watched, points) == points, (
-                    "the points are others, and nothing watched is"
+                    "the points change although no member in scored changes"
                 )
 
-    def test_what_a_seat_sees_is_a_state_of_the_game(self) -> None:
+    def test_visible_states_are_states_of_the_game(self) -> None:
         rng = generator("observe")
         for game, state in self.sample.states("observe"):
-            assert self.game.observe(state, None) == state, "seat None sees all"
+            assert self.game.observe(state, None) == state, "observe must show the whole state to seat None"
             pending = self.game.pending(state)
             for seat in game.header.seat_ids:
                 seen = self.game.observe(state, seat)
                 assert type(seen) is type(state) and seen.setup == state.setup
                 assert self.game.observe(seen, seat) == seen, (
-                    f"what {seat} sees of what {seat} sees is something else"
+                    f"observe for {seat}, applied twice, gives another state"
                 )
-                told = self.game.pending(seen)
-                assert (told.by, told.together) == (pending.by, pending.together), (
-                    f"{seat} cannot see whose turn it is"
+                known = self.game.pending(seen)
+                assert (known.by, known.together) == (pending.by, pending.together), (
+                    f"{seat} cannot see who is to act"
                 )
-                assert told.outcome == pending.outcome, f"{seat} cannot see that the game is over"
-                due = [one.chance and (one.chance.do, one.chance.by) for one in (told, pending)]
+                assert known.outcome == pending.outcome, f"{seat} cannot see that the game is over"
+                due = [one.chance and (one.chance.do, one.chance.by) for one in (known, pending)]
                 assert due[0] == due[1], f"{seat} cannot see that {due[1]} is due"
             for seat in pending.by:
                 if legal_for(self.game, state, seat).events:
                     event = sample_for(self.game, state, seat, rng)
-                    assert self.game.check(state, event) is None, f"{event} is legal only in what {seat} sees"
+                    assert self.game.check(state, event) is None, (
+                        f"{event} is legal only in the state that {seat} sees"
+                    )
 
-    def test_positions_in_words_lead_back(self) -> None:
+    def test_described_positions_can_be_declared(self) -> None:
         for game in self.sample.plays:
             accepted = 0
             for at in game.some_numbers(generator("words"), 100):
                 state = game.states[at]
                 words = msgspec.json.encode(described(self.game, state))
                 assert words == msgspec.json.encode(described(self.game, state)), (
-                    "described twice, a position has other words"
+                    "describe called twice gives different words"
                 )
                 for now in (state, game.states[0]):
                     declared, why = declared_state(self.game, now, msgspec.json.decode(words))
                     if declared is None:
                         assert why and why.text != NOT_AS_SAID, (
-                            f"declare does not give back what describe said: {why}"
+                            f"declare does not accept the words of describe: {why}"
                         )
                         continue
                     accepted += 1
-                    self._alike(declared, state)
+                    self._check_same(declared, state)
                     if now is not state and accepted % _FOLLOWED == 1:
-                        self._goes_on(game, at, declared)
+                        self._check_continuation(game, at, declared)
             assert accepted, "no position of a whole game can be declared in the words of describe"
 
-    def _alike(self, declared: Any, state: Any) -> None:
-        """Raise AssertionError where the declared position has something else pending, legal or scored."""
+    def _check_same(self, declared: Any, state: Any) -> None:
+        """Raise AssertionError if the declared position has other pending things, points or legal events."""
         there, here = self.game.pending(declared), self.game.pending(state)
         assert (there.by, there.chance, there.outcome) == (here.by, here.chance, here.outcome), (
             f"declared in the words of describe, the position has {there} pending, not {here}"
@@ -136,60 +138,60 @@ class Positions(Checks):
                 "other events are legal in the declared position"
             )
 
-    def _goes_on(self, game: Play, at: int, declared: Any) -> None:
-        """Raise AssertionError where play from state `at` on cannot go on so from the declared one."""
+    def _check_continuation(self, game: Play, at: int, declared: Any) -> None:
+        """Raise AssertionError if the events after state `at` cannot follow the declared position."""
         for event, state in zip(game.events[at : at + FURTHEST], game.states[at + 1 :], strict=False):
             refused = self.game.check(declared, event)
             assert refused is None, (
-                f"after a declared position {event} is refused, which was played: {refused}"
+                f"{event} was played, but it is refused after a declared position: {refused}"
             )
             declared = self.game.apply(declared, event)
             there, here = self.game.pending(declared), self.game.pending(state)
             assert (there.by, there.chance, there.outcome) == (here.by, here.chance, here.outcome), (
                 f"{event.n - game.events[at].n + 1} events after a declared position {there} is pending, not "
-                f"{here}: something that decides it is lost in the words of describe"
+                f"{here}: the words of describe do not contain everything that matters"
             )
 
-    def test_what_is_no_position_is_refused(self) -> None:
+    def test_invalid_positions_are_refused(self) -> None:
         for game, state in self.sample.states("no position"):
             rng = generator("no position", msgspec.json.encode(described(self.game, state)).decode())
             words: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(described(self.game, state)))
-            strangers = MalformedEvents(self.game, self.sample.kinds, game.header.seat_ids)
+            malformed = MalformedEvents(self.game, self.sample.kinds, game.header.seat_ids)
             tries = (
-                [*(strangers.spoiled(words, rng) for _ in range(SPOILED)), _with_too_many(words, rng)]
+                [*(malformed.spoil(words, rng) for _ in range(SPOILED)), _with_largest_number(words, rng)]
                 if words
                 else []
             )
-            for said in tries:
-                bearable = True
+            for spoiled in tries:
+                enough_memory = True
                 try:
-                    with bounded():
-                        self._is_refused_or_played(state, said, rng)
-                except MemoryError:  # what was made is let go before anything is said
-                    bearable = False
-                assert bearable, (
-                    f"a position was tried with {_differing(words, said)}, and legal or scene does not end "
-                    "with it, but takes all memory: a range in the type, such as Annotated[int, Meta(ge=0, "
-                    "le=10)], says what a member may be"
+                    with memory_limit():
+                        self._check_spoiled(state, spoiled, rng)
+                except MemoryError:  # the memory is free again before the message is made
+                    enough_memory = False
+                assert enough_memory, (
+                    f"in a position with {_difference(words, spoiled)}, legal or scene does not end and "
+                    "uses all memory: limit the member by a range in its type, such as Annotated[int, "
+                    "Meta(ge=0, le=10)]"
                 )
 
-    def _is_refused_or_played(self, state: Any, said: dict[str, Any], rng: Random) -> None:
-        """Raise whatever fails when a position is declared like that and played from, where it is one."""
-        declared, why = declared_state(self.game, state, said)
+    def _check_spoiled(self, state: Any, spoiled: dict[str, Any], rng: Random) -> None:
+        """Declare a spoiled position, and play some events from it. Raise all errors of the game."""
+        declared, why = declared_state(self.game, state, spoiled)
         if declared is None:
             assert why
             return
-        one_thing(self.game.pending(declared))
+        check_single_pending(self.game.pending(declared))
         assert self.game.score(declared).keys() == self.game.score(state).keys()
         self.game.scene(declared, None)
         if self.game.declare:
-            self._is_played(declared, rng)
+            self._play_some(declared, rng)
 
-    def _is_played(self, state: Any, rng: Random) -> None:
-        """Raise whatever fails when a few events are played at random."""
+    def _play_some(self, state: Any, rng: Random) -> None:
+        """Play a few random events. Raise all errors of the game."""
         for _ in range(PLAYED):
             pending = self.game.pending(state)
-            one_thing(pending)
+            check_single_pending(pending)
             if pending.outcome:
                 return
             if pending.chance:
@@ -204,32 +206,32 @@ class Positions(Checks):
             )
             state = self.game.apply(state, event)
 
-    def test_giving_up_is_a_rule(self) -> None:
+    def test_resignations_follow_the_rules(self) -> None:
         if self.game.retire is None:
             return
         book = rulebook(self.game)
         for game in self.sample.plays:
             for state in game.states[:-1:RETIRING]:
                 for seat in game.header.seat_ids:
-                    self._gives_up(state, seat, book)
+                    self._check_resignation(state, seat, book)
 
-    def _gives_up(self, state: Any, seat: str, book: Mapping[str, Rule]) -> None:
+    def _check_resignation(self, state: Any, seat: str, book: Mapping[str, Rule]) -> None:
         assert self.game.retire
         after = self.game.retire(state, seat)
         if isinstance(after, Violation):
             assert after.rule in book and after.text, f"{after.rule} is not in RULES.md"
             return
-        assert type(after) is type(state), "retire gives a state, or the violation of a rule"
+        assert type(after) is type(state), "retire must give a state, or the violation of a rule"
         pending = self.game.pending(after)
-        one_thing(pending)
-        assert seat not in pending.by, f"{seat} has given up and is asked to act"
+        check_single_pending(pending)
+        assert seat not in pending.by, f"{seat} has resigned, but is asked to act"
         assert set(self.game.score(after)) == self.game.score(state).keys()
         if not pending.outcome:
-            assert isinstance(self.game.retire(after, seat), Violation), f"{seat} gives up twice"
+            assert isinstance(self.game.retire(after, seat), Violation), f"{seat} can resign twice"
 
 
-def _with_too_many(value: Any, rng: Random) -> Any:
-    """`value` with one of the numbers in it, where chance meets one, as large as a record can hold."""
+def _with_largest_number(value: Any, rng: Random) -> Any:
+    """Return `value` with a random number in it replaced by the largest number of a record."""
     match value:
         case bool():
             return value
@@ -237,17 +239,17 @@ def _with_too_many(value: Any, rng: Random) -> Any:
             return MAX_INT
         case [*items] if items:
             at = rng.randrange(len(items))
-            return [*items[:at], _with_too_many(items[at], rng), *items[at + 1 :]]
+            return [*items[:at], _with_largest_number(items[at], rng), *items[at + 1 :]]
         case {**members} if members:
             name = rng.choice(list(members))
-            return {**members, name: _with_too_many(members[name], rng)}
+            return {**members, name: _with_largest_number(members[name], rng)}
     return value
 
 
-def _differing(words: dict[str, Any], said: dict[str, Any]) -> str:
-    """The first member that is `said` otherwise than in `words`, and what it is said to be."""
-    name = next((name for name in said if name not in words or said[name] != words[name]), None)
+def _difference(words: dict[str, Any], spoiled: dict[str, Any]) -> str:
+    """Return a clause on the first member of `spoiled` that differs from `words`."""
+    name = next((name for name in spoiled if name not in words or spoiled[name] != words[name]), None)
     if name is None:
         return "a member left out"
-    before, now = (msgspec.json.encode(of.get(name)).decode() for of in (words, said))
+    before, now = (msgspec.json.encode(of.get(name)).decode() for of in (words, spoiled))
     return f'"{name}" set to {differing_excerpts(before, now)[1]}'

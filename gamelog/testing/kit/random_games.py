@@ -1,4 +1,4 @@
-"""What the kit looks at: random games of every number of players, on every board, under varied options."""
+"""The sample of the kit: random games for every number of players, on every board, with varied options."""
 
 from __future__ import annotations
 
@@ -21,67 +21,67 @@ from gamelog.play.contract.violation import Violation
 from gamelog.play.fold.start import start
 from gamelog.play.recording.header import new_header
 from gamelog.record.envelope import Event, Seat, tag_of
-from gamelog.testing.kit.bounded import in_time
+from gamelog.testing.kit.bounded import time_limit
 from gamelog.testing.kit.malformed_events import MalformedEvents
 from gamelog.testing.kit.options import variations
 from gamelog.testing.random_play import Play, play, play_on
 
 GAMES = 10
-"""Games of each number of players."""
+"""Number of games for each number of players."""
 
 _SECONDS = 60.0
-"""How long they may take to be played, all together; after that one game of each number of players is enough.
-"""
+"""Maximum time for playing all games. After this time, one game for each number of players is enough."""
 
 LONGEST = 20_000
-"""Events after which a game between bots that play at random counts as endless."""
+"""Number of events after which a game between random bots counts as endless."""
 
-LOOKED_AT = 20
-"""States of one game in which strange events are tried."""
+STATES_TRIED = 20
+"""Number of states of one game in which unplayed events are tried."""
 
-STRANGERS = 40
-"""Strange events tried in each of them."""
+UNPLAYED = 40
+"""Number of unplayed events that are tried in each of these states."""
 
 NOON = "2026-01-01T12:00:00Z"
+"""The start of the games in their headers."""
 
 SLOW = 24
-"""States or events of one game that the slow checks look at: all of a short game, some of a long one."""
+"""Maximum number of states or events of one game in the slow checks."""
 
 
 def names_of_boards(game: AnyGame) -> list[str | None]:
-    """The built-in boards; None where every game is played on the same one."""
+    """Return the names of the built-in boards, or None if all games have the same board."""
     return list(game.boards) or [None]
 
 
-_tried: set[str] = set()
-"""The packages of the games that the kit has tried in this process."""
+_tested: set[str] = set()
+"""The packages of the games that the kit has tested in this process."""
 
 
-def _tried_code_runs() -> bool:
-    """Return whether code of a game that the kit tries is running in this thread."""
-    packages = _tried - {"gamelog"}
+def _tested_code_runs() -> bool:
+    """Return whether code of a tested game is running in this thread."""
+    packages = _tested - {"gamelog"}
     return strange_code_runs() or any(name.partition(".")[0] in packages for name in modules_running())
 
 
 class Sample:
-    """The random games of one game, played once."""
+    """The random games of one game, each played once."""
 
     def __init__(self, game: AnyGame) -> None:
         self.game = game
-        _tried.add(game.start.__module__.partition(".")[0])
-        refuse_exit(_tried_code_runs)  # or nobody would hear of it
+        _tested.add(game.start.__module__.partition(".")[0])
+        refuse_exit(_tested_code_runs)  # an exit would end the tests without a message
         self.place = ""
-        """Where the check is, in a sentence; empty where it looks at no event."""
+        """Sentence on the present event of the check, or empty if the check does not look at an event."""
         self._stopped: BaseException | None = None
 
     @cached_property
     def plays(self) -> tuple[Play, ...]:
-        """`GAMES` games of every number of players, boards in turn; one under each changed option; some that
-        seats gave up.
+        """`GAMES` games for every number of players on all boards, one game with each changed option, and
+        some games with resignations.
 
-        A game that is over before it begins is not among them: it is found where the options are tried.
+        A game that is over at its start is not included. The checks of the options find it.
         """
-        if self._stopped:  # no other check waits for it again
+        if self._stopped:  # no other check tries again
             raise self._stopped
         try:
             return tuple(found for found in self._played() if found.events)
@@ -101,7 +101,7 @@ class Sample:
                     found = self._play(index, players, boards[players][index % len(boards[players])])
                     yield found
                     if index == 0 or (index == 1 and players == numbers[-1]):
-                        yield from self._given_up(found, on_turn=(index + players) % 2 == 1)
+                        yield from self._resigned(found, on_turn=(index + players) % 2 == 1)
         names = names_of_boards(self.game)
         for index, change in enumerate(variations(self.game.Options), GAMES):
             if monotonic() > end:
@@ -110,7 +110,7 @@ class Sample:
                 yield self._play(index, numbers[index % len(numbers)], names[index % len(names)], **change)
 
     def _boards(self, players: int) -> list[str | None]:
-        """The boards on which so many can play: one need not be for every number."""
+        """Return the boards for this number of players."""
         found = []
         for name in names_of_boards(self.game):
             with suppress(BadSetup):
@@ -131,28 +131,30 @@ class Sample:
         try:
             return play(self.game, index, players, board=board, max_events=LONGEST, **options)
         except Exception as error:
-            told = f" with {options}" if options else ""
+            changed = f" with {options}" if options else ""
             where = f" on the board {board}" if board else ""
-            error.add_note(f"This was game {index} between random bots: {players} players{where}{told}.")
+            error.add_note(f"This was game {index} between random bots: {players} players{where}{changed}.")
             raise
 
-    def _given_up(self, found: Play, *, on_turn: bool) -> Iterator[Play]:
-        """`found` as it goes on when a seat gives up, and when then another does.
+    def _resigned(self, found: Play, *, on_turn: bool) -> Iterator[Play]:
+        """Yield the rest of `found` after a seat resigns, and after then another seat resigns.
 
-        First the seat on turn or one that waits, then the other way round. Bots with a memory cannot play on
-        from there.
+        One of them is to move and the other one is not. Bots with a memory cannot continue a game, so there
+        is nothing for them.
         """
         if isinstance(self.game.bots["random"], MemoryBot):
             return
         for now in (on_turn, not on_turn):
-            place = self._place(found, len(found.events) // 3, on_turn=now)
+            place = self._resignation(found, len(found.events) // 3, on_turn=now)
             if place is None:
                 return
             found = play_on(found, *place, max_events=LONGEST)
             yield found
 
-    def _place(self, found: Play, begin: int, *, on_turn: bool) -> tuple[int, str] | None:
-        """Where in a game, from `begin` on, which seat may give up so that the others play on."""
+    def _resignation(self, found: Play, begin: int, *, on_turn: bool) -> tuple[int, str] | None:
+        """Return the first state from `begin` on in which a seat can resign without ending the game, and the
+        seat.
+        """
         for at in range(begin, len(found.events)):
             pending = self.game.pending(found.states[at])
             for seat in found.header.seat_ids:
@@ -169,7 +171,7 @@ class Sample:
         return None
 
     def states(self, *purpose: str) -> Iterator[tuple[Play, Any]]:
-        """Some states of every game, each with its game. `purpose` chooses which."""
+        """Yield some states of every game, each with its game. `purpose` is the seed of the choice."""
         for found in self.plays:
             for at in found.some_numbers(generator(*purpose), SLOW):
                 self._look_at(found, at, found.events[at - 1] if at else None)
@@ -177,23 +179,25 @@ class Sample:
         self.place = ""
 
     def steps(self, *purpose: str) -> Iterator[tuple[Play, Any, Event, Any]]:
-        """Some steps of every game: state before, event, state after. Rare kinds of events come first."""
+        """Yield some steps of every game: state before, event, state after. Rare kinds of events are
+        preferred.
+        """
         for found in self.plays:
             for at in self._some(found, generator(*purpose)):
                 self._look_at(found, at + 1, found.events[at])
                 yield found, found.states[at], found.events[at], found.states[at + 1]
         self.place = ""
 
-    def strange_events(self) -> Iterator[tuple[Play, int, Event]]:
-        """Games, numbers of states, and events that nobody played there."""
+    def unplayed_events(self) -> Iterator[tuple[Play, int, Event]]:
+        """Yield games, numbers of states, and events that were not played there."""
         for found, at, event in self.unplayed:
             before = found.events[at - 1] if at else None
-            self._look_at(found, at, before, f"{event}, which nobody played, was tried ")
+            self._look_at(found, at, before, f"{event}, which was not played, was tried ")
             yield found, at, event
         self.place = ""
 
     def _look_at(self, found: Play, n: int, event: Event | None, begin: str = "This was ") -> None:
-        """Say where the check is: at event `n`, or at the start."""
+        """Set the place of the check: event `n`, or the start of the game."""
         where = f"at event {len(found.lead) + n}: {event}" if event else "at the start of a game"
         players = len(found.header.seats)
         self.place = f"{begin}{where}{',' if event else ''} with {players} players."
@@ -210,7 +214,7 @@ class Sample:
 
     @cached_property
     def kinds(self) -> dict[str, list[Event]]:
-        """Events of all games by tag, at most a thousand of each."""
+        """Events of all games by tag, at most a thousand for each tag."""
         kinds: dict[str, list[Event]] = {}
         for found in self.plays:
             for event in found.events:
@@ -221,18 +225,18 @@ class Sample:
 
     @cached_property
     def unplayed(self) -> tuple[tuple[Play, int, Event], ...]:
-        """Games, numbers of states, and events that nobody played there, as many as `_SECONDS` allow."""
-        return tuple(self._strange(monotonic() + _SECONDS))
+        """Games, numbers of states, and events that were not played there, as many as `_SECONDS` allow."""
+        return tuple(self._find_unplayed(monotonic() + _SECONDS))
 
-    def _strange(self, end: float) -> Iterator[tuple[Play, int, Event]]:
+    def _find_unplayed(self, end: float) -> Iterator[tuple[Play, int, Event]]:
         for found in self.plays:
             rng = generator("strange", len(found.events))
-            strangers = MalformedEvents(self.game, self.kinds, found.header.seat_ids)
-            for at in rng.sample(range(len(found.events)), min(LOOKED_AT, len(found.events))):
+            malformed = MalformedEvents(self.game, self.kinds, found.header.seat_ids)
+            for at in rng.sample(range(len(found.events)), min(STATES_TRIED, len(found.events))):
                 if monotonic() > end:
                     return
                 by = self.game.pending(found.states[at]).by
-                for event in (*strangers.aimed(by), *strangers.some(rng, STRANGERS, found.events[at], by)):
+                for event in (*malformed.aimed(by), *malformed.some(rng, UNPLAYED, found.events[at], by)):
                     yield found, at, event
 
 
@@ -240,7 +244,7 @@ _samples: dict[int, Sample] = {}
 
 
 def _with_place(check: Callable[..., None]) -> Callable[..., None]:
-    """Return a check that names the event in what it raises."""
+    """Return a check that adds the present event to its errors."""
 
     @wraps(check)
     def run(self: Checks, *args: Any, **named: Any) -> None:
@@ -256,7 +260,7 @@ def _with_place(check: Callable[..., None]) -> Callable[..., None]:
 
 
 class Checks:
-    """What every group of checks has: the game, and its sample."""
+    """Base class of all groups of checks, with the game and its sample."""
 
     game: ClassVar[AnyGame]
 
@@ -267,13 +271,13 @@ class Checks:
 
     @pytest.fixture(autouse=True)
     def _in_time(self) -> Iterator[None]:
-        """No check takes for ever, whatever the game does."""
-        with in_time():
+        """Limit the time of each check."""
+        with time_limit():
             yield
 
     @property
     def sample(self) -> Sample:
-        """The random games, played once for each game."""
+        """The random games. They are played once for each game."""
         found = _samples.get(id(self.game))
         if found is None or found.game is not self.game:
             found = _samples[id(self.game)] = Sample(self.game)

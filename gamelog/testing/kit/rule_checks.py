@@ -1,4 +1,4 @@
-"""Checks of the rules: what is pending, legal, refused, owed to chance, and what comes of it."""
+"""Checks of the rules: pending, legal and refused events, chance, and the results of events."""
 
 from __future__ import annotations
 
@@ -28,38 +28,38 @@ from gamelog.testing.kit.random_games import Checks
 from gamelog.testing.random_play import Play, generator
 
 _LISTED = 100
-"""Events of one list of legal ones that are carried out."""
+"""Maximum number of legal events of one position that are carried out."""
 
 
 class Judging(Checks):
-    """`pending`, `check`, `apply`, `legal`, `sample`, `chance`."""
+    """Checks of `pending`, `check`, `apply`, `legal`, `sample` and `chance`."""
 
-    def strangers(self) -> Iterator[tuple[Play, Any, Event]]:
-        """States of every game with events that nobody played there."""
-        for game, at, event in self.sample.strange_events():
+    def unplayed(self) -> Iterator[tuple[Play, Any, Event]]:
+        """Yield the games, states, and events that were not played there."""
+        for game, at, event in self.sample.unplayed_events():
             yield game, game.states[at], event
 
     def test_folding_is_pure(self) -> None:
         for _, state, event, after in self.sample.steps("pure"):
             before = msgspec.json.encode(state)
-            assert self.game.check(state, event) is None, f"{event} was played, and check refuses it"
-            assert self.game.apply(state, event) == after, f"{event} applied twice makes two states"
+            assert self.game.check(state, event) is None, f"{event} was played, but check refuses it"
+            assert self.game.apply(state, event) == after, f"{event} applied twice gives two different states"
             assert self.game.effects(state, event, after) == self.game.effects(state, event, after), (
-                "effects differ when told twice"
+                "effects called twice gives two different results"
             )
-            assert type(after).__struct_config__.frozen, "states are frozen structs"
+            assert type(after).__struct_config__.frozen, "states must be frozen structs"
             assert before == msgspec.json.encode(state), "a state was changed in place"
 
-    def test_states_stay_as_they_are(self) -> None:
-        """What several states share may have been changed before anybody looked: so games are played anew."""
+    def test_states_are_not_changed_in_place(self) -> None:
+        """States may share values that were changed before this check, so the games are played again."""
         for game in self.sample.plays:
             if game.lead:
                 continue
-            before = start(replace(self.game), game.header)  # of another game, so no state that was kept
+            before = start(replace(self.game), game.header)  # another game has no cached states
             for event in takewhile(lambda event: type(event) not in COMMON, game.events[:2_000]):
-                said = msgspec.json.encode(before)
+                encoded = msgspec.json.encode(before)
                 after = self.game.apply(before, event)
-                assert msgspec.json.encode(before) == said, f"{event} changes the state before it in place"
+                assert msgspec.json.encode(before) == encoded, f"{event} changes the state before it in place"
                 before = after
 
     def test_exactly_one_thing_is_pending(self) -> None:
@@ -67,13 +67,13 @@ class Judging(Checks):
             assert self.game.pending(game.states[-1]).outcome
             for state in game.states[:2_000]:
                 pending = self.game.pending(state)
-                one_thing(pending)
+                check_single_pending(pending)
                 assert pending.by == (TABLE,) or set(pending.by) <= set(game.header.seat_ids), (
-                    f"{pending.by} are to act; the seats are others"
+                    f"pending names {pending.by}, but the seats are {game.header.seat_ids}"
                 )
                 asked = {*pending.by, pending.chance.by} if pending.chance else set(pending.by)
                 assert not asked & set(game.gone), (
-                    f"{' and '.join(asked & set(game.gone))} has given up and is asked to act"
+                    f"{' and '.join(asked & set(game.gone))} has resigned, but is asked to act"
                 )
 
     def test_every_legal_event_passes_check_and_applies(self) -> None:
@@ -82,18 +82,18 @@ class Judging(Checks):
             by = self.game.pending(state).by
             for seat in game.header.seat_ids:
                 events = legal_for(self.game, state, seat).events
-                assert seat in by or not events, f"{seat} is not to act, and may do {events[0]}"
+                assert seat in by or not events, f"{seat} is not to act, but legal lists {events[0]}"
                 for event in rng.sample(events, min(_LISTED, len(events))):
-                    assert event.by == seat, f"what {seat} may do is done by {event.by}: {event}"
+                    assert event.by == seat, f"legal lists an event of {event.by} for {seat}: {event}"
                     assert self.game.check(state, event) is None, event
                     self.game.apply(state, event)
             listed = legal_for(self.game, state, None)
-            assert not by or listed.events or listed.cut, "somebody is to act and nothing is legal"
+            assert not by or listed.events or listed.cut, "a seat is to act, but nothing is legal"
 
-    def test_where_the_list_is_complete_all_others_are_refused(self) -> None:
+    def test_events_outside_a_complete_list_are_refused(self) -> None:
         asked, legal, by = None, Legal(()), tuple[str, ...]()
         known, kinds = set[bytes](), set[type[Event]]()
-        for _, state, event in self.strangers():
+        for _, state, event in self.unplayed():
             if state is not asked:
                 asked, legal, by = state, legal_for(self.game, state, None), self.game.pending(state).by
                 forms = [self._form(listed) for listed in legal.events]
@@ -101,23 +101,23 @@ class Judging(Checks):
                 assert len(forms) == len(known) or not legal.complete, "an event is listed twice as legal"
             if not by or type(event) in self.game.chance_events:
                 continue
-            stranger = structs.replace(event, n=0, t=0)
-            refused = self.game.check(state, stranger)
-            listed = self._form(structs.replace(stranger, id=None, as_played=False)) in known
-            assert refused is None or not listed, f"{stranger} is listed as legal, and check says {refused}"
+            unplayed = structs.replace(event, n=0, t=0)
+            refused = self.game.check(state, unplayed)
+            listed = self._form(structs.replace(unplayed, id=None, as_played=False)) in known
+            assert refused is None or not listed, f"legal lists {unplayed}, but check refuses it: {refused}"
             if refused is None and legal.complete:
-                assert listed, (
-                    f"check accepts {stranger}, and the list, which calls itself complete, lacks it"
-                )
+                assert listed, f"check accepts {unplayed}, but the list, marked as complete, does not have it"
             elif refused is None and event.by in by and known:
-                assert type(event) in kinds, f"check accepts {stranger}, and the list has nothing of the kind"
+                assert type(event) in kinds, (
+                    f"check accepts {unplayed}, but the list has no event of this kind"
+                )
 
     def _form(self, event: Event) -> bytes:
         return msgspec.json.encode(self.game.canonical(event), order="deterministic")
 
-    def test_check_asks_neither_number_nor_key(self) -> None:
+    def test_check_ignores_number_and_key(self) -> None:
         rng = generator("any number")
-        for _, state, event in self.strangers():
+        for _, state, event in self.unplayed():
             found = self.game.check(state, event)
             for other in (
                 structs.replace(event, n=rng.randrange(1, 1_000), as_played=True),
@@ -139,65 +139,71 @@ class Judging(Checks):
                     continue
                 before = rng.getstate()
                 event = sample_for(self.game, state, seat, rng)
-                assert event.by == seat, f"asked what {seat} may do, sample gives {event}"
+                assert event.by == seat, f"sample for {seat} gives an event of another seat: {event}"
                 assert self.game.check(state, event) is None, event
                 reseed_shared_generator()
                 rng.setstate(before)
-                assert sample_for(self.game, state, seat, rng) == event, "sample has chance of its own"
+                assert sample_for(self.game, state, seat, rng) == event, (
+                    "sample uses random numbers that do not come from its generator"
+                )
 
-    def test_chance_is_owed_and_judged(self) -> None:
+    def test_due_chance_is_checked(self) -> None:
         rng = generator("chance")
         for game, state in self.sample.states("chance"):
-            owed = self.game.pending(state).chance
-            if owed is None:
+            due = self.game.pending(state).chance
+            if due is None:
                 continue
             for seat in {*game.header.seat_ids} - {*self.game.pending(state).by}:
                 assert not legal_for(self.game, state, seat).events, (
-                    "nothing is to be decided while chance is owed"
+                    "legal lists decisions while chance is due"
                 )
-            results = draw_results(b"kit", rng.randbytes(8), owed.draws)
+            results = draw_results(b"kit", rng.randbytes(8), due.draws)
             event = self.game.chance(state, results)
             tag = tag_of(type(event))
-            assert (tag, event.by) == (owed.do, owed.by), (
-                f"pending owes {owed.do} by {owed.by}, and chance gives {tag} by {event.by}"
+            assert (tag, event.by) == (due.do, due.by), (
+                f"{due.do} by {due.by} is pending, but chance gives {tag} by {event.by}"
             )
-            assert isinstance(event, self.game.chance_events), f"chance gives {tag}, not in chance_events"
+            assert isinstance(event, self.game.chance_events), (
+                f"chance gives {tag}, which is not in chance_events"
+            )
             assert self.game.check(state, event) is None, event
             for seat in game.header.seat_ids:
-                alone = any(draw.private and draw.seat not in (None, seat) for draw in owed.draws)
+                alone = any(draw.private and draw.seat not in (None, seat) for draw in due.draws)
                 assert not alone or self.game.seen(event, state, seat) != event, (
-                    f"{seat} sees what is drawn for another alone"
+                    f"{seat} sees a draw that is private to another seat"
                 )
-            for seat in {*game.header.seat_ids, TABLE} - {owed.by}:
+            for seat in {*game.header.seat_ids, TABLE} - {due.by}:
                 assert self.game.check(state, structs.replace(event, by=seat)), (
-                    f"{seat} may record what {owed.by} owes"
+                    f"{seat} may record the chance that is due for {due.by}"
                 )
-            for spoiled in _spoiled({**msgspec.to_builtins(event), "n": 1}):
-                assert self._refused(state, spoiled), f"{spoiled} is accepted, though it cannot be drawn"
-            # of a shuffled deck an event may keep a part: one thing less is then another order of all
-            turned = self._made(state, ((*results[0][1:], results[0][0]), *results[1:]))
-            possible = (None, event, turned if isinstance(owed.draws[0], Shuffle) else None)
-            for impossible in _impossible(owed.draws, results):
-                made = self._made(state, impossible)
+            for impossible_event in _with_impossible_numbers({**msgspec.to_builtins(event), "n": 1}):
+                assert self._is_refused(state, impossible_event), (
+                    f"{impossible_event} is accepted, although it cannot be drawn"
+                )
+            # an event may keep a part of a shuffled deck, so a rotated deck can give a possible event
+            turned = self._chance_event(state, ((*results[0][1:], results[0][0]), *results[1:]))
+            possible = (None, event, turned if isinstance(due.draws[0], Shuffle) else None)
+            for impossible in _impossible_results(due.draws, results):
+                made = self._chance_event(state, impossible)
                 assert made in possible or self.game.check(state, made), (
-                    f"{made} is accepted, though it cannot be drawn"
+                    f"{made} is accepted, although it cannot be drawn"
                 )
 
-    def _refused(self, state: Any, members: dict[str, Any]) -> bool:
-        """Whether the event with these members does not fit its type, or is refused."""
+    def _is_refused(self, state: Any, members: dict[str, Any]) -> bool:
+        """Return whether the event with these members does not fit its type, or is refused."""
         try:
             return self.game.check(state, decoder(self.game).decode(msgspec.json.encode(members))) is not None
         except msgspec.ValidationError:
             return True
 
-    def _made(self, state: Any, results: Results) -> Event | None:
-        """The chance event of results that cannot be drawn; those of another number need not make one."""
+    def _chance_event(self, state: Any, results: Results) -> Event | None:
+        """Return the chance event of impossible results, or None if the game does not make one."""
         with suppress(LookupError, TypeError, ValueError):
             made: Event = self.game.chance(state, results)
             return made
         return None
 
-    def test_chance_that_is_not_owed_is_refused(self) -> None:
+    def test_chance_that_is_not_due_is_refused(self) -> None:
         rng = generator("not owed")
         kinds = [
             self.sample.kinds[tag_of(kind)]
@@ -205,40 +211,40 @@ class Judging(Checks):
             if tag_of(kind) in self.sample.kinds
         ]
         for game, state in self.sample.states("not owed"):
-            owed = self.game.pending(state).chance
+            due = self.game.pending(state).chance
             for kind in kinds:
                 event = rng.choice(kind)
-                if owed is not None and tag_of(type(event)) == owed.do:
+                if due is not None and tag_of(type(event)) == due.do:
                     continue
                 for by in {event.by, *game.header.seat_ids}:
                     found = self.game.check(state, structs.replace(event, by=by, t=0))
-                    assert found, f"{tag_of(type(event))} by {by} is accepted though it is not owed"
+                    assert found, f"{tag_of(type(event))} by {by} is accepted, although it is not due"
 
-    def test_the_end_is_the_end(self) -> None:
+    def test_nothing_is_legal_after_the_end(self) -> None:
         for game in self.sample.plays:
             last = game.states[-1]
             outcome_ = self.game.pending(last).outcome
             assert outcome_ and outcome_.reason
             wrong = contradiction(outcome_, game.header.seat_ids)
-            assert wrong is None, f"{outcome_} cannot be: {wrong}"
+            assert wrong is None, f"{outcome_} is not possible: {wrong}"
             assert not any(legal_for(self.game, last, seat).events for seat in game.header.seat_ids)
             for event in (*game.events[-50:], *(kind[0] for kind in self.sample.kinds.values())):
                 assert self.game.check(last, event), f"{event} is still legal after the end"
 
-    def test_check_never_fails_and_apply_says_when_it_cannot(self) -> None:
-        for _, state, anything in self.strangers():
+    def test_check_and_apply_never_fail(self) -> None:
+        for _, state, event in self.unplayed():
             before = msgspec.json.encode(state)
-            found = self.game.check(state, anything)
+            found = self.game.check(state, event)
             assert found is None or isinstance(found, Violation)
             try:
-                after = self.game.apply(state, anything)
+                after = self.game.apply(state, event)
             except CannotApply:
-                assert found, f"apply is total on what check accepts: {anything}"
+                assert found, f"check accepts {event}, but apply cannot carry it out"
                 continue
             pending = self.game.pending(after)
-            one_thing(pending)
+            check_single_pending(pending)
             assert not pending.by or not all(lists_nothing(self.game, after, seat) for seat in pending.by), (
-                f"after {anything} nothing is legal: apply must raise CannotApply"
+                f"after {event} nothing is legal: apply must raise CannotApply"
             )
             assert msgspec.json.encode(after)
             assert before == msgspec.json.encode(state), "a state was changed in place"
@@ -246,43 +252,45 @@ class Judging(Checks):
     def test_every_violation_names_a_rule(self) -> None:
         book = rulebook(self.game)
         assert book, "RULES.md has no numbered rules"
-        for _, state, event in self.strangers():
+        for _, state, event in self.unplayed():
             found = self.game.check(state, event)
             if found:
                 assert isinstance(found, Violation), f"check gives {found!r}, which is not a Violation"
                 assert found.rule in book, f"{found.rule} is not in RULES.md"
                 assert found.text and not found.text.endswith("."), (
-                    "a violation is a clause without a full stop"
+                    "the text of a violation must be a clause without a full stop"
                 )
 
 
-def one_thing(pending: Pending) -> None:
-    """Raise AssertionError unless the game is over, somebody may act, or chance is owed to another."""
+def check_single_pending(pending: Pending) -> None:
+    """Raise AssertionError unless exactly one thing is pending: a decision, chance, or the end."""
     assert isinstance(pending, Pending)
-    goes_on = bool(pending.by or pending.chance)
-    assert goes_on is not bool(pending.outcome), (
+    continues = bool(pending.by or pending.chance)
+    assert continues is not bool(pending.outcome), (
         f"a decision, chance, or the end must be pending, not {pending}"
     )
     assert not (pending.chance and pending.chance.by in pending.by), (
-        f"who owes chance cannot act before: {pending}"
+        f"a seat cannot act while its own chance is due: {pending}"
     )
-    assert pending.by or not pending.together, f"nobody decides, and that together: {pending}"
+    assert pending.by or not pending.together, f"together is True, but no seat decides: {pending}"
 
 
-def _spoiled(value: Any) -> Iterator[Any]:
-    """A chance event, or what it has in it, with one number changed into one that nothing shows."""
+def _with_impossible_numbers(value: Any) -> Iterator[Any]:
+    """Yield copies of a chance event, or of a value in it, with one number that no die shows."""
     if isinstance(value, dict):
         for name in value.keys() - Event.__struct_fields__:
-            yield from ({**value, name: other} for other in _spoiled(value[name]))
+            yield from ({**value, name: other} for other in _with_impossible_numbers(value[name]))
     elif isinstance(value, list | tuple):
         for at in range(len(value)):
-            yield from ([*value[:at], other, *value[at + 1 :]] for other in _spoiled(value[at]))
+            yield from (
+                [*value[:at], other, *value[at + 1 :]] for other in _with_impossible_numbers(value[at])
+            )
     elif isinstance(value, int) and not isinstance(value, bool):
         yield from (-1, 999)
 
 
-def _impossible(draws: tuple[Any, ...], results: Results) -> list[Results]:
-    """`results` spoiled: a face that no die has, a die too many, one too few, more than the bag holds."""
+def _impossible_results(draws: tuple[Any, ...], results: Results) -> list[Results]:
+    """Return impossible variants of `results`: a wrong face, a die too many, or more than is in the bag."""
     first = results[0]
     impossible: list[Results] = [((*first, first[0]), *results[1:]), (first[1:], *results[1:])]
     if isinstance(draws[0], Dice):

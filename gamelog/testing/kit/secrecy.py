@@ -1,7 +1,8 @@
-"""Checks that nobody is told what they may not know, on positions that look alike to a seat.
+"""Checks of secrecy: a seat gets no information that it may not know.
 
-A game is walked through together with another in which something was done that the seat cannot tell apart. As
-long as it cannot, everything that it is told has to be the same in both.
+Each check follows a game together with a twin, a game that looks the same to a seat because the seat cannot
+see the difference. As long as the games look the same, everything that the seat gets must be the same in
+both.
 """
 
 from __future__ import annotations
@@ -31,70 +32,73 @@ from gamelog.testing.kit.random_games import Checks
 from gamelog.testing.random_play import Play
 
 TRIED_INSTEAD = 24
-"""Events that are tried in place of one that a seat does not see whole."""
+"""Number of events that are tried instead of an event that a seat sees only in part."""
 
-WALKED = 300
-"""Events of a game that are walked through."""
+FOLLOWED = 300
+"""Maximum number of events of a game that are followed."""
 
 
 class Secrecy(Checks):
-    """`observe`, `seen`, and whatever is told of a position or an event.
+    """Checks of `observe`, `seen`, and of all information about a position or an event.
 
-    ``covered`` are the tags of events of which everybody sees more than the state shows afterwards: a card
-    that is turned up and over again, one that leaves a hand and lies nowhere. Of all others, what tells two
-    of them apart does so in the state, too.
+    ``covered`` are the tags of events that show more than the state shows after them, such as a card that is
+    turned face up and down again. For all other events, a difference that a seat sees in two events must also
+    be in the states that it sees.
     """
 
     covered: ClassVar[tuple[str, ...]] = ()
 
-    def test_what_a_seat_may_do_follows_from_what_it_sees(self) -> None:
+    def test_legal_events_depend_only_on_visible_things(self) -> None:
         for game, state in self.sample.states("follows"):
             for seat in game.header.seat_ids:
                 seen = self.game.observe(state, seat)
                 if seen is state or seen == state:
                     continue
-                told = self.game.legal(state, seat)
-                assert told == self.game.legal(seen, seat), (
-                    f"legal lists for {seat} what hangs on what {seat} does not see"
+                listed = self.game.legal(state, seat)
+                assert listed == self.game.legal(seen, seat), (
+                    f"the list of legal for {seat} depends on things that {seat} does not see"
                 )
-                if told.events:
+                if listed.events:
                     chosen = [self.game.sample(one, seat, generator("follows")) for one in (state, seen)]
-                    assert chosen[0] == chosen[1], f"sample chooses for {seat} by what {seat} does not see"
+                    assert chosen[0] == chosen[1], (
+                        f"the choice of sample for {seat} depends on things that {seat} does not see"
+                    )
 
-    def test_everybody_sees_what_they_decide_themselves(self) -> None:
+    def test_seats_see_their_own_events(self) -> None:
         for _, state, event, _ in self.sample.steps("own"):
             if event.by != TABLE and not isinstance(event, self.game.chance_events):
                 whole = seen_event(self.game, event, state, event.by) is event
-                assert whole, f"{event.by} does not see what {event.by} has done: {event}"
+                assert whole, f"{event.by} does not see their own event: {event}"
 
-    def test_what_is_seen_of_an_event_can_be_told(self) -> None:
-        for game, at, event in self.sample.strange_events():
+    def test_seen_events_have_messages(self) -> None:
+        for game, at, event in self.sample.unplayed_events():
             for seat in game.header.seat_ids:
                 seen_event(self.game, event, game.states[at], seat)
         for game, state, event, _ in self.sample.steps("told"):
             for seat in game.header.seat_ids:
                 seen = seen_event(self.game, event, state, seat)
-                told = visible_tag(self.game, event, seen)
+                shown = visible_tag(self.game, event, seen)
                 tag = tag_of(type(event))
-                assert seen is None or told != UNSEEN, (
-                    f"{seat} sees a part of {tag}, and no message {tag}? tells it"
+                assert seen is None or shown != UNSEEN, (
+                    f"{seat} sees a part of {tag}, but there is no message {tag}? for it"
                 )
-                if isinstance(seen, dict) and told != UNSEEN:
+                if isinstance(seen, dict) and shown != UNSEEN:
                     lost = [
                         place.name
-                        for place in places(message_template(self.game, told))
+                        for place in places(message_template(self.game, shown))
                         if place.name not in seen
                     ]
                     assert not lost, (
-                        f"the phrase for {told} asks for {lost[0]}, which seen leaves out for {seat}: {seen}"
+                        f"the message for {shown} has the place {lost[0]}, which seen leaves out for "
+                        f"{seat}: {seen}"
                     )
 
-    def test_what_looks_alike_is_told_alike(self) -> None:
+    def test_look_alikes_get_the_same_information(self) -> None:
         for found in self.sample.plays if self._hides() else ():
             for seat in found.header.seat_ids:
                 for state, twin in look_alikes(self.game, found, seat, self.sample.kinds, self.covered):
-                    self._told_alike(state, twin, seat, generator("alike", found.header.id, seat))
-                    self._retired_alike(state, twin, seat)
+                    self._check_events_alike(state, twin, seat, generator("alike", found.header.id, seat))
+                    self._check_retire_alike(state, twin, seat)
 
     def test_records_that_look_alike_have_the_same_steps(self) -> None:
         for found in self.sample.plays if self._hides() else ():
@@ -102,64 +106,70 @@ class Secrecy(Checks):
                 for pair in look_alike_records(self.game, found, seat, self.sample.kinds, self.covered):
                     steps = [_steps(self.game, found, events, seat) for events in pair]
                     for one, other in zip(*steps, strict=True):
-                        assert one == other, f"{seat} is shown what {seat} cannot know: {one}, or {other}"
+                        assert one == other, (
+                            f"the steps show {seat} something that {seat} cannot know: {one}, or {other}"
+                        )
 
     def _hides(self) -> bool:
-        """Whether anything is hidden from anybody in the states and events that are looked at."""
+        """Return whether a state or an event of the sample hides anything from a seat."""
         return any(
             self.game.observe(state, seat) != state or seen_event(self.game, event, state, seat) is not event
             for game, state, event, _ in self.sample.steps("hides")
             for seat in game.header.seat_ids
         )
 
-    def _retired_alike(self, state: Any, twin: Any, seat: str) -> None:
-        """Raise AssertionError if `retire` tells apart states that are alike to `seat`."""
+    def _check_retire_alike(self, state: Any, twin: Any, seat: str) -> None:
+        """Raise AssertionError if `retire` distinguishes states that look the same to `seat`."""
         if self.game.retire is not None:
-            refused, or_so = (self.game.retire(one, seat) for one in (state, twin))
-            if isinstance(refused, Violation) or isinstance(or_so, Violation):
-                assert refused == or_so, f"retire tells {seat} what {seat} cannot know: {refused}, or {or_so}"
+            refused, other = (self.game.retire(one, seat) for one in (state, twin))
+            if isinstance(refused, Violation) or isinstance(other, Violation):
+                assert refused == other, (
+                    f"retire shows {seat} something that {seat} cannot know: {refused}, or {other}"
+                )
 
-    def _told_alike(self, state: Any, twin: Any, seat: str, rng: Random) -> None:
-        """Raise AssertionError where `seat` is told different things in states alike to it."""
+    def _check_events_alike(self, state: Any, twin: Any, seat: str, rng: Random) -> None:
+        """Raise AssertionError if `seen` or `check` distinguishes states that look the same to `seat`."""
         for kind in self.sample.kinds.values():
             event = rng.choice(kind)
             seen, other = (seen_event(self.game, event, one, seat) for one in (state, twin))
-            assert seen == other, f"seen tells {seat} of {event} what {seat} cannot know: {seen}, or {other}"
+            assert seen == other, (
+                f"seen shows {seat} something of {event} that {seat} cannot know: {seen}, or {other}"
+            )
             mine = structs.replace(event, by=seat)
-            refused, or_so = (self.game.check(one, mine) for one in (state, twin))
-            assert not (refused and or_so) or refused == or_so, (
-                f"check tells {seat} why {mine} is refused, and by that what {seat} cannot know: "
-                f"{refused}, or {or_so}"
+            refused, twins = (self.game.check(one, mine) for one in (state, twin))
+            assert not (refused and twins) or refused == twins, (
+                f"the reason why check refuses {mine} shows {seat} something that {seat} cannot know: "
+                f"{refused}, or {twins}"
             )
 
 
 def look_alikes(
     game: AnyGame, found: Play, seat: str, kinds: dict[str, list[Event]], covered: tuple[str, ...] = ()
 ) -> Iterator[tuple[Any, Any]]:
-    """The states of a game, each with another that looks alike to `seat`, where the search has found one.
+    """Yield states of a game, each with a different state that looks the same to `seat`, if one was found.
 
-    Raises AssertionError where on the way `seat` is told of a difference that it does not see, by a whole
-    event too if its tag is not one of `covered`, or sees one that nobody has told.
+    Raises AssertionError if an event shows `seat` a difference that is not in the states that it sees, or if
+    these states have a difference that no event shows. Events with a tag in `covered` may show more.
     """
     rng, twin = generator("twins", found.header.id, seat), found.states[0]
-    for state, event, after in list(found.steps())[:WALKED]:
+    for state, event, after in list(found.steps())[:FOLLOWED]:
         if twin is not state and twin != state:
             yield state, twin
-        _, twin = _followed(game, (state, event, after), twin, seat, rng, kinds, covered)
+        _, twin = _follow(game, (state, event, after), twin, seat, rng, kinds, covered)
 
 
 def look_alike_records(
     game: AnyGame, found: Play, seat: str, kinds: dict[str, list[Event]], covered: tuple[str, ...] = ()
 ) -> Iterator[tuple[list[Event], list[Event]]]:
-    """Yield beginnings of a game, each with the events of another record that looks alike to `seat`.
+    """Yield beginnings of a game, each with the events of another record that looks the same to `seat`.
 
-    Raises what `look_alikes` raises.
+    Raises AssertionError as `look_alikes` does.
     """
     if found.lead:
         return
     rng, twin, line = generator("twins", found.header.id, seat), found.states[0], list[Event]()
-    for n, step in enumerate(list(found.steps())[:WALKED]):
-        event, twin = _followed(game, step, twin, seat, rng, kinds, covered)
+    for n, step in enumerate(list(found.steps())[:FOLLOWED]):
+        event, twin = _follow(game, step, twin, seat, rng, kinds, covered)
         if twin is not step[2]:
             line.append(event)
             continue
@@ -178,7 +188,7 @@ def _steps(game: AnyGame, found: Play, events: list[Event], seat: str) -> list[b
     return [STEP_ENCODER.encode(step) for step in RecordView(fold, Viewer((seat,))).steps()]
 
 
-def _followed(
+def _follow(
     game: AnyGame,
     step: tuple[Any, Event, Any],
     twin: Any,
@@ -187,13 +197,13 @@ def _followed(
     kinds: dict[str, list[Event]],
     covered: tuple[str, ...],
 ) -> tuple[Event, Any]:
-    """Return an event and the state into which it takes `twin`, alike to the state before this step.
+    """Return an event in `twin` and the next state, which looks the same to `seat` as the state after `step`.
 
-    They are the event and the state of the step itself if no other state looks like the one after it.
+    If no other state looks the same, they are the event and the next state of `step`.
     """
     state, event, after = step
     seen = seen_event(game, event, state, seat)
-    told = game.effects(state, event, after)
+    effects = game.effects(state, event, after)
     known = game.observe(after, seat)
     for other in _others(game, event, twin, rng, kinds):
         apart = seen is event or seen_event(game, other, twin, seat) != seen
@@ -207,42 +217,41 @@ def _followed(
         alike = game.observe(changed, seat) == known
         if apart:
             assert not alike or tag_of(type(event)) in covered, (
-                f"seen tells {seat} {event} from {other}, and observe does not, after which the state "
-                "looks the same: leave out "
-                "of what is seen what tells them apart, show it in the state, or name the tag in covered"
+                f"for {seat}, seen distinguishes {event} from {other}, but observe shows the same state "
+                "after both: hide the difference in seen, show it in observe, or name the tag in covered"
             )
             continue
-        same = visible_tag(game, event, seen) == UNSEEN or game.effects(twin, other, changed) == told
+        same = visible_tag(game, event, seen) == UNSEEN or game.effects(twin, other, changed) == effects
         assert alike or not same, (
-            f"observe tells {seat} more than seen does: after {event} it is not the same as after {other}"
+            f"observe shows {seat} more than seen: the states after {event} and after {other} differ"
         )
         assert same or not alike, (
-            f"effects tell {seat} what {seat} does not see: after {event} they are not the same as after "
-            f"{other}"
+            f"effects show {seat} something that {seat} does not see: the effects of {event} and of {other} "
+            "differ"
         )
         if alike:
             return other, changed
-    return event, _with_the_same(game, step, twin, seat, told, known)
+    return event, _after_same_event(game, step, twin, seat, effects, known)
 
 
-def _with_the_same(
-    game: AnyGame, step: tuple[Any, Event, Any], twin: Any, seat: str, told: Any, known: Any
+def _after_same_event(
+    game: AnyGame, step: tuple[Any, Event, Any], twin: Any, seat: str, effects: Any, known: Any
 ) -> Any:
-    """What the very same event makes of `twin`, where that still looks alike."""
+    """Return the state after the same event in `twin`, or after `step` if `twin` no longer looks the same."""
     state, event, after = step
     changed = None if twin is state else _after(game, twin, event)
     if changed is None or game.observe(changed, seat) != known:
         return after
-    told_of: SeenEvent = seen_event(game, event, state, seat)
-    assert visible_tag(game, event, told_of) == UNSEEN or game.effects(twin, event, changed) == told, (
-        f"effects tell {seat} what {seat} does not see: of {event}, {told}, or "
+    seen: SeenEvent = seen_event(game, event, state, seat)
+    assert visible_tag(game, event, seen) == UNSEEN or game.effects(twin, event, changed) == effects, (
+        f"effects show {seat} something that {seat} does not see: {effects} of {event}, or "
         f"{game.effects(twin, event, changed)}"
     )
     return changed
 
 
 def _after(game: AnyGame, state: Any, event: Event) -> Any:
-    """What a legal `event` makes of `state`; None for another."""
+    """Return the state after `event`, or None if the event is illegal."""
     try:
         return None if game.check(state, event) else game.apply(state, event)
     except CannotApply:
@@ -252,7 +261,7 @@ def _after(game: AnyGame, state: Any, event: Event) -> Any:
 def _others(
     game: AnyGame, event: Event, state: Any, rng: Random, kinds: dict[str, list[Event]]
 ) -> Iterator[Event]:
-    """Events that might stand in the place of `event`: others that are legal, and itself changed."""
+    """Yield events that could replace `event`: other legal events, and changed copies of it."""
     if not isinstance(event, game.chance_events) and event.by in game.pending(state).by:
         listed = legal_for(game, state, event.by).events
         for other in rng.sample(listed, min(TRIED_INSTEAD // 2, len(listed))):
@@ -273,7 +282,7 @@ def _others(
 
 
 def _leaves(value: Any) -> Iterator[tuple[Any, Any]]:
-    """Where in an event's plain data its words and numbers are: what holds each, and under what name."""
+    """Yield the place of each word and number in an event: its container, and its name or index there."""
     if isinstance(value, dict | list):
         for at, item in value.items() if isinstance(value, dict) else enumerate(value):
             if isinstance(item, dict | list):

@@ -1,4 +1,4 @@
-"""Checks of what a game is made of: names, boards, options, the start, the schema."""
+"""Checks of the setup: names, boards, options, the start, and the schema."""
 
 from __future__ import annotations
 
@@ -17,36 +17,40 @@ from gamelog.play.judging.schema import schema
 from gamelog.play.recording.header import new_header
 from gamelog.record.envelope import ARBITER, TABLE, Seat, tag_of
 from gamelog.record.record_file import compose
-from gamelog.testing.kit.options import accepted, invalid_options, stated, variations
+from gamelog.testing.kit.options import convert_options, invalid_options, named_values, variations
 from gamelog.testing.kit.random_games import SLOW, Checks, names_of_boards
 from gamelog.testing.random_play import generator, play
 
 TRIAL = 200
-"""Events that are played under each changed option."""
+"""Number of events that are played with each changed option."""
 
 
 class SettingUp(Checks):
-    """Names, boards, options, the start, the schema."""
+    """Checks of names, boards, options, the start and the schema."""
 
-    def test_names_collide_with_nothing(self) -> None:
+    def test_names_are_unique(self) -> None:
         tags = [tag_of(kind) for kind in self.game.events]
         assert len(set(tags)) == len(tags), "two event types share a tag"
         assert not [tag for tag in tags if not tag.isidentifier()], (
-            "a tag is one word of letters, digits and _"
+            "a tag must be one word of letters, digits and _"
         )
-        assert not set(tags) & {tag_of(kind) for kind in COMMON}, "all games have events with such a tag"
+        assert not set(tags) & {tag_of(kind) for kind in COMMON}, (
+            "the common events of all games use this tag"
+        )
         left_out = {kind.__name__ for kind in self.game.chance_events if kind not in self.game.events}
-        assert not left_out, f"{' and '.join(sorted(left_out))} is in chance_events and not in events"
+        assert not left_out, f"{' and '.join(sorted(left_out))} is in chance_events, but not in events"
         seats = {seat for order in self.game.seats.values() for seat in order}
-        assert not seats & {TABLE, ARBITER}, f"no seat is called {TABLE} or {ARBITER}"
+        assert not seats & {TABLE, ARBITER}, f"no seat may have the name {TABLE} or {ARBITER}"
         for players, order in self.game.seats.items():
-            assert len(set(order)) == len(order) == players, f"{players} players sit at other seats: {order}"
+            assert len(set(order)) == len(order) == players, (
+                f"{players} players need {players} different seats, not {order}"
+            )
         for kind in self.game.events:
             assert kind.__struct_fields__[:3] == ("n", "t", "by"), (
                 f"{kind.__name__} must derive from gamelog.record.envelope.Event"
             )
 
-    def test_boards_read_and_keep_their_digest(self) -> None:
+    def test_boards_keep_their_digest(self) -> None:
         for name in self.game.boards:
             reference = boards.reference(self.game, name)
             assert reference == boards.reference(self.game, name)
@@ -64,24 +68,24 @@ class SettingUp(Checks):
             for other in spoiled:
                 try:
                     self.game.read_board(other)
-                except ValueError:  # msgspec's own among them
+                except ValueError:  # this includes the errors of msgspec
                     continue
                 except Exception as error:
                     raise AssertionError(
                         f"read_board raises {error!r}, not a ValueError in a sentence, for {str(other)[:300]}"
                     ) from error
 
-    def test_every_board_starts_for_every_number_of_players_it_is_for(self) -> None:
+    def test_every_board_starts_games(self) -> None:
         for name in names_of_boards(self.game):
-            started = [self._started(players, board=name) for players in sorted(self.game.seats)]
-            assert any(started), f"nobody can play on the board {name}" if name else "no game starts"
+            started = [self._starts(players, board=name) for players in sorted(self.game.seats)]
+            assert any(started), f"no game starts on the board {name}" if name else "no game starts"
 
     def test_every_option_starts_and_is_played(self) -> None:
         started: dict[tuple[str, Any], bool] = {}
         for at, given in enumerate(variations(self.game.Options)):
             (option,) = given.items()
             started[option] = any(
-                self._started(players, board, given)
+                self._starts(players, board, given)
                 for board in names_of_boards(self.game)
                 for players in sorted(self.game.seats)
             )
@@ -90,42 +94,42 @@ class SettingUp(Checks):
                     play(self.game, at, players, max_events=TRIAL, **given)
         for name in {name for name, _ in started}:
             assert any(begun for (other, _), begun in started.items() if other == name), (
-                f"no other value of the option {name} lets a game start"
+                f"no game starts with another value of the option {name}"
             )
-        for name, value in stated(self.game.Options) & started.keys():
+        for name, value in named_values(self.game.Options) & started.keys():
             assert started[name, value], (
-                f"the option {name} may be {value!r} by its type, and no game starts like that: narrow the "
-                "type, or let it start"
+                f"the type of the option {name} allows {value!r}, but no game starts with this value: "
+                "narrow the type, or let the game start"
             )
 
-    def test_options_have_defaults_and_resolve_keeps_what_was_asked(self) -> None:
-        default = accepted(self.game.Options, {})
-        assert default is not None, "every option has a default"
-        assert type(default).__struct_config__.frozen, "options are frozen structs"
+    def test_options_have_defaults_and_resolve_keeps_them(self) -> None:
+        default = convert_options(self.game.Options, {})
+        assert default is not None, "every option must have a default"
+        assert type(default).__struct_config__.frozen, "options must be frozen structs"
         kept: dict[str, bool] = {}
         for given in variations(self.game.Options):
             (name,) = given
             asked = msgspec.convert(given, self.game.Options)
             resolved = self.game.resolve(asked)
             assert isinstance(resolved, self.game.Options), (
-                f"{given}: resolve gives {type(resolved).__name__}, not its Options"
+                f"{given}: resolve gives {type(resolved).__name__}, not the Options of the game"
             )
             assert self.game.resolve(resolved) == resolved, (
-                f"{given}: what resolve gives is resolved into something else"
+                f"{given}: resolve, applied twice, gives other options"
             )
             kept[name] = kept.get(name, False) or getattr(resolved, name) == getattr(asked, name)
         lost = [name for name, held in kept.items() if not held]
-        assert not lost, (
-            f"whatever is asked for the option {', '.join(lost)}, resolve makes something else of it"
-        )
+        assert not lost, f"resolve changes every value of the option {', '.join(lost)}"
 
     def test_options_are_refused_in_a_sentence_or_accepted(self) -> None:
         for given in invalid_options(self.game.Options):
-            if accepted(self.game.Options, given) is not None:
-                self._started(min(self.game.seats), None, given)
+            if convert_options(self.game.Options, given) is not None:
+                self._starts(min(self.game.seats), None, given)
 
-    def _started(self, players: int, board: str | None = None, options: dict[str, Any] | None = None) -> bool:
-        """Whether a game starts like this. Any refusal is a sentence; any other failure is a fault."""
+    def _starts(self, players: int, board: str | None = None, options: dict[str, Any] | None = None) -> bool:
+        """Return whether a game starts in this way. It may refuse with a sentence. Any other error is a
+        fault.
+        """
         seats = [Seat(seat) for seat in self.game.seats[players]]
         try:
             head = new_header(
@@ -135,7 +139,7 @@ class SettingUp(Checks):
         except BadSetup:
             return False
         pending = self.game.pending(state)
-        assert pending.by or pending.chance, "nothing can happen at the start"
+        assert pending.by or pending.chance, "nothing is pending at the start"
         return True
 
     def test_events_and_states_go_through_json_and_back(self) -> None:

@@ -1,4 +1,4 @@
-"""Checks of the taps by which decisions are said at the board: the game's own, or the events'."""
+"""Checks of taps: the taps of the game, or the default taps of events, make each decision."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from gamelog.testing.kit.random_games import Checks
 from gamelog.testing.random_play import Play
 
 _EVERY, _TAPPED = 4, 200
-"""One state in so many is looked at, and so many events of one list of legal ones."""
+"""One in 4 states is checked, with at most 200 legal events."""
 
 _LONGEST = 60
-"""Letters of a word that stands on a button."""
+"""Maximum length of a word on a button."""
 
 
 class Touching(Checks):
-    """`taps`, `commitments`."""
+    """Checks of `taps` and `commitments`."""
 
     def decisions(self) -> Iterator[tuple[Play, Any, Tapping, tuple[Event, ...]]]:
-        """States in which a seat decides, as it sees them, what can be tapped there, and what it may do."""
+        """Yield states in which a seat decides, with the taps that it has, and its legal events."""
         for game, state in islice(self.sample.states("taps"), 0, None, _EVERY):
             for seat in self.game.pending(state).by:
                 if seat != TABLE:
@@ -44,7 +44,10 @@ class Touching(Checks):
                     same = self.game.apply(state, first) == self.game.apply(state, event)
                 except CannotApply:
                     same = False
-                assert same, f"{event} is tapped like {first}, and leads elsewhere: taps must tell them apart"
+                assert same, (
+                    f"{event} and {first} have the same taps but different results: taps must distinguish "
+                    "them"
+                )
 
     def test_taps_are_in_the_scene_or_seats_or_words(self) -> None:
         ids = {one: game for game, _, tapping, _ in self.decisions() for one in tapping.pieces}
@@ -56,32 +59,30 @@ class Touching(Checks):
                 assert isinstance(taps, tuple) and all(isinstance(tap, str) for tap in taps), (
                     f"the taps of {event} are {taps!r}, not a tuple of strings"
                 )
-                assert len(set(taps)) == len(taps), f"{event} is said by tapping one thing twice: {taps}"
+                assert len(set(taps)) == len(taps), f"the taps of {event} contain one thing twice: {taps}"
                 for tap in taps:
                     if tap in places:
                         continue
                     assert tap not in ids, (
-                        f"{event} is said by tapping {tap!r}, a piece that is not in the scene here"
+                        f"the taps of {event} contain {tap!r}, a piece that is not in this scene"
                     )
                     assert tap.casefold() not in alike, (
-                        f"{event} is said by tapping {tap!r}; it is {alike[tap.casefold()]!r}"
+                        f"the taps of {event} contain {tap!r} instead of {alike[tap.casefold()]!r}"
                     )
                     assert tap.strip() and tap.isprintable() and len(tap) <= _LONGEST, (
-                        f"{event} is said by tapping {tap!r}, which is neither in the scene nor a seat nor "
-                        "a word for a button"
+                        f"the taps of {event} contain {tap!r}, which is not in the scene, not a seat and "
+                        "not a word for a button"
                     )
 
-    def test_what_a_seat_commits_itself_to_can_be_opened(self) -> None:
+    def test_commitments_can_be_opened(self) -> None:
         for game, state in self.sample.states("commitments"):
             for seat in self.game.pending(state).by:
                 if seat != TABLE:
                     for chosen in self.game.commitments(self.game.observe(state, seat), seat).choices:
-                        self._is_opened(state, seat, chosen, game.header.seat_ids)
+                        self._check_opening(state, seat, chosen, game.header.seat_ids)
 
-    def _is_opened(self, state: Any, seat: str, chosen: Commitment, seats: tuple[str, ...]) -> None:
-        """Raise AssertionError where a seat cannot open what it has committed itself to, all others having
-        committed themselves, too.
-        """
+    def _check_opening(self, state: Any, seat: str, chosen: Commitment, seats: tuple[str, ...]) -> None:
+        """Raise AssertionError if a seat cannot open its commitment after all seats have committed."""
         commit, opened = chosen.sealed(f"{1:032x}")
         digest = {getattr(commit, name) for name in commit.__struct_fields__}
         for other in (seat, *(one for one in seats if one != seat)):
@@ -89,13 +90,11 @@ class Touching(Checks):
             if other == seat or choices:
                 event = commit if other == seat else choices[0].sealed(f"{2:032x}")[0]
                 refused = self.game.check(state, event)
-                assert refused is None, f"{event} commits {other} by a tap, and check says {refused}"
+                assert refused is None, (
+                    f"{event} is the commitment of {other}, but check refuses it: {refused}"
+                )
                 state = self.game.apply(state, event)
         opens = self.game.commitments(self.game.observe(state, seat), seat).opens
-        assert opens in digest, (
-            f"{seat} has committed itself with {commit}, and commitments says that {opens!r} is to be opened"
-        )
+        assert opens in digest, f"{seat} committed with {commit}, but commitments opens {opens!r}"
         refused = self.game.check(state, opened)
-        assert refused is None, (
-            f"{opened} opens what {seat} has committed itself to, and check says {refused}"
-        )
+        assert refused is None, f"{opened} opens the commitment of {seat}, but check refuses it: {refused}"

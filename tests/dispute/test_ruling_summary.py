@@ -1,4 +1,4 @@
-"""What a ruling did, as it is told to whoever has made it."""
+"""Tests of the summary of a ruling."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from gamelog.dispute.ruling_summary import RulingEffect, ruling_effect, summary
+from gamelog.dispute.ruling_summary import RulingEffect, ruling_effect, summarize
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold.fold import Fold
 from gamelog.play.telling.sentences import renderer
@@ -16,8 +16,8 @@ WON = {"result": {"winners": ["red"], "reason": "pressed"}}
 NOBODY = {"result": {"winners": [], "reason": "rained off"}}
 
 
-def going(claims: int = 3) -> Fold:
-    """A game in which red, blue and red have claimed three more, as events 4 to 6."""
+def game_with_claims(claims: int = 3) -> Fold:
+    """Return a game in which red, blue and red have claimed three more cells, as events 4 to 6."""
     fold = started()
     for seat, at in (("red", "B1"), ("blue", "D1"), ("red", "F1"))[:claims]:
         assert push(fold, "claim", seat, at=at) is None
@@ -25,41 +25,44 @@ def going(claims: int = 3) -> Fold:
 
 
 def ruled(fold: Fold, kind: str, about: int, **members: Any) -> tuple[RulingEffect, list[str]]:
-    """What a ruling does, as it is and in sentences."""
+    """Record a ruling. Return its effects as data and as sentences."""
     waiting = frozenset(fold.rulings.claims.open)
     refused = push(
         fold, "@ruling", "arbiter", kind=kind, about=about, reason="seen by all", name="Lena", **members
     )
     assert refused is None, refused
     done = ruling_effect(fold, fold.n, waiting)
-    sentences = summary(fold, fold.rulings.made[fold.n], done)
+    sentences = summarize(fold, fold.rulings.made[fold.n], done)
     english = renderer(fold.game, fold.session.name_of)
     return done, [english.text(sentence) for sentence in sentences]
 
 
-def test_events_that_are_undone_and_that_stand_again() -> None:
-    fold = going()
+def test_events_that_are_undone_and_events_that_count_again() -> None:
+    fold = game_with_claims()
     done, words = ruled(fold, "takeback", 5)
     assert (done.n, done.to, done.undone, done.again) == (7, 4, 2, 0)
     assert words == ["Event 5: takeback.", "Back to event 4; 2 events undone."]
     done, words = ruled(fold, "refused", 7)
     assert (done.to, done.undone, done.again) == (6, 0, 2)
-    assert words == ["The ruling of event 7 is withdrawn.", "On from event 6; 2 events standing again."]
+    assert words == [
+        "The ruling of event 7 is withdrawn.",
+        "The game continues after event 6; 2 events count again.",
+    ]
     ruled(fold, "takeback", 6)
     assert push(fold, "claim", "red", at="H1") is None
     done, words = ruled(fold, "takeback", 9, to=6)
     assert (done.undone, done.again) == (1, 1)
     assert words == [
         "The ruling of event 9 is replaced: takeback.",
-        "Back to event 6; 1 event undone and 1 event standing again.",
+        "Back to event 6; 1 event undone, and 1 event counts again.",
     ]
     done, words = ruled(fold, "takeback", 6, to=11)
     assert (done.undone, done.again) == (0, 0)
     assert words == ["Event 6: takeback.", "Back to event 11; no event of play is undone."]
 
 
-def test_notes_and_claims_are_no_events_of_play_and_a_resignation_is() -> None:
-    fold = going()
+def test_notes_and_claims_are_not_events_of_play() -> None:
+    fold = game_with_claims()
     push(fold, "@note", "table", text="hm")
     push(fold, "@claim", "blue", text="no", about=6)
     done, words = ruled(fold, "takeback", 6)
@@ -71,7 +74,7 @@ def test_notes_and_claims_are_no_events_of_play_and_a_resignation_is() -> None:
     ]
 
 
-def test_a_resignation_is_undone_and_the_game_goes_on() -> None:
+def test_the_game_continues_after_an_undone_resignation() -> None:
     head, events = whole()
     fold = Fold(head, GAME)
     for event in events:
@@ -81,11 +84,11 @@ def test_a_resignation_is_undone_and_the_game_goes_on() -> None:
     assert fold.outcome is not None
     done, words = ruled(fold, "takeback", fold.n)
     assert (done.undone, done.goes_on, done.outcome) == (1, True, None)
-    assert words[1:] == [f"Back to event {fold.n - 2}; 1 event undone.", "The game goes on."]
+    assert words[1:] == [f"Back to event {fold.n - 2}; 1 event undone.", "The game continues."]
 
 
-def test_points_are_told_with_names_and_only_of_whom_they_concern() -> None:
-    fold = going()
+def test_points_are_listed_with_names_for_the_affected_seats() -> None:
+    fold = game_with_claims()
     done, words = ruled(fold, "penalty", 5, points={"blue": -1, "red": 2})
     assert (done.points, done.to, done.undone) == ({"blue": -1, "red": 2}, None, 0)
     assert words == ["Event 5: penalty.", "Ana: +2 points.", "Rui: -1 point."]
@@ -97,13 +100,15 @@ def test_points_are_told_with_names_and_only_of_whom_they_concern() -> None:
 
 
 @pytest.mark.parametrize("kind", ["result", "forfeit"])
-def test_who_has_won_and_that_the_game_goes_on(kind: str) -> None:
-    fold = going()
+def test_the_end_of_the_game_and_its_continuation(kind: str) -> None:
+    fold = game_with_claims()
     done, words = ruled(fold, kind, 5, **WON)
     assert (done.outcome, done.goes_on) == (Outcome(("red",), "pressed"), False)
     assert words == [f"Event 5: {kind}.", "The game is over: Ana (pressed)."]
     done, words = ruled(fold, kind, 6, **WON)
-    assert (done.outcome, done.goes_on, words) == (None, False, [f"Event 6: {kind}."]), "it was over so"
+    assert (done.outcome, done.goes_on, words) == (None, False, [f"Event 6: {kind}."]), (
+        "the result is the same"
+    )
     done, words = ruled(fold, "result", 8, result={"winners": ["red", "blue"], "reason": "shared"})
     assert words == ["The ruling of event 8 is replaced: result.", "The game is over: Ana and Rui (shared)."]
     done, words = ruled(fold, "result", 9, **NOBODY)
@@ -111,11 +116,11 @@ def test_who_has_won_and_that_the_game_goes_on(kind: str) -> None:
     done, words = ruled(fold, "refused", 10)
     assert (done.outcome, done.goes_on) == (Outcome(("red",), "pressed"), False)
     done, words = ruled(fold, "refused", 7)
-    assert (done.outcome, done.goes_on, words[1:]) == (None, True, ["The game goes on."])
+    assert (done.outcome, done.goes_on, words[1:]) == (None, True, ["The game continues."])
 
 
 def test_claims_that_are_closed_and_open_again() -> None:
-    fold = going()
+    fold = game_with_claims()
     for about in (4, 4, 6):
         push(fold, "@claim", "blue", text="no", about=about)
     done, words = ruled(fold, "stands", 4)
@@ -130,19 +135,21 @@ def test_claims_that_are_closed_and_open_again() -> None:
 
 
 def test_the_claim_that_a_claim_is_about_is_named_while_it_is_open() -> None:
-    fold = going()
+    fold = game_with_claims()
     for about in (None, 7, 8):
         assert push(fold, "@claim", "red", text="not so", about=about) is None
     assert [ruled(fold, "refused", claim)[0].unanswered for claim in (9, 8, 7)] == [8, 7, None]
 
 
-def test_of_many_claims_the_first_ten_are_named() -> None:
-    fold = going()
+def test_only_the_first_ten_claims_are_listed() -> None:
+    fold = game_with_claims()
     for _ in range(10):
         push(fold, "@claim", "blue", text="no", about=4)
     _, words = ruled(fold, "stands", 4)
-    assert words[1] == "The claims of events 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 are closed.", "these are all"
-    fold = going()
+    assert words[1] == "The claims of events 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 are closed.", (
+        "all ten are listed"
+    )
+    fold = game_with_claims()
     for _ in range(11):
         push(fold, "@claim", "blue", text="no", about=4)
     _, words = ruled(fold, "stands", 4)

@@ -11,8 +11,11 @@ ENGLISH = re.compile(
 )
 """Words of English that are none of Portuguese."""
 
-NAMES = re.compile(r'gamelog [a-z]+( [a-z]+)?|--[a-z]+|[A-Z]{2,}|[a-z]+_[a-z]+|[a-z]+=[A-Z]+|"[a-z_]+"')
-"""Commands, options and members, which are the same in every language."""
+NAMES = re.compile(
+    r"gamelog [a-z]+( [a-z]+)?|pip install|by NOME|fix before|place yellow|(agree|result) Ana( draw)?|"
+    r'--[a-z]+|[A-Z]{2,}|[a-z]+_[a-z]+|[a-z]+=[A-Z]+|"[a-z_]+"'
+)
+"""Commands, typed events, options and members, which are the same in every language."""
 
 
 def english_in(text: str, english: str) -> list[str]:

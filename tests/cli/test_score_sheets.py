@@ -218,7 +218,7 @@ def test_a_branch_is_held_against_its_parent(gamelog: Gamelog, game: Path) -> No
     assert gamelog("append", game, *claims("A1", "A2")).status == 0
     assert gamelog("branch", game, "--at", 3, "-o", "b.jsonl").status == 0
     told = gamelog("verify", "b.jsonl")
-    assert (told.status, "check that with --parent RECORD" in told.out) == (1, True)
+    assert (told.status, "to check it, add --parent RECORD" in told.out) == (1, True)
     told = gamelog("verify", "b.jsonl", "--parent", game)
     assert (told.status, "its first 3 events, byte for byte" in told.out) == (0, True)
     game.write_text("".join(game.read_text().splitlines(keepends=True)[:3]))

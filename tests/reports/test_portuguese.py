@@ -20,7 +20,7 @@ from gamelog_table.table_page import page_html_in
 from gamelog.archive import index
 from gamelog.archive.asking.reader import INCOMPLETE
 from gamelog.archive.schema import tables as schema
-from gamelog.dispute.incident import last
+from gamelog.dispute.incident import last_incident
 from gamelog.dispute.incidents import incidents
 from gamelog.message import places
 from gamelog.play.contract.registry import installed
@@ -51,7 +51,7 @@ def table_pages(_path: Path, _folder: Path) -> Iterator[str]:
 def sheet_pages(path: Path, _folder: Path) -> Iterator[str]:
     """Yield the incident sheets of all incidents and of the last event."""
     replayed = replay(read_record(path))
-    for n in sorted({last(replayed), *(one.n for one in incidents(replayed))}):
+    for n in sorted({last_incident(replayed), *(one.n for one in incidents(replayed))}):
         yield incident_sheet(replayed, n, "pt")
 
 

@@ -82,7 +82,7 @@ def test_the_board_digest_is_what_the_page_defines(name: str) -> None:
     game = find(name)
     for board in game.boards:
         data = json.loads((ROOT / "gamelog/games" / name / "boards" / f"{board}.json").read_text())
-        assert f"{board}@{DEFINED['digest'](DEFINED['written'](data))}" == boards.reference(game, board)
+        assert f"{board}@{DEFINED['digest'](DEFINED['written'](data))}" == boards.board_reference(game, board)
 
 
 values = st.recursive(

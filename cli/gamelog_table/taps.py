@@ -16,7 +16,7 @@ from gamelog.message import with_names
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.scene import Piece
 from gamelog.play.contract.seats import legal_for
-from gamelog.play.contract.tapping import Tapping, is_other_way
+from gamelog.play.contract.tapping import Tapping, is_other_path
 from gamelog.play.contract.violation import Violation
 from gamelog.play.fold.common import COMMON
 from gamelog.play.view.record_view import RecordView
@@ -175,7 +175,7 @@ def choices_after_other_paths(view: RecordView) -> Iterator[tuple[Event, Event]]
     others = [
         one
         for one in legal_for(game, before, last.by).events
-        if type(one) is type(last) and is_other_way(one, last)
+        if type(one) is type(last) and is_other_path(one, last)
     ]
     for other in others[:MOST_TRIED]:
         if frozenset(tapping.of(other)) == taps:

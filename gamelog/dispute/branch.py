@@ -16,7 +16,7 @@ import msgspec
 from gamelog.dispute.origins import last_shared
 from gamelog.errors import PlayError
 from gamelog.message import Message
-from gamelog.play.fold.ancestry import heads_of
+from gamelog.play.fold.ancestry import parent_heads
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.record import chain
 from gamelog.record.envelope import Header, Parent
@@ -82,7 +82,7 @@ def _ancestors(record: Record, header: Header, n: int) -> list[Parent]:
         if last_shared(parent) <= n:
             found.append(parent)
             continue
-        heads = None if parent.merged else heads_of(record, at)
+        heads = None if parent.merged else parent_heads(record, at)
         if heads:
             found.append(Parent(parent.id, n, heads[n].decode()))
         elif header.dice.source == "seeded" and not any(older.n == n for older in found):

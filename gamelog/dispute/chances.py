@@ -19,7 +19,7 @@ from msgspec import Struct
 from gamelog.chance.draws import Dice, Draw, Results, Weighted, kinds_of, results_problem
 from gamelog.play.contract.effects import Contest
 from gamelog.play.contract.game import AnyGame
-from gamelog.play.contract.odds import ways
+from gamelog.play.contract.odds import throw_counts
 from gamelog.record.envelope import Event
 
 _MAX_WAYS = 20_000
@@ -58,8 +58,8 @@ def likelihood(game: AnyGame, before: Any, event: Event) -> Likelihood | None:
         start=Fraction(1),
     )
     at_least = None
-    if len(due.draws) == 1 and isinstance(due.draws[0], Dice) and due.draws[0].count > 1:
-        counts = ways(due.draws[0].count, due.draws[0].sides)
+    if len(owed.draws) == 1 and isinstance(owed.draws[0], Dice) and owed.draws[0].count > 1:
+        counts = throw_counts(owed.draws[0].count, owed.draws[0].sides)
         at_least = str(Fraction(sum(counts[sum(map(int, drawn[0])) :]), sum(counts)))
     return Likelihood(str(exactly), at_least)
 

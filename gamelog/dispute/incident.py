@@ -15,7 +15,7 @@ from gamelog.dispute.chances import ContestOdds, Likelihood, contest_odds, likel
 from gamelog.errors import CannotApply
 from gamelog.finding import Finding
 from gamelog.message import Locale, with_names
-from gamelog.play.contract.declare import described
+from gamelog.play.contract.declare import describe_state
 from gamelog.play.contract.game import AnyGame, ChanceDue, Legal
 from gamelog.play.contract.rulebook import Rule, rulebook
 from gamelog.play.contract.seats import legal_for
@@ -148,8 +148,8 @@ def incident(replayed: FoldedRecord, n: int, view: View = None, language: str = 
     return Incident(
         n=n,
         event=proposal(event) | {"n": event.n, "t": event.t},
-        text=sentence(game, event, shown, names, phrase_of(whole, event), spoken),
-        before=described(game, now.position(n - 1).state),
+        text=sentence(game, event, told, names, phrase_of(whole, event), tongue),
+        before=describe_state(game, now.position(n - 1).state),
         then="illegal" if unmarked else status_of(findings),
         finding=finding,
         rule=rulebook(game, language).get(finding.rule or "") if finding else None,

@@ -11,7 +11,7 @@ from gamelog.message import Message
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold.common import COMMON, Gap, Resign, Ruling
 from gamelog.play.fold.fold import Fold
-from gamelog.play.fold.ruling import settling
+from gamelog.play.fold.ruling import disputed_subject
 from gamelog.play.telling.sentences import ENGINE_MESSAGES, clock_text, time_change_text
 from gamelog.record.envelope import TABLE
 
@@ -62,7 +62,7 @@ def ruling_effect(fold: Fold, n: int, waiting: frozenset[int]) -> RulingEffect:
         goes_on=was is not None and is_ is None,
         closed=tuple(sorted(waiting - still)),
         reopened=tuple(sorted(still - waiting)),
-        disputed=settling(fold, about) if is_claim else None,
+        disputed=disputed_subject(fold, about) if is_claim else None,
         unanswered=claims.open_behind(about) if is_claim else None,
     )
 

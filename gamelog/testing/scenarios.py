@@ -172,7 +172,7 @@ def _start(game: AnyGame, scenario: Scenario) -> Any:
         seats = tuple(players)
     else:
         seats = game.seats.get(players, tuple(map(str, range(players))))
-    board = boards.resolve(game, scenario.board or boards.reference(game))
+    board = boards.resolve(game, scenario.board or boards.board_reference(game))
     return game.start(read_options(game, scenario.options), board, seats)
 
 

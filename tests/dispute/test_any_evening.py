@@ -18,7 +18,7 @@ from gamelog.dispute.compare import compare
 from gamelog.dispute.incident import incident, last_incident
 from gamelog.dispute.parents import check_parent
 from gamelog.finding import Finding
-from gamelog.play.contract.declare import described
+from gamelog.play.contract.declare import describe_state
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.registry import find, names
@@ -96,7 +96,7 @@ class Evening:
         outcome = Outcome((rng.choice(self.seats),), "so")
         who = rng.choice([*self.seats, "table", "arbiter", "arbiter"])
         earlier = rng.choice(self.fold.states)
-        words = msgspec.json.decode(msgspec.json.encode(described(self.fold.game, earlier)))
+        words = msgspec.json.decode(msgspec.json.encode(describe_state(self.fold.game, earlier)))
         ruling = Ruling(0, 0, "arbiter", number, rng.choice(KINDS), "because", "Mei")
         return rng.choice(
             [

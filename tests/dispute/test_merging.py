@@ -20,7 +20,7 @@ from gamelog.dispute.origins import first_without_origin, in_order, origin_of
 from gamelog.dispute.parents import check_parent
 from gamelog.errors import PlayError
 from gamelog.games.slicewars.events import ClaimLand
-from gamelog.play.contract.declare import described
+from gamelog.play.contract.declare import describe_state
 from gamelog.play.contract.registry import find, names
 from gamelog.play.fold.common import Clock, Gap, Note
 from gamelog.play.fold.fold import Fold
@@ -229,7 +229,7 @@ def test_a_single_difference_is_not_a_contradiction() -> None:
 def test_declared_positions_and_recomputed_dice_prevent_contradictions() -> None:
     a, b, wrong = contradicted()
     end = known(replay(b).fold).n
-    state = described(GAME, known(replay(a).fold).states[end])
+    state = describe_state(GAME, known(replay(a).fold).states[end])
     declared = Gap(end + 1, wrong[end - 1].t, "arbiter", state=state, reason="the pen was lost")
     other = record(known(b.header), [*wrong[:end], declared], "b")
     assert replay(other).status == "disputed"

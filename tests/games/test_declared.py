@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from msgspec import structs
 
-from gamelog.play.contract.declare import declared_state, described
+from gamelog.play.contract.declare import declared_state, describe_state
 from gamelog.play.contract.registry import find
 from gamelog.play.contract.seats import legal_for
 from gamelog.record.envelope import tag_of
@@ -170,7 +170,7 @@ def position(name: str, phase: str) -> tuple[Any, dict[str, Any]]:
     game = find(name)
     known = import_module(f"gamelog.games.{name}.declare").Declared.__struct_fields__
     for state in play(game, 0, min(game.seats)).states:
-        words = msgspec.json.decode(msgspec.json.encode(described(game, state)))
+        words = msgspec.json.decode(msgspec.json.encode(describe_state(game, state)))
         words = {member: words[member] for member in known if member in words}
         if words["phase"] == phase and declared_state(game, state, words)[0] is not None:
             return state, words

@@ -65,7 +65,7 @@ def test_nobody_can_reckon_a_deal_from_the_record_before_it_is_opened() -> None:
     first = deals(events)[0]
     fold = folded(header, events[: first - 1])
     assert known(fold.reveals).missing == ()
-    assert known(fold.reveals).lies_closed
+    assert known(fold.reveals).is_roll_closed
     assert fold.due_results() is None
     draws = known(fold.pending.chance).draws
     heads, given = fold.heads[known(known(fold.reveals).intent)], known(fold.reveals).given
@@ -142,7 +142,7 @@ def test_a_game_that_is_taken_back_after_the_opening_deals_with_new_links_and_is
     before = max(event.n for event in events if event.n < back and not isinstance(event, common.Reveal))
     assert fold.push(common.Takeback(fold.n + 1, fold.t, "red", to=before)) is None
     book = known(fold.reveals)
-    assert book.lies_closed or book.missing
+    assert book.is_roll_closed or book.missing
     assert known(book.dealer).opened == len(deals(events))
     assert known(book.dealer).link is None, "what was opened says nothing of what is dealt from here on"
 

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from msgspec import structs
 
-from gamelog.play.contract.declare import declared_state, described
+from gamelog.play.contract.declare import declared_state, describe_state
 from gamelog.play.contract.game import AnyGame, Legal
 from gamelog.play.contract.registry import find, names
 from gamelog.play.contract.seats import sample_for
@@ -42,7 +42,7 @@ def states(game: AnyGame, players: int, index: int = 0) -> list[Any]:
 
 def words_of(game: AnyGame, state: Any) -> dict[str, Any]:
     """What `replay --json` prints of the state."""
-    words: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(described(game, state)))
+    words: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(describe_state(game, state)))
     return words
 
 
@@ -196,7 +196,7 @@ def test_a_gap_changes_what_it_names_and_play_goes_on() -> None:
         "territories": {"B1": ["red", 1]},
     }
     assert push(fold, "@gap", "table", state=words, reason="nobody wrote") is None
-    told = described(fold.game, fold.state)
+    told = describe_state(fold.game, fold.state)
     assert (told["on_turn"], told["territories"]["B1"], told["territories"]["A1"]) == (
         "blue",
         ["red", 1],

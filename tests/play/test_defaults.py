@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from gamelog.play.contract.defaults import FromList, no_chance
+from gamelog.play.contract.defaults import SampleFromLegal, reject_chance
 from gamelog.play.contract.game import Pending, Timeout
 from gamelog.play.contract.seats import MemoryBot, Player, sit_down
 from gamelog.play.fold.common import Note
@@ -29,7 +29,7 @@ def test_a_sample_of_ones_own_is_kept_and_the_random_bot_plays_by_it() -> None:
 
 
 def test_without_one_any_of_the_list_is_sampled_and_played() -> None:
-    game = replace(GAME, sample=FromList(), bots={})
+    game = replace(GAME, sample=SampleFromLegal(), bots={})
     state, rng = started().state, Random(1)
     drawn = {game.sample(state, "red", rng) for _ in range(300)}
     assert drawn <= set(GAME.legal(state, "red").events)
@@ -54,7 +54,7 @@ def test_a_bot_with_a_memory_sits_down_with_it_and_afresh_when_it_is_asked_like_
 
 def test_chance_that_is_owed_by_a_game_without_any_is_its_mistake() -> None:
     with pytest.raises(NotImplementedError, match="the game has no function chance"):
-        no_chance(None, ())
+        reject_chance(None, ())
 
 
 def test_of_several_clocks_the_one_that_runs_out_first_counts() -> None:

@@ -47,7 +47,7 @@ def test_it_is_the_list_of_its_events_whatever_is_kept_as_bodies(steps: list[tup
         elif kind == "lighten":
             last = plain[len(plain) - min(what[0], len(plain)) :]
             if all(type(event) is not bytes for event in some._held[len(plain) - len(last) :]):
-                some.lighten([BODIES[event.n - 1] for event in last])
+                some.keep_encoded([BODIES[event.n - 1] for event in last])
         elif kind == "slice":
             begin, end = what
             some, plain = some[begin:end], plain[begin:end]
@@ -56,7 +56,7 @@ def test_it_is_the_list_of_its_events_whatever_is_kept_as_bodies(steps: list[tup
                 more = EventList(GAME)
                 more += EVENTS[:3]
                 if way == "light":
-                    more.lighten(BODIES[1:3])
+                    more.keep_encoded(BODIES[1:3])
                 some += more
                 plain += EVENTS[:3]
         else:

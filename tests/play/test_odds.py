@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from gamelog.play.contract.odds import beats, contest, ways
+from gamelog.play.contract.odds import beats, contest, throw_counts
 
 
 def enumerated(attack: int, defence: int, lead: int, sides: int) -> tuple[Fraction, Fraction, Fraction]:
@@ -30,7 +30,7 @@ def test_odds_are_those_of_all_throws(attack: int, defence: int, lead: int, side
 
 @pytest.mark.parametrize("dice", range(8))
 def test_ways_count_every_throw_once(dice: int) -> None:
-    counts = ways(dice)
+    counts = throw_counts(dice)
     assert sum(counts) == 6**dice
     assert len(counts) == 6 * dice + 1
     assert counts[dice:] == counts[dice:][::-1], "7 - face turns every throw over"

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from gamelog.play.contract.effects import Over
-from gamelog.play.contract.outcome import Outcome, contradiction
+from gamelog.play.contract.outcome import Outcome, outcome_problem
 from gamelog.play.fold.fold import Fold
 from gamelog.play.telling.events import describe_event
 from tests.play.tables import outcome, push, started
@@ -45,7 +45,7 @@ def test_an_outcome_without_more_is_written_as_it_always_was() -> None:
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_told(wrong: Outcome, why: str) -> None:
-    assert why in str(contradiction(wrong, SEATS))
+    assert why in str(outcome_problem(wrong, SEATS))
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_what_cannot_be_is_told(wrong: Outcome, why: str) -> None:
     ],
 )
 def test_what_can_be_is_taken(right: Outcome) -> None:
-    assert contradiction(right, SEATS) is None
+    assert outcome_problem(right, SEATS) is None
 
 
 def test_places_count_those_before() -> None:

@@ -11,7 +11,7 @@ from msgspec import structs
 
 from gamelog.errors import Damaged, NotReadable, Refused, WriteFailed
 from gamelog.finding import Finding
-from gamelog.play.contract.declare import described
+from gamelog.play.contract.declare import describe_state
 from gamelog.play.fold.event_list import decoder
 from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.recorder import EventRecorder, wall_clock
@@ -88,7 +88,7 @@ def test_a_record_opened_after_an_event_that_nobody_can_carry_out_takes_what_men
     assert reopened.failed is None
     assert reopened.doubt(2) is not None
     if mending["do"] == "@gap":
-        mending = {**mending, "state": described(reopened.fold.game, reopened.fold.state)}
+        mending = {**mending, "state": describe_state(reopened.fold.game, reopened.fold.state)}
     reopened.append([mending])
     again = EventRecorder(path)
     assert again.n == 3

@@ -126,11 +126,11 @@ def test_what_is_not_installed_is_said_with_what_is() -> None:
 
 def test_a_game_is_foreign_by_who_registers_it(plug: Callable[[str, str], None]) -> None:
     """One that is made of Gamelog's own functions is still somebody else's."""
-    assert not registry.foreign()
+    assert not registry.has_foreign_game()
     plug("isles=isles_game:GAME", GOOD.format(id="isles", rules="1.0"))
-    assert registry.foreign()
-    assert registry.foreign("isles")
-    assert not registry.foreign("slicewars")
+    assert registry.has_foreign_game()
+    assert registry.has_foreign_game("isles")
+    assert not registry.has_foreign_game("slicewars")
 
 
 def test_a_game_is_shown_by_its_id_and_its_rules() -> None:

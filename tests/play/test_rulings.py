@@ -10,7 +10,7 @@ from gamelog.finding import Finding
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold.common import Ruling
 from gamelog.play.fold.fold import Fold
-from gamelog.play.fold.ruling import upheld
+from gamelog.play.fold.ruling import takeback_target
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.judging.warnings import warnings
@@ -417,13 +417,15 @@ def test_a_claim_about_what_was_taken_back_meanwhile_is_not_upheld_without_sayin
     push(fold, "@claim", "red", text="he moved my die", about=3)
     push(fold, "@takeback", "table", to=2)
     with pytest.raises(Refused, match="Event 3 is already taken back: rule upheld if nothing is left to"):
-        upheld(fold, 4)
+        takeback_target(fold, 4)
     push(fold, "@claim", "red", text="something is wrong")
     with pytest.raises(Refused, match="The claim of event 6 does not name an event: use --to N"):
-        upheld(fold, 6)
+        takeback_target(fold, 6)
     push(fold, "@claim", "red", text="that was not your turn", about=2)
     push(fold, "@claim", "blue", text="nor was it said in time", about=7)
-    assert (upheld(fold, 7), upheld(fold, 8)) == (1, 1), "to before the event that it is about in the end"
+    assert (takeback_target(fold, 7), takeback_target(fold, 8)) == (1, 1), (
+        "to before the event that it is about in the end"
+    )
 
 
 def test_a_takeback_that_upholds_a_claim_is_written_with_where_it_goes(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from gamelog.play.fold.fold import Fold
-from gamelog.play.fold.takebacks import corrections
+from gamelog.play.fold.takebacks import removed_ranges
 from gamelog.play.judging.warnings import warnings
 from gamelog.play.recording.driver import simulate_game
 from gamelog.play.telling.events import describe_event
@@ -42,9 +42,9 @@ def test_what_was_never_played_is_told_by_going_forward(events: list[tuple[str, 
                 since if what == "slip" else found & since
             )
         corrected.append(found)
-        assert frozenset(one for stretch in corrections(jumps, slips, n) for one in stretch) == found
+        assert frozenset(one for stretch in removed_ranges(jumps, slips, n) for one in stretch) == found
     for n, found in enumerate(corrected):
-        assert frozenset(one for stretch in corrections(jumps, slips, n) for one in stretch) == found
+        assert frozenset(one for stretch in removed_ranges(jumps, slips, n) for one in stretch) == found
 
 
 def test_everything_is_as_it_was() -> None:

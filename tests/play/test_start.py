@@ -9,7 +9,7 @@ import pytest
 from msgspec import Meta, Struct, structs
 
 from gamelog.errors import BadSetup
-from gamelog.play.contract.boards import reference
+from gamelog.play.contract.boards import board_reference
 from gamelog.play.contract.registry import find, names
 from gamelog.play.fold.start import read_options, start
 from gamelog.record.envelope import Seat
@@ -93,11 +93,11 @@ def test_every_game_starts_as_its_header_says(name: str) -> None:
 
 def test_boards_are_named_where_there_are_any() -> None:
     one = dataclasses.replace(GAME, boards={})
-    assert reference(one) == "none"
+    assert board_reference(one) == "none"
     for game, name, why in (
         (one, "large", "SliceWars has only one board"),
         (GAME, "moon", r'no board "moon"\. Choose one of its boards '),
     ):
         with pytest.raises(BadSetup, match=why):
-            reference(game, name)
-    assert reference(GAME, next(iter(GAME.boards))) == reference(GAME)
+            board_reference(game, name)
+    assert board_reference(GAME, next(iter(GAME.boards))) == board_reference(GAME)

@@ -14,7 +14,7 @@ from gamelog import game
 from gamelog.games.dice_flags.events import Rescue
 from gamelog.games.zone_control.events import Challenge, Step
 from gamelog.play.contract.registry import find
-from gamelog.play.contract.tapping import Tapping, is_other_way
+from gamelog.play.contract.tapping import Tapping, is_other_path
 from gamelog.record.envelope import Event
 from tests.play.tables import GAME, started
 
@@ -111,7 +111,7 @@ def test_what_there_is_to_touch() -> None:
 )
 def test_another_way_to_the_same_end(one: dict[str, Any], other: dict[str, Any], same: bool) -> None:
     first: Event = Act(1, 0, "red", **one)
-    assert is_other_way(first, Act(2, 0, "red", **other)) == same
+    assert is_other_path(first, Act(2, 0, "red", **other)) == same
 
 
 def test_the_taps_that_the_page_shows_are_those_of_the_games() -> None:

@@ -10,7 +10,7 @@ from msgspec import structs
 
 from gamelog.chance.rng import generator
 from gamelog.chance.sources import Seeded
-from gamelog.play.contract.declare import declared_state, described
+from gamelog.play.contract.declare import declared_state, describe_state
 from gamelog.play.fold.common import Claim, Gap, Ruling
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import replay
@@ -63,7 +63,7 @@ def ruled(game: str, as_played: bytes) -> bytes:
 def missed(whole: Fold, fold: Fold) -> dict[str, Any]:
     """Return a position of `whole`, some events later, that can be declared."""
     for state in whole.states[fold.n + MISSED :]:
-        words: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(described(whole.game, state)))
+        words: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(describe_state(whole.game, state)))
         if declared_state(whole.game, fold.state, words)[1] is None:
             return words
     raise AssertionError("no position of the rest can be declared")

@@ -107,7 +107,7 @@ def whose_turn(recorder: EventRecorder) -> str:
     if (
         fold.reveals
         and fold.reveals.dealer
-        and (fold.reveals.lies_closed or (pending.outcome and fold.reveals.dealer.closed))
+        and (fold.reveals.is_roll_closed or (pending.outcome and fold.reveals.dealer.closed))
     ):
         return (
             "Pass the record on to who deals: it waits for the table's "
@@ -144,7 +144,7 @@ def answers(recorder: EventRecorder, hands: Mapping[Path, Chain]) -> Iterator[Ac
         elif fold.reveals and fold.reveals.dealer and chain.seat == TABLE:
             if fold.outcome and fold.reveals.dealer.closed:
                 yield _reveal(recorder, path, chain)
-            elif fold.reveals.lies_closed:
+            elif fold.reveals.is_roll_closed:
                 dealt = _next_link(fold.reveals, chain, 1)
     results = fold.due_results(dealt)
     if results is not None:
@@ -186,7 +186,7 @@ def _link(reveals: RevealBook, chain: Chain) -> dict[str, str]:
 def _next_link(reveals: RevealBook, chain: Chain, further: int) -> str:
     """The link so many `further` than those of `chain` that are used."""
     dealer = reveals.dealer if chain.seat == TABLE else None
-    link = chain.before(reveals.shown[chain.seat], further + (dealer.lying if dealer else 0))
+    link = chain.before(reveals.shown[chain.seat], further + (dealer.unopened if dealer else 0))
     if link is None:
         raise BadSetup(
             f"{chain.seat} has committed to another secret than this one, or all its links are used up."

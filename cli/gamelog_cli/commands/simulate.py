@@ -20,7 +20,7 @@ from gamelog.archive.sources.items import Item
 from gamelog.errors import BadSetup, BrokenGame, Exists, GamelogError, PlayError, RecordError
 from gamelog.message import many
 from gamelog.play.contract.game import AnyGame
-from gamelog.play.contract.registry import distribution, find, foreign
+from gamelog.play.contract.registry import distribution, find, has_foreign_game
 from gamelog.play.fold.game_errors import describe_failure
 from gamelog.play.recording.driver import player_count, seatings, series_header, simulate_game
 from gamelog.record.atomic_files import shared_temporary_folder, write_atomically
@@ -108,7 +108,7 @@ def simulate(
         board=arguments.parse_board(board),
         dice=dice,
     )
-    bounded = foreign(found.id)
+    bounded = has_foreign_game(found.id)
     bounds = arguments.bounds(record_seconds, record_memory)
     weight = BYTES if bounded else 0  # whatever a stranger's game does is bounded game by game
     due = [

@@ -18,7 +18,7 @@ from msgspec import structs
 from gamelog.errors import BrokenGame, NotReadable, ReadFailed, UnknownGame
 from gamelog.message import join_words, many
 from gamelog.play.contract.outcome import Outcome
-from gamelog.play.contract.registry import find, foreign
+from gamelog.play.contract.registry import find, has_foreign_game
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import Verdict, unread
 from gamelog.play.judging.verdict import validate as judge
@@ -107,7 +107,7 @@ def _judged(
     if (
         len(paths) == 1
         and lend is None
-        and not foreign()
+        and not has_foreign_game()
         and paths[0].endswith(ENDINGS)
         and os.path.isfile(paths[0])
     ):
@@ -127,7 +127,7 @@ def _of_standard_input(allowed: Bounds) -> Verdict:
         data = standard_input()
     except NotReadable as error:
         return unread(STANDARD_INPUT, error)
-    if not foreign():
+    if not has_foreign_game():
         return judgement(replay(parse_record(data, STANDARD_INPUT)))
     from tempfile import TemporaryDirectory
 

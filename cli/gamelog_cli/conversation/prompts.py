@@ -98,7 +98,7 @@ def _expected(recorder: EventRecorder, choices: Choices, confirmed: bool, asks: 
         return Message.of(
             "links of {=players} are due (gamelog dice reveal). Press Enter to look again", players=names
         )
-    if fold.reveals and fold.reveals.lies_closed:
+    if fold.reveals and fold.reveals.is_roll_closed:
         return Message("the dealer's secret is due (gamelog dice reveal). Press Enter to look again")
     if pending.outcome:
         over = with_names(Message(ENGINE_MESSAGES["over"], msgspec.to_builtins(pending.outcome)), name_of)

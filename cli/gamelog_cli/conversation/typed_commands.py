@@ -12,7 +12,7 @@ from msgspec import to_builtins
 
 from gamelog.errors import NO_JSON
 from gamelog.message import Message
-from gamelog.play.contract.declare import described
+from gamelog.play.contract.declare import describe_state
 from gamelog.play.fold.fold import Fold
 from gamelog.record.names import name_and_id, same_name
 from gamelog.record.reading import read_bytes
@@ -174,7 +174,7 @@ def parse_position(fold: Fold, text: str) -> Any:
             raise Misread(
                 Message.of("There is no event {n} yet. The last event is {last}.", n=int(text), last=fold.n)
             )
-        return described(fold.game, fold.states[int(text)])
+        return describe_state(fold.game, fold.states[int(text)])
     try:
         data = read_bytes(str(Path(text[1:]))) if text.startswith("@") else text.encode()
         return msgspec.json.decode(data, type=dict[str, Any])

@@ -17,7 +17,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from gamelog.errors import GamelogError
-from gamelog.play.contract.registry import GROUP, find, point_of
+from gamelog.play.contract.registry import GROUP, entry_point_of, find
 
 JUDGE = 1
 """Version of Gamelog's own judge. Increase it when records get other verdicts or other rows than before."""
@@ -49,7 +49,7 @@ def judge_of(game: str) -> str:
     if not names:
         return JUDGE_OF_NONE
     try:
-        point, current = point_of(game), find(game).rules_version
+        point, current = entry_point_of(game), find(game).rules_version
     except (GamelogError, KeyError):  # the game cannot be loaded
         return JUDGE_OF_NONE
     origin = point.dist.name if point.dist else "?"

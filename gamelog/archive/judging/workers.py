@@ -14,7 +14,7 @@ from msgspec import Struct
 from gamelog.archive.judging.processes import check_processes_start, pool, terminate
 from gamelog.archive.sources.items import Item
 from gamelog.errors import ArchiveError
-from gamelog.play.contract.registry import foreign
+from gamelog.play.contract.registry import has_foreign_game
 
 if TYPE_CHECKING:
     from pebble import ProcessPool
@@ -113,7 +113,7 @@ class Workers:
         self.jobs = jobs or 1
         self._executor = executor
         self._unbounded = executor is None and (
-            bounds is None or not (foreign() if bounded is None else bounded)
+            bounds is None or not (has_foreign_game() if bounded is None else bounded)
         )
         self._bounds = bounds or Bounds()
         self._pool: ProcessPool | None = None

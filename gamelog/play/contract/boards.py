@@ -25,7 +25,7 @@ NONE = "none"
 """Board in the header of a game that has only one board."""
 
 
-def reference(game: AnyGame, name: str | None = None) -> str:
+def board_reference(game: AnyGame, name: str | None = None) -> str:
     """Return ``name@digest`` of a built-in board, by default the first.
 
     Raises:

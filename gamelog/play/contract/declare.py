@@ -14,14 +14,14 @@ from gamelog.play.contract.game_calls import contain
 from gamelog.play.contract.seats import legal_for
 from gamelog.record.escaping import differing_excerpts
 
-NOT_AS_SAID = (
+CONTRADICTORY_MEMBER = (
     '"{=name}" is declared as {=said}, but the rest of the declared position gives {=follows}; '
     "leave it out or correct it"
 )
 """Message template for a declared member that contradicts the rest of the position."""
 
 
-def described(game: AnyGame, state: Any) -> dict[str, Any]:
+def describe_state(game: AnyGame, state: Any) -> dict[str, Any]:
     """Return the changing part of a state as plain data, as in `gamelog replay --json`."""
     if game.describe:
         return game.describe(state)
@@ -36,7 +36,7 @@ def declared_state(game: AnyGame, now: Any, declared: dict[str, Any]) -> tuple[A
     Every declared member must appear in the description of the resulting state. Members that follow from
     others may be declared too, but must agree with them.
     """
-    members = described(game, now)
+    members = describe_state(game, now)
     unknown = set(declared) - set(members)
     if unknown:
         return None, Message.of(
@@ -63,16 +63,16 @@ def declared_state(game: AnyGame, now: Any, declared: dict[str, Any]) -> tuple[A
         return None, Message.of(
             "no player can act in this position; to end the game, make a ruling with a result"
         )
-    told = described(game, state)
+    told = describe_state(game, state)
     differing = next(
-        (name for name, value in declared.items() if not _says(_plain(told[name]), _plain(value))), None
+        (name for name, value in declared.items() if not _includes(_plain(told[name]), _plain(value))), None
     )
     if differing is None:
         return state, None
     said, follows = differing_excerpts(
         msgspec.json.encode(declared[differing]).decode(), msgspec.json.encode(told[differing]).decode()
     )
-    return None, Message.of(NOT_AS_SAID, name=differing, said=said, follows=follows)
+    return None, Message.of(CONTRADICTORY_MEMBER, name=differing, said=said, follows=follows)
 
 
 def _members(game: AnyGame, now: Any, declared: dict[str, Any]) -> Any:
@@ -108,8 +108,8 @@ def _plain(value: Any) -> Any:
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
-def _says(told: Any, said: Any) -> bool:
+def _includes(told: Any, said: Any) -> bool:
     """Return whether `told` contains `said`; of a mapping, some members are enough."""
     if isinstance(told, Mapping) and isinstance(said, Mapping):
-        return all(name in told and _says(told[name], value) for name, value in said.items())
+        return all(name in told and _includes(told[name], value) for name, value in said.items())
     return bool(told == said)

@@ -18,7 +18,7 @@ class NoOptions(Struct, frozen=True):
     """Options of a game that has none."""
 
 
-def no_choice_of_board(_data: dict[str, Any]) -> Any:
+def reject_board(_data: dict[str, Any]) -> Any:
     """Reject a board, for games that have only one.
 
     Raises:
@@ -27,7 +27,7 @@ def no_choice_of_board(_data: dict[str, Any]) -> Any:
     raise ValueError("the game has only one board")
 
 
-def no_chance(_state: Any, _results: Results) -> Any:
+def reject_chance(_state: Any, _results: Results) -> Any:
     """Reject chance results, for games without chance. Called only if `pending` says that chance is due."""
     raise NotImplementedError("pending says that chance is owed, and the game has no function chance")
 
@@ -37,12 +37,12 @@ def no_points(_state: Any) -> dict[str, int]:
     return {}
 
 
-def sees_all(state: Any, _seat: str | None) -> Any:
+def observe_all(state: Any, _seat: str | None) -> Any:
     """Return the whole state, for games without hidden information."""
     return state
 
 
-class FromList:
+class SampleFromLegal:
     """The default ``sample`` of a game: any legal event of the seat."""
 
     def __init__(self, legal: Callable[[Any, str], Any] | None = None) -> None:

@@ -109,7 +109,7 @@ class Paid(Effect, frozen=True, tag="paid"):
     payoffs: Mapping[str, int | float]
 
 
-def standings(outcome: Outcome | None) -> tuple[Effect, ...]:
+def outcome_effects(outcome: Outcome | None) -> tuple[Effect, ...]:
     """Return the effects for the parts of `outcome` other than winners and reason."""
     if outcome is None:
         return ()

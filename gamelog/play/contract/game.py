@@ -19,12 +19,12 @@ from gamelog.chance.draws import Draw, Results
 from gamelog.message import Message
 from gamelog.play.contract.commitments import Commitments, no_commitments
 from gamelog.play.contract.defaults import (
-    FromList,
     NoOptions,
-    no_chance,
-    no_choice_of_board,
+    SampleFromLegal,
     no_points,
-    sees_all,
+    observe_all,
+    reject_board,
+    reject_chance,
 )
 from gamelog.play.contract.effects import Effect
 from gamelog.play.contract.game_calls import exits_as_errors
@@ -242,9 +242,9 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
     Options: type[OptionsT] = field(default=cast("Any", NoOptions))
     chance_events: tuple[type[EventT], ...] = ()
     boards: Mapping[str, Callable[[], dict[str, Any]]] = field(default_factory=dict)
-    read_board: Callable[[dict[str, Any]], BoardT] = no_choice_of_board
-    sample: Callable[[StateT, str, Random], EventT] = field(default=FromList())
-    chance: Callable[[StateT, Results], EventT] = no_chance
+    read_board: Callable[[dict[str, Any]], BoardT] = reject_board
+    sample: Callable[[StateT, str, Random], EventT] = field(default=SampleFromLegal())
+    chance: Callable[[StateT, Results], EventT] = reject_chance
     score: Callable[[StateT], dict[str, int]] = no_points
     bots: Mapping[str, Bot] = field(default_factory=dict)
     unit: str = "points"
@@ -253,7 +253,7 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
     agreed: Mapping[type[EventT], Callable[[Any], tuple[str, ...]]] = field(default_factory=dict)
     resolve: Callable[[OptionsT], OptionsT] = field(default=lambda options: options)
     canonical: Callable[[EventT], EventT] = field(default=lambda event: event)
-    observe: Callable[[StateT, str | None], StateT] = field(default=sees_all)
+    observe: Callable[[StateT, str | None], StateT] = field(default=observe_all)
     seen: Callable[[EventT, StateT, str], EventT | dict[str, Any] | None] = field(
         default=lambda event, _before, _seat: event
     )
@@ -279,9 +279,9 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
         for name in ("boards", "bots", "agreed"):
             functions = {key: exits_as_errors(value) for key, value in getattr(self, name).items()}
             object.__setattr__(self, name, functions)
-        if isinstance(self.sample, FromList):
-            object.__setattr__(self, "sample", FromList(self.legal))
-        if isinstance(self.bots.get("random", FromList()), FromList):
+        if isinstance(self.sample, SampleFromLegal):
+            object.__setattr__(self, "sample", SampleFromLegal(self.legal))
+        if isinstance(self.bots.get("random", SampleFromLegal()), SampleFromLegal):
             others = {name: bot for name, bot in self.bots.items() if name != "random"}
             object.__setattr__(self, "bots", {"random": self.sample, **others})
 
@@ -293,7 +293,7 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
     @property
     def hides(self) -> bool:
         """Whether the game has hidden information."""
-        return self.observe is not sees_all
+        return self.observe is not observe_all
 
     def __repr__(self) -> str:
         return f"<Game {self.id}, rules {self.rules_version}>"

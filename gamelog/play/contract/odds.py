@@ -21,11 +21,11 @@ class Odds(NamedTuple):
 
 
 @cache
-def ways(dice: int, sides: int = 6) -> tuple[int, ...]:
+def throw_counts(dice: int, sides: int = 6) -> tuple[int, ...]:
     """Return how many of the ``sides ** dice`` throws add up to 0, 1, 2, … ``dice * sides``."""
     if dice == 0:
         return (1,)
-    fewer = ways(dice - 1, sides)
+    fewer = throw_counts(dice - 1, sides)
     return tuple(sum(fewer[max(0, total - sides) : total]) for total in range(dice * sides + 1))
 
 
@@ -36,7 +36,7 @@ def contest(attack: int, defence: int, lead: int = 0, sides: int = 6) -> Odds:
     A fixed value is a lead instead of dice: a 3 with two dice against four dice is ``contest(2, 4, lead=3)``.
     """
     more = same = 0
-    ours, theirs = ways(attack, sides), ways(defence, sides)
+    ours, theirs = throw_counts(attack, sides), throw_counts(defence, sides)
     for total, count in enumerate(ours, start=lead):
         more += count * sum(theirs[: max(0, total)])
         same += count * theirs[total] if 0 <= total < len(theirs) else 0

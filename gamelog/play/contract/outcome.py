@@ -61,23 +61,23 @@ class Outcome(Struct, frozen=True, omit_defaults=True, repr_omit_defaults=True):
         return all(getattr(self, name) == getattr(told, name) for name in said)
 
 
-def each_once(winners: Collection[str], seats: Collection[str]) -> bool:
+def are_distinct_seats(winners: Collection[str], seats: Collection[str]) -> bool:
     """Return whether `winners` are distinct members of `seats`. No winners are fine too."""
     return len(set(winners)) == len(winners) and set(winners) <= set(seats)
 
 
-def contradiction(outcome: Outcome, seats: tuple[str, ...]) -> Message | None:
+def outcome_problem(outcome: Outcome, seats: tuple[str, ...]) -> Message | None:
     """Return why `outcome` cannot be the result of a game of these `seats`, or None."""
     winners = set(outcome.winners)
-    if not each_once(outcome.winners, seats):
+    if not are_distinct_seats(outcome.winners, seats):
         return Message.of("each winner must be a seat of the record, named once")
     if outcome.places and not (
-        _all_once(outcome.places, seats) and set(outcome.places[0]) == (winners or set(seats))
+        _cover_each_once(outcome.places, seats) and set(outcome.places[0]) == (winners or set(seats))
     ):
         return Message.of(
             "the places must list every seat once, the winners first; in a draw all seats are tied"
         )
-    if outcome.teams and not _all_once(outcome.teams.values(), seats):
+    if outcome.teams and not _cover_each_once(outcome.teams.values(), seats):
         return Message.of("every seat must be in exactly one team")
     for team in map(set, outcome.teams.values()):
         if winners & team and not team <= winners:
@@ -93,7 +93,7 @@ def contradiction(outcome: Outcome, seats: tuple[str, ...]) -> Message | None:
     return None
 
 
-def _all_once(parts: Iterable[tuple[str, ...]], seats: tuple[str, ...]) -> bool:
+def _cover_each_once(parts: Iterable[tuple[str, ...]], seats: tuple[str, ...]) -> bool:
     """Return whether the non-empty `parts` contain every seat exactly once."""
     groups = [*parts]
     return all(groups) and sorted(chain.from_iterable(groups)) == sorted(seats)

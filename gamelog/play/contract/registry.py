@@ -26,7 +26,7 @@ from gamelog.play.contract.game_calls import exits_as_errors, modules_running, r
 
 GROUP = "gamelog.games"
 
-_PICKED = "GAMELOG_GAMES"
+_CHOICE_VARIABLE = "GAMELOG_GAMES"
 """Environment variable that chooses between distributions that register the same name."""
 
 
@@ -52,13 +52,13 @@ def _origin(point: EntryPoint) -> str:
     return point.dist.name if point.dist else "?"
 
 
-def _picked(name: str) -> str | None:
+def _chosen_distribution(name: str) -> str | None:
     """Return the distribution that the environment variable chooses for this name, or None."""
-    choices = (choice.partition("=") for choice in os.environ.get(_PICKED, "").split(","))
+    choices = (choice.partition("=") for choice in os.environ.get(_CHOICE_VARIABLE, "").split(","))
     return next((origin.strip() for chosen, _, origin in choices if chosen.strip() == name), None)
 
 
-def point_of(name: str) -> EntryPoint:
+def entry_point_of(name: str) -> EntryPoint:
     """Return the entry point used for `name`.
 
     Raises:
@@ -66,7 +66,7 @@ def point_of(name: str) -> EntryPoint:
         BrokenGame: Several distributions register the name.
     """
     points = _registered()[name]
-    picked = _picked(name)
+    picked = _chosen_distribution(name)
     chosen = [point for point in points if picked in (None, _origin(point))]
     if len(chosen) == 1:
         return chosen[0]
@@ -76,7 +76,7 @@ def point_of(name: str) -> EntryPoint:
             Message.of(
                 '{=variable} chooses the game "{=name}" from {=picked}, but it is registered by '
                 "{=origins}. Correct the variable.",
-                variable=_PICKED,
+                variable=_CHOICE_VARIABLE,
                 name=name,
                 picked=picked,
                 origins=origins,
@@ -88,7 +88,7 @@ def point_of(name: str) -> EntryPoint:
             "Uninstall one of them, or choose one with: {=variable}={=name}={=origin}.",
             name=name,
             origins=origins,
-            variable=_PICKED,
+            variable=_CHOICE_VARIABLE,
             origin=_origin(points[0]),
         )
     )
@@ -96,7 +96,7 @@ def point_of(name: str) -> EntryPoint:
 
 @cache
 def _load(name: str) -> AnyGame:
-    point = point_of(name)
+    point = entry_point_of(name)
     whose = Message.of(
         "The game {=name} ({=place}), from the package {=origin},",
         name=name,
@@ -104,7 +104,7 @@ def _load(name: str) -> AnyGame:
         origin=_origin(point),
     )
     if not _is_own(point):
-        refuse_exit(strange_code_runs)
+        refuse_exit(foreign_code_runs)
     try:
         with redirect_stdout(sys.stderr):  # a game must not print into a command's output
             game = exits_as_errors(point.load)()
@@ -138,13 +138,13 @@ def installed() -> tuple[Installed, ...]:
     for name, points in _registered().items():
         try:
             game = _load(name)
-            found.append(Installed(name, _origin(point_of(name)), game))
+            found.append(Installed(name, _origin(entry_point_of(name)), game))
         except BrokenGame as error:
             found += [Installed(name, _origin(point), None, str(error)) for point in points]
     return tuple(found)
 
 
-def foreign(name: str | None = None) -> bool:
+def has_foreign_game(name: str | None = None) -> bool:
     """Return whether a game outside Gamelog is registered, as `name` if given. No game is loaded."""
     named = _registered() if name is None else {name: _registered()[name]}
     return any(not _is_own(point) for points in named.values() for point in points)
@@ -154,7 +154,7 @@ def _is_own(point: EntryPoint) -> bool:
     return point.module.startswith("gamelog.")
 
 
-def strange_code_runs() -> bool:
+def foreign_code_runs() -> bool:
     """Return whether code of a game outside Gamelog is running in this thread."""
     every = (point for points in _registered().values() for point in points)
     packages = {point.module.partition(".")[0] for point in every if not _is_own(point)}
@@ -165,11 +165,11 @@ def distribution(game: AnyGame) -> str:
     """Return the distribution of `game` if it is registered, else its module."""
     for name in (game.id, f"{game.id}@{game.rules_version}"):
         if name in _registered() and _load(name) is game:
-            return _origin(point_of(name))
+            return _origin(entry_point_of(name))
     return game.start.__module__
 
 
-def owner(module: str) -> tuple[str, str] | None:
+def game_of_module(module: str) -> tuple[str, str] | None:
     """Return the title and distribution of the game to which `module` belongs, or None."""
     for name, points in _registered().items():
         for point in points:

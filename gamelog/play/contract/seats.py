@@ -30,7 +30,7 @@ def sample_for(game: Game[StateT, EventT, OptionsT, BoardT], state: StateT, seat
     return game.sample(_seen_by(game, state, seat), seat, rng)
 
 
-def lists_nothing(game: AnyGame, state: Any, seat: str) -> bool:
+def has_no_legal_event(game: AnyGame, state: Any, seat: str) -> bool:
     """Return whether `legal` gives no choice to `seat`, which is to act. That is a mistake of the game."""
     legal = legal_for(game, state, seat)
     return not (legal.events or legal.cut)

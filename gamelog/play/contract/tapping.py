@@ -47,7 +47,7 @@ class Tapping:
         """Return the taps of `event`, each once."""
         if self._game.taps is not None:
             return self._game.taps(self._state, event)
-        members = {name: value for name, value in said_members(event) if name not in _STAMP}
+        members = {name: value for name, value in given_members(event) if name not in _STAMP}
         end = next((name for name in _ENDS if name in members), None) or next(reversed(members), None)
         ordered = sorted(members, key=lambda name: name == end)
         return tuple(
@@ -81,7 +81,7 @@ class Tapping:
             return text
         if f"{name} {text}" in self.zones:
             return f"{name} {text}"
-        said = [one for other, one in said_members(event) if other not in _STAMP and isinstance(one, str)]
+        said = [one for other, one in given_members(event) if other not in _STAMP and isinstance(one, str)]
         like = [
             one
             for one in said
@@ -103,7 +103,7 @@ class Tapping:
         return self._sets.get(key, False)
 
 
-def is_other_way(one: Event, other: Event) -> bool:
+def is_other_path(one: Event, other: Event) -> bool:
     """Return whether two events differ only in paths between the same ends."""
     differs = [
         name
@@ -114,7 +114,7 @@ def is_other_way(one: Event, other: Event) -> bool:
     return all(isinstance(a, tuple) and isinstance(b, tuple) and a[-1:] == b[-1:] for a, b in ways)
 
 
-def said_members(event: Event) -> Iterator[tuple[str, Any]]:
+def given_members(event: Event) -> Iterator[tuple[str, Any]]:
     """Yield the members of `event` that are not at their default, by their encoded names."""
     for field in _members(type(event)):
         value = getattr(event, field.name)

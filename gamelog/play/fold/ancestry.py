@@ -42,7 +42,7 @@ def parent_problem(record: Record) -> Message | None:
     return None
 
 
-def heads_of(record: Record, at: int) -> list[bytes] | None:
+def parent_heads(record: Record, at: int) -> list[bytes] | None:
     """Return the heads of parent `at` of `record`, from the header to the last shared event; None if
     unproved.
     """
@@ -60,7 +60,7 @@ def heads_of(record: Record, at: int) -> list[bytes] | None:
     return None
 
 
-def inherited(header: Header) -> int:
+def last_inherited(header: Header) -> int:
     """Return the number of the last event that a branch shares with a parent.
 
     These events were signed for the parent, and their dice were rolled for it.
@@ -87,6 +87,6 @@ class Ancestry:
         """Return the parent's head before the shared event `n`, or None if unproved."""
         at = self._parents[bisect_left(self._ends, n)][0]
         if at not in self._found and len(self._found) < _MAX_ANCESTORS:
-            self._found[at] = heads_of(self._record, at) if self._record else None
+            self._found[at] = parent_heads(self._record, at) if self._record else None
         heads = self._found.get(at)
         return heads[n - 1] if heads else None

@@ -25,7 +25,7 @@ def check_event(history: History, event: Event) -> Finding | None:
     return check_stamp(history, event) or check_play(history, event)
 
 
-def timed(history: History, event: Event) -> Event:
+def with_game_time(history: History, event: Event) -> Event:
     """Return `event` with the game's time as its ``t``."""
     clock = history.session.clock(event.t)
     return event if clock == event.t else structs.replace(event, t=clock)
@@ -76,14 +76,14 @@ def check_play(history: History, event: Event) -> Finding | None:
             "the game is over: {@winners} ({reason})", winners=outcome.winners, reason=outcome.reason
         )
         return Finding.of("play.over", over, n=event.n)
-    violation = history.game.check(history.states[-1], timed(history, event))
+    violation = history.game.check(history.states[-1], with_game_time(history, event))
     if violation:
         return Finding.of("play.illegal", violation.message, n=event.n, rule=violation.rule)
     if history.reveals and history.reveals.intent is not None and type(event) not in history.chance_events:
         waiting = history.reveals.missing
         return Finding.of(
             "chance.missing",
-            _waits(waiting) if waiting else Message.of("the roll must come first"),
+            _waiting_for_links(waiting) if waiting else Message.of("the roll must come first"),
             n=event.n,
         )
     if (history.source or history.reveals) and type(event) in history.chance_events:
@@ -100,12 +100,12 @@ def check_results(history: History, event: Event) -> Finding | None:
         return _check_unknown_results(history, event)
     expected = history.game.chance(history.states[-1], results)
     if type(expected) is type(event):
-        own = _own(type(event))
+        own = _result_getter(type(event))
         if own(expected) == own(event):
             return None
-    if _members(expected) == _members(event):
+    if _result_members(expected) == _result_members(event):
         return None
-    due, found = str(_members(expected)), str(_members(event))
+    due, found = str(_result_members(expected)), str(_result_members(event))
     if history.reveals:
         text = Message.of(
             "the revealed links give {=due}, but the record says {=found}", due=due, found=found
@@ -120,7 +120,7 @@ def unknown_effect(n: int) -> Message:
     return Message.of("the effect of event {n} is unknown; declare the position on the table with @gap", n=n)
 
 
-def _waits(missing: tuple[str, ...]) -> Message:
+def _waiting_for_links(missing: tuple[str, ...]) -> Message:
     return Message.of("the roll waits for the links of {@people}", people=missing)
 
 
@@ -136,7 +136,7 @@ def seeded_check(history: History) -> Callable[[Any, Event], bool]:
         owed, kind = pending(state).chance, type(event)
         if owed is None or source is None or event.n < first:
             return check_results(history, event) is None
-        expected, own = chance(state, source.results(owed.draws, history.chances)), _own(kind)
+        expected, own = chance(state, source.results(owed.draws, history.chances)), _result_getter(kind)
         return (type(expected) is kind and own(expected) == own(event)) or check_results(
             history, event
         ) is None
@@ -148,8 +148,8 @@ def _check_unknown_results(history: History, event: Event) -> Finding | None:
     """Return why results that cannot be computed here cannot be the results in `event`, or None."""
     reveals = history.reveals
     if reveals and reveals.missing:
-        return Finding.of("chance.missing", _waits(reveals.missing), n=event.n)
-    if reveals and not reveals.lies_closed:
+        return Finding.of("chance.missing", _waiting_for_links(reveals.missing), n=event.n)
+    if reveals and not reveals.is_roll_closed:
         return Finding.of(
             "chance.unchecked",
             "commit-reveal dice cannot be checked without the digests of the lines before them",
@@ -178,12 +178,12 @@ STAMPS = frozenset({"n", "t", "id", "as_played", "v"})
 
 
 @cache
-def _own(kind: type[Event]) -> Callable[[Event], Any]:
+def _result_getter(kind: type[Event]) -> Callable[[Event], Any]:
     """Return a function that gives the other members of an event."""
     return attrgetter(*(name for name in kind.__struct_fields__ if name not in STAMPS))
 
 
-def _members(event: Event) -> dict[str, Any]:
+def _result_members(event: Event) -> dict[str, Any]:
     """Return the other members of an event by name, as plain data."""
     return {
         name: msgspec.to_builtins(getattr(event, name))

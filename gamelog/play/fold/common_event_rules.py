@@ -7,12 +7,12 @@ from msgspec import structs
 from gamelog.finding import Finding
 from gamelog.message import Message
 from gamelog.play.contract.declare import declared_state
-from gamelog.play.contract.outcome import Outcome, contradiction
+from gamelog.play.contract.outcome import Outcome, outcome_problem
 from gamelog.play.contract.violation import Violation
 from gamelog.play.fold import common
 from gamelog.play.fold.history import History
 from gamelog.play.fold.revealing import check_reveal
-from gamelog.play.fold.ruling import apply_ruling, check_ruling, ended_by
+from gamelog.play.fold.ruling import apply_ruling, check_ruling, ending_ruling
 from gamelog.play.fold.session import MAX_PENDING, Offer
 from gamelog.play.fold.sign_events import check_signature, signature
 from gamelog.record.envelope import ARBITER, TABLE, Event, Seat, tag_of
@@ -55,7 +55,7 @@ def _problem(history: History, event: Event) -> Message | None:
         case common.Takeback(to=to) if to >= n:
             return Message.of("event {n} is not in the record yet; the last is {last}", n=to, last=history.n)
         case common.Takeback(to=to) if event.by != ARBITER and (
-            ruling := history.rulings.closed_by(to) or ended_by(history)
+            ruling := history.rulings.closed_by(to) or ending_ruling(history)
         ):
             return Message.of(
                 "the ruling in event {ruling} forbids this, so only another ruling can take the "
@@ -65,14 +65,14 @@ def _problem(history: History, event: Event) -> Message | None:
             )
         case common.Accept(about=about) | common.Decline(about=about):
             return _answer_problem(history, event, about)
-        case common.Agree(result=outcome) | common.Result(outcome=outcome) if why := contradiction(
+        case common.Agree(result=outcome) | common.Result(outcome=outcome) if why := outcome_problem(
             outcome, seats
         ):
             return why
         case common.Agree() | common.Resign() if history.outcome:
             return Message.of("the game is over")
         case common.Resign():
-            return _retire(history, event.by)[1]
+            return _resignation(history, event.by)[1]
         case common.Substitute(seat=seat) if seat not in seats:
             return Message.of('there is no seat "{=seat}"', seat=seat)
         case common.Amend(seats=names) if not set(names) <= set(seats):
@@ -95,7 +95,7 @@ def _problem(history: History, event: Event) -> Message | None:
 def _answer_problem(history: History, answer: Event, about: int) -> Message | None:
     """Return why `answer` cannot answer the offer of event `about`, or None."""
     offer = history.offers.get(about)
-    if isinstance(answer, common.Accept) and answer.by in _consenting(history, about):
+    if isinstance(answer, common.Accept) and answer.by in _possible_accepters(history, about):
         return None
     if offer is None:
         return Message.of("event {n} is not an open offer", n=about)
@@ -109,7 +109,7 @@ def _answer_problem(history: History, answer: Event, about: int) -> Message | No
     )
 
 
-def _retire(history: History, seat: str) -> tuple[object, Message | None]:
+def _resignation(history: History, seat: str) -> tuple[object, Message | None]:
     """Return the state after `seat` resigns, and why it may not.
 
     The state is None if the game has no function for resigning.
@@ -138,15 +138,15 @@ def apply_common(history: History, event: Event) -> None:
         case common.Clock():
             history.resume(event.t)
         case common.Claim():
-            history.rulings.claimed(event.n, event.about)
+            history.rulings.add_claim(event.n, event.about)
         case common.Takeback(to=to, slip=slip):
-            waiting = _consent(history, event.by)
+            waiting = _required_consent(history, event.by)
             if waiting:
                 history.offer(Offer(event.n, event.by, waiting, to=to, slip=slip), event.n)
             else:
                 state = history.take_back(event.n, to, slip, ruled=event.by == ARBITER)
                 if event.by == ARBITER:
-                    history.rulings.overtaken(event.n)
+                    history.rulings.reopen_game(event.n)
         case common.Accept(about=about):
             state = _accept(history, event, about)
         case common.Decline(about=about):
@@ -158,7 +158,7 @@ def apply_common(history: History, event: Event) -> None:
             else:
                 history.end(event.n, result)
         case common.Resign():
-            after, _ = _retire(history, event.by)
+            after, _ = _resignation(history, event.by)
             if after is None:
                 history.end(
                     event.n,
@@ -176,7 +176,7 @@ def apply_common(history: History, event: Event) -> None:
             history.seat(people)
             history.tags.update(tags)
         case common.Result(outcome=outcome):
-            history.write_down(outcome)
+            history.set_recorded_result(outcome)
         case common.Ruling():
             state = apply_ruling(history, event)
         case common.Gap(state=declared):
@@ -189,7 +189,7 @@ def apply_common(history: History, event: Event) -> None:
     history.states.append(state)
 
 
-def _consent(history: History, by: str) -> frozenset[str]:
+def _required_consent(history: History, by: str) -> frozenset[str]:
     """Return the seats that must agree to a takeback by `by`, as the header says, slips included."""
     seats, mode = frozenset(history.header.seat_ids), history.header.takebacks
     if by == ARBITER or mode == "scorer":
@@ -197,7 +197,7 @@ def _consent(history: History, by: str) -> frozenset[str]:
     return frozenset({ARBITER}) if mode == "arbiter" else seats - {by}
 
 
-def _consenting(history: History, about: int) -> frozenset[str]:
+def _possible_accepters(history: History, about: int) -> frozenset[str]:
     """Return the seats that may still agree to the game's event `about`. Any later play ends this."""
     if not 0 < about <= history.n or about in history.unknown or history.states[about] is not history.state:
         return frozenset()

@@ -10,7 +10,7 @@ from gamelog.play.contract.game import ChanceDue
 from gamelog.record.envelope import TABLE
 
 
-def face_down(due: ChanceDue | None) -> bool:
+def is_face_down(due: ChanceDue | None) -> bool:
     """Return whether only one seat may know the result of this roll."""
     return due is not None and any(draw.private for draw in due.draws)
 
@@ -35,7 +35,7 @@ class Dealer:
         return self.links[len(self.rolls) + 1] if len(self.rolls) + 1 < len(self.links) else None
 
     @property
-    def lying(self) -> int:
+    def unopened(self) -> int:
         """Number of rolls that are not open yet."""
         return len(self.rolls) - self.opened
 
@@ -54,7 +54,7 @@ class Dealer:
 
     def check(self, link: str) -> Message | None:
         """Return why `link` does not open everything that lies face down, or None."""
-        if not self.lying:
+        if not self.unopened:
             return Message.of("all face-down rolls are already open")
         if not is_link(link):
             return Message.of("a link is 64 hexadecimal digits in lower case")

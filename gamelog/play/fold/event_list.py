@@ -75,14 +75,14 @@ class EventList(Sequence[Event]):
         self._held += events._held if isinstance(events, EventList) else events
         return self
 
-    def spare(self, bodies: Sequence[bytes]) -> None:
+    def compact(self, bodies: Sequence[bytes]) -> None:
         """Keep the last events as their `bodies` if they would take too much memory."""
         text = b"".join(bodies)
         parts = _COMMA * text.count(b",") + LIST * text.count(b"[") + MAPPING * text.count(b"{")
         if parts > _ROOM * (len(text) + chain.PREFIX * len(bodies)):
-            self.lighten(bodies)
+            self.keep_encoded(bodies)
 
-    def lighten(self, bodies: Sequence[bytes]) -> None:
+    def keep_encoded(self, bodies: Sequence[bytes]) -> None:
         """Keep the last events as their `bodies`."""
         end = len(self)
         if bodies:

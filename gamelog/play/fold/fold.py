@@ -28,7 +28,7 @@ from gamelog.play.fold.check_event import (
     check_stamp,
     results_due,
     seeded_check,
-    timed,
+    with_game_time,
 )
 from gamelog.play.fold.common import COMMON, STEPS, Reveal
 from gamelog.play.fold.common_event_rules import apply_common, check_common
@@ -95,12 +95,12 @@ class Fold(History):
         The inner loop dominates the cost of verification: runs of the game's own events, with nothing else
         going on, are only checked and applied.
         """
-        check, apply = self._verbs()
+        check, apply = self._run_functions()
         states, append = self.states, self.states.append
         at, end, size = 0, 0, len(events)
         broken: Finding | None = None
         while at < size and not broken:
-            if self._plain:
+            if self._is_quiet:
                 begin, end = at, end if at < end else self._run(events, at)
                 state = states[-1]
                 try:
@@ -117,8 +117,8 @@ class Fold(History):
                 if at > begin and states[-1] is None:  # `push` reports an apply without a state
                     del states[-1]
                     at, broken = at - 1, None
-                self._take_up(events[begin:at] if at - begin < size else events)
-            at = self._take_links(events, at)
+                self._add_run(events[begin:at] if at - begin < size else events)
+            at = self._add_links(events, at)
             if at == size or broken:
                 break
             broken = self.push(events[at])
@@ -126,14 +126,14 @@ class Fold(History):
         return broken
 
     @property
-    def _plain(self) -> bool:
+    def _is_quiet(self) -> bool:
         """Whether only the game is going on: no end, no open offer, no pause, no wait for links."""
         table = self.session
         return not (
             table.outcome or self.offers or table.paused_at is not None or table.unknown_since or self._owed
         )
 
-    def _verbs(self) -> tuple[Callable[[Any, Event], object], Callable[[Any, Event], Any]]:
+    def _run_functions(self) -> tuple[Callable[[Any, Event], object], Callable[[Any, Event], Any]]:
         """Return functions that check (None: no objection) and apply an event of a run.
 
         They are the game's own functions, unless the dice can be recomputed.
@@ -141,9 +141,9 @@ class Fold(History):
         game = self.game
         if not self.chance_events or not (self.source or self.reveals):
             return game.check, game.apply
-        return (self._thrown_check(), game.apply) if self.source else (self._check_unowed, self._apply_owing)
+        return (self._seeded_check(), game.apply) if self.source else (self._check_unowed, self._apply_owing)
 
-    def _thrown_check(self) -> Callable[[Any, Event], object]:
+    def _seeded_check(self) -> Callable[[Any, Event], object]:
         """Return a function that checks an event and compares dice with the seed."""
         check, chance_events, follows = self.game.check, self.chance_events, seeded_check(self)
 
@@ -172,7 +172,7 @@ class Fold(History):
         paused = self.session.paused
         return (structs.replace(event, t=event.t - paused) for event in run) if paused else run
 
-    def _take_up(self, run: Sequence[Event]) -> None:
+    def _add_run(self, run: Sequence[Event]) -> None:
         """Add the events of a `run` whose states exist already, and find out what is due now."""
         while self._rolled[-1] > self.n:  # dice that passed the check but could not be applied
             del self._rolled[-1], self._ordinals[-1]
@@ -184,7 +184,7 @@ class Fold(History):
             if self.reveals:
                 self._follow(run[-1], played=True)
 
-    def _take_links(self, events: Sequence[Event], at: int) -> int:
+    def _add_links(self, events: Sequence[Event], at: int) -> int:
         """Add the links from `at` on that a roll waits for; return the position of the first other event."""
         book, end, t = self.reveals, at, self.t
         if book is None or book.intent is None:
@@ -253,7 +253,7 @@ class Fold(History):
         if failure is None and type(event) in COMMON:
             failure = check_common(self, event)
             if failure is None:
-                self._settle(event)
+                self._push_common(event)
             return self._with_names(failure)
         failure = self._with_names(failure or check_play(self, event))
         if failure and not (failure.code in STANDING and (event.as_played or event.n in self.ruled_events)):
@@ -263,11 +263,11 @@ class Fold(History):
             self.violations[event.n] = Violation(
                 failure.rule or "", failure.sentence.text, failure.sentence.args
             )
-        at = timed(self, event)
+        at = with_game_time(self, event)
         try:
             state = self.game.apply(state, at)
         except CannotApply:
-            self.lose(event.n)
+            self.mark_unknown(event.n)
         if state is None:
             raise TypeError("apply returned None instead of a state")
         if type(event) in self.chance_events:
@@ -279,7 +279,7 @@ class Fold(History):
         self._follow(event, played=True)
         return None
 
-    def _settle(self, event: Event) -> None:
+    def _push_common(self, event: Event) -> None:
         """Apply a common event that passed all checks."""
         state, table = self.states[-1], self.session
         apply_common(self, event)

@@ -14,7 +14,7 @@ from gamelog.errors import BrokenGame, CannotApply, GamelogError, own_words
 from gamelog.finding import Finding
 from gamelog.message import Message
 from gamelog.play.contract.game import AnyGame
-from gamelog.play.contract.registry import distribution, owner
+from gamelog.play.contract.registry import distribution, game_of_module
 
 BROKEN = "play.broken_game"
 """Code of the finding that a game's code failed. The record is not at fault."""
@@ -29,7 +29,7 @@ def describe_failure(error: BaseException, game: AnyGame | None = None) -> Messa
     if isinstance(error, GamelogError) and not isinstance(error, CannotApply):
         return None
     steps = [*walk_tb(error.__traceback__)]
-    owners = [owner(str(frame.f_globals.get("__name__", ""))) for frame, _ in steps]
+    owners = [game_of_module(str(frame.f_globals.get("__name__", ""))) for frame, _ in steps]
     at = max((at for at, whose in enumerate(owners) if whose), default=None)
     whose = None if at is None else owners[at]
     if game is not None and not game.start.__module__.startswith("gamelog."):

@@ -19,9 +19,10 @@ from gamelog.play.contract.game import AnyGame, Pending
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.violation import Violation, forbids
 from gamelog.play.fold import common
-from gamelog.play.fold.ancestry import Ancestry, inherited
+from gamelog.play.fold.ancestry import Ancestry, last_inherited
 from gamelog.play.fold.event_list import EventList
 from gamelog.play.fold.game_errors import broken
+from gamelog.play.fold.takebacks import Mainline, removed_ranges
 from gamelog.play.fold.reveal_book import RevealBook
 from gamelog.play.fold.ruling_book import RulingBook
 from gamelog.play.fold.session import Offer, Session, Signature
@@ -64,7 +65,7 @@ class History:
         self.game = game
         self.heads: list[bytes] = list(heads)
         self.ancestry = ancestry or Ancestry(header)
-        self.inherited = inherited(header)
+        self.inherited = last_inherited(header)
         self.states: list[Any] = [start(game, header)]
         self.people = frozenset((*header.seat_ids, TABLE, ARBITER))
         self.chance_events = frozenset(game.chance_events)
@@ -212,7 +213,7 @@ class History:
         self.main.discontinuities.append(n)
         self.session = structs.replace(self.session, unknown_since=None)
 
-    def lose(self, n: int) -> None:
+    def mark_unknown(self, n: int) -> None:
         """Mark the position after event `n` as unknown."""
         self.unknown.add(n)
         self.main.discontinuities.append(n)
@@ -222,7 +223,7 @@ class History:
         """Set the people who sit at the table."""
         self.session = structs.replace(self.session, seats=tuple(people))
 
-    def write_down(self, result: Outcome) -> None:
+    def set_recorded_result(self, result: Outcome) -> None:
         """Set the result that the table has recorded."""
         self.session = structs.replace(self.session, declared=result)
 
@@ -252,7 +253,7 @@ class History:
 
     def corrected(self) -> frozenset[int]:
         """Return the numbers of the events that slips have removed: they were never played."""
-        undone = corrections(self.takebacks, self.slips, self.n) if self.slips else ()
+        undone = removed_ranges(self.takebacks, self.slips, self.n) if self.slips else ()
         return frozenset(chain.from_iterable(undone))
 
     def session_at(self, n: int) -> Session:

@@ -38,10 +38,12 @@ def replacements(fold: Fold, events: Sequence[Event]) -> dict[int, int]:
     and again, more than `_FOLLOWED` times, the events that the first of them removed are left out too.
     """
     now: dict[int, int] = {}
-    for slip, numbers in reversed(_cuts(fold)):
+    for slip, numbers in reversed(_removed_events(fold)):
         cut = [n for n in numbers if is_play(events[n - 1])]
-        again = list(_until_the_next(fold, events, slip))
-        found = _in_order([_said(events[n - 1]) for n in cut], [_said(events[n - 1]) for n in again])
+        again = list(_play_until_takeback(fold, events, slip))
+        found = _positions_in_order(
+            [_play_key(events[n - 1]) for n in cut], [_play_key(events[n - 1]) for n in again]
+        )
         now.update((old, again[at]) for old, at in zip(cut, found, strict=True) if at is not None)
         if cut and again and found[0] is None and 0 not in found:
             now[cut[0]] = again[0]
@@ -50,7 +52,7 @@ def replacements(fold: Fold, events: Sequence[Event]) -> dict[int, int]:
     return now
 
 
-def _cuts(fold: Fold) -> list[tuple[int, list[int]]]:
+def _removed_events(fold: Fold) -> list[tuple[int, list[int]]]:
     """Return the corrections, the last first, each with the numbers of the removed events, up to the
     limit.
     """
@@ -66,7 +68,7 @@ def _cuts(fold: Fold) -> list[tuple[int, list[int]]]:
     return found
 
 
-def _until_the_next(fold: Fold, events: Sequence[Event], slip: int) -> Iterator[int]:
+def _play_until_takeback(fold: Fold, events: Sequence[Event], slip: int) -> Iterator[int]:
     """Yield the play after a correction, up to the next takeback."""
     for n in range(slip + 1, fold.n + 1):
         if n in fold.takebacks:
@@ -75,7 +77,7 @@ def _until_the_next(fold: Fold, events: Sequence[Event], slip: int) -> Iterator[
             yield n
 
 
-def _in_order(old: list[bytes], new: list[bytes]) -> list[int | None]:
+def _positions_in_order(old: list[bytes], new: list[bytes]) -> list[int | None]:
     """Return for each of `old` its position in `new`, after the position of the previous one, or None."""
     places: dict[bytes, list[int]] = {}
     for at, said in enumerate(new):
@@ -90,5 +92,5 @@ def _in_order(old: list[bytes], new: list[bytes]) -> list[int | None]:
     return found
 
 
-def _said(event: Event) -> bytes:
+def _play_key(event: Event) -> bytes:
     return msgspec.json.encode({name: value for name, value in proposal(event).items() if name != "id"})

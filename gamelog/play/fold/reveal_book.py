@@ -17,7 +17,7 @@ from gamelog.errors import BadSetup
 from gamelog.message import Message
 from gamelog.play.contract.game import ChanceDue
 from gamelog.play.fold import common
-from gamelog.play.fold.dealer import Dealer, face_down
+from gamelog.play.fold.dealer import Dealer, is_face_down
 from gamelog.record.envelope import ARBITER, TABLE, Event, Header
 
 
@@ -101,7 +101,7 @@ class RevealBook:
         )
 
     @property
-    def lies_closed(self) -> bool:
+    def is_roll_closed(self) -> bool:
         """Whether the due roll lies face down, so that only the dealer can compute it."""
         return self.intent is not None and self._down and self.dealer is not None and self.dealer.link is None
 
@@ -139,7 +139,7 @@ class RevealBook:
         if due is None or self.intent is None or self.missing or len(heads) <= self.intent:
             return None
         links = {seat: self.given[seat] for seat in self._seats if seat in self.given}
-        if self.dealer and face_down(due):
+        if self.dealer and is_face_down(due):
             last = dealt or self.dealer.link
             if last is None:
                 return None
@@ -178,7 +178,7 @@ class RevealBook:
             self._unrolled.pop(intent, None)
             if self._down and self.dealer:
                 self.dealer.rolls.append(n)
-        self._down, self._over = face_down(chance), ended
+        self._down, self._over = is_face_down(chance), ended
         if chance is None:
             intent = None
         elif back_to is not None:
@@ -193,13 +193,13 @@ class RevealBook:
             self._since.append(n)
         self.intent, self.given = (None, {}) if intent is None or over else (intent, self._unrolled[intent])
 
-    def stops(self, *, running: bool) -> bool:
+    def must_stop_clock(self, *, running: bool) -> bool:
         """Return whether the `running` clock must stop now, because links or a roll are due."""
         stops = self.intent is not None and running
         self._held = self._held or stops
         return stops
 
-    def lets_go(self) -> bool:
+    def must_restart_clock(self) -> bool:
         """Return whether the clock that was stopped for the dice must restart now."""
         lets_go = self.intent is None and self._held
         self._held = self._held and not lets_go

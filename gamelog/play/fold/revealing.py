@@ -59,9 +59,9 @@ def follow(history: History, event: Event | None, *, played: bool) -> None:
         over=ended is not None,
         ended=bool(ended or pending.outcome),
     )
-    if book.stops(running=history.session.paused_at is None):
+    if book.must_stop_clock(running=history.session.paused_at is None):
         history.pause(t)
-    elif book.lets_go():
+    elif book.must_restart_clock():
         history.resume(t)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from gamelog.errors import Refused
 from gamelog.message import Message
-from gamelog.play.contract.outcome import contradiction, each_once
+from gamelog.play.contract.outcome import are_distinct_seats, outcome_problem
 from gamelog.play.fold.common import COMMON, Accept, Agree, Gap, Resign, Ruling, Takeback
 from gamelog.play.fold.history import History
 from gamelog.play.fold.ruling_book import MOVING, RulingBook
@@ -40,11 +40,11 @@ def check_ruling(history: History, ruling: Ruling) -> Message | None:
         )
     made = about in rulings.made
     if made and not rulings.standing(about) and not (ruling.kind == "stands" and rulings.withdraws(about)):
-        return _instead(rulings, about)
-    return _of_kind(history, ruling, made)
+        return _other_ruling_advice(rulings, about)
+    return _check_kind(history, ruling, made)
 
 
-def _of_kind(history: History, ruling: Ruling, made: bool) -> Message | None:
+def _check_kind(history: History, ruling: Ruling, made: bool) -> Message | None:
     rulings, about = history.rulings, ruling.about
     seats = history.header.seat_ids
     match ruling.kind:
@@ -78,13 +78,15 @@ def _of_kind(history: History, ruling: Ruling, made: bool) -> Message | None:
             )
         case "clock":
             return _clock_problem(history, ruling)
-        case "result" | "forfeit" if ruling.result is not None and each_once(ruling.result.winners, seats):
-            return contradiction(ruling.result, seats)
-    text = _unsaid(ruling, seats)
+        case "result" | "forfeit" if ruling.result is not None and are_distinct_seats(
+            ruling.result.winners, seats
+        ):
+            return outcome_problem(ruling.result, seats)
+    text = _missing_part(ruling, seats)
     return Message.of(text[0], example=text[1], seats=history.session.seat_list) if text else None
 
 
-def _unsaid(ruling: Ruling, seats: tuple[str, ...]) -> tuple[str, str] | None:
+def _missing_part(ruling: Ruling, seats: tuple[str, ...]) -> tuple[str, str] | None:
     """Return the template that asks for a missing part of `ruling` and an example, or None."""
     match ruling.kind:
         case "penalty" if not ruling.points or not set(ruling.points) <= set(seats):
@@ -93,7 +95,7 @@ def _unsaid(ruling: Ruling, seats: tuple[str, ...]) -> tuple[str, str] | None:
         case "time" if not ruling.time or 0 in ruling.time.values() or not set(ruling.time) <= set(seats):
             text = "give the time by seat, in ms, for example {=example}; the seats are {=seats}"
             return text, f'{{"{seats[0]}":-60000}}'
-        case "warning" if not ruling.warned or not each_once(ruling.warned, seats):
+        case "warning" if not ruling.warned or not are_distinct_seats(ruling.warned, seats):
             text = "name each warned seat once, for example {=example}; the seats are {=seats}"
             return text, f'["{seats[0]}"]'
         case "result" | "forfeit":
@@ -123,7 +125,7 @@ def _clock_problem(history: History, ruling: Ruling) -> Message | None:
     return None
 
 
-def _instead(rulings: RulingBook, n: int) -> Message:
+def _other_ruling_advice(rulings: RulingBook, n: int) -> Message:
     """Return what to rule on instead of ruling `n`, which is not in force or only confirms or withdraws
     another.
     """
@@ -155,7 +157,7 @@ def _instead(rulings: RulingBook, n: int) -> Message:
     )
 
 
-def upheld(history: History, about: int) -> int:
+def takeback_target(history: History, about: int) -> int:
     """Return the event after which the game continues when a takeback answers the claim or ruling `about`.
 
     That is the event before the subject of the claim or ruling. If the subject is a takeback that no one
@@ -181,7 +183,7 @@ def upheld(history: History, about: int) -> int:
                 "The claim of event {subject} does not name an event: {where}.", subject=subject, where=where
             )
         )
-    wanted = _declined(history, subject)
+    wanted = _declined_target(history, subject)
     if wanted is not None and history.stands(wanted):
         return wanted
     if wanted is None and history.stands(subject):
@@ -198,7 +200,7 @@ def upheld(history: History, about: int) -> int:
     raise Refused(Message.of("Event {n} is already taken back: {where}.", n=gone, where=where))
 
 
-def _declined(history: History, n: int) -> int | None:
+def _declined_target(history: History, n: int) -> int | None:
     """Return the target of event `n`, if `n` is a takeback that did not take effect."""
     event = history.events[n - 1] if n <= history.n else None
     if not isinstance(event, Takeback) or n in history.takebacks:
@@ -220,7 +222,7 @@ def _check_upheld(history: History, about: int) -> Message | None:
     subject = claims.subject(about)
     if subject in claims.made:
         return None
-    wanted = _declined(history, subject)
+    wanted = _declined_target(history, subject)
     if wanted is not None:
         return Message.of(
             "the claim asks to take the game back to event {to}: rule takeback, or refuse the claim"
@@ -235,13 +237,13 @@ def _check_upheld(history: History, about: int) -> Message | None:
     return None
 
 
-def settling(history: History, claim: int) -> int | None:
+def disputed_subject(history: History, claim: int) -> int | None:
     """Return the disputed event that claim `claim` is about, which needs a ruling too, or None."""
     subject = history.rulings.claims.subject(claim)
     return subject if history.is_disputed(subject) else None
 
 
-def ended_by(history: History) -> int | None:
+def ending_ruling(history: History) -> int | None:
     """Return the ruling that has ended the game, or None."""
     n = history.main.last_end(history.n)
     return n if n in history.rulings.made else None
@@ -252,7 +254,7 @@ def apply_ruling(history: History, ruling: Ruling) -> Any:
     rulings, n = history.rulings, ruling.n
     earlier = rulings.made.get(ruling.about)
     rulings.add(ruling)
-    state = history.state if earlier is None or ruling.kind == "stands" else _undo(history, ruling)
+    state = history.state if earlier is None or ruling.kind == "stands" else _undo_ruling(history, ruling)
     if ruling.kind == "penalty" and ruling.points:
         rulings.give(n, ruling.points)
         history.give(ruling.points)
@@ -275,7 +277,7 @@ def apply_ruling(history: History, ruling: Ruling) -> Any:
 
 def _decide_again(history: History, n: int) -> None:
     """Give the decision after event `n` to the last ruling in force that moves the game, on any line."""
-    last, result = history.rulings.last_say()
+    last, result = history.rulings.last_decision()
     if result and history.main.last_end(n) not in history.rulings.ends_by(last):
         history.rulings.end_again(last, n)
         history.end(n, result)
@@ -294,12 +296,12 @@ def _put_clock_back(history: History, ruling: Ruling, clocks: ClockCorrection) -
     history.set_clock(ruling.t, now, min(max(0, played), now))
 
 
-def _undo(history: History, ruling: Ruling) -> Any:
+def _undo_ruling(history: History, ruling: Ruling) -> Any:
     """Return the state without the effect of the ruling that `ruling` is about, except for the claims it
     closed.
     """
     rulings, gone = history.rulings, ruling.about
-    points, ends = rulings.take_out(gone)
+    points, ends = rulings.remove_effect(gone)
     if points:
         history.give({seat: -number for seat, number in points.items()})
     for end in ends:

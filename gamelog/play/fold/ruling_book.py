@@ -143,7 +143,7 @@ class RulingBook:
         """
         return self._voided.covering(to)
 
-    def claimed(self, n: int, about: int | None) -> None:
+    def add_claim(self, n: int, about: int | None) -> None:
         """Add a claim."""
         self.claims.add(n, about)
         if about is not None:
@@ -212,11 +212,11 @@ class RulingBook:
         self._voided.add(n, to)
         self._moving[n] = None
 
-    def overtaken(self, n: int) -> None:
+    def reopen_game(self, n: int) -> None:
         """Store that event `n`, a takeback by the arbiter without a ruling, reopens the game."""
         self._moving[n] = None
 
-    def take_out(self, n: int) -> tuple[dict[str, int], tuple[int, ...]]:
+    def remove_effect(self, n: int) -> tuple[dict[str, int], tuple[int, ...]]:
         """Remove the effect of ruling `n`; return its points and the events with which it ended the game."""
         points = self.penalties.pop(n, {})
         ends = (n, *self._again.pop(n, ())) if self._moving.pop(n, None) else ()
@@ -224,7 +224,7 @@ class RulingBook:
             self._voided.withdraw(n)
         return points, ends
 
-    def last_say(self) -> tuple[int, Outcome | None]:
+    def last_decision(self) -> tuple[int, Outcome | None]:
         """Return the last ruling in force that moves the game (0: none), and its result if it ends the
         game.
         """

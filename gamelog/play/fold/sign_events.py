@@ -47,7 +47,7 @@ def check_signature(history: History, event: Sign) -> Finding | None:
     head = _head_before(history, n)
     if parent and head is None:
         return None
-    problem = another(history, seat, event.key)
+    problem = other_key_problem(history, seat, event.key)
     if problem:
         return Finding.of("sign.key", problem, n=n)
     if head is None:
@@ -76,7 +76,7 @@ def check_signature(history: History, event: Sign) -> Finding | None:
 def signature(history: History, event: Sign) -> Signature:
     """Return the signature of an event that `check_signature` accepts, with any doubts."""
     doubt, parent = None, history.ancestry.origin(event.n)
-    named = _named(history, event.seat) == event.key
+    named = _key_of_seat(history, event.seat) == event.key
     if parent and _head_before(history, event.n) is None:
         text = Message.of(
             "in record {=id}, which this record claims to continue but does not prove; check the "
@@ -102,16 +102,16 @@ def _head_before(history: History, n: int) -> bytes | None:
     return history.heads[n - 1] if len(history.heads) >= n else None
 
 
-def _named(history: History, seat: str) -> str | None:
+def _key_of_seat(history: History, seat: str) -> str | None:
     """Return the key of the person who sits at `seat` now."""
     return next((person.key for person in history.session.seats if person.seat == seat), None)
 
 
-def another(history: History, seat: str, key: str) -> Message | None:
+def other_key_problem(history: History, seat: str, key: str) -> Message | None:
     """Return the message that `key` is not the key named for the person at `seat`; None if it is, or none is
     named.
     """
-    named = _named(history, seat)
+    named = _key_of_seat(history, seat)
     whose = history.session.name_of(seat)
     if named and named != key:
         return Message.of(

@@ -40,7 +40,7 @@ def start(game: AnyGame, header: Header) -> Any:
     if problem:
         raise BadSetup(Message.of("The dice in the header are invalid: {problem}.", problem=problem))
     setup = _encoder.encode((header.options, header.board, header.seat_ids))
-    return _begun(game, setup) if len(setup) <= MAX_KEPT else _begin(game, setup)
+    return _cached_begin(game, setup) if len(setup) <= MAX_KEPT else _begin(game, setup)
 
 
 def _begin(game: AnyGame, setup: bytes) -> Any:
@@ -68,7 +68,7 @@ def _begin(game: AnyGame, setup: bytes) -> Any:
         ) from None
 
 
-_begun = lru_cache(64)(_begin)
+_cached_begin = lru_cache(64)(_begin)
 
 
 def players_in_words(game: AnyGame) -> str:
@@ -115,13 +115,13 @@ def read_options(game: AnyGame, given: dict[str, Any]) -> Struct:
             Message.of(
                 "{=game} does not accept the options: {problem}.",
                 game=game.title,
-                problem=_in_words(game, error),
+                problem=_option_problem(game, error),
             )
         ) from None
     return resolved
 
 
-def _in_words(game: AnyGame, error: Exception) -> Message:
+def _option_problem(game: AnyGame, error: Exception) -> Message:
     """Return the problem with an option in words, if msgspec's error says that a number or a word does not
     fit.
     """

@@ -153,7 +153,7 @@ class Mainline:
         yield range(n, 0, -1)
 
 
-def corrections(jumps: Mapping[int, int], slips: Collection[int], n: int) -> Iterator[range]:
+def removed_ranges(jumps: Mapping[int, int], slips: Collection[int], n: int) -> Iterator[range]:
     """Yield the ranges of events up to `n` that `slips` removed. `jumps` are the takebacks in force.
 
     A takeback undoes events that were played; a slip says that they never were. Both may be inside a range

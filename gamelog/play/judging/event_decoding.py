@@ -40,7 +40,7 @@ def decode(game: AnyGame, bodies: Sequence[bytes], first: int = 1) -> tuple[Even
         good, problem = _checked(found, some, text)
         events += found if good == len(found) else found[:good]
         if end - begin < len(bodies):
-            events.spare(some[:good])
+            events.compact(some[:good])
         n = first + begin + good
         if problem:
             return events, Finding.of("record.json", problem, n=n)

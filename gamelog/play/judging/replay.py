@@ -142,7 +142,7 @@ def _fold(fold: Fold, events: EventList) -> Finding | None:
         begin = fold.n
         failure = fold.extend(stretch)
         if bodies:
-            fold.events.lighten(bodies[: fold.n - begin])
+            fold.events.keep_encoded(bodies[: fold.n - begin])
         if failure:
             return failure
     return None

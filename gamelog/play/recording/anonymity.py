@@ -30,7 +30,7 @@ from msgspec import structs
 
 from gamelog.errors import GamelogError
 from gamelog.message import Message
-from gamelog.play.contract.declare import described
+from gamelog.play.contract.declare import describe_state
 from gamelog.play.contract.outcome import REASONS
 from gamelog.play.fold import common
 from gamelog.play.fold.common import COMMON
@@ -173,7 +173,7 @@ class Party:
         state = fold.states[0]
         return frozenset(
             word
-            for part in (described(fold.game, state), fold.game.scene(state, None))
+            for part in (describe_state(fold.game, state), fold.game.scene(state, None))
             for word in words_in(msgspec.to_builtins(part))
         )
 

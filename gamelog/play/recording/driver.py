@@ -19,7 +19,7 @@ from gamelog.errors import BadSetup, BrokenGame, Endless, PlayError
 from gamelog.message import Message
 from gamelog.play.contract.game import AnyGame, Bot
 from gamelog.play.contract.registry import distribution
-from gamelog.play.contract.seats import lists_nothing, sit_down
+from gamelog.play.contract.seats import has_no_legal_event, sit_down
 from gamelog.play.fold import common
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.start import check_players
@@ -57,7 +57,7 @@ def drive(
     """
     while True:
         pending = fold.pending
-        lying = fold.reveals.dealer.lying if fold.reveals and secrets and fold.reveals.dealer else 0
+        lying = fold.reveals.dealer.unopened if fold.reveals and secrets and fold.reveals.dealer else 0
         if pending.outcome and not lying:
             return
         if max_events is not None and fold.n >= max_events:
@@ -77,7 +77,7 @@ def drive(
                 0, 0, seat, seat=seat, link=secrets.link(seat, fold.reveals.shown[seat], steps)
             )
         elif pending.chance and not (order and pending.by and not fold.reveals and order.random() < 0.5):
-            book = fold.reveals if fold.reveals and fold.reveals.lies_closed else None
+            book = fold.reveals if fold.reveals and fold.reveals.is_roll_closed else None
             dealt = secrets.link(TABLE, book.shown[TABLE], lying + 1) if secrets and book else None
             results = fold.due_results(dealt) or source.results(pending.chance.draws, fold.chances)
             event = _event(fold, Message("chance"), fold.game.chance(fold.state, results))
@@ -112,7 +112,7 @@ def _decided(fold: Fold, seat: str, decide: Decide) -> Event:
     try:
         event = decide(fold, seat)
     except Exception as error:
-        if not lists_nothing(fold.game, fold.state, seat):
+        if not has_no_legal_event(fold.game, fold.state, seat):
             raise
         raise _stuck(
             fold, Message.of("{@seat} is to act, and legal lists nothing for that seat", seat=seat)

@@ -9,7 +9,7 @@ import msgspec
 
 from gamelog.errors import BadSetup
 from gamelog.message import Message
-from gamelog.play.contract.boards import reference
+from gamelog.play.contract.boards import board_reference
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.game_errors import broken
 from gamelog.play.fold.reveal_book import RevealBook
@@ -49,7 +49,7 @@ def new_header(
         started=started,
         seats=tuple(seats),
         options=msgspec.to_builtins(resolved),
-        board=board if isinstance(board, dict) else reference(game, board),
+        board=board if isinstance(board, dict) else board_reference(game, board),
         dice=dice or DiceSpec("table"),
         tags=tags or {},
         takebacks=takebacks,

@@ -14,7 +14,7 @@ from gamelog.message import Message
 from gamelog.play.fold import common
 from gamelog.play.fold.event_list import decoder, tags
 from gamelog.play.fold.fold import Fold
-from gamelog.play.fold.ruling import upheld
+from gamelog.play.fold.ruling import takeback_target
 from gamelog.play.fold.seat_times import used_times
 from gamelog.record.envelope import ARBITER, TABLE, Event, tag_of
 
@@ -85,7 +85,7 @@ def _led(fold: Fold, event: common.Ruling, repeated: Event | None) -> Event:
     if event.kind == "stands" and is_claim:
         return structs.replace(event, about=earlier.about if earlier else _counting(fold, event.about))
     if event.kind == "takeback" and event.to is None and (is_claim or event.about in rulings.made):
-        return structs.replace(event, to=earlier.to if earlier else upheld(fold, event.about))
+        return structs.replace(event, to=earlier.to if earlier else takeback_target(fold, event.about))
     return event
 
 

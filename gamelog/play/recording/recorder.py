@@ -19,8 +19,7 @@ from gamelog.play.contract.seats import legal_for
 from gamelog.play.fold import common
 from gamelog.play.fold.common_event_rules import common_finding
 from gamelog.play.fold.fold import STANDING, Fold
-from gamelog.play.fold.replacements import is_step
-from gamelog.play.fold.ruling import check_ruling, settling
+from gamelog.play.fold.ruling import check_ruling, disputed_subject
 from gamelog.play.judging.event_decoding import decode
 from gamelog.play.judging.replay import replay, with_legal
 from gamelog.play.judging.warnings import outcome_message
@@ -373,7 +372,7 @@ class EventRecorder:
     def unsettled(self, n: int) -> int | None:
         """Return the disputed event behind the claim that event `n` is a ruling on, if there is one."""
         claim = self._claim_ruled_on(n)
-        return claim and settling(self.fold, claim)
+        return claim and disputed_subject(self.fold, claim)
 
     def unanswered(self, n: int) -> int | None:
         """Return the open claim behind the claim that event `n` is a ruling on, if there is one."""

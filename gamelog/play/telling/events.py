@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from gamelog.message import ENGLISH, Locale, Message, Renderer
-from gamelog.play.contract.effects import Effect, Over, standings
+from gamelog.play.contract.effects import Effect, Over, outcome_effects
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold import game_errors
 from gamelog.play.fold.common import COMMON, Substitute
@@ -34,7 +34,7 @@ def consequences(
 def with_standings(game: AnyGame, effects: tuple[Effect, ...], after: Any) -> tuple[Effect, ...]:
     """Return `effects`, with the teams, places and payoffs if they end the game."""
     over = any(isinstance(effect, Over) for effect in effects)
-    return (*effects, *standings(game.pending(after).outcome)) if over else effects
+    return (*effects, *outcome_effects(game.pending(after).outcome)) if over else effects
 
 
 def effects_of(fold: Fold, event: Event) -> tuple[Effect, ...]:

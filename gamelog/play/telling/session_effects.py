@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gamelog.play.contract.effects import Effect, Over, standings
+from gamelog.play.contract.effects import Effect, Over, outcome_effects
 from gamelog.play.fold.common import COMMON, Amend, Ruling, Takeback
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.session import Session
@@ -117,7 +117,7 @@ def table_effects(fold: Fold, event: Event) -> tuple[Effect, ...]:
         if isinstance(event, Amend):
             effects += _amended(event, then, now)
         if now.outcome and now.outcome != then.outcome:
-            effects += [Over(now.outcome.winners, now.outcome.reason), *standings(now.outcome)]
+            effects += [Over(now.outcome.winners, now.outcome.reason), *outcome_effects(now.outcome)]
         if n in fold.awaited:
             effects.append(
                 AwaitedRuling() if ARBITER in fold.awaited[n] else Awaited(_ordered(fold, fold.awaited[n]))

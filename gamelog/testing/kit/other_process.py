@@ -21,7 +21,7 @@ from typing import Any
 import msgspec
 
 from gamelog.chance.rng import generator
-from gamelog.play.contract.declare import described
+from gamelog.play.contract.declare import describe_state
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.seats import MemoryBot, legal_for, sample_for
 from gamelog.play.fold.start import start
@@ -122,7 +122,7 @@ def _results_at(game: AnyGame, state: Any) -> Iterator[str]:
         yield f"sample {_plain(sample_for(game, state, seat, generator('elsewhere')))}"
     yield f"score {_plain(game.score(state))}"
     yield f"scene {_plain(game.scene(game.observe(state, seat), seat))}"
-    yield f"describe {_plain(described(game, state))}"
+    yield f"describe {_plain(describe_state(game, state))}"
     for name, bot in sorted(game.bots.items()):
         if not isinstance(bot, MemoryBot):  # a bot with a memory must play from the start
             yield f"bots[{name!r}] {_plain(bot(game.observe(state, seat), seat, generator('elsewhere')))}"

@@ -9,7 +9,7 @@ import msgspec
 
 from gamelog.chance.rng import Random
 from gamelog.chance.stream import draw_results
-from gamelog.play.contract.declare import NOT_AS_SAID, declared_state, described
+from gamelog.play.contract.declare import CONTRADICTORY_MEMBER, declared_state, describe_state
 from gamelog.play.contract.rulebook import Rule, rulebook
 from gamelog.play.contract.seats import legal_for, sample_for
 from gamelog.play.contract.violation import Violation
@@ -109,15 +109,15 @@ class Positions(Checks):
             accepted = 0
             for at in game.some_numbers(generator("words"), 100):
                 state = game.states[at]
-                words = msgspec.json.encode(described(self.game, state))
-                assert words == msgspec.json.encode(described(self.game, state)), (
-                    "describe called twice gives different words"
+                words = msgspec.json.encode(describe_state(self.game, state))
+                assert words == msgspec.json.encode(describe_state(self.game, state)), (
+                    "described twice, a position has other words"
                 )
                 for now in (state, game.states[0]):
                     declared, why = declared_state(self.game, now, msgspec.json.decode(words))
                     if declared is None:
-                        assert why and why.text != NOT_AS_SAID, (
-                            f"declare does not accept the words of describe: {why}"
+                        assert why and why.text != CONTRADICTORY_MEMBER, (
+                            f"declare does not give back what describe said: {why}"
                         )
                         continue
                     accepted += 1
@@ -154,9 +154,9 @@ class Positions(Checks):
 
     def test_invalid_positions_are_refused(self) -> None:
         for game, state in self.sample.states("no position"):
-            rng = generator("no position", msgspec.json.encode(described(self.game, state)).decode())
-            words: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(described(self.game, state)))
-            malformed = MalformedEvents(self.game, self.sample.kinds, game.header.seat_ids)
+            rng = generator("no position", msgspec.json.encode(describe_state(self.game, state)).decode())
+            words: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(describe_state(self.game, state)))
+            strangers = MalformedEvents(self.game, self.sample.kinds, game.header.seat_ids)
             tries = (
                 [*(malformed.spoil(words, rng) for _ in range(SPOILED)), _with_largest_number(words, rng)]
                 if words

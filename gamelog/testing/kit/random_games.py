@@ -15,7 +15,7 @@ from gamelog.chance.rng import Random, generator
 from gamelog.errors import BadSetup
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.game_calls import modules_running, refuse_exit
-from gamelog.play.contract.registry import strange_code_runs
+from gamelog.play.contract.registry import foreign_code_runs
 from gamelog.play.contract.seats import MemoryBot
 from gamelog.play.contract.violation import Violation
 from gamelog.play.fold.start import start
@@ -57,10 +57,10 @@ _tested: set[str] = set()
 """The packages of the games that the kit has tested in this process."""
 
 
-def _tested_code_runs() -> bool:
-    """Return whether code of a tested game is running in this thread."""
-    packages = _tested - {"gamelog"}
-    return strange_code_runs() or any(name.partition(".")[0] in packages for name in modules_running())
+def _tried_code_runs() -> bool:
+    """Return whether code of a game that the kit tries is running in this thread."""
+    packages = _tried - {"gamelog"}
+    return foreign_code_runs() or any(name.partition(".")[0] in packages for name in modules_running())
 
 
 class Sample:

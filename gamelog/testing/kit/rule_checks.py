@@ -16,9 +16,9 @@ from gamelog.chance.rng import reseed_shared_generator
 from gamelog.chance.stream import draw_results
 from gamelog.errors import CannotApply
 from gamelog.play.contract.game import Legal, Pending
-from gamelog.play.contract.outcome import contradiction
+from gamelog.play.contract.outcome import outcome_problem
 from gamelog.play.contract.rulebook import rulebook
-from gamelog.play.contract.seats import legal_for, lists_nothing, sample_for
+from gamelog.play.contract.seats import has_no_legal_event, legal_for, sample_for
 from gamelog.play.contract.violation import Violation
 from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.event_list import decoder
@@ -225,8 +225,8 @@ class Judging(Checks):
             last = game.states[-1]
             outcome_ = self.game.pending(last).outcome
             assert outcome_ and outcome_.reason
-            wrong = contradiction(outcome_, game.header.seat_ids)
-            assert wrong is None, f"{outcome_} is not possible: {wrong}"
+            wrong = outcome_problem(outcome_, game.header.seat_ids)
+            assert wrong is None, f"{outcome_} cannot be: {wrong}"
             assert not any(legal_for(self.game, last, seat).events for seat in game.header.seat_ids)
             for event in (*game.events[-50:], *(kind[0] for kind in self.sample.kinds.values())):
                 assert self.game.check(last, event), f"{event} is still legal after the end"
@@ -242,10 +242,10 @@ class Judging(Checks):
                 assert found, f"check accepts {event}, but apply cannot carry it out"
                 continue
             pending = self.game.pending(after)
-            check_single_pending(pending)
-            assert not pending.by or not all(lists_nothing(self.game, after, seat) for seat in pending.by), (
-                f"after {event} nothing is legal: apply must raise CannotApply"
-            )
+            one_thing(pending)
+            assert not pending.by or not all(
+                has_no_legal_event(self.game, after, seat) for seat in pending.by
+            ), f"after {anything} nothing is legal: apply must raise CannotApply"
             assert msgspec.json.encode(after)
             assert before == msgspec.json.encode(state), "a state was changed in place"
 

@@ -52,8 +52,8 @@ class SettingUp(Checks):
 
     def test_boards_keep_their_digest(self) -> None:
         for name in self.game.boards:
-            reference = boards.reference(self.game, name)
-            assert reference == boards.reference(self.game, name)
+            reference = boards.board_reference(self.game, name)
+            assert reference == boards.board_reference(self.game, name)
             assert boards.resolve(self.game, reference) == boards.resolve(self.game, self.game.boards[name]())
 
     def test_data_that_is_not_a_board_is_refused_in_a_sentence(self) -> None:

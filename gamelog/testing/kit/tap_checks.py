@@ -9,7 +9,7 @@ from typing import Any
 from gamelog.errors import CannotApply
 from gamelog.play.contract.commitments import Commitment
 from gamelog.play.contract.seats import legal_for
-from gamelog.play.contract.tapping import Tapping, is_other_way
+from gamelog.play.contract.tapping import Tapping, is_other_path
 from gamelog.record.envelope import TABLE, Event
 from gamelog.testing.kit.random_games import Checks
 from gamelog.testing.random_play import Play
@@ -38,7 +38,7 @@ class Touching(Checks):
             known: dict[tuple[type[Event], frozenset[str]], Event] = {}
             for event in events:
                 first = known.setdefault((type(event), frozenset(tapping.of(event))), event)
-                if first is event or is_other_way(first, event):
+                if first is event or is_other_path(first, event):
                     continue
                 try:
                     same = self.game.apply(state, first) == self.game.apply(state, event)

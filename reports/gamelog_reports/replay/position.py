@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gamelog.play.contract.declare import described
+from gamelog.play.contract.declare import describe_state
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.escaping import visible
 
@@ -26,7 +26,7 @@ def position_data(
         "n": n,
         "event": (view.event(n) if anonymous else view.recorded_event(n)) if n else None,
         "text": text_of(view, n),
-        "state": described(view.game, position.state),
+        "state": describe_state(view.game, position.state),
         "pending": position.pending,
         "score": view.score(n) if ruled else position.score,
     }

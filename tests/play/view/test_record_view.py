@@ -15,7 +15,7 @@ from gamelog.play.contract.registry import find, names
 from gamelog.play.contract.scene import Scene
 from gamelog.play.fold.common import Ruling
 from gamelog.play.fold.fold import Fold
-from gamelog.play.fold.takebacks import corrections
+from gamelog.play.fold.takebacks import removed_ranges
 from gamelog.play.judging.prefixes import prefixes
 from gamelog.play.judging.replay import replay
 from gamelog.play.view.record_view import RecordView
@@ -196,7 +196,7 @@ def test_the_lines_of_the_steps_say_which_events_count(name: str, seed: int) -> 
             jumps[n] = line.to
             slips |= {n} if line.slip else set()
         withdrawn |= dict.fromkeys(line.withdrawn, n)
-        corrected = {one for cut in corrections(jumps, slips, n) for one in cut}
+        corrected = {one for cut in removed_ranges(jumps, slips, n) for one in cut}
         assert corrected == fold.corrected()
         assert withdrawn == dict(fold.rulings.withdrawn())
         for one in range(1, n + 1):

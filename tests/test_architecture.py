@@ -1,4 +1,6 @@
-"""The house keeps its order: layers, one module that makes random generators, no game named outside its folder."""
+"""Tests of the architecture: layers, one module that makes random generators, no game named outside its
+folder.
+"""
 
 import ast
 import re
@@ -18,7 +20,7 @@ def test_layers_hold() -> None:
     assert done.returncode == 0, done.stdout
 
 
-def test_the_map_of_the_house_names_what_is_there() -> None:
+def test_the_map_of_the_project_names_every_folder() -> None:
     text = (ROOT / "CONTRIBUTING.md").read_text()
     rows = re.findall(
         r"^\| `([a-z_/]+)` \| [^|]+ \| ([^|]+) \|$", text.partition("## Where things are")[2], re.MULTILINE
@@ -42,7 +44,7 @@ def test_the_map_of_the_house_names_what_is_there() -> None:
 
 
 def test_only_one_module_makes_random_generators() -> None:
-    """Others may name the type `random.Random` in signatures; none but `gamelog.chance.rng` calls anything of it."""
+    """Other modules may use `random.Random` as a type. Only `gamelog.chance.rng` calls the module."""
     for path in SOURCES:
         text = path.read_text()
         assert path.name == "rng.py" or not re.search(
@@ -50,7 +52,7 @@ def test_only_one_module_makes_random_generators() -> None:
         ), path
 
 
-def test_nothing_outside_a_games_folder_knows_its_name() -> None:
+def test_only_a_games_own_folder_mentions_the_game() -> None:
     for path in SOURCES:
         if "games" in path.relative_to(ROOT).parts:
             continue
@@ -62,7 +64,7 @@ def test_nothing_outside_a_games_folder_knows_its_name() -> None:
 
 
 def _in_prose(text: str, name: str) -> bool:
-    """Whether every mention stands in a docstring or comment, as an example."""
+    """Return whether every mention is in a docstring or comment, as an example."""
     code = re.sub(r'"""(?:.|\n)*?"""', "", text)
     code = re.sub(r"#.*", "", code)
     return not re.search(rf"\b{name}\b", code)
@@ -83,6 +85,6 @@ def test_no_file_has_more_than_500_lines_and_a_function_fits_a_screen() -> None:
 
 
 def _first_statement(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
-    """The line where a function's signature, with the help of its options, and its docstring are over."""
+    """Return the line after a function's signature, with the help of its options, and its docstring."""
     told = len(node.body) > 1 and ast.get_docstring(node) is not None
     return node.body[1 if told else 0].lineno

@@ -51,7 +51,7 @@ EXECUTED = {
     ("roles/author.md", "python"): "tests/test_docs.py::test_the_page_for_authors_quotes_the_example",
     ("api.md", "pycon"): "tests/front/test_names.py::test_what_the_page_shows_is_true",
     ("commit-reveal.md", "sh"): "tests/test_docs.py::test_a_game_with_secrets_is_started_and_played_as_shown",
-    ("format.md", "python"): "tests/test_format.py::test_the_play_digest_is_what_the_page_defines",
+    ("format.md", "python"): "tests/test_format.py::test_the_play_digest_follows_the_documentation",
     ("games.md", "toml"): "tests/packaging/test_wheel.py::test_old_rules_are_kept_as_the_guide_says",
     ("games.md", "python"): "tests/test_docs.py::test_the_kit_is_used_as_shown_and_the_game_registered",
     (

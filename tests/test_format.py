@@ -1,4 +1,4 @@
-"""What the description of the format defines, executed as it stands there, without Gamelog; and what it answers."""
+"""Tests that run the definitions in the description of the format, without Gamelog, and check its answers."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def schemas(game: str) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_the_play_digest_is_what_the_page_defines(path: Path) -> None:
+def test_the_play_digest_follows_the_documentation(path: Path) -> None:
     judged = json.loads(path.with_suffix(".verdict.json").read_text())
     if judged["play"] is None:
         assert judged["status"] in ("torn", "damaged", "unknown")
@@ -52,7 +52,7 @@ def test_the_play_digest_is_what_the_page_defines(path: Path) -> None:
     assert DEFINED["play_digest"](header, played, *schemas(path.parent.name)) == judged["play"]
 
 
-def test_an_end_that_was_agreed_is_written_as_the_page_says() -> None:
+def test_an_agreed_end_is_written_as_documented() -> None:
     header, events = simulate_game(find("slicewars"), "agreed", 1, players=2, dice="table")
     result = Outcome(("red",), "late hour")
     agreed = [
@@ -78,7 +78,7 @@ def test_an_end_that_was_agreed_is_written_as_the_page_says() -> None:
 
 
 @pytest.mark.parametrize("name", names())
-def test_the_board_digest_is_what_the_page_defines(name: str) -> None:
+def test_the_board_digest_follows_the_documentation(name: str) -> None:
     game = find(name)
     for board in game.boards:
         data = json.loads((ROOT / "gamelog/games" / name / "boards" / f"{board}.json").read_text())
@@ -97,11 +97,11 @@ values = st.recursive(
 
 
 @given(st.dictionaries(st.text(), values, max_size=5))
-def test_any_board_is_written_as_the_page_defines(data: dict[str, Any]) -> None:
+def test_any_board_is_written_as_documented(data: dict[str, Any]) -> None:
     assert DEFINED["digest"](DEFINED["written"](data)) == boards.digest(data)
 
 
-def test_the_vectors_on_the_page() -> None:
+def test_the_test_vectors_on_the_page_are_right() -> None:
     data = {"b": 5.0, "a": [1e-7, "é"]}
     assert DEFINED["written"](data) == '{"a":[1e-7,"é"],"b":5.0}'
     assert f"`{boards.digest(data)}`" in PAGE
@@ -109,7 +109,7 @@ def test_the_vectors_on_the_page() -> None:
     assert f"`sample_games/slicewars/short.jsonl` it is `{kept['play']}`" in PAGE
 
 
-def test_what_has_no_order_is_what_the_games_put_in_order() -> None:
+def test_the_page_lists_the_unordered_members_of_the_games() -> None:
     from tests.games.test_canonical import ORDERLESS
 
     mappings = {"rolls", "cards"}  # whose members have no order in any JSON
@@ -121,7 +121,7 @@ def test_what_has_no_order_is_what_the_games_put_in_order() -> None:
 
 
 def judged(*changes: tuple[int, bytes, bytes], more: bytes = b"") -> Verdict:
-    """The verdict on a short record with some bytes of some of its lines changed, chained anew."""
+    """Return the verdict on a short record, chained again after some bytes of some lines were changed."""
     bodies = [
         line[51:]
         for line in (ROOT / "sample_games/slicewars/short.jsonl").read_bytes().splitlines(keepends=True)
@@ -156,12 +156,14 @@ ID = b'"n":3,', b'"n":3,"id":"k",'
         ([(0, b'"gamelog":1,"id":"', b'"gamelog":1,"id":"\\u0001\\n')], "ok", None),
     ],
 )
-def test_what_a_stranger_asks(changes: list[tuple[int, bytes, bytes]], status: str, code: str | None) -> None:
+def test_the_page_answers_questions_of_other_programs(
+    changes: list[tuple[int, bytes, bytes]], status: str, code: str | None
+) -> None:
     found = judged(*changes)
     assert (found.status, found.findings[0].code if found.findings else None) == (status, code)
 
 
-def test_how_long_and_how_deep() -> None:
+def test_the_limits_of_length_and_depth_are_as_documented() -> None:
     def noted(text: bytes, close: bytes = b'"}\n') -> str | None:
         bodies = [
             line[51:]
@@ -190,7 +192,7 @@ def test_how_long_and_how_deep() -> None:
     assert (nested(63), nested(64)) == ("ok", "damaged")
 
 
-def test_which_status_wins() -> None:
+def test_the_most_serious_status_wins() -> None:
     assert judged((3, b'"n":3', b'"n":4'), more=b'{"h":"').status == "damaged"
     assert judged(more=b'{"h":"').status == "torn"
     assert judged((0, b'"rules":"1.0"', b'"rules":"9.9"'), more=b'{"h":"').status == "torn"

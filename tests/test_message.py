@@ -1,4 +1,4 @@
-"""Messages: templates and arguments, rendered for terminals, pages and programs."""
+"""Tests of messages: templates and arguments, rendered for terminals, pages and programs."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def name_of(seat: str) -> str:
 
 
 @pytest.mark.parametrize("language", ["en", "pt"])
-def test_numbers_and_lists_go_as_the_cldr_says(language: str) -> None:
+def test_numbers_and_lists_follow_the_cldr(language: str) -> None:
     cldr, told = Cldr.parse({"en": "en_GB"}.get(language, language)), locale(language)
     for number in range(1001):
         assert told.category(number) == cldr.plural_form(number), number
@@ -62,12 +62,12 @@ def test_forms_are_named_by_category() -> None:
     assert IN_ENGLISH.text(message) == "red rolls 2 dice"
 
 
-def test_a_rule_that_is_none_is_refused() -> None:
+def test_an_invalid_plural_rule_is_refused() -> None:
     with pytest.raises(ValueError, match="not a valid relation of a CLDR plural rule"):
         Locale("xx", plural={"one": "n is 1"}).category(1)
 
 
-def test_values_are_never_templates_nor_seats() -> None:
+def test_values_are_never_read_as_templates_or_seats() -> None:
     message = Message.of("{@by} may not go to {at}, says {=who}", by="red", at="{@blue}", who="{at}")
     assert Renderer(ENGLISH, name_of).text(message) == "Ana may not go to {@blue}, says {at}"
 
@@ -77,7 +77,7 @@ def test_a_message_without_arguments_is_its_text() -> None:
     assert str(Message("{nothing} is here", {"x": 1})) == " is here"
 
 
-def test_people_are_named_once_and_stay_who_they_were() -> None:
+def test_people_keep_the_names_they_had() -> None:
     message = Message.of(
         "{@all}: {@points}; {inner}",
         all=["red", "blue", "green"],
@@ -94,11 +94,11 @@ def test_people_are_named_once_and_stay_who_they_were() -> None:
     )
 
 
-def test_nobody_and_nothing() -> None:
+def test_empty_values_are_rendered() -> None:
     assert str(Message.of("{@a}, {@b}, {c}.", a=None, b=[], c=None)) == "nobody, nobody, ."
 
 
-def test_terminals_and_pages_keep_the_direction_of_a_value_to_itself() -> None:
+def test_terminals_and_pages_isolate_the_direction_of_a_value() -> None:
     message = Message.of("{@by} takes {at} & {=note}", by="blue", at="C4", note="<b>")
     renderer = Renderer(ENGLISH, name_of)
     assert renderer.text(message, isolated) == "\u2068שרה\u2069 takes C4 & <b>"
@@ -115,7 +115,7 @@ def test_programs_get_the_template_and_its_arguments() -> None:
     assert finding.plain.sentence == Message("Ana has 3")
 
 
-def test_an_error_says_what_it_was_raised_with() -> None:
+def test_an_error_keeps_its_message() -> None:
     error = GamelogError(Message.of("There is no {=what}.", what="die"))
     assert str(error) == "There is no die."
     assert (str(clause(error)), str(error.clause)) == ("There is no die", "There is no die")

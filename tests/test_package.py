@@ -1,4 +1,6 @@
-"""What surrounds the package: forms, workflows, citation and changelog say what holds, and name what exists."""
+"""Tests of the files around the package: forms, workflows, citation and changelog are true and name what
+exists.
+"""
 
 import re
 import shutil
@@ -23,7 +25,7 @@ def load(path: Path) -> Any:
     return yaml.safe_load(path.read_text())
 
 
-def test_the_citation_is_of_this_version() -> None:
+def test_the_citation_names_this_version() -> None:
     cited, project = load(ROOT / "CITATION.cff"), PROJECT["project"]
     assert (cited["version"], cited["license"]) == (gamelog.__version__, project["license"])
     assert (cited["abstract"], cited["keywords"]) == (project["description"], project["keywords"])
@@ -32,7 +34,7 @@ def test_the_citation_is_of_this_version() -> None:
     ]
 
 
-def test_each_version_of_python_that_is_promised_is_tested() -> None:
+def test_each_promised_version_of_python_is_tested() -> None:
     matrix = load(ROOT / ".github/workflows/test.yml")["jobs"]["test"]["strategy"]["matrix"]["python"]
     promised = re.findall(r"Python :: (\d\.\d+)", "\n".join(PROJECT["project"]["classifiers"]))
     assert promised

@@ -1,4 +1,4 @@
-"""The recorded games: what was published stays readable, judged as it says beside it, and fits the schemas."""
+"""Tests of the sample games: they stay readable, keep their verdicts and fit the schemas."""
 
 from functools import cache
 from pathlib import Path
@@ -23,18 +23,18 @@ def named(path: Path) -> str:
     return f"{path.parent.name}/{path.stem}"
 
 
-def test_there_are_samples_of_every_game() -> None:
+def test_every_game_has_samples() -> None:
     assert {path.parent.name for path in RECORDS} == set(names()) == set(WITH_MODULE)
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=named)
-def test_verdict_is_the_one_beside_it(path: Path) -> None:
+def test_each_sample_has_the_stored_verdict(path: Path) -> None:
     kept = msgspec.json.decode(path.with_suffix(".verdict.json").read_bytes())
     assert msgspec.json.decode(msgspec.json.encode(validate(path))) == kept | {"path": str(path)}
 
 
 @pytest.mark.parametrize("game", WITH_MODULE)
-def test_samples_are_made_again_byte_for_byte(game: str) -> None:
+def test_samples_can_be_rebuilt_byte_for_byte(game: str) -> None:
     made = records(game)
     assert {path.stem for path in RECORDS if path.parent.name == game} == set(made)
     for name, data in made.items():
@@ -43,7 +43,7 @@ def test_samples_are_made_again_byte_for_byte(game: str) -> None:
 
 @cache
 def schemas() -> dict[str, Any]:
-    """The schemas that are checked in, by game; that of all records is ``record``."""
+    """Return the checked-in schemas by game; the schema of all records is ``record``."""
     return {
         path.name.partition(".")[0]: msgspec.json.decode(path.read_bytes())
         for path in (DIRECTORY.parent / "schemas").glob("*.json")
@@ -60,7 +60,7 @@ def validator(reference: str) -> Any:
 
 @cache
 def definitions(game: str) -> dict[str, str]:
-    """Where the definition stands that is for each tag, in the schema of a game or of all records."""
+    """Return the path of each tag's definition in the schema of a game or of all records."""
     found = {}
     for whole in (schemas()["record"], schemas()[game]):
         for name, item in whole["$defs"].items():

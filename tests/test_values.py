@@ -1,4 +1,4 @@
-"""What is read, and what is said of it, are values: whoever holds an event, a finding or a difference keeps it as it was."""
+"""Tests that everything read or reported is immutable: an event, finding or difference never changes."""
 
 import importlib
 import pkgutil
@@ -23,7 +23,9 @@ from gamelog.play.judging.replay import FoldedRecord
 FLOORS = (gamelog.record, gamelog.chance, gamelog.play, gamelog.dispute, gamelog.archive)
 
 GROWING = {FoldedRecord, Plan, RecordRows, EffectRows}
-"""A replay with its record, a plan with what is found, rows with the events; so do the rows of tables, below."""
+"""Mutable structs: a replay with its record, a plan with its findings, rows with the events; also rows of
+tables.
+"""
 
 
 def _structs(base: type[Struct]) -> Iterator[type[Struct]]:
@@ -32,7 +34,7 @@ def _structs(base: type[Struct]) -> Iterator[type[Struct]]:
         yield from _structs(kind)
 
 
-def test_structs_are_frozen_but_for_what_grows() -> None:
+def test_structs_are_frozen_except_the_growing_ones() -> None:
     for floor in FLOORS:
         for module in pkgutil.walk_packages(floor.__path__, f"{floor.__name__}."):
             importlib.import_module(module.name)
@@ -44,7 +46,7 @@ def test_structs_are_frozen_but_for_what_grows() -> None:
 
 
 @pytest.mark.parametrize("member", ["id", "check", "apply"])
-def test_a_game_is_one_value_and_itself_alone(member: str) -> None:
+def test_a_game_is_equal_only_to_itself(member: str) -> None:
     game = find("slicewars")
     with pytest.raises(FrozenInstanceError):
         setattr(game, member, getattr(game, member))

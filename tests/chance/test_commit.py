@@ -1,4 +1,4 @@
-"""Hash chains, the keys made of them, and what one honest seat is worth."""
+"""Tests of hash chains, of the keys made from them, and of fairness with one honest seat."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def hexes(*name: object) -> str:
     return sha256(" ".join(map(str, name)).encode()).hexdigest()
 
 
-def test_a_chain_is_what_the_page_says() -> None:
+def test_a_chain_follows_the_documentation() -> None:
     chain = Chain("id", "red", hexes("secret"), 3)
     links = [chain.secret]
     for _ in range(3):
@@ -54,7 +54,7 @@ def test_fresh_secrets_differ() -> None:
     assert one.commitment != two.commitment
 
 
-def test_the_key_and_the_roll_are_what_the_page_says() -> None:
+def test_the_key_and_the_roll_follow_the_documentation() -> None:
     links = {"red": hexes(1), "blue": hexes(2)}
     key = sha256(f"gamelog/1 roll\nred {hexes(1)}\nblue {hexes(2)}\n".encode()).digest()
     assert commit.roll_key(links) == key
@@ -81,8 +81,10 @@ def test_every_link_and_the_head_matter(seats: int) -> None:
 
 @pytest.mark.parametrize("seats", range(1, 7))
 @pytest.mark.parametrize("honest", range(6))
-def test_one_honest_seat_makes_all_faces_alike(seats: int, honest: int) -> None:
-    """The others always reveal the same; that they may choose what does not help them before the honest link is known."""
+def test_one_honest_seat_makes_all_faces_equally_likely(seats: int, honest: int) -> None:
+    """Check the case that the other seats always reveal the same link. They cannot choose after the honest
+    link.
+    """
     if honest >= seats:
         honest %= seats
     rng = generator("honest", seats, honest)
@@ -97,7 +99,7 @@ def test_one_honest_seat_makes_all_faces_alike(seats: int, honest: int) -> None:
     assert chi < 25.7, "the 99.99 % point of chi-square with 5 degrees of freedom; the seeds are fixed"
 
 
-def test_bags_are_drawn_by_the_same_means() -> None:
+def test_bags_are_drawn_from_the_same_stream() -> None:
     rng = generator("bags")
     things = (("red", 2), ("blue", 1))
     orders: Counter[tuple[int | str, ...]] = Counter()
@@ -136,6 +138,6 @@ GOOD = DiceSpec("commit-reveal", commitments={"red": hexes(1), "blue": hexes(2)}
         (GOOD, "a\nb", "control characters"),
     ],
 )
-def test_headers_that_commit_to_nothing(spec: DiceSpec, record_id: str, text: str) -> None:
+def test_invalid_commitments_in_headers_are_refused(spec: DiceSpec, record_id: str, text: str) -> None:
     assert commit.check_commitments(GOOD, "id", ("red", "blue")) is None
     assert text in str(commit.check_commitments(spec, record_id, ("red", "blue")))

@@ -1,4 +1,4 @@
-"""Draws, and the streams that answer them."""
+"""Tests of draws and of the random streams that answer them."""
 
 from collections import Counter
 from hashlib import sha256
@@ -35,7 +35,7 @@ def test_outcomes_fit_their_draws_and_repeat(key: bytes, context: bytes, draws: 
     assert draw_results(key, context, draws) == results
 
 
-def test_the_stream_is_what_the_page_says() -> None:
+def test_the_stream_follows_the_documentation() -> None:
     stream = random_integers(b"key", b"context")
     first = digest(b"key", b"context" + bytes(8), "sha256")
     second = digest(b"key", b"context" + (1).to_bytes(8, "big"), "sha256")
@@ -43,19 +43,19 @@ def test_the_stream_is_what_the_page_says() -> None:
     assert [next(stream) for _ in range(16)] == expected
 
 
-def test_numbers_that_would_favour_a_face_are_thrown_away() -> None:
+def test_numbers_that_would_favour_a_face_are_rejected() -> None:
     limit = (1 << 32) - (1 << 32) % 6
     assert uniform_integers(iter([limit, limit + 1, 7, limit, 8, 9]), 6, 2) == [1, 2]
 
 
-def test_faces_are_even() -> None:
+def test_all_faces_are_equally_likely() -> None:
     (faces,) = draw_results(b"even", b"", (Dice(60_000),))
     counts = Counter(faces)
     chi = sum((counts[face] - 10_000) ** 2 / 10_000 for face in range(1, 7))
     assert chi < 20.5, "the 99.9 % point of chi-square with 5 degrees of freedom; the key is fixed"
 
 
-def test_a_bag_drawn_to_its_end_is_a_shuffle() -> None:
+def test_a_bag_drawn_until_it_is_empty_is_a_shuffle() -> None:
     things = (("red", 3), ("blue", 2), ("purple", 1))
     (drawn,) = draw_results(b"bag", b"1", (Bag(6, things),))
     assert Counter(drawn) == Counter(dict(things))
@@ -76,7 +76,7 @@ def test_a_bag_drawn_to_its_end_is_a_shuffle() -> None:
         ((Bag(1, (("a", 1),)),), (("c",),)),
     ],
 )
-def test_impossible_results_are_told(draws: tuple[Draw, ...], results: Results) -> None:
+def test_impossible_results_are_reported(draws: tuple[Draw, ...], results: Results) -> None:
     assert results_problem(draws, results)
 
 

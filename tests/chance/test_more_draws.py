@@ -1,4 +1,4 @@
-"""Weighted draws, shuffles, private draws: what they give follows from the stream exactly, evenly, and from every source."""
+"""Tests of weighted draws, shuffles and private draws."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ WEATHER = Weighted.of({"sun": Fraction(1, 2), "rain": Fraction(1, 3), "snow": Fr
 CARDS = tuple("abcdefgh")
 
 
-def test_streams_of_dice_and_bags_are_what_they_were() -> None:
-    """The digest was taken before there were other draws."""
+def test_streams_of_dice_and_bags_have_not_changed() -> None:
+    """Compare with a digest from before other kinds of draws existed."""
     digest = sha256()
     for at in range(200):
         bag = Bag(at % 5 + 1, (("a", 3), ("b", at % 4 + 1), ("c", 2)))
@@ -35,14 +35,14 @@ def test_fractions_become_weights_in_proportion() -> None:
         Weighted.of({"sun": Fraction(1, 2), "rain": Fraction(1, 3)})
 
 
-def test_each_thing_has_its_weight_of_all_numbers() -> None:
-    """Exactly: every number below the sum of the weights is looked at once."""
+def test_each_thing_is_drawn_as_often_as_its_weight_says() -> None:
+    """Try every number below the sum of the weights once."""
     weights = kinds_of(WEATHER)
     assert Counter(_pick(weights, at) for at in range(6)) == {"sun": 3, "rain": 2, "snow": 1}
 
 
-def test_each_order_of_a_deck_comes_of_as_many_streams() -> None:
-    """Exactly: every row of numbers that a shuffle of four can take is looked at once."""
+def test_each_order_of_a_deck_comes_from_equally_many_streams() -> None:
+    """Try every row of numbers that a shuffle of four things can take once."""
     for deck in ("abcd", "aabc"):
         rows = product(*(range(left) for left in range(len(deck), 0, -1)))
         orders = Counter(_shuffled(deck, row) for row in rows)
@@ -71,10 +71,12 @@ def _shuffled(deck: str, numbers: tuple[int, ...]) -> str:
     ],
     ids=["weather", "pairs", "deck", "alike", "private"],
 )
-def test_draws_are_as_likely_as_they_should_be(
+def test_draws_have_the_right_probabilities(
     source: str, draw: Draw, chances: dict[tuple[str, ...], float]
 ) -> None:
-    """Chi-square by scipy over 6,000 draws; seeds are fixed, so that chance does not decide whether this passes."""
+    """Test 6,000 draws with scipy's chi-square. The seeds are fixed, so the result of the test is not
+    random.
+    """
     rolls = 6_000
     if source == "seeded":
         drawn = [Seeded("seed", "record").results((draw,), at)[0] for at in range(rolls)]
@@ -90,7 +92,7 @@ def test_draws_are_as_likely_as_they_should_be(
     assert found.pvalue > 0.001
 
 
-def test_a_private_draw_is_drawn_like_an_open_one() -> None:
+def test_a_private_draw_gives_the_same_result_as_an_open_draw() -> None:
     for kind in (Dice(3, 6, "red"), Bag(2, (("a", 2), ("b", 1)), "red"), WEATHER, Shuffle(CARDS)):
         hidden = type(kind)(
             **{name: getattr(kind, name) for name in kind.__struct_fields__} | {"private": True}
@@ -98,7 +100,7 @@ def test_a_private_draw_is_drawn_like_an_open_one() -> None:
         assert draw_results(b"key", b"", (kind,)) == draw_results(b"key", b"", (hidden,))
 
 
-def test_numbers_beyond_four_bytes_take_as_many_as_they_need() -> None:
+def test_large_numbers_use_as_many_integers_as_necessary() -> None:
     huge = (1 << 40) + 7
     stream = random_integers(b"key", b"")
     first, second = islice(random_integers(b"key", b""), 2)
@@ -122,6 +124,6 @@ def test_numbers_beyond_four_bytes_take_as_many_as_they_need() -> None:
         (Shuffle(("a", "b")), ("a", "c"), "the deck has no c"),
     ],
 )
-def test_what_cannot_be_drawn_is_told(draw: Draw, result: tuple[str, ...], why: str) -> None:
+def test_impossible_draws_are_reported(draw: Draw, result: tuple[str, ...], why: str) -> None:
     results: Results = (result,)
     assert str(results_problem((draw,), results)) == why

@@ -1,4 +1,4 @@
-"""Where the tests of records write."""
+"""Fixtures: paths and records for the tests of the record layer."""
 
 from __future__ import annotations
 
@@ -16,6 +16,6 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def torn(path: Path) -> Path:
-    """A record of three events with the beginning of a fourth."""
+    """Return a record of three events and the beginning of a fourth."""
     path.write_bytes(GOOD + TAIL)
     return path

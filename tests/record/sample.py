@@ -1,4 +1,4 @@
-"""A small event type and records of it: the record layer knows no game."""
+"""A small event type and sample records, because the record layer does not know any game."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gamelog.record.record_file import Ack, Log, compose
 
 
 class Move(Event, frozen=True, tag="move"):
-    """Something that `by` did; `data` is whatever a game may embed."""
+    """An event of `by`; `data` is any data that a game may embed."""
 
     text: str = ""
     data: dict[str, Any] = {}
@@ -35,7 +35,7 @@ HEADER = Header(
 
 
 def moves(count: int, first: int = 1) -> list[Move]:
-    """`count` moves numbered from `first`, of different lengths, with text beyond ASCII in some."""
+    """Return `count` moves numbered from `first`, of different lengths, some with text beyond ASCII."""
     return [
         Move(n, 10 * n, ("red", "blue")[n % 2], "žluťoučký "[: n % 11] + "x" * (n % 7))
         for n in range(first, first + count)
@@ -43,7 +43,7 @@ def moves(count: int, first: int = 1) -> list[Move]:
 
 
 def written(path: Path, events: Iterable[Event]) -> bytes:
-    """Make a record of `events` at `path`; returns its bytes."""
+    """Write a record of `events` to `path` and return its bytes."""
     data, _ = compose(HEADER, events)
     path.write_bytes(data)
     return data
@@ -51,7 +51,9 @@ def written(path: Path, events: Iterable[Event]) -> bytes:
 
 @contextmanager
 def nobody(folder: Path) -> Iterator[None]:
-    """Be a user without rights for a while, who may still pass through `folder`: root may do everything."""
+    """Run a block as a user without rights who may only pass through `folder`, because root may do
+    everything.
+    """
     if os.geteuid() != 0:
         yield
         return
@@ -78,7 +80,7 @@ def add(to: Log, *events: Event) -> list[Ack]:
 
 
 def noted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The names of the writes and syncs that are made from now on."""
+    """Return a list that collects the names of all later writes and syncs."""
     calls: list[str] = []
     write, fsync = os.write, os.fsync
 

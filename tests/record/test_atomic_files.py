@@ -1,4 +1,4 @@
-"""What people name for an answer becomes a new file, whole or not at all, and nothing is written through a link."""
+"""Tests that an output file is new, complete or absent, and never written through a link."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gamelog.errors import Exists, WriteFailed
 from gamelog.record.atomic_files import atomic_file, write_atomically
 
 
-def test_a_link_is_replaced_and_what_it_leads_to_is_not_touched(tmp_path: Path) -> None:
+def test_a_link_is_replaced_and_its_target_is_unchanged(tmp_path: Path) -> None:
     precious, out = tmp_path / "precious", tmp_path / "out"
     precious.write_bytes(b"precious")
     out.symlink_to(precious)
@@ -21,7 +21,7 @@ def test_a_link_is_replaced_and_what_it_leads_to_is_not_touched(tmp_path: Path) 
     assert (precious.read_bytes(), out.read_bytes(), out.is_symlink()) == (b"precious", b"answer", False)
 
 
-def test_what_is_made_meanwhile_lies_where_nobody_else_may_look(tmp_path: Path) -> None:
+def test_an_unfinished_file_is_private(tmp_path: Path) -> None:
     with atomic_file(tmp_path / "out") as part:
         part.write_bytes(b"half")
         assert stat.S_IMODE(part.parent.stat().st_mode) == 0o700
@@ -33,7 +33,7 @@ def test_what_is_made_meanwhile_lies_where_nobody_else_may_look(tmp_path: Path) 
     assert stat.S_IMODE((tmp_path / "out").stat().st_mode) == 0o666 & ~mask
 
 
-def test_what_fails_leaves_the_old_file(tmp_path: Path) -> None:
+def test_a_failure_leaves_the_old_file(tmp_path: Path) -> None:
     out = tmp_path / "out"
     out.write_bytes(b"old")
 
@@ -47,7 +47,7 @@ def test_what_fails_leaves_the_old_file(tmp_path: Path) -> None:
     assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [("out", b"old")]
 
 
-def test_a_name_that_is_taken_is_kept(tmp_path: Path) -> None:
+def test_an_existing_file_is_not_overwritten(tmp_path: Path) -> None:
     out = tmp_path / "out"
 
     def dangle() -> None:
@@ -71,7 +71,7 @@ def test_a_name_that_is_taken_is_kept(tmp_path: Path) -> None:
     assert out.read_bytes() == b"somebody was quicker"
 
 
-def test_only_files_take_names(tmp_path: Path) -> None:
+def test_only_regular_files_are_replaced(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "null").symlink_to("/dev/null")
     (tmp_path / "stdout").symlink_to("/proc/self/fd/1")

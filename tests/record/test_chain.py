@@ -1,4 +1,4 @@
-"""The chain to the letter, and every damage it has to see."""
+"""Tests of the chain, byte for byte, and of every damage that it must detect."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_a_record_made_with_sha256sum_verifies() -> None:
     assert record.header.id == "vector"
 
 
-def test_every_head_is_what_the_specification_says() -> None:
+def test_every_head_follows_the_specification() -> None:
     assert len(DATA) >= 8192
     before = "A" * 43
     for line in LINES:
@@ -51,7 +51,7 @@ def test_every_head_is_what_the_specification_says() -> None:
     assert parse_record(DATA).head == before
 
 
-def test_offsets_and_bodies_are_those_of_the_file() -> None:
+def test_offsets_and_bodies_match_the_file() -> None:
     record = parse_record(DATA)
     assert record.good == len(DATA)
     assert len(record.bodies) == 85
@@ -59,7 +59,7 @@ def test_offsets_and_bodies_are_those_of_the_file() -> None:
         assert DATA[offset : offset + 51 + len(body)] == b'{"h":"' + head + b'",' + body
 
 
-def test_cut_at_every_byte_it_is_torn_or_a_whole_prefix() -> None:
+def test_a_record_cut_at_any_byte_is_torn_or_a_whole_prefix() -> None:
     ends = {0}
     for line in LINES:
         ends.add(max(ends) + len(line))
@@ -76,8 +76,10 @@ def test_cut_at_every_byte_it_is_torn_or_a_whole_prefix() -> None:
             assert (record.problem.code, record.problem.offset) == ("record.torn", good)
 
 
-def test_every_flipped_bit_is_found_where_it_is() -> None:
-    """All of them. `walk` starts at the flipped line with the head before it, which is what a walk from the start comes to."""
+def test_every_flipped_bit_is_found_at_its_line() -> None:
+    """Flip every bit. `walk` starts at the flipped line with the head before it, like a walk from the
+    start.
+    """
     heads = [chain.GENESIS, *(line[6:49] for line in LINES)]
     start = flips = 0
     for k, line in enumerate(LINES):
@@ -108,8 +110,8 @@ def test_a_flipped_bit_is_found_from_the_start_of_the_file_too() -> None:
         data[place // 8] ^= 1 << place % 8
 
 
-def test_the_two_spare_bits_of_a_digest_do_not_count_as_the_same() -> None:
-    """43 characters hold 258 bits: four texts decode to the same 32 bytes, and only one of them is right."""
+def test_the_two_spare_bits_of_a_digest_are_compared_too() -> None:
+    """43 characters have 258 bits, so four texts decode to the same 32 bytes. Only one of them is right."""
     alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
     right = alphabet.index(chr(DATA[48]))
     for spare in range(1, 4):
@@ -135,7 +137,7 @@ def test_the_two_spare_bits_of_a_digest_do_not_count_as_the_same() -> None:
         pytest.param([LINES[0], LINES[1].replace(b'"blue"', b'"red"'), *LINES[2:]], 1, id="another seat"),
     ],
 )
-def test_lines_that_are_moved_or_changed_are_found(lines: list[bytes], good: int) -> None:
+def test_moved_or_changed_lines_are_found(lines: list[bytes], good: int) -> None:
     record = parse_record(b"".join(lines))
     assert record.problem is not None
     assert record.problem.code == "record.damaged"
@@ -143,8 +145,8 @@ def test_lines_that_are_moved_or_changed_are_found(lines: list[bytes], good: int
     assert len(record.bodies) == max(0, good - 1)
 
 
-def test_deleted_last_lines_are_only_found_by_somebody_who_holds_the_head() -> None:
-    """Nothing more is claimed: a prefix that ends with a line is a record, with another head."""
+def test_deleted_last_lines_are_found_only_with_a_known_head() -> None:
+    """No more is promised: lines up to a line end are a record with another head."""
     record = parse_record(b"".join(LINES[:-3]))
     assert record.problem is None
     assert record.head != parse_record(DATA).head
@@ -153,7 +155,7 @@ def test_deleted_last_lines_are_only_found_by_somebody_who_holds_the_head() -> N
 
 @settings(deadline=None)
 @given(st.lists(st.text(max_size=30), max_size=20), st.data())
-def test_every_prefix_is_a_prefix_of_the_events(texts: list[str], draw: st.DataObject) -> None:
+def test_every_prefix_contains_the_first_events(texts: list[str], draw: st.DataObject) -> None:
     events = [Move(n, n, "red", text) for n, text in enumerate(texts, 1)]
     data, head = compose(HEADER, events)
     whole = parse_record(data)
@@ -168,7 +170,7 @@ def test_every_prefix_is_a_prefix_of_the_events(texts: list[str], draw: st.DataO
 @settings(deadline=None)
 @given(st.integers(0, len(DATA)), st.integers(0, 300), st.binary(max_size=60))
 def test_no_edit_is_accepted(start: int, size: int, instead: bytes) -> None:
-    """Whatever is written in the place of whatever bytes: no line but those of the record is ever good."""
+    """Write any bytes in place of any others: only lines of the record ever verify."""
     edited = DATA[:start] + instead + DATA[start + size :]
     record = parse_record(edited)
     assert edited[: record.good] == DATA[: record.good]
@@ -176,7 +178,7 @@ def test_no_edit_is_accepted(start: int, size: int, instead: bytes) -> None:
         assert DATA.startswith(edited)
 
 
-def test_a_continued_walk_gives_what_one_walk_gives() -> None:
+def test_a_continued_walk_equals_one_walk() -> None:
     whole = chain.walk(DATA)
     for k in (1, 7, 85):
         begin = whole.offsets[k]
@@ -188,8 +190,10 @@ def test_a_continued_walk_gives_what_one_walk_gives() -> None:
 
 
 @pytest.mark.parametrize(("first", "last"), [(0, 86), (0, 1), (5, 6), (7, 86)])
-def test_lines_verified_at_once_are_what_they_are_one_by_one(first: int, last: int) -> None:
-    """A mistake in the quick way would be made good by the slow one, and nobody would know."""
+def test_lines_verified_together_equal_lines_verified_singly(first: int, last: int) -> None:
+    """Test the fast path alone. The slow path would correct its mistakes, so no other test would find
+    them.
+    """
     lines = LINES[first:last]
     data, before, base = b"".join(lines), LINES[first - 1][6:49] if first else chain.GENESIS, 1_000 * first
     longest = max(map(len, lines))
@@ -201,7 +205,7 @@ def test_lines_verified_at_once_are_what_they_are_one_by_one(first: int, last: i
         assert chain._verify_together(spoiled, before, base, longest) is None
 
 
-def test_nothing_follows_nothing() -> None:
+def test_empty_data_has_no_lines() -> None:
     assert chain.walk(b"", base=7) == chain.Links([], [], [], 7)
 
 
@@ -235,7 +239,7 @@ def test_the_reason_shows_both_digests() -> None:
 
 @pytest.mark.parametrize("end", [b"rubbish\n", b'{"h":"'])
 @pytest.mark.parametrize("base", [0, 1_000])
-def test_the_good_lines_before_a_bad_end_are_given_as_they_are(end: bytes, base: int) -> None:
+def test_the_good_lines_before_a_bad_end_are_returned_unchanged(end: bytes, base: int) -> None:
     whole = chain.walk(DATA)
     for k in range(len(LINES) + 1):
         good = b"".join(LINES[:k])
@@ -247,7 +251,7 @@ def test_the_good_lines_before_a_bad_end_are_given_as_they_are(end: bytes, base:
 
 
 @pytest.mark.parametrize("end", [b"", b"rubbish\n"])
-def test_a_line_may_be_just_as_long_as_allowed(end: bytes) -> None:
+def test_a_line_may_have_the_maximum_length(end: bytes) -> None:
     longest = max(map(len, LINES))
     links = chain.walk(DATA + end, max_line=longest)
     assert links.good == len(DATA)

@@ -1,4 +1,4 @@
-"""What reading costs, whatever lies in a file: memory by its allocations, time by what is counted.
+"""Tests of the cost of reading any file: memory by allocations, time by counted steps.
 
 `tests.bench.reading` measures both.
 """
@@ -22,7 +22,7 @@ SIZE = 1 << 20
 
 
 @pytest.mark.parametrize("kind", [kind for kind, (_, _, size) in KINDS.items() if size > SIZE])
-def test_no_bytes_cost_more_than_the_budget(kind: str) -> None:
+def test_no_file_costs_more_than_the_budget(kind: str) -> None:
     ending, make, _ = KINDS[kind]
     data = make(SIZE)
     assert peak(data, ending) < BUDGET * SIZE
@@ -46,8 +46,8 @@ def test_one_line_costs_no_more_than_its_share(kind: str) -> None:
         "lists in events",
     ],
 )
-def test_what_lists_in_events_become_is_bounded_too(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(event_decoding, "STRETCH", 1 << 15)
+def test_the_memory_of_lists_in_events_is_bounded_too(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(decoding, "STRETCH", 1 << 15)
     _, make, _ = KINDS[kind]
     size = SIZE if len(make(0)) < 100_000 else 4 * SIZE
     record = parse_record(make(size))
@@ -63,8 +63,8 @@ def test_what_lists_in_events_become_is_bounded_too(kind: str, monkeypatch: pyte
         assert [event.n for event in judged.events] == list(range(1, len(judged.events) + 1))
 
 
-def test_lines_full_of_lists_are_not_searched_for_cycles_again_and_again() -> None:
-    """Each search looks at every object, and a megabyte of brackets makes half a million."""
+def test_lines_full_of_lists_are_not_searched_for_cycles_repeatedly() -> None:
+    """Each search visits every object, and a megabyte of brackets makes half a million of them."""
     record = parse_record(KINDS["short claims of brackets"][1](SIZE))
     searches: list[int] = []
 
@@ -81,7 +81,7 @@ def test_lines_full_of_lists_are_not_searched_for_cycles_again_and_again() -> No
 
 
 def peak(data: bytes, ending: str) -> int:
-    """The most memory that reading takes, in bytes, the content of a compressed file included."""
+    """Return the most memory that reading takes, in bytes, including the content of a compressed file."""
     tracemalloc.start()
     try:
         parse_record(decompress(data, "x") if ending.endswith(".zst") else data)
@@ -103,7 +103,7 @@ class Name(str):
     __hash__ = str.__hash__
 
 
-def test_a_doubled_member_is_found_in_one_pass() -> None:
+def test_a_duplicate_member_is_found_in_one_pass() -> None:
     count = 2_000
     Name.compared = 0
     with pytest.raises(ValueError, match="is listed twice"):
@@ -111,8 +111,8 @@ def test_a_doubled_member_is_found_in_one_pass() -> None:
     assert Name.compared < 10 * count
 
 
-def test_a_string_that_never_ends_is_looked_at_once() -> None:
-    """From each of its quotes to its end it would be as long again: half a million times a megabyte."""
+def test_an_endless_string_is_searched_once() -> None:
+    """A search from each of its quotes to its end would read a megabyte half a million times."""
     assert (
         strict_json.check_line(b'"a":' + b"[" * 40 + b"{" * 40 + b'"' + b'\\"' * 500_000 + b"\n") is not None
     )

@@ -1,4 +1,4 @@
-"""Numbers and lists in words."""
+"""Tests of numbers and lists in words."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Starting a record: what is written, and where none can be started."""
+"""Tests of starting a record: its first line, and places where no record can start."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_nothing_is_overwritten(path: Path) -> None:
     assert not path.with_name("nowhere.jsonl").exists()
 
 
-def test_where_no_record_can_be_started(tmp_path: Path) -> None:
+def test_places_where_no_record_can_start_are_reported(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     for place, words in (
         (tmp_path / "none" / "game.jsonl", "none does not exist"),
@@ -73,9 +73,7 @@ def test_where_no_record_can_be_started(tmp_path: Path) -> None:
         ({"board": {"cells": ["x" * 50] * 25_000}}, "a line has at most 1,048,576"),
     ],
 )
-def test_a_header_that_would_not_be_read_back_is_not_written(
-    path: Path, change: dict[str, Any], words: str
-) -> None:
+def test_an_invalid_header_is_not_written(path: Path, change: dict[str, Any], words: str) -> None:
     with pytest.raises(RecordError, match=words):
         create_log(path, msgspec.structs.replace(HEADER, **change))
     assert not path.exists()

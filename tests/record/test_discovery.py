@@ -1,4 +1,4 @@
-"""Finding records: which files are taken, in which order, and what cannot be searched."""
+"""Tests of finding records: which files, in which order, and folders that cannot be searched."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_links_are_followed_and_loops_end() -> None:
     assert found("club/gone.jsonl") == ["club/gone.jsonl"]
 
 
-def test_folders_lie_as_deep_as_a_path_can_say() -> None:
+def test_folders_may_be_as_deep_as_a_path_allows() -> None:
     above, depth = Path.cwd(), 1_200
     for _ in range(depth):
         os.mkdir("d")
@@ -71,13 +71,13 @@ def test_folders_lie_as_deep_as_a_path_can_say() -> None:
         ("a\0b", "is not a valid file name"),
     ],
 )
-def test_where_nothing_can_be(path: str, words: str) -> None:
+def test_paths_that_cannot_exist_are_reported(path: str, words: str) -> None:
     Path("file").touch()
     with pytest.raises(NotReadable, match=words):
         found(path)
 
 
-def test_what_may_not_be_searched(tmp_path: Path) -> None:
+def test_folders_that_cannot_be_searched_are_reported(tmp_path: Path) -> None:
     shut = tmp_path / "shut"
     (shut / "inner").mkdir(parents=True)
     (tmp_path / "club").mkdir()

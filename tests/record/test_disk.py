@@ -1,4 +1,4 @@
-"""The lock, and files that may not be written."""
+"""Tests of the lock, and of files that may not be written."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def path(tmp_path: Path) -> Path:
     return path
 
 
-def test_one_holds_the_lock_at_a_time(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_one_writer_holds_the_lock_at_a_time(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(disk, "LOCK_WAIT_SECONDS", 0.05)
     writer = Log.open(path)
     with locked(path):
@@ -38,7 +38,7 @@ def test_one_holds_the_lock_at_a_time(path: Path, monkeypatch: pytest.MonkeyPatc
         turn.append(moves(1, 4))
 
 
-def test_another_process_that_dies_lets_go_of_the_lock(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_that_dies_releases_the_lock(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program = (
         "import sys\nfrom gamelog.record.disk import locked\nwith locked(sys.argv[1]):\n    print('held', "
         "flush=True)\n    sys.stdin.read()\n"
@@ -57,12 +57,12 @@ def test_another_process_that_dies_lets_go_of_the_lock(path: Path, monkeypatch: 
     assert Log.open(path).n == 3
 
 
-def test_whoever_reads_needs_no_lock(path: Path) -> None:
+def test_readers_need_no_lock(path: Path) -> None:
     with locked(path):
         assert path.read_bytes().count(b"\n") == 4
 
 
-def test_a_file_that_was_replaced_while_the_lock_was_waited_for_is_left_alone(
+def test_a_file_replaced_during_the_wait_for_the_lock_is_unchanged(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lock = portalocker.lock
@@ -96,13 +96,13 @@ def test_a_file_system_without_locks_is_not_written(
     assert not (tmp_path / "new.jsonl").exists()
 
 
-def test_a_file_that_may_only_be_read(path: Path) -> None:
+def test_a_read_only_file_cannot_be_opened_for_appending(path: Path) -> None:
     path.chmod(0o444)
     with nobody(path.parent), pytest.raises(WriteFailed, match=r"Cannot write .*: Permission denied"):
         Log.open(path)
 
 
-def test_a_folder_that_may_only_be_read(path: Path) -> None:
+def test_no_record_starts_in_a_read_only_folder(path: Path) -> None:
     path.parent.chmod(0o555)
     new = path.with_name("new.jsonl")
     with nobody(path.parent), pytest.raises(WriteFailed, match=r"Cannot create .*: Permission denied"):
@@ -110,7 +110,7 @@ def test_a_folder_that_may_only_be_read(path: Path) -> None:
     path.parent.chmod(0o700)
 
 
-def test_what_is_no_file_is_not_opened_for_writing(tmp_path: Path) -> None:
+def test_only_regular_files_are_opened_for_writing(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.jsonl")
     (tmp_path / "nowhere.jsonl").symlink_to("gone.jsonl")
     for place, words in (
@@ -157,7 +157,7 @@ def test_nothing_stays_open(tmp_path: Path) -> None:
     assert os.listdir("/proc/self/fd") == before
 
 
-def test_new_files_have_the_rights_that_the_mask_leaves(tmp_path: Path) -> None:
+def test_new_files_have_the_permissions_that_the_mask_leaves(tmp_path: Path) -> None:
     for mask, rights in ((0o022, 0o644), (0o027, 0o640), (0, 0o666)):
         before = os.umask(mask)
         try:
@@ -169,7 +169,7 @@ def test_new_files_have_the_rights_that_the_mask_leaves(tmp_path: Path) -> None:
         assert stat.S_IMODE((tmp_path / f"{mask}.key").stat().st_mode) == 0o600
 
 
-def test_a_file_that_fails_while_it_is_in_use(path: Path) -> None:
+def test_a_failure_during_use_is_reported(path: Path) -> None:
     with pytest.raises(WriteFailed, match="failed while it was in use: Input/output error"), locked(path):
         raise OSError(errno.EIO, os.strerror(errno.EIO))
     assert Log.open(path).n == 3

@@ -1,4 +1,4 @@
-"""What every line has, to the letter: whatever changes here changes the format."""
+"""Tests of the members that every line has. A change here changes the format."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MODULES = [
 ]
 
 
-def test_the_header_as_it_is_written() -> None:
+def test_a_header_is_written_as_documented() -> None:
     assert envelope.body(HEADER).decode() == (
         '"gamelog":1,"id":"3b1c7a52-0f0e-4a55-9c0e-0d6c5a9b7f10","game":"none","rules":"1","started":"2026-01-01T00:00:00Z",'
         '"seats":[{"seat":"red","name":"Ana"},{"seat":"blue","name":"Jiří"}],"options":{"size":5},'
@@ -28,13 +28,13 @@ def test_the_header_as_it_is_written() -> None:
     )
 
 
-def test_an_event_as_it_is_written() -> None:
+def test_an_event_is_written_as_documented() -> None:
     assert envelope.body(Move(3, 20, "red", "x")) == b'"do":"move","n":3,"t":20,"by":"red","text":"x"}\n'
     later = Move(3, 20, "red", id="k", as_played=True, v=2)  # type: ignore[arg-type]  # a version that is not yet
     assert envelope.body(later).endswith(b'"id":"k","as_played":true,"v":2}\n')
 
 
-def test_the_limits_are_those_of_the_format() -> None:
+def test_the_limits_match_the_format() -> None:
     assert (envelope.MAX_INT, envelope.MAX_LINE, envelope.MAX_RECORD) == (
         9_007_199_254_740_991,
         1_048_576,
@@ -46,7 +46,9 @@ def test_the_limits_are_those_of_the_format() -> None:
     ("member", "values", "beyond"),
     [("n", (1, 2**53 - 1), (0, -1, 2**53, 1.5, "1", None)), ("t", (0, 2**53 - 1), (-1, 2**53, True))],
 )
-def test_numbers_of_events(member: str, values: tuple[int, ...], beyond: tuple[object, ...]) -> None:
+def test_invalid_numbers_of_events_are_refused(
+    member: str, values: tuple[int, ...], beyond: tuple[object, ...]
+) -> None:
     given: dict[str, object] = {"do": "move", "n": 1, "t": 0, "by": "red"}
     for kind in (Envelope, Move):
         for value in values:
@@ -76,7 +78,9 @@ def test_numbers_of_events(member: str, values: tuple[int, ...], beyond: tuple[o
         ("dice", [{"source": "seeded", "seed": "s"}], [{"source": "lucky"}, {}]),
     ],
 )
-def test_members_of_the_header(member: str, good: list[object], bad: list[object]) -> None:
+def test_invalid_members_of_the_header_are_refused(
+    member: str, good: list[object], bad: list[object]
+) -> None:
     given = msgspec.to_builtins(HEADER)
     for value in good:
         header = msgspec.convert({**given, member: value}, Header)
@@ -86,7 +90,7 @@ def test_members_of_the_header(member: str, good: list[object], bad: list[object
             msgspec.convert({**given, member: value}, Header)
 
 
-def test_what_is_left_out_has_its_default() -> None:
+def test_missing_members_have_their_defaults() -> None:
     given = msgspec.to_builtins(HEADER)
     for name in ("gamelog", "takebacks", "tags", "parents"):
         del given[name]
@@ -95,7 +99,7 @@ def test_what_is_left_out_has_its_default() -> None:
     assert HEADER.seat_ids == ("red", "blue")
 
 
-def test_unknown_members_are_refused_in_events_and_left_alone_in_the_header() -> None:
+def test_unknown_members_are_refused_in_events_and_kept_in_the_header() -> None:
     event = {"do": "move", "n": 1, "t": 0, "by": "red", "mood": "good"}
     with pytest.raises(msgspec.ValidationError, match="mood"):
         msgspec.convert(event, Move)
@@ -103,13 +107,13 @@ def test_unknown_members_are_refused_in_events_and_left_alone_in_the_header() ->
     assert msgspec.convert({**msgspec.to_builtins(HEADER), "mood": "good"}, Header) == HEADER
 
 
-def test_a_seat_and_dice_leave_out_what_they_do_not_have() -> None:
+def test_a_seat_and_dice_omit_missing_members() -> None:
     assert msgspec.json.encode(Seat("red", key="k")) == b'{"seat":"red","key":"k"}'
     assert msgspec.json.encode(DiceSpec("seeded", "s")) == b'{"source":"seeded","seed":"s"}'
     assert msgspec.json.encode(Parent("p", 0, "h")) == b'{"id":"p","n":0,"head":"h"}'
 
 
-def test_nothing_that_has_been_read_can_be_changed() -> None:
+def test_everything_that_was_read_is_immutable() -> None:
     structs = {
         found
         for module in MODULES

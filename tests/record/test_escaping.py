@@ -1,4 +1,4 @@
-"""What people wrote cannot steer a terminal or turn a line."""
+"""Tests that text of people cannot control a terminal or break a line."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from gamelog.record.escaping import visible
         ("\ud83d", "\\ud83d"),
     ],
 )
-def test_what_steers_is_written_out(text: str, shown: str) -> None:
+def test_control_characters_are_escaped(text: str, shown: str) -> None:
     assert visible(text) == shown
 
 
-def test_what_is_asked_for_is_kept() -> None:
+def test_requested_characters_are_kept() -> None:
     assert visible("a\tb\nc\x07", keep="\t\n") == "a\tb\nc\\x07"
 
 
-def test_nothing_that_turns_or_steers_is_left() -> None:
-    """Every character whose class in the bidirectional algorithm is an explicit mark, and all controls."""
+def test_no_character_that_breaks_lines_or_controls_terminals_is_left() -> None:
+    """Check all controls and every explicit mark of the bidirectional algorithm."""
     marks = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
     codes = [*range(0xD800), *range(0xE000, 0x110000)]
     steering = [

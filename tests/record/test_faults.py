@@ -1,4 +1,6 @@
-"""Faults of system, power and content: small shares of ``tests.fuzz``, whose modules say how to run the whole."""
+"""Tests of faults of system, power and content: a small share of ``tests.fuzz``, which documents the whole
+runs.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +11,11 @@ import pytest
 from tests.fuzz import mutations, powercut, syscalls
 
 SHARE = 19
-"""Each nineteenth case: not a multiple of the number of faults, so that all of them have their turn."""
+"""Run each nineteenth case. This is not a multiple of the number of faults, so every fault is tried."""
 
 
 @pytest.mark.parametrize("operation", syscalls.OPERATIONS)
-def test_system_calls_that_fail(operation: str) -> None:
+def test_records_survive_failing_system_calls(operation: str) -> None:
     reason = syscalls.missing()
     if reason:
         pytest.skip(reason)
@@ -24,14 +26,14 @@ def test_system_calls_that_fail(operation: str) -> None:
     assert len(done.ended) >= 2
 
 
-def test_power_cuts(tmp_path: Path) -> None:
+def test_records_survive_power_cuts(tmp_path: Path) -> None:
     done = powercut.cuts(tmp_path, 600, seed=3, mend_every=10)
     assert set(done.ended) >= {"torn", "damaged"}
     assert set(done.lost) == set(powercut.LOSSES)
     assert done.mended == 60
 
 
-def test_spoiled_records() -> None:
+def test_spoiled_records_are_judged() -> None:
     done = mutations.mutations(3_000, seed=2, jobs=1)
     assert sum(done.status.values()) == 3_000
     assert set(done.status) >= {"ok", "illegal", "torn", "damaged", "unknown", "disputed"}

@@ -1,4 +1,4 @@
-"""A recovery that is interrupted at any step is run again and comes to the same end."""
+"""Tests that an interrupted recovery can be run again and reaches the same end."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DEAD = 42
 
 
 def die_at(step: int) -> None:
-    """End this process, as a kill does, at the `step`-th call that changes a file; of a write, half is done."""
+    """Kill this process at the `step`-th call that changes a file. Of a write, half is done."""
     left = itertools.count(step, -1)
 
     def dying(name: str, call: Callable[..., Any]) -> Callable[..., Any]:
@@ -39,7 +39,7 @@ def die_at(step: int) -> None:
 
 
 def dies(path: Path, step: int) -> bool:
-    """Recover in a process that dies at `step`. False when it came to the end before."""
+    """Recover in a process that dies at `step`. Return False if the recovery finished first."""
     child = os.fork()
     if child == 0:
         try:
@@ -56,7 +56,9 @@ def dies(path: Path, step: int) -> bool:
 
 
 def settle(path: Path) -> int:
-    """Recover without being interrupted. Every tail is kept and told once. Returns how many there are."""
+    """Recover without interruption and check that every tail is saved and recorded once; return their
+    number.
+    """
     try:
         recover(path, aside)
     except RecordError as error:
@@ -85,7 +87,7 @@ def fresh(folder: Path) -> Path:
 
 
 def interrupt_everywhere(folder: str) -> tuple[int, int]:
-    """Returns the number of steps, and of interruptions after which a second tail had to be told."""
+    """Return the number of steps, and of interruptions after which a second tail had to be recorded."""
     twice = step = 0
     while dies(path := fresh(Path(folder)), step):
         twice += settle(path) == 2
@@ -95,7 +97,7 @@ def interrupt_everywhere(folder: str) -> tuple[int, int]:
 
 
 def interrupt_twice_everywhere(folder: str) -> int:
-    """Returns the number of pairs of interruptions."""
+    """Return the number of pairs of interruptions."""
 
     def pairs() -> Iterator[Path]:
         for first in itertools.count():
@@ -111,16 +113,16 @@ def interrupt_twice_everywhere(folder: str) -> int:
 
 
 def in_a_process_of_its_own(work: Callable[[str], Any], folder: Path) -> Any:
-    """A process without threads, which can be forked."""
+    """Run a function in a process without threads, which can be forked."""
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
         return pool.submit(work, str(folder)).result()
 
 
-def test_interrupted_at_any_step_it_is_run_again_and_comes_to_the_same_end(tmp_path: Path) -> None:
+def test_a_recovery_interrupted_at_any_step_can_be_repeated(tmp_path: Path) -> None:
     steps, twice = in_a_process_of_its_own(interrupt_everywhere, tmp_path)
     assert steps >= 12
     assert twice == 1  # killed while the event was half written: that is a torn end like any other
 
 
-def test_interrupted_twice_it_comes_to_the_same_end(tmp_path: Path) -> None:
+def test_a_recovery_interrupted_twice_can_be_repeated(tmp_path: Path) -> None:
     assert in_a_process_of_its_own(interrupt_twice_everywhere, tmp_path) >= 100

@@ -1,4 +1,4 @@
-"""Keys of events: a repeat is harmless, another event under the same key is a conflict."""
+"""Tests of event keys: a repeat is harmless, another event with the same key is a conflict."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Other(Event, frozen=True, tag="other"):
     data: dict[str, Any] = {}
 
 
-def test_a_repeated_event_is_acknowledged_as_it_stands(path: Path) -> None:
+def test_a_repeated_event_is_confirmed_with_its_stored_number(path: Path) -> None:
     writer = create_log(path, HEADER)
     first = add(writer, Move(1, 10, "red", "x", id="a"), Move(2, 20, "red"))[0]
     data = path.read_bytes()
@@ -39,7 +39,7 @@ def test_a_repeated_event_is_acknowledged_as_it_stands(path: Path) -> None:
     assert path.read_bytes() == data
 
 
-def test_a_repeated_event_is_known_to_others_after_a_look(path: Path) -> None:
+def test_other_handles_know_a_repeated_event_after_reading(path: Path) -> None:
     create_log(path, HEADER)
     ana, rui = Log.open(path), Log.open(path)
     [ack] = add(ana, Move(1, 10, "red", id="a"))
@@ -69,8 +69,8 @@ def test_a_key_used_for_another_event_is_a_conflict(path: Path, other: Event) ->
     assert path.read_bytes() == data
 
 
-def test_a_batch_of_which_a_part_was_written_is_completed(path: Path) -> None:
-    """What a client does whose acknowledgement was lost: it sends the same again, with the numbers it gave them."""
+def test_a_partly_written_batch_is_completed(path: Path) -> None:
+    """A client whose confirmation was lost sends the same batch again, with the same numbers."""
     writer = create_log(path, HEADER)
     batch = [Move(n, 10 * n, "red", str(n), id=f"key {n}") for n in range(1, 6)]
     first = add(writer, *batch[:3])
@@ -80,7 +80,7 @@ def test_a_batch_of_which_a_part_was_written_is_completed(path: Path) -> None:
     assert path.read_bytes() == compose(HEADER, batch)[0]
 
 
-def test_a_key_twice_in_one_batch(path: Path) -> None:
+def test_a_key_used_twice_in_one_batch_is_confirmed_or_refused(path: Path) -> None:
     writer = create_log(path, HEADER)
     one = Move(1, 10, "red", "x", id="a")
     first, second, third = add(writer, one, one, Move(2, 10, "red"))
@@ -90,7 +90,7 @@ def test_a_key_twice_in_one_batch(path: Path) -> None:
         add(writer, Move(3, 10, "red", id="b"), Move(4, 10, "blue", id="b"))
 
 
-def test_neither_spelling_nor_the_order_of_members_makes_another_event(path: Path) -> None:
+def test_spelling_and_order_of_members_do_not_make_another_event(path: Path) -> None:
     data, head = compose(HEADER, [])
     body = (
         b'"id" : "k\\u0065y", "by":"red","n":1, "t":10,"as_played":false,"data":{},"text":"x","do":"move"}\n'
@@ -110,7 +110,7 @@ def test_a_key_written_with_escapes_is_a_key(path: Path) -> None:
 
 
 def test_of_two_lines_with_one_key_the_first_counts(path: Path) -> None:
-    """Gamelog does not write such a record, but somebody may."""
+    """Gamelog does not write such a record, but other programs may."""
     written(
         path,
         [
@@ -134,7 +134,7 @@ def test_of_two_lines_with_one_key_the_first_counts(path: Path) -> None:
     assert [ack.n for ack in add(writer, Move(7, 0, "red", "x", id="a"))] == [1]
 
 
-def test_the_word_id_elsewhere_is_no_key(path: Path) -> None:
+def test_the_word_id_elsewhere_is_not_a_key(path: Path) -> None:
     writer = create_log(path, HEADER)
     add(writer, Move(1, 0, "red", '"id":"a"', {"id": "b", "x": [{"id": "c"}]}), Move(2, 0, "red"))
     for handle in (writer, Log.open(path)):
@@ -142,16 +142,16 @@ def test_the_word_id_elsewhere_is_no_key(path: Path) -> None:
             assert [turn.find_ack(Move(0, 0, "red", id=key)) for key in "abc"] == [None, None, None]
 
 
-def test_lists_and_tuples_are_one_thing_in_json(path: Path) -> None:
+def test_lists_and_tuples_are_the_same_in_json(path: Path) -> None:
     writer = create_log(path, HEADER)
     [ack] = add(writer, Move(1, 0, "red", data={"x": (1, 2)}, id="a"))
     assert add(writer, Move(1, 0, "red", data={"x": [1, 2]}, id="a")) == [ack]
 
 
-def test_a_repeated_event_is_synced_before_it_is_acknowledged_again(
+def test_a_repeated_event_is_synced_before_it_is_confirmed_again(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever wrote it may have been killed between writing and syncing."""
+    """The process that wrote it may have been killed between the write and the sync."""
     writer = create_log(path, HEADER)
     add(writer, Move(1, 0, "red", id="a"))
     calls = noted(monkeypatch)

@@ -1,4 +1,4 @@
-"""Line ends that are missing, damaged, or rewritten by something: the chain proves what stood there."""
+"""Tests of missing, damaged or rewritten line ends. The chain proves the original."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.record.torn_records import GOOD, TAIL, WHOLE, aside, beside, interrup
 # --- a line end that is missing or damaged ---
 
 
-def test_every_flip_of_the_last_byte_and_its_loss_is_mended_and_nothing_is_lost(tmp_path: Path) -> None:
+def test_a_changed_or_lost_last_byte_is_repaired_without_loss(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     for end in (b"", *(bytes([WHOLE[-1] ^ 1 << bit]) for bit in range(8))):
         path.write_bytes(WHOLE[:-1] + end)
@@ -35,7 +35,7 @@ def test_every_flip_of_the_last_byte_and_its_loss_is_mended_and_nothing_is_lost(
         assert beside(path) == {}
 
 
-def test_a_header_without_its_line_end_is_whole_too(tmp_path: Path) -> None:
+def test_a_header_without_its_line_end_is_repaired_too(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     header = WHOLE[: WHOLE.index(b"\n") + 1]
     path.write_bytes(header[:-1])
@@ -45,7 +45,7 @@ def test_a_header_without_its_line_end_is_whole_too(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("failing", ["ftruncate", "write", "fsync"])
-def test_interrupted_while_the_line_end_is_put_back_it_is_run_again(
+def test_an_interrupted_repair_of_the_line_end_can_be_repeated(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failing: str
 ) -> None:
     path = tmp_path / "game.jsonl"
@@ -64,7 +64,7 @@ def test_interrupted_while_the_line_end_is_put_back_it_is_run_again(
     assert beside(path) == {}
 
 
-def test_a_line_end_and_a_tail_that_was_set_aside_before(torn: Path) -> None:
+def test_a_line_end_and_an_earlier_saved_tail_are_both_recovered(torn: Path) -> None:
     with pytest.raises(ZeroDivisionError):
         recover(torn, interrupted)
     torn.write_bytes(torn.read_bytes()[:-1])
@@ -94,9 +94,7 @@ LINES = WHOLE.splitlines(keepends=True)
         pytest.param(WHOLE.replace(b"\n", b"\r\n")[:-2], 6, id="CR LF, the last one cut off"),
     ],
 )
-def test_rewritten_line_ends_are_put_right_in_a_copy_as_the_chain_proves(
-    tmp_path: Path, spoiled: bytes, changed: int
-) -> None:
+def test_rewritten_line_ends_are_repaired_in_a_copy(tmp_path: Path, spoiled: bytes, changed: int) -> None:
     path, out = tmp_path / "game.jsonl", tmp_path / "saved.jsonl"
     path.write_bytes(spoiled)
     done = salvage(path, out)
@@ -105,7 +103,7 @@ def test_rewritten_line_ends_are_put_right_in_a_copy_as_the_chain_proves(
     assert path.read_bytes() == spoiled
 
 
-def test_what_the_chain_does_not_prove_is_left_behind_or_refused(tmp_path: Path) -> None:
+def test_lines_that_the_chain_does_not_prove_are_left_behind_or_refused(tmp_path: Path) -> None:
     path, out = tmp_path / "game.jsonl", tmp_path / "saved.jsonl"
     path.write_bytes(WHOLE.replace(b'"n":4', b'"n":9').replace(b"\n", b"\r\n"))
     done = salvage(path, out)

@@ -1,4 +1,4 @@
-"""Names of people, and the ids that are written behind them."""
+"""Tests of people's names with ids, and of file names."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from gamelog.record.names import file_name_problem, name_and_id
     ],
     ids=["spaces", "none", "tags", "empty", "no name", "behind", "long"],
 )
-def test_a_name_may_bring_an_id(text: str, name: str, id: str | None) -> None:
+def test_a_name_may_be_followed_by_an_id(text: str, name: str, id: str | None) -> None:
     assert name_and_id(text) == (name, id)
 
 
-def test_letters_of_every_alphabet_can_be_told_without_marks() -> None:
+def test_names_compare_in_every_alphabet() -> None:
     assert _plain("Łukasz") == _plain("lukasz")
     assert [_plain(chr(code)) for code in range(0x11_0000) if chr(code).isalpha()]
 
@@ -37,7 +37,7 @@ def test_letters_of_every_alphabet_can_be_told_without_marks() -> None:
         "ends.", "ends /x.jsonl", "x" * 306, "é" * 128 + ".jsonl",
     ],
 )  # fmt: skip
-def test_names_that_some_system_takes_for_no_files(name: str) -> None:
+def test_file_names_that_some_system_refuses_are_reported(name: str) -> None:
     assert file_name_problem(name)
 
 
@@ -53,5 +53,5 @@ def test_names_that_some_system_takes_for_no_files(name: str) -> None:
         "é" * 100 + ".jsonl",
     ],
 )
-def test_names_that_every_system_takes(name: str) -> None:
+def test_file_names_that_every_system_accepts_pass(name: str) -> None:
     assert file_name_problem(name) is None

@@ -1,4 +1,6 @@
-"""Several writers, and killed ones: a small share of `tests.fuzz.record`, whose docstring has the commands for the rest."""
+"""Tests of several writers and killed ones: a small share of `tests.fuzz.record`, which documents the
+rest.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +12,12 @@ from tests.fuzz import record as fuzz
 from tests.record.sample import HEADER
 
 
-def test_processes_that_append_to_one_record(tmp_path: Path) -> None:
+def test_several_processes_can_append_to_one_record(tmp_path: Path) -> None:
     done = fuzz.writers(tmp_path, processes=4, events=400)
     assert done.events == 400
 
 
-def test_whoever_reads_meanwhile_sees_a_good_prefix(tmp_path: Path) -> None:
+def test_readers_see_whole_lines_during_appends(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     create_log(path, HEADER)
     writer = fuzz.SPAWN.Process(target=fuzz.write_share, args=(str(path), 0, 300))
@@ -31,6 +33,6 @@ def test_whoever_reads_meanwhile_sees_a_good_prefix(tmp_path: Path) -> None:
     assert len(set(lengths)) > 2, "it was read while it grew"
 
 
-def test_no_acknowledged_event_is_lost_to_a_kill(tmp_path: Path) -> None:
+def test_no_confirmed_event_is_lost_to_a_kill(tmp_path: Path) -> None:
     done = fuzz.kills(tmp_path, count=10, seed=7)
     assert done.acknowledged >= 10

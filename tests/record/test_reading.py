@@ -1,4 +1,4 @@
-"""Reading is safe with whatever lies at a path, and says in words what it is."""
+"""Tests that reading is safe for any file, and reports what is wrong with it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MEMBERS = envelope.body(HEADER).decode().removesuffix("}\n")
 
 
 def headed(body: str | bytes) -> bytes:
-    """A file whose one line has this body and the right digest."""
+    """Return a file with one line, which has this body and the right digest."""
     return chain.line(chain.GENESIS, body if isinstance(body, bytes) else body.encode())[0]
 
 
@@ -40,7 +40,7 @@ def trouble(data: bytes) -> tuple[str, int | None, str]:
     return kind, record.problem.offset, record.problem.message
 
 
-def test_a_whole_record(tmp_path: Path) -> None:
+def test_a_whole_record_is_read(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     data = written(path, moves(20))
     record = read_record(path)
@@ -51,7 +51,7 @@ def test_a_whole_record(tmp_path: Path) -> None:
     assert record.good == len(data)
 
 
-def test_members_of_the_header_that_are_not_known_are_carried() -> None:
+def test_unknown_members_of_the_header_are_kept() -> None:
     record = parse_record(headed(MEMBERS + ',"weather":{"sky":"clear"}}\n'))
     assert record.problem is None
     assert record.header == HEADER
@@ -137,7 +137,7 @@ def test_members_of_the_header_that_are_not_known_are_carried() -> None:
         pytest.param(headed(MEMBERS + "\r}\n"), "damaged", "carriage return", id="a carriage return"),
     ],
 )
-def test_what_is_no_record_is_said_to_be_none(data: bytes, kind: str, words: str) -> None:
+def test_files_that_are_not_records_are_reported(data: bytes, kind: str, words: str) -> None:
     found, offset, text = trouble(data)
     assert (found, offset) == (kind, 0)
     assert words in text
@@ -148,7 +148,7 @@ def test_what_is_no_record_is_said_to_be_none(data: bytes, kind: str, words: str
     "depth", [63, 64, 500, sys.getrecursionlimit() - 5, sys.getrecursionlimit() + 5, 250_000]
 )
 @pytest.mark.parametrize("brackets", ["[]", '{"a":}'])
-def test_nesting_has_one_limit_however_little_stack_is_left(depth: int, brackets: str) -> None:
+def test_the_limit_of_nesting_does_not_depend_on_the_stack(depth: int, brackets: str) -> None:
     opening, closing = brackets[:-1], brackets[-1]
     data = headed(MEMBERS + f',"x":{opening * depth}0{closing * depth}}}\n')
     if len(data) > envelope.MAX_LINE:
@@ -165,8 +165,8 @@ def test_brackets_in_texts_do_not_nest() -> None:
     assert record.problem is None
 
 
-def test_a_body_that_verifies_may_hold_nonsense_and_is_given_as_it_is() -> None:
-    """Whether lines hold events is judged when they are decoded, by whoever knows the game."""
+def test_a_body_that_verifies_is_returned_without_decoding() -> None:
+    """The code that decodes lines later, which knows the game, judges whether they are events."""
     first, head = chain.line(chain.GENESIS, envelope.body(HEADER))
     second, _ = chain.line(head, b"nonsense\n")
     record = parse_record(first + second)
@@ -174,7 +174,7 @@ def test_a_body_that_verifies_may_hold_nonsense_and_is_given_as_it_is() -> None:
     assert record.bodies == [b"nonsense\n"]
 
 
-def test_what_a_file_holds_cannot_command_the_terminal_it_is_reported_on() -> None:
+def test_messages_about_a_file_cannot_control_the_terminal() -> None:
     escape = b"\x1b]0;title\x07"
     for data in (
         chain.OPEN + escape.ljust(43, b"A") + chain.CLOSE + b'"gamelog":1}\n',
@@ -184,7 +184,7 @@ def test_what_a_file_holds_cannot_command_the_terminal_it_is_reported_on() -> No
         assert trouble(data)[2].isprintable()
 
 
-def test_a_problem_is_an_error_of_its_kind_for_those_who_cannot_go_on() -> None:
+def test_a_problem_becomes_an_error_of_its_kind() -> None:
     for data, kind in ((b"", Torn), (b"x", Damaged), (headed('"gamelog":7}\n'), UnknownFormat)):
         problem = parse_record(data).problem
         assert problem is not None
@@ -202,7 +202,7 @@ def refused(path: Any, words: str) -> None:
     assert str(caught.value).count("\n") == 0
 
 
-def test_a_path_that_leads_to_no_file(tmp_path: Path) -> None:
+def test_a_path_without_a_file_is_reported(tmp_path: Path) -> None:
     refused(tmp_path / "none.jsonl", "does not exist")
     refused(tmp_path, "is a folder")
     refused(tmp_path / "a\0b", "is not a valid file name")
@@ -227,7 +227,7 @@ def test_links(tmp_path: Path) -> None:
     refused(tmp_path / "loop.jsonl", "symbolic links")
 
 
-def test_a_file_that_may_not_be_read(tmp_path: Path) -> None:
+def test_a_file_without_read_permission_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     written(path, moves(3))
     path.chmod(0)
@@ -244,7 +244,7 @@ def test_a_file_too_large_for_a_record_is_not_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("ending", ["", ".zst"])
-def test_the_first_line_is_read_alone(tmp_path: Path, ending: str) -> None:
+def test_the_first_line_can_be_read_alone(tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"game.jsonl{ending}"
     data = written(tmp_path / "game.jsonl", moves(3))
     for whole in (data, data[:-5], data.replace(b"\n{", b"\n[", 1)):
@@ -294,7 +294,7 @@ def test_compressed_records_are_read(tmp_path: Path) -> None:
 
 
 def test_a_compressed_record_cut_at_any_byte_is_refused(tmp_path: Path) -> None:
-    """Also where the cut falls between two lines: without its end mark nobody knows what is missing."""
+    """This includes cuts between two lines: without the end mark, it is unknown what is missing."""
     path = squeezed(tmp_path / "game.jsonl.zst", written(tmp_path / "game.jsonl", moves(30)))
     whole = path.read_bytes()
     for size in range(len(whole)):
@@ -306,7 +306,9 @@ def test_a_compressed_record_cut_at_any_byte_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_flipped_bit_in_a_compressed_record_is_found(tmp_path: Path) -> None:
-    """A few bits mean nothing to the decompressor; then the record is the same, and never another one."""
+    """A few bits do not matter to the decompressor. Then the record is unchanged, and never another
+    record.
+    """
     data = written(tmp_path / "game.jsonl", moves(10))
     whole = bytearray(squeezed(tmp_path / "game.jsonl.zst", data).read_bytes())
     harmless = 0
@@ -324,7 +326,7 @@ def test_a_flipped_bit_in_a_compressed_record_is_found(tmp_path: Path) -> None:
     assert harmless < len(whole)  # one bit in eight at most
 
 
-def test_what_is_not_compressed_at_all(tmp_path: Path) -> None:
+def test_a_zst_file_that_is_not_compressed_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl.zst"
     data = written(path, moves(3))
     with pytest.raises(Damaged, match="not a zstd file"):
@@ -334,7 +336,7 @@ def test_what_is_not_compressed_at_all(tmp_path: Path) -> None:
         read_record(path)
 
 
-def test_a_small_file_that_holds_gigabytes_is_not_unpacked(tmp_path: Path) -> None:
+def test_a_small_file_that_expands_to_gigabytes_is_not_decompressed(tmp_path: Path) -> None:
     path = tmp_path / "bomb.jsonl.zst"
     compressor = zstandard.ZstdCompressor(level=1).compressobj()
     block = bytes(1 << 24)

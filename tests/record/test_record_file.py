@@ -1,4 +1,4 @@
-"""Opening and appending: what is written, what is refused, what becomes of a failure."""
+"""Tests of opening and appending: what is written, what is refused, and the result of a failure."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from tests.record.sample import HEADER, Move, add, moves, noted, written
 
 
 class Dial(Event, frozen=True, tag="dial"):
-    """An event with a number in it."""
+    """An event with a number."""
 
     angle: float
 
 
 class Embedded(Event, frozen=True, tag="embedded"):
-    """An event that copies JSON as it is."""
+    """An event that copies JSON verbatim."""
 
     raw: msgspec.Raw
 
 
-def test_opening_knows_where_the_record_ends(path: Path) -> None:
+def test_opening_finds_the_end_of_the_record(path: Path) -> None:
     data = written(path, moves(30))
     opened = Log.open(path)
     record = read_record(path)
@@ -50,7 +50,7 @@ def test_opening_knows_where_the_record_ends(path: Path) -> None:
         (chain.line(chain.GENESIS, b'"gamelog":2}\n')[0], UnknownFormat, "format 2"),
     ],
 )
-def test_a_record_that_is_not_good_is_not_opened(
+def test_a_damaged_record_is_not_opened(
     path: Path, data: bytes, error: type[RecordError], words: str
 ) -> None:
     path.write_bytes(data)
@@ -72,9 +72,7 @@ def test_a_record_that_is_not_good_is_not_opened(
         ),
     ],
 )
-def test_a_last_line_that_verifies_and_holds_no_event_cannot_be_followed(
-    path: Path, body: bytes, words: str
-) -> None:
+def test_nothing_can_follow_a_last_line_that_is_not_an_event(path: Path, body: bytes, words: str) -> None:
     data, head = compose(HEADER, moves(3))
     path.write_bytes(data + chain.line(head.encode(), body)[0])
     with pytest.raises(Damaged, match=words) as caught:
@@ -82,7 +80,7 @@ def test_a_last_line_that_verifies_and_holds_no_event_cannot_be_followed(
     assert f"byte {len(data)}" in str(caught.value)
 
 
-def test_links_lead_to_the_one_record(path: Path) -> None:
+def test_links_lead_to_the_same_record(path: Path) -> None:
     create_log(path, HEADER)
     link = path.with_name("link.jsonl")
     link.symlink_to(path.name)
@@ -96,7 +94,7 @@ def test_links_lead_to_the_one_record(path: Path) -> None:
 # --- appending ---
 
 
-def test_events_stand_in_the_file_as_they_were_acknowledged(path: Path) -> None:
+def test_events_are_in_the_file_as_confirmed(path: Path) -> None:
     writer = create_log(path, HEADER)
     acks = [*add(writer, *moves(3)), *add(writer, *moves(2, 4)), *add(writer)]
     record = read_record(path)
@@ -106,7 +104,7 @@ def test_events_stand_in_the_file_as_they_were_acknowledged(path: Path) -> None:
     assert vars(writer) == vars(Log.open(path))
 
 
-def test_several_appends_in_one_turn(path: Path) -> None:
+def test_one_session_can_have_several_appends(path: Path) -> None:
     writer = create_log(path, HEADER)
     with writer.locked() as turn:
         for event in moves(5):
@@ -125,7 +123,7 @@ def test_a_number_that_is_not_the_next_is_a_conflict(path: Path, n: int) -> None
     assert path.read_bytes() == data
 
 
-def test_an_expected_number(path: Path) -> None:
+def test_an_unexpected_last_event_is_a_conflict(path: Path) -> None:
     data = written(path, moves(2))
     writer = Log.open(path)
     with writer.locked() as turn:
@@ -153,7 +151,7 @@ def test_an_expected_number(path: Path) -> None:
         (Embedded(3, 20, "red", msgspec.Raw(b"[1,")), "not JSON"),
     ],
 )
-def test_what_would_not_be_read_back_is_not_written(path: Path, event: Event, words: str) -> None:
+def test_events_that_cannot_be_read_back_are_not_written(path: Path, event: Event, words: str) -> None:
     data = written(path, moves(2))
     writer = Log.open(path)
     with writer.locked() as turn:
@@ -174,7 +172,7 @@ def test_deep_nesting_is_not_written(path: Path) -> None:
             turn.append([Move(1, 0, "red", data={"x": nested})])
 
 
-def test_all_or_none_of_a_batch(path: Path) -> None:
+def test_a_batch_is_written_as_a_whole_or_not_at_all(path: Path) -> None:
     data = written(path, moves(2))
     writer = Log.open(path)
     for last in (
@@ -230,7 +228,7 @@ def test_a_record_does_not_grow_beyond_what_is_read(path: Path, monkeypatch: pyt
 
 
 @pytest.mark.parametrize("broken", ["write", "fsync"])
-def test_a_failed_write_ends_the_handle_and_nothing_else(
+def test_a_failed_write_ends_only_the_handle(
     path: Path, monkeypatch: pytest.MonkeyPatch, broken: str
 ) -> None:
     written(path, moves(2))

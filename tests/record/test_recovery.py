@@ -1,4 +1,4 @@
-"""Torn records are made whole, and nothing that was written is lost."""
+"""Tests that torn records are repaired without losing anything that was written."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.record.sample import HEADER, Move, moves, nobody
 from tests.record.torn_records import GOOD, STEPS, TAIL, WHOLE, aside, beside, interrupted, recovered, sha256
 
 
-def test_a_torn_end_is_set_aside_and_the_record_says_so(torn: Path) -> None:
+def test_a_torn_end_is_saved_and_the_record_says_so(torn: Path) -> None:
     done = recovered(torn)
     record = read_record(torn)
     assert done == SavedTail(f"{torn}.torn", len(TAIL), sha256(TAIL), Ack(4, record.head or ""))
@@ -37,7 +37,7 @@ def test_a_torn_end_is_set_aside_and_the_record_says_so(torn: Path) -> None:
     assert beside(torn) == {".torn": TAIL}
 
 
-def test_cut_at_every_byte_of_the_last_two_lines_it_can_be_recovered_and_continued(tmp_path: Path) -> None:
+def test_a_record_cut_at_any_byte_of_its_last_two_lines_can_be_recovered(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     lines = {len(GOOD): 3, WHOLE.index(b"\n", len(GOOD)) + 1: 4}
     for size in range(len(GOOD), len(WHOLE)):
@@ -68,7 +68,7 @@ def test_cut_at_every_byte_of_the_last_two_lines_it_can_be_recovered_and_continu
         assert path.read_bytes().startswith(WHOLE[:good])
 
 
-def test_recovered_once_there_is_nothing_left_to_do(torn: Path) -> None:
+def test_after_a_recovery_nothing_is_left_to_recover(torn: Path) -> None:
     recover(torn, aside)
     data = torn.read_bytes()
     for _ in range(2):
@@ -78,7 +78,7 @@ def test_recovered_once_there_is_nothing_left_to_do(torn: Path) -> None:
     assert beside(torn) == {".torn": TAIL}
 
 
-def test_torn_again_and_recovered_again(torn: Path) -> None:
+def test_a_record_can_be_recovered_twice(torn: Path) -> None:
     recover(torn, aside)
     for k, tail in enumerate((b"{", b"{", b'{"h":"' + b"A" * 43 + b'",', b"\0" * 500), 1):
         with torn.open("ab") as file:
@@ -90,7 +90,7 @@ def test_torn_again_and_recovered_again(torn: Path) -> None:
     assert read_record(torn).problem is None
 
 
-def test_the_same_tail_again_and_interrupted(torn: Path) -> None:
+def test_the_same_tail_can_be_recovered_again_after_an_interruption(torn: Path) -> None:
     for n in (4, 5):
         torn.write_bytes(torn.read_bytes()[: read_record(torn).good] + b"{")
         with pytest.raises(ZeroDivisionError):
@@ -101,7 +101,7 @@ def test_the_same_tail_again_and_interrupted(torn: Path) -> None:
     assert beside(torn) == {".torn": b"{", ".torn.1": b"{"}
 
 
-def test_torn_again_after_what_was_set_aside_has_been_thrown_away(torn: Path) -> None:
+def test_a_record_can_be_recovered_again_after_its_saved_tail_was_deleted(torn: Path) -> None:
     for n in (4, 5):
         torn.write_bytes(torn.read_bytes()[: read_record(torn).good] + b"{")
         done = recovered(torn)
@@ -110,7 +110,7 @@ def test_torn_again_after_what_was_set_aside_has_been_thrown_away(torn: Path) ->
 
 
 @pytest.mark.parametrize("mine", [b"notes of mine\n", b""])
-def test_a_file_of_somebody_elses_is_not_overwritten(torn: Path, mine: bytes) -> None:
+def test_an_unrelated_file_is_not_overwritten(torn: Path, mine: bytes) -> None:
     Path(f"{torn}.torn").write_bytes(mine)
     done = recovered(torn)
     assert (done.path, done.bytes) == (f"{torn}.torn.1", 60)
@@ -118,7 +118,7 @@ def test_a_file_of_somebody_elses_is_not_overwritten(torn: Path, mine: bytes) ->
 
 
 @pytest.mark.parametrize("obstacle", ["folder", "pipe", "link to nothing"])
-def test_what_stands_in_the_way_is_named_and_nothing_is_changed(torn: Path, obstacle: str) -> None:
+def test_an_obstacle_is_named_and_nothing_is_changed(torn: Path, obstacle: str) -> None:
     place = Path(f"{torn}.torn")
     match obstacle:
         case "folder":
@@ -132,7 +132,7 @@ def test_what_stands_in_the_way_is_named_and_nothing_is_changed(torn: Path, obst
     assert torn.read_bytes() == GOOD + TAIL
 
 
-def test_a_folder_that_takes_no_file_leaves_the_record_as_it_is(torn: Path) -> None:
+def test_a_read_only_folder_leaves_the_record_unchanged(torn: Path) -> None:
     torn.chmod(0o666)
     torn.parent.chmod(0o555)
     with (
@@ -151,7 +151,7 @@ def test_a_folder_that_takes_no_file_leaves_the_record_as_it_is(torn: Path) -> N
         ("ftruncate", "Run gamelog recover again"),
     ],
 )
-def test_a_step_that_the_system_refuses_is_told_and_can_be_tried_again(
+def test_a_refused_step_is_reported_and_can_be_repeated(
     torn: Path, monkeypatch: pytest.MonkeyPatch, call: str, words: str
 ) -> None:
     def refused(*_: Any) -> None:
@@ -166,13 +166,13 @@ def test_a_step_that_the_system_refuses_is_told_and_can_be_tried_again(
     assert (done.path, done.ack.n, beside(torn)[".torn"]) == (f"{torn}.torn", 4, TAIL)
 
 
-def test_what_was_secret_stays_secret(torn: Path) -> None:
+def test_a_saved_tail_keeps_the_permissions_of_the_record(torn: Path) -> None:
     torn.chmod(0o600)
     recover(torn, aside)
     assert Path(f"{torn}.torn").stat().st_mode & 0o777 == 0o600
 
 
-def test_a_record_is_not_recovered_under_a_writers_hand(torn: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_record_is_not_recovered_while_it_is_locked(torn: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(disk, "LOCK_WAIT_SECONDS", 0.05)
     with locked(torn), pytest.raises(Locked, match="Another program has locked"):
         recover(torn, aside)
@@ -190,7 +190,7 @@ def test_a_record_is_not_recovered_under_a_writers_hand(torn: Path, monkeypatch:
         (GOOD + b"x\n" + TAIL, Damaged, r"gamelog recover .*game\.jsonl --salvage -o NEW"),
     ],
 )
-def test_what_is_more_than_torn_is_refused(
+def test_a_damaged_record_is_not_recovered(
     torn: Path, data: bytes, error: type[RecordError], words: str
 ) -> None:
     torn.write_bytes(data)
@@ -211,7 +211,7 @@ def test_an_event_that_cannot_be_written_is_asked_for_again(torn: Path) -> None:
     assert beside(torn) == {".torn": TAIL}
 
 
-def test_somebody_who_writes_between_two_attempts_does_no_harm(torn: Path) -> None:
+def test_a_writer_between_two_recoveries_does_no_harm(torn: Path) -> None:
     with pytest.raises(ZeroDivisionError):
         recover(torn, interrupted)
     log = Log.open(torn)
@@ -221,7 +221,7 @@ def test_somebody_who_writes_between_two_attempts_does_no_harm(torn: Path) -> No
     assert (done.bytes, done.digest, done.ack.n) == (60, sha256(TAIL), 5)
 
 
-def test_nothing_is_cut_off_before_the_disk_has_it_elsewhere(
+def test_nothing_is_cut_off_before_it_is_synced_elsewhere(
     torn: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done: list[str] = []

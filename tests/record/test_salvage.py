@@ -1,4 +1,4 @@
-"""What is more than torn is copied as far as it is good."""
+"""Tests that the undamaged lines of a damaged record are copied."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_a_torn_record_can_be_copied_too(torn: Path) -> None:
     assert torn.read_bytes() == GOOD + TAIL
 
 
-def test_a_compressed_record_is_copied_as_far_as_its_lines_are_good(tmp_path: Path) -> None:
+def test_the_good_lines_of_a_compressed_record_are_copied(tmp_path: Path) -> None:
     path, out = tmp_path / "game.jsonl.zst", tmp_path / "saved.jsonl"
     path.write_bytes(zstandard.ZstdCompressor().compress(GOOD + b"x\n"))
     assert salvage(path, out).events == 3
@@ -81,7 +81,7 @@ def test_salvage_overwrites_nothing(torn: Path) -> None:
         ),
     ],
 )
-def test_where_there_is_nothing_to_salvage(
+def test_nothing_is_salvaged_from_whole_or_unreadable_records(
     torn: Path, data: bytes, error: type[RecordError], words: str
 ) -> None:
     torn.write_bytes(data)
@@ -91,7 +91,7 @@ def test_where_there_is_nothing_to_salvage(
     assert not out.exists()
 
 
-def test_a_path_that_leads_nowhere(tmp_path: Path) -> None:
+def test_salvage_reports_paths_that_cannot_be_used(tmp_path: Path) -> None:
     for use in (lambda path: recover(path, aside), lambda path: salvage(path, tmp_path / "out")):
         with pytest.raises(NotReadable, match="does not exist"):
             use(tmp_path / "none.jsonl")

@@ -1,4 +1,4 @@
-"""Seals: what a record has to extend, and every way in which it can fail to."""
+"""Tests of seals: what a record must extend, and every way in which it can fail."""
 
 from __future__ import annotations
 
@@ -48,15 +48,17 @@ def sealed(of: Record, signer: Signer = ANA, seat: str = "red", n: int | None = 
 
 
 def renumbered(events: list[Event]) -> list[Event]:
-    """The events with gapless numbers and times, as a careful forger would leave them."""
+    """Return the events with gapless numbers and times, as a careful forger would leave them."""
     return [structs.replace(event, n=n, t=10 * n) for n, event in enumerate(events, 1)]
 
 
 # --- the form ---
 
 
-def test_keys_and_signatures_are_those_of_signed_notes() -> None:
-    """The example in the documentation of Go's sumdb/note, whose format the C2SP specification wrote down."""
+def test_keys_and_signatures_follow_signed_notes() -> None:
+    """Use the example in the documentation of Go's sumdb/note, on whose format the C2SP specification is
+    based.
+    """
     public = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"
     private = "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz"
     text = "If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n"
@@ -67,7 +69,7 @@ def test_keys_and_signatures_are_those_of_signed_notes() -> None:
     assert not signer.key.verify(text + " ", signature)
 
 
-def test_a_seal_is_text_that_says_what_is_sealed() -> None:
+def test_a_seal_is_text_that_states_what_is_sealed() -> None:
     whole = record()
     lines = str(sealed(whole)).splitlines()
     assert lines[:3] == [f"gamelog/1 {HEADER.id}", "8", whole.head]
@@ -89,7 +91,7 @@ def test_no_character_of_a_seal_can_be_changed() -> None:
 @pytest.mark.parametrize(
     "text", ["", "x", "ana+00000000+" + "A" * 44, "a b+00000000+AQ==", "+1+AQ==", "ana+zz", "ana+a+é"]
 )
-def test_what_is_no_key_is_told(text: str) -> None:
+def test_texts_that_are_not_keys_are_reported(text: str) -> None:
     with pytest.raises(BadSeal):
         Key.read(text)
     with pytest.raises(BadSeal) as caught:
@@ -99,7 +101,7 @@ def test_what_is_no_key_is_told(text: str) -> None:
         Signer.read(text)
 
 
-def test_keys_of_another_length_or_algorithm() -> None:
+def test_keys_of_another_length_or_algorithm_are_refused() -> None:
     for data in (b"x" * 31, b"x" * 33, b""):
         with pytest.raises(BadSeal, match=r'^"ana.* is not an Ed25519 key'):
             Key.read(str(Key("ana", data)))
@@ -112,7 +114,7 @@ def test_keys_of_another_length_or_algorithm() -> None:
             Key.read(str(Key(name, other.data)))
 
 
-def test_a_mistyped_key_is_noticed_by_its_id() -> None:
+def test_a_typing_error_in_a_key_is_found_by_its_id() -> None:
     with pytest.raises(BadSeal, match="typing error"):
         Key.read(str(ANA.key).replace("ana!", "ana"))
     with pytest.raises(BadSeal, match="damaged"):
@@ -120,12 +122,12 @@ def test_a_mistyped_key_is_noticed_by_its_id() -> None:
 
 
 @pytest.mark.parametrize("name", ["", "a b", "a+b", "a\nb", "\u00a0", "\udcff"])
-def test_names_that_cannot_stand_in_a_note(name: str) -> None:
+def test_key_names_that_a_note_cannot_contain_are_refused(name: str) -> None:
     with pytest.raises(BadSeal, match="A key cannot have the name"):
         Signer.new(name)
 
 
-def test_fresh_keys_differ_and_sign() -> None:
+def test_new_keys_differ_and_can_sign() -> None:
     one, two = Signer.new("Jiří"), Signer.new("Jiří")
     assert one.key != two.key
     assert one.key.verify("text\n", one.sign("text\n"))
@@ -141,21 +143,21 @@ def test_fresh_keys_differ_and_sign() -> None:
         ("2026-01-01T00:00:00.123456789Z", 5, "2026-01-01T00:00:00.128Z"),
     ],
 )
-def test_the_time_of_a_seal(started: str, t: int, text: str) -> None:
+def test_a_seal_states_its_time(started: str, t: int, text: str) -> None:
     assert utc_time(started, t) == text
 
 
 @pytest.mark.parametrize(
     ("started", "t"), [("9999-12-31T23:59:59Z", 1000), ("2026-01-01T00:00:00Z", 2**53 - 1)]
 )
-def test_times_that_nobody_can_write(started: str, t: int) -> None:
+def test_times_out_of_range_are_refused(started: str, t: int) -> None:
     assert utc_time(started, 999)
     with pytest.raises(RecordError, match="is out of range"):
         utc_time(started, t)
 
 
 @pytest.mark.parametrize("change", [{"id": "a\nb"}, {"id": "\u202e"}])
-def test_ids_that_would_make_a_seal_ambiguous(change: dict[str, str]) -> None:
+def test_ids_that_would_make_a_seal_ambiguous_are_refused(change: dict[str, str]) -> None:
     with pytest.raises(RecordError, match="control characters"):
         sealed(record(structs.replace(KEYED, **change)))
 
@@ -199,7 +201,7 @@ FORGERIES: dict[str, tuple[Header, list[Event]]] = {
 
 
 @pytest.mark.parametrize("what", FORGERIES)
-def test_forgeries_with_a_recomputed_chain(what: str) -> None:
+def test_forgeries_with_a_recomputed_chain_are_found(what: str) -> None:
     forged = record(*FORGERIES[what])
     assert forged.problem is None, "the chain alone notices nothing"
     found = check_seal(forged, sealed(record()))
@@ -212,7 +214,7 @@ def test_forgeries_with_a_recomputed_chain(what: str) -> None:
     )
 
 
-def test_a_forger_who_puts_his_own_key_into_the_header() -> None:
+def test_a_forger_with_a_new_key_in_the_header_is_found() -> None:
     forged = structs.replace(KEYED, seats=(structs.replace(KEYED.seats[0], key=str(OLD.key)), KEYED.seats[1]))
     for trusted, code in (((), "seal.key"), ((ANA.key,), "seal.differs")):
         found = check_seal(record(forged), sealed(record()), trusted)
@@ -227,13 +229,13 @@ def test_seals_of_earlier_events_locate_the_change() -> None:
 
 
 @pytest.mark.parametrize("n", range(8))
-def test_a_cut_at_every_line(n: int) -> None:
+def test_a_cut_at_any_line_is_found(n: int) -> None:
     found = check_seal(record(events=EVENTS[:n]), sealed(record()))
     assert found is not None
     assert (found.code, f"ends with event {n}" in found.message) == ("seal.cut", True)
 
 
-def test_forgeries_without_a_recomputed_chain_are_damage_in_the_first_place() -> None:
+def test_forgeries_without_a_recomputed_chain_are_damage() -> None:
     data, _ = compose(KEYED, EVENTS)
     rows = data.splitlines(keepends=True)
     spoiled = {
@@ -253,13 +255,13 @@ def test_forgeries_without_a_recomputed_chain_are_damage_in_the_first_place() ->
         assert check_seal(found, sealed(record(), n=3)) is None, "what was sealed earlier is still there"
 
 
-def test_a_damaged_header_is_not_what_was_sealed() -> None:
+def test_a_damaged_header_differs_from_what_was_sealed() -> None:
     found = check_seal(parse_record(b"{}\n"), sealed(record()))
     assert found is not None
     assert found.code == "seal.differs"
 
 
-def test_a_seal_of_another_game() -> None:
+def test_a_seal_of_another_game_is_refused() -> None:
     other = structs.replace(KEYED, id="00000000-0000-0000-0000-000000000000")
     found = check_seal(record(), sealed(record(other)))
     assert found is not None
@@ -270,7 +272,7 @@ def test_a_seal_of_another_game() -> None:
     assert (found.code, "which this record continues" in found.message) == ("seal.other_game", True)
 
 
-def test_swapped_and_forged_signatures() -> None:
+def test_swapped_and_forged_signatures_are_refused() -> None:
     red, blue = sealed(record()), sealed(record(), RUI, "blue")
     wrong = [
         structs.replace(red, sig=blue.sig),
@@ -290,7 +292,7 @@ def test_swapped_and_forged_signatures() -> None:
         assert found.code == "seal.forged"
 
 
-def test_an_old_key_and_a_key_of_another_seat() -> None:
+def test_an_old_key_and_a_key_of_another_seat_are_refused() -> None:
     for signer, seat in ((OLD, "red"), (ANA, "blue")):
         found = check_seal(record(), sealed(record(), signer, seat))
         assert found is not None
@@ -303,7 +305,7 @@ def test_an_old_key_and_a_key_of_another_seat() -> None:
     assert found.code == "seal.key"
 
 
-def test_a_header_without_keys_or_with_nonsense_for_one() -> None:
+def test_a_header_may_lack_keys_but_not_contain_invalid_ones() -> None:
     assert check_seal(record(HEADER), sealed(record(HEADER))) is None
     assert check_seal(record(), sealed(record(), OLD, "arbiter")) is None
     odd = structs.replace(HEADER, seats=(Seat("red", "Ana", key="secret"), Seat("blue")))
@@ -313,7 +315,7 @@ def test_a_header_without_keys_or_with_nonsense_for_one() -> None:
     assert header_key(KEYED, "blue") == RUI.key
 
 
-def test_a_torn_end_behind_the_seal_does_not_matter_to_it() -> None:
+def test_a_torn_end_after_the_sealed_event_does_not_matter() -> None:
     data, _ = compose(KEYED, EVENTS)
     torn = parse_record(data + chain.OPEN)
     assert torn.problem is not None
@@ -323,7 +325,7 @@ def test_a_torn_end_behind_the_seal_does_not_matter_to_it() -> None:
 # --- files ---
 
 
-def test_keys_are_written_for_their_owner_alone(tmp_path: Path) -> None:
+def test_only_the_owner_can_read_a_new_private_key(tmp_path: Path) -> None:
     path = tmp_path / "ana"
     public = write_keys(path, ANA)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
@@ -338,7 +340,7 @@ def test_keys_are_written_for_their_owner_alone(tmp_path: Path) -> None:
     assert Signer.read(read_small_file(path)) == ANA
 
 
-def test_files_that_hold_neither_key_nor_seal(tmp_path: Path) -> None:
+def test_files_that_are_neither_key_nor_seal_are_reported(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(b"\xff\xfe")
     with pytest.raises(BadSeal, match="not a text file"):
@@ -352,7 +354,7 @@ def test_files_that_hold_neither_key_nor_seal(tmp_path: Path) -> None:
         read_small_file(tmp_path)
 
 
-def test_a_key_that_may_not_be_read(tmp_path: Path) -> None:
+def test_a_key_without_read_permission_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "ana"
     write_keys(path, ANA)
     path.chmod(0)
@@ -360,7 +362,7 @@ def test_a_key_that_may_not_be_read(tmp_path: Path) -> None:
         read_small_file(path)
 
 
-def test_without_pynacl_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_pynacl_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     seal = sealed(record())
     monkeypatch.setitem(sys.modules, "nacl", None)
     monkeypatch.setitem(sys.modules, "nacl.signing", None)

@@ -1,4 +1,4 @@
-"""A disk that takes only a part of what is written: really short writes, really refused ones."""
+"""Tests with a disk that accepts only a part of a write: real short writes, real refused writes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def aside(log: Log, size: int, digest: str) -> Event:
 
 
 def append_within(limit: int, path: Path, events: list[Move]) -> None:
-    """Append `events` to the record while no file may grow beyond `limit` bytes. The system then writes less, then refuses."""
+    """Append `events` while no file may grow beyond `limit` bytes: the system writes less, then refuses."""
     log = Log.open(path)
     resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
     try:
@@ -41,7 +41,9 @@ def append_within(limit: int, path: Path, events: list[Move]) -> None:
 
 
 def cut_at_every_byte(folder: str) -> tuple[int, int]:
-    """Append two lines, of which the system takes each number of bytes. Returns how often that tore, and how often not."""
+    """Append two lines, of which the system takes each number of bytes; return how often the record was torn
+    or not.
+    """
     path = Path(folder) / "game.jsonl"
     base = written(path, moves(3))
     whole = written(path, moves(5))
@@ -73,7 +75,7 @@ def cut_at_every_byte(folder: str) -> tuple[int, int]:
 
 
 def create_at_every_limit(folder: str) -> int:
-    """A header that does not fit is not left behind. Returns how many limits were tried."""
+    """Check that a header that does not fit leaves no file; return how many limits were tried."""
     path = Path(folder) / "new.jsonl"
     size = create_log(path, HEADER).good
     path.unlink()
@@ -88,22 +90,24 @@ def create_at_every_limit(folder: str) -> int:
 
 
 def in_a_process_of_its_own(work: Callable[[str], object], folder: Path) -> object:
-    """The limit holds for a whole process, and this one has other files to write."""
+    """Run a function in its own process, because the limit is for a whole process and this one writes other
+    files.
+    """
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
         return pool.submit(work, str(folder)).result()
 
 
-def test_an_append_cut_off_at_every_byte_of_its_two_lines(tmp_path: Path) -> None:
+def test_an_append_can_be_cut_off_at_any_byte(tmp_path: Path) -> None:
     two_lines = len(written(tmp_path / "a", moves(5))) - len(written(tmp_path / "b", moves(3)))
     assert in_a_process_of_its_own(cut_at_every_byte, tmp_path) == (two_lines - 2, 2)
 
 
-def test_a_header_cut_off_at_every_byte_leaves_no_file(tmp_path: Path) -> None:
+def test_a_header_cut_off_at_any_byte_leaves_no_file(tmp_path: Path) -> None:
     assert in_a_process_of_its_own(create_at_every_limit, tmp_path) == len(written(tmp_path / "a", []))
 
 
 def fill(folder: str) -> None:
-    """Append until the file system is full, recover, make a little room, three times. Prints what happened."""
+    """Append until the file system is full, recover, make a little room, three times. Print what happened."""
     path = Path(folder) / "game.jsonl"
     ballast = Path(folder) / "ballast"
     ballast.write_bytes(bytes(28_000))
@@ -135,7 +139,7 @@ def fill(folder: str) -> None:
     print(json.dumps([len(acknowledged), torn, failures]))
 
 
-def test_a_full_disk(tmp_path: Path) -> None:
+def test_a_full_disk_loses_no_confirmed_event(tmp_path: Path) -> None:
     """A file system of 64 KB, in name spaces of its own, where the system allows that to a user."""
     if (
         not shutil.which("unshare")

@@ -1,4 +1,4 @@
-"""What valid JSON may still get wrong, one body at a time."""
+"""Tests of valid JSON that two readers may understand differently, one body at a time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gamelog.record import strict_json
 
 
 def nested(depth: int, opening: bytes = b"[", closing: bytes = b"]") -> bytes:
-    """A body whose one member's value is nested so deep; the object around it is one level more."""
+    """Return a body with a value nested `depth` levels deep; the object around it is one level more."""
     return b'"a":' + opening * depth + b"0" + closing * depth + b"}\n"
 
 
@@ -35,7 +35,7 @@ def nested(depth: int, opening: bytes = b"[", closing: bytes = b"]") -> bytes:
         b'"a":"\\"' + b"{" * 200 + b'\\\\","b":[[0]]}\n',
     ],
 )
-def test_what_every_reader_reads_alike(body: bytes) -> None:
+def test_bodies_that_all_readers_understand_alike_pass(body: bytes) -> None:
     assert strict_json.check_line(body) is None
 
 
@@ -72,7 +72,7 @@ def test_what_every_reader_reads_alike(body: bytes) -> None:
         (b'"\\\\":' + b"[" * 64 + b"}\n", "nested more than 64 levels deep"),
     ],
 )
-def test_what_readers_would_read_differently(body: bytes, words: str) -> None:
+def test_bodies_that_readers_understand_differently_are_reported(body: bytes, words: str) -> None:
     assert words in str(strict_json.check_line(body))
 
 
@@ -85,7 +85,7 @@ VALUES = st.recursive(
 
 
 @given(st.dictionaries(st.sampled_from(("h", "a", "b", "\u00e9")), VALUES), st.booleans())
-def test_what_is_as_written_is_sound_by_the_parser_as_well(members: dict[str, object], ours: bool) -> None:
+def test_canonical_bodies_also_pass_the_parser(members: dict[str, object], ours: bool) -> None:
     try:
         text = (
             msgspec.json.encode(members).decode()

@@ -1,4 +1,4 @@
-"""Several who append to one record: what each sees of the others."""
+"""Tests of several writers of one record: what each sees of the others."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gamelog.record.record_file import Log, compose, create_log
 from tests.record.sample import HEADER, Move, add, moves, written
 
 
-def test_what_others_append_is_seen_once_and_in_order(path: Path) -> None:
+def test_events_of_other_writers_are_seen_once_and_in_order(path: Path) -> None:
     create_log(path, HEADER)
     ana, rui = Log.open(path), Log.open(path)
     add(ana, *moves(3))
@@ -30,7 +30,7 @@ def test_what_others_append_is_seen_once_and_in_order(path: Path) -> None:
     assert vars(ana) == vars(rui) == vars(Log.open(path))
 
 
-def test_whoever_was_second_gets_a_conflict_and_can_go_on(path: Path) -> None:
+def test_the_second_writer_gets_a_conflict_and_can_continue(path: Path) -> None:
     create_log(path, HEADER)
     ana, rui = Log.open(path), Log.open(path)
     add(ana, Move(1, 5, "red"))
@@ -39,7 +39,7 @@ def test_whoever_was_second_gets_a_conflict_and_can_go_on(path: Path) -> None:
     assert [ack.n for ack in add(rui, Move(2, 6, "blue"))] == [2]
 
 
-def test_a_turn_reads_no_more_than_the_last_line_and_what_is_new(
+def test_a_session_reads_only_the_last_line_and_new_lines(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     written(path, moves(2000))
@@ -60,9 +60,7 @@ def test_a_turn_reads_no_more_than_the_last_line_and_what_is_new(
 
 
 @pytest.mark.parametrize("added", [b'{"h":"', b"x\n", b"\n"])
-def test_what_others_leave_unfinished_or_broken_is_refused_and_nothing_is_forgotten(
-    path: Path, added: bytes
-) -> None:
+def test_torn_or_damaged_lines_of_other_writers_are_refused(path: Path, added: bytes) -> None:
     written(path, moves(2))
     writer, other = Log.open(path), Log.open(path)
     add(other, *moves(1, 3))
@@ -79,7 +77,7 @@ def test_what_others_leave_unfinished_or_broken_is_refused_and_nothing_is_forgot
         assert len(turn.new) == 1
 
 
-def test_a_record_whose_known_end_is_gone_or_changed_is_refused(path: Path) -> None:
+def test_a_record_whose_known_end_was_removed_or_changed_is_refused(path: Path) -> None:
     data = written(path, moves(5))
     writer = Log.open(path)
     last = data.rindex(b'{"h":')
@@ -104,8 +102,8 @@ def test_a_record_whose_known_end_is_gone_or_changed_is_refused(path: Path) -> N
     add(writer, *moves(1, 6))
 
 
-def test_a_file_put_in_the_place_of_the_record_is_written_if_it_continues_it(path: Path) -> None:
-    """As when the folder is synchronised: what counts is the name and the chain."""
+def test_a_file_that_replaces_the_record_is_written_if_it_continues_it(path: Path) -> None:
+    """This happens when the folder is synchronised: only the name and the chain matter."""
     written(path, moves(5))
     writer = Log.open(path)
     copy = path.with_name("copy.jsonl")
@@ -117,8 +115,8 @@ def test_a_file_put_in_the_place_of_the_record_is_written_if_it_continues_it(pat
     assert len(read_record(path).bodies) == 7
 
 
-def test_whoever_writes_without_the_lock_is_not_overwritten(path: Path) -> None:
-    """The chain shows afterwards that something went wrong; no byte of either is lost."""
+def test_a_writer_without_the_lock_is_not_overwritten(path: Path) -> None:
+    """The chain later shows that something went wrong. No byte of either writer is lost."""
     data = written(path, moves(2))
     writer = Log.open(path)
     with writer.locked() as turn:

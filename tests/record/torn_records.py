@@ -1,4 +1,4 @@
-"""A record with a torn end, and what its recovery is told to do."""
+"""A record with a torn end, and the event that its recovery records."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def aside(log: Log, size: int, digest: str) -> Event:
 
 
 def recovered(path: Path) -> SavedTail:
-    """Recover a record with one torn tail."""
+    """Return a record whose torn tail was recovered."""
     [done] = recover(path, aside)
     assert isinstance(done, SavedTail)
     return done
@@ -33,7 +33,7 @@ def sha256(data: bytes) -> str:
 
 
 def beside(path: Path) -> dict[str, bytes]:
-    """The files that begin with the record's name, by what follows it."""
+    """Return the files whose names begin with the record's name, by the rest of the name."""
     return {
         entry.name.removeprefix(path.name): entry.read_bytes()
         for entry in path.parent.iterdir()

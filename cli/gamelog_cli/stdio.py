@@ -73,7 +73,7 @@ class _AnswersAlone:
 
     def write(self, text: str) -> int:
         registry = sys.modules.get("gamelog.play.contract.registry")  # without it no game is there
-        return (sys.stderr if registry and registry.strange_code_runs() else self._stream).write(text)
+        return (sys.stderr if registry and registry.foreign_code_runs() else self._stream).write(text)
 
 
 @contextmanager

@@ -18,7 +18,7 @@ BODIES = parse_record(compose(HEADER, EVENTS)[0]).bodies
 AT = st.integers(-12, 12)
 STEP = st.one_of(
     st.tuples(st.just("append"), st.integers(0, 9)),
-    st.tuples(st.just("lighten"), st.integers(0, 5)),
+    st.tuples(st.just("keep_encoded"), st.integers(0, 5)),
     st.tuples(st.just("slice"), AT, AT),
     st.tuples(st.just("add"), st.lists(st.sampled_from(["plain", "light"]), max_size=4)),
     st.tuples(st.just("delete"), st.integers(0, 12)),
@@ -44,7 +44,7 @@ def test_it_is_the_list_of_its_events_whatever_is_kept_as_bodies(steps: list[tup
             for event in EVENTS[:count]:
                 some.append(event)
                 plain.append(event)
-        elif kind == "lighten":
+        elif kind == "keep_encoded":
             last = plain[len(plain) - min(what[0], len(plain)) :]
             if all(type(event) is not bytes for event in some._held[len(plain) - len(last) :]):
                 some.keep_encoded([BODIES[event.n - 1] for event in last])

@@ -79,8 +79,8 @@ def modules_running() -> Iterator[str]:
         frame = frame.f_back
 
 
-def refuse_exit(strange_code_runs: Callable[[], bool]) -> None:
-    """Make `os._exit` raise RuntimeError in this process while `strange_code_runs`.
+def refuse_exit(foreign_code_runs: Callable[[], bool]) -> None:
+    """Make `os._exit` raise RuntimeError in this process while `foreign_code_runs`.
 
     A process that a game has forked may end as before.
     """
@@ -89,7 +89,7 @@ def refuse_exit(strange_code_runs: Callable[[], bool]) -> None:
         return
 
     def leave_unless_strange(status: int) -> NoReturn:
-        if os.getpid() == home and strange_code_runs():
+        if os.getpid() == home and foreign_code_runs():
             raise RuntimeError(f"it called os._exit({status}), which no game may")
         leave(status)
 

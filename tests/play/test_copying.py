@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from gamelog.play.fold.copying import BOOKS
-from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.fold import BOOKS, Fold
 from gamelog.play.judging.replay import replay
 from gamelog.record.reading import read_record
 from tests.play.reveals import Table

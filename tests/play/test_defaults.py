@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from gamelog.play.contract.defaults import SampleFromLegal, reject_chance
-from gamelog.play.contract.game import Pending, Timeout
+from gamelog.play.contract.game import Pending, SampleFromLegal, Timeout, reject_chance
 from gamelog.play.contract.seats import MemoryBot, Player, sit_down
 from gamelog.play.fold.common import Note
 from tests.play.tables import GAME, started

@@ -10,7 +10,7 @@ import pytest
 from msgspec import Struct, structs
 
 from gamelog import game
-from gamelog.play.contract.defaults import NoOptions
+from gamelog.play.contract.game import NoOptions
 from gamelog.play.fold.event_list import decoder
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.digest import in_seat_order, play_digest

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct, structs
 
 from gamelog import game
-from gamelog.play.contract.defaults import NoOptions
+from gamelog.play.contract.game import NoOptions
 
 SEATS = ("red", "blue")
 ROUNDS = 8

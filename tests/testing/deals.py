@@ -7,7 +7,7 @@ from functools import partial
 from msgspec import Struct, structs
 
 from gamelog import game
-from gamelog.play.contract.defaults import NoOptions
+from gamelog.play.contract.game import NoOptions
 
 SEATS = ("red", "blue")
 DECK = ("ace", "king", "queen", "jack", "ten", "nine")

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from msgspec import Meta, Struct, structs
 
-from gamelog.chance.draws import Bag, Dice
 from gamelog.errors import PlayError
 from gamelog.games.slicewars.events import ClaimLand
 from gamelog.play.contract.effects import Effect, Over, Rolled, TurnOver
@@ -22,8 +21,6 @@ from gamelog.play.contract.violation import Violation
 from gamelog.record.envelope import tag_of
 from gamelog.testing import strategies
 from gamelog.testing.conformance import Conformance
-from gamelog.testing.dice import Scripted
-from gamelog.testing.kit.joint_decision_checks import ORDERS, orders
 from gamelog.testing.kit.malformed_events import MalformedEvents
 from gamelog.testing.kit.options import invalid_options, variations
 from gamelog.testing.kit.random_games import Sample
@@ -407,10 +404,3 @@ def test_positions_have_all_cells(state: Any) -> None:
 def test_tries_are_judged_without_errors(tried: tuple[Any, Any]) -> None:
     found = GAME.check(*tried)
     assert found is None or found.rule.startswith("SW-")
-
-
-def test_scripted_dice_have_the_written_faces_and_run_out() -> None:
-    dice = Scripted([6, 5, "red"])
-    assert dice.results((Dice(2), Bag(1, (("red", 1),))), 0) == ((6, 5), ("red",))
-    with pytest.raises(AssertionError, match="no more dice"):
-        dice.results((Dice(1),), 1)

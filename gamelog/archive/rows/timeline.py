@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from base64 import urlsafe_b64encode
 from collections.abc import Sequence
+from hashlib import sha256
 from itertools import compress, count, pairwise
 from typing import Any
 
 import msgspec
 
-from gamelog.archive.rows.beginning import beginning_digest
 from gamelog.archive.rows.columns import Columns
 from gamelog.archive.rows.consequences import fold_consequences, turns
 from gamelog.archive.rows.elapsed import elapsed_times
@@ -20,6 +21,7 @@ from gamelog.archive.schema import tables as schema
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold import common
 from gamelog.play.fold.fold import Fold
+from gamelog.play.judging.digest import played_structs
 from gamelog.play.telling.visibility import seen_in
 from gamelog.record.envelope import Event, Seat, tag_of
 from gamelog.record.names import same_name
@@ -37,6 +39,13 @@ RESULTS: dict[type[Event], str] = {
 
 _PLAY, WALKOVER = "play", "walkover"
 """Origins of a result: the game reached its end, or ended otherwise before two seats had decided anything."""
+
+_BEGINNING = 4
+"""Number of decisions, dice and draws in a beginning."""
+
+_NOT_PLAY = common.COMMON - {common.Resign}
+
+_encoder = msgspec.json.Encoder(order="deterministic")
 
 
 def seat_row(id: str, person: Seat, position: int) -> schema.SeatRow:
@@ -288,3 +297,19 @@ def _own_body(body: bytes, event: Event) -> bytes:
     if found:
         return b"{%b}" % (found[1] or b"")
     return _own_members(msgspec.to_builtins(event))
+
+
+def beginning_digest(fold: Fold, events: Sequence[Event], line: Sequence[int]) -> str | None:
+    """Return the digest of the first events on `line`, in any order; None if the play is too short."""
+    first: list[Event] = []
+    for n in line:
+        if type(events[n - 1]) not in _NOT_PLAY:
+            first.append(events[n - 1])
+            if len(first) == _BEGINNING:
+                break
+    else:
+        return None
+    header = fold.header
+    settled = [header.game, header.rules, header.options, header.board, header.seat_ids]
+    lines = sorted(map(_encoder.encode, played_structs(fold, first)))
+    return urlsafe_b64encode(sha256(_encoder.encode(settled) + b"\n".join(lines)).digest()[:12]).decode()

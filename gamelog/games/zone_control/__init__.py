@@ -9,7 +9,6 @@ from gamelog.games.kit.data import board_file, rules_of
 from gamelog.games.zone_control import (
     board,
     bots,
-    canonical,
     choices,
     declare,
     due,
@@ -42,7 +41,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     sample=choices.sample,
     taps=taps.taps,
     chance=reducer.chance,
-    canonical=canonical.canonical,
+    canonical=events.canonical,
     effects=effects.effects,
     score=scene.score,
     unit="zone points",

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import final
 
+from msgspec.structs import replace
+
+from gamelog.games.kit.order import in_order
 from gamelog.record import envelope
 
 
@@ -87,3 +90,17 @@ ORDERLESS = {
     FinalRoll: ("rolls",),
 }
 """Members without an order, because dice are added up and attacking pieces are alike."""
+
+_canonical = in_order(ORDERLESS)
+
+
+def canonical(event: Event) -> Event:
+    """Return `event` with the members in order that have none by themselves.
+
+    The pieces of a seat are alike. So an `Occupy` depends on the squares that they leave and enter, not on
+    the pairs (ZC-21).
+    """
+    if type(event) is not Occupy:
+        return _canonical(event)
+    squares = event.placement
+    return replace(event, placement=dict(zip(sorted(squares), sorted(squares.values()), strict=True)))

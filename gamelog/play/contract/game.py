@@ -16,16 +16,9 @@ from msgspec import Struct
 from msgspec.structs import force_setattr
 
 from gamelog.chance.draws import Draw, Results
+from gamelog.errors import BrokenGame
 from gamelog.message import Message
 from gamelog.play.contract.commitments import Commitments, no_commitments
-from gamelog.play.contract.defaults import (
-    NoOptions,
-    SampleFromLegal,
-    no_points,
-    observe_all,
-    reject_board,
-    reject_chance,
-)
 from gamelog.play.contract.effects import Effect
 from gamelog.play.contract.game_calls import exits_as_errors
 from gamelog.play.contract.outcome import Outcome
@@ -116,6 +109,59 @@ class Bot(Protocol):
     """
 
     def __call__(self, state: Any, seat: str, rng: Random, /) -> Event: ...
+
+
+class NoOptions(Struct, frozen=True):
+    """Options of a game that has none."""
+
+
+def reject_board(_data: dict[str, Any]) -> Any:
+    """Reject a board, for games that have only one.
+
+    Raises:
+        ValueError: Always.
+    """
+    raise ValueError("the game has only one board")
+
+
+def reject_chance(_state: Any, _results: Results) -> Any:
+    """Reject chance results, for games without chance. Called only if `pending` says that chance is due."""
+    raise NotImplementedError("pending says that chance is owed, and the game has no function chance")
+
+
+def no_points(_state: Any) -> dict[str, int]:
+    """Return no points, for games without points."""
+    return {}
+
+
+def observe_all(state: Any, _seat: str | None) -> Any:
+    """Return the whole state, for games without hidden information."""
+    return state
+
+
+class SampleFromLegal:
+    """The default ``sample`` of a game: any legal event of the seat."""
+
+    def __init__(self, legal: Callable[[Any, str], Any] | None = None) -> None:
+        self._legal = legal
+
+    def __call__(self, state: Any, seat: str, rng: Random, /) -> Any:
+        """Return one of the legal events.
+
+        Raises:
+            BrokenGame: The list is empty.
+        """
+        assert self._legal is not None, "Game.__post_init__ sets the list"
+        events = self._legal(state, seat).events
+        if not events:
+            raise BrokenGame(
+                Message.of(
+                    "{=seat} is to act, but the game's function legal returns no event for that seat.",
+                    seat=seat,
+                )
+            )
+        event: Event = rng.choice(events)
+        return event
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from copy import copy
+from typing import Any, TypeVar
 
 from msgspec import structs
 
@@ -30,21 +31,31 @@ from gamelog.play.fold.check_event import (
     seeded_check,
     with_game_time,
 )
+from gamelog.play.fold.claims import Claims
+from gamelog.play.fold.closed_stretches import ClosedStretches
 from gamelog.play.fold.common import COMMON, STEPS, Reveal
 from gamelog.play.fold.common_event_rules import apply_common, check_common
-from gamelog.play.fold.copying import copy_members
+from gamelog.play.fold.dealer import Dealer
+from gamelog.play.fold.event_list import EventList
 from gamelog.play.fold.history import History
+from gamelog.play.fold.takebacks import Mainline
+from gamelog.play.fold.reveal_book import RevealBook
 from gamelog.play.fold.revealing import follow
+from gamelog.play.fold.ruling_book import RulingBook
 from gamelog.record.envelope import Event, Header
 
 STANDING = frozenset({"play.illegal", "chance.seed", "chance.reveals", "chance.missing"})
 """Codes of failures with which an event can count anyway."""
 
-
 _FEW, _STRETCH = 16, 1024
 """Numbers of events to search for a run of the game's own events: first few, then many. Small first searches
 keep short runs cheap.
 """
+
+BOOKS = (Claims, Dealer, EventList, Mainline, RevealBook, RulingBook, ClosedStretches)
+"""Parts of a fold that have containers of their own. A copy of the fold copies them too."""
+
+_T = TypeVar("_T")
 
 
 class Fold(History):
@@ -62,13 +73,12 @@ class Fold(History):
         """Start before the first event.
 
         Args:
-            ruled_events: Events with a later ruling. They count even if they are illegal. heads: ``heads[k]``
-            is the head of line ``k``; the header is line 0. Signatures and commit-reveal dice
-                depend on the heads. Code that folds lines as they are recorded appends each line's head.
+            ruled_events: Events with a later ruling. They count even if they are illegal.
+            heads: ``heads[k]`` is the head of line ``k``; the header is line 0. Signatures and commit-reveal
+                dice depend on the heads. Code that folds lines as they are recorded appends each line's head.
             ancestry: Proof of the events that a branch shares. Without it, their signatures are not checked.
             openings: Links that the dealer reveals at the end. With them each face-down roll is judged,
-            without them
-                none is.
+                without them none is.
 
         Raises:
             UnknownGame: The game is not installed.
@@ -304,3 +314,26 @@ class Fold(History):
         `dealt` is the link of the table for a roll that lies face down, if the table has committed.
         """
         return results_due(self, dealt)
+
+
+def copy_members(one: _T, known: dict[int, object] | None = None) -> _T:
+    """Return a copy of `one` with its own containers, nested ones included.
+
+    `known` contains existing copies by the id of their original, so that members which share a container
+    still share it in the copy.
+    """
+    known = {} if known is None else known
+    then = copy(one)
+    vars(then).update((name, _copy_container(value, known)) for name, value in vars(one).items())
+    return then
+
+
+def _copy_container(value: object, known: dict[int, object]) -> object:
+    if not isinstance(value, (list, dict, set, *BOOKS)):
+        return value
+    if id(value) not in known:
+        known[id(value)] = copy_members(value, known) if isinstance(value, BOOKS) else copy(value)
+        inner = known[id(value)]
+        if isinstance(inner, dict):  # lists and sets hold nothing that changes
+            inner.update((key, _copy_container(part, known)) for key, part in inner.items())
+    return known[id(value)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Callable
@@ -149,6 +150,23 @@ def test_packs_are_not_overwritten(table: Table, shelf: Path, out: Path) -> None
     with pytest.raises(ArchiveError, match="Cannot write"):
         pack([shelf], out / "nowhere" / "x")
     assert sorted(path.name for path in out.parent.iterdir()) == sorted(["records", out.name])
+
+
+def test_an_error_while_records_are_read_does_not_blame_the_pack(
+    table: Table, shelf: Path, out: Path, tmp_path: Path
+) -> None:
+    (shelf / "a.jsonl").write_bytes(bytes(2 << 20))  # more than is written together, so writing has begun
+    table(*RED_WINS, id="b", file="b.jsonl")
+    log = str(tmp_path / "progress.log")
+
+    def fail(_done: int, _total: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), log)
+
+    with pytest.raises(OSError, match="No space left on device") as caught:
+        pack([shelf], out, progress=fail)
+    assert caught.value.filename == log
+    assert not out.exists()
+    assert not list(tmp_path.glob(".gamelog-*"))
 
 
 def test_there_is_something_to_pack(shelf: Path, out: Path) -> None:

@@ -192,8 +192,29 @@ def _status(record: Record) -> str | None:
     return assess(record)[1].status
 
 
-def _write(some: Iterator[Columns], out: str) -> int:
-    """Write rows to a pack while they are made, and return its size. After an error there is no pack."""
+class _SourceError(Exception):
+    """The carrier of an error of the system that occurred while rows were made, not while they were written."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(error)
+        self.error = error
+
+
+def _mark_errors(rows: Iterator[Columns]) -> Iterator[Columns]:
+    """Yield `rows`. Raises `_SourceError` instead of `OSError`."""
+    try:
+        yield from rows
+    except OSError as error:
+        raise _SourceError(error) from None
+
+
+def _write(rows: Iterator[Columns], out: str) -> int:
+    """Write `rows` to a pack while they are made, and return its size. After an error there is no pack.
+
+    Raises:
+        ArchiveError: the pack exists or cannot be written.
+        OSError: `rows` raised it. It concerns another file than the pack.
+    """
     import duckdb
 
     far = remote.is_remote(out)
@@ -211,10 +232,12 @@ def _write(some: Iterator[Columns], out: str) -> int:
                 connection.register("flow", flow)
                 connection.execute(copy_to(connecting.quote_path(part)))
 
-            insert_columns(PACK, some, read)
+            insert_columns(PACK, _mark_errors(rows), read)
             size = part.stat().st_size
             if far:
                 remote.upload(part, out)
+    except _SourceError as failed:
+        raise failed.error from None
     except (FileExistsError, Exists):
         raise _pack_exists(out) from None
     except WriteFailed as error:

@@ -15,8 +15,9 @@ _SHOWN = 60
 
 
 class Finding(Struct, frozen=True):
-    """A problem that was noticed. ``code`` names its kind and never changes, ``message`` is an English
-    sentence.
+    """A problem that was noticed.
+
+    ``code`` names its kind and never changes, ``message`` is an English sentence.
 
     ``n`` is the event, ``offset`` the byte of its line and ``rule`` the broken rule. ``legal`` contains at
     most 20 legal events. ``said`` is the message as a template with arguments, for translation. Outputs for

@@ -218,8 +218,9 @@ class Renderer:
             found.append((self.locale.word(plain_text(value)), True))
 
     def _add_people(self, value: Any, found: list[tuple[str, bool]]) -> None:
-        """Append the people at the seats in `value`: one, several, a mapping or an outcome. None means
-        nobody.
+        """Append the people at the seats in `value`: one, several, a mapping or an outcome.
+
+        None means nobody.
         """
         word = self.locale.word
         if type(value) is str:

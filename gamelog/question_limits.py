@@ -9,8 +9,12 @@ MEMORY, SECONDS = "4GB", 600.0
 
 
 class QuestionBounds(Struct, frozen=True):
-    """Limits of a question: ``memory`` (``512MB``), ``timeout`` in seconds and ``threads``; None means no
-    limit.
+    """Limits of a question; None means no limit.
+
+    Attributes:
+        memory: Memory of the query, such as ``512MB``.
+        timeout: Time in seconds.
+        threads: Number of threads.
     """
 
     memory: str | None = MEMORY

@@ -121,8 +121,9 @@ def roll_key(links: Mapping[str, str]) -> bytes:
 
 
 def results(links: Mapping[str, str], head: str, draws: tuple[Draw, ...]) -> Results:
-    """Return the results of `draws` for `links` (in the header's order) and a roll that became due at
-    `head`.
+    """Return the results of `draws`: a roll that became due at `head`.
+
+    `links` contains the revealed links by seat, in the header's order.
     """
     return draw_results(roll_key(links), head.encode(), draws)
 

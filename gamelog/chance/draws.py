@@ -30,8 +30,9 @@ class Dice(Struct, frozen=True, tag="dice"):
 
 
 class Bag(Struct, frozen=True, tag="bag"):
-    """`count` things drawn from a bag without putting them back. ``things`` contains each kind and its
-    number.
+    """`count` things drawn from a bag without putting them back.
+
+    ``things`` contains each kind and its number.
 
     ``private``: only `seat` sees the things that it is dealt. Without a seat, each seat sees its own part.
     """

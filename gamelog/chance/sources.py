@@ -31,8 +31,9 @@ class ChanceSource(Protocol):
 
 
 class Seeded:
-    """Outcomes from a seed. Each chance line has its own substream, so a takeback changes no later
-    outcome.
+    """Outcomes from a seed.
+
+    Each chance line has its own substream, so a takeback changes no later outcome.
     """
 
     def __init__(self, seed: str, record_id: str) -> None:

@@ -35,8 +35,9 @@ _LARGEST = 1 << 32
 
 @lru_cache(16)
 def _blocks(key: bytes) -> Callable[[bytes, int], tuple[int, ...]]:
-    """Return a function that gives the integers of a block. The key is hashed once for all rolls of a
-    record.
+    """Return a function that gives the integers of a block.
+
+    The key is hashed once for all rolls of a record.
     """
     padded = key.ljust(64, b"\0")
     keyed_inner, keyed_outer = sha256(padded.translate(INNER)), sha256(padded.translate(OUTER))

@@ -37,8 +37,9 @@ _envelope: msgspec.json.Decoder[Envelope] = msgspec.json.Decoder(Envelope)
 
 
 class Ack(Struct, frozen=True):
-    """The confirmation that an event is on the disk as number `n`. `head` is the record's digest up to the
-    event.
+    """The confirmation that an event is on the disk as number `n`.
+
+    `head` is the record's digest up to the event.
     """
 
     n: int
@@ -198,8 +199,9 @@ class WriteSession:
         self.new = links.bodies[1:]
 
     def expect(self, n: int) -> None:
-        """Check that the last event is number `n`, for a writer who decided knowing only the events up to
-        `n`.
+        """Check that event `n` is the last event.
+
+        A writer who decided knowing only the events up to `n` calls this first.
 
         For an event with a key, call `find_ack` first: if its own first attempt added the new event, there is
         no conflict.

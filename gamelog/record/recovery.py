@@ -152,8 +152,9 @@ def _tail_names(name: str) -> Iterator[str]:
 
 
 def _unrecorded_tails(name: str, good: bytes, now: str = "") -> Iterator[tuple[str, bytes]]:
-    """Yield the saved ends that the valid lines do not mention, and always the file `now`, with their
-    contents.
+    """Yield the saved ends that the valid lines do not mention, with their contents.
+
+    The file `now` is always included.
     """
     alike: Counter[str] = Counter()
     for saved in _tail_names(name):

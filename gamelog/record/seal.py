@@ -70,8 +70,9 @@ class Key(Struct, frozen=True):
 
     @property
     def id(self) -> bytes:
-        """Four bytes that distinguish keys in notes. They prove nothing, because two keys may have the same
-        id.
+        """Four bytes that distinguish keys in notes.
+
+        They prove nothing, because two keys may have the same id.
         """
         return sha256(self.name.encode() + b"\n" + ED25519 + self.data).digest()[:4]
 
@@ -227,8 +228,9 @@ class Seal(Struct, frozen=True):
 
     @property
     def is_valid(self) -> bool:
-        """Whether the signature is valid for the key in the seal. Raises `MissingExtra` if PyNaCl is not
-        installed.
+        """Whether the signature is valid for the key in the seal.
+
+        Raises `MissingExtra` if PyNaCl is not installed.
         """
         return self.key.verify(self.text, self.sig)
 
@@ -302,8 +304,9 @@ def header_key(header: Header, seat: str) -> Key | None:
 
 
 def write_keys(path: str | os.PathLike[str], signer: Signer) -> Path:
-    """Write a private key to `path`, readable by its owner only, and the public key beside it; return its
-    path.
+    """Write a private key to `path` and the public key beside it; return the path of the public key.
+
+    Only the owner can read the private key.
 
     Raises:
         Exists: One of the files exists.

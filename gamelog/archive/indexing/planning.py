@@ -178,8 +178,9 @@ def _guard(
     prune: bool,
     allow_empty: bool,
 ) -> None:
-    """Raise `ArchiveError` if the records of an empty folder, or many records, would be removed without
-    permission.
+    """Raise `ArchiveError` if too many records would be removed without permission.
+
+    These are all records of an empty folder, or more than one in `_SHARE` of the archive's records.
     """
     empty = tuple(root for root in roots if not any(path.startswith(root) for path in found))
     lost = [path for path, _ in gone if path.startswith(empty)]

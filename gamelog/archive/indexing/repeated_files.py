@@ -51,8 +51,7 @@ def are_contested(store: Store) -> bool:
 
 
 def choose_primaries(store: Store, workers: Workers) -> None:
-    """Choose the primary file of each record of the table ``touched`` that is in several files, or that lost
-    its primary file.
+    """Choose the primary file of each record in ``touched`` with several files, or without its old one.
 
     If a file cannot be read now, the next one becomes the primary file.
     """

@@ -193,7 +193,7 @@ def _status(record: Record) -> str | None:
 
 
 class _SourceError(Exception):
-    """The carrier of an error of the system that occurred while rows were made, not while they were written."""
+    """An error of the system that occurred while rows were made, not while they were written."""
 
     def __init__(self, error: OSError) -> None:
         super().__init__(error)

@@ -102,9 +102,7 @@ class Points:
         return self._leaders[bisect_right(self._numbers, n) - 1] if self.seats else None
 
     def max_deficits(self) -> dict[str, tuple[int, int]]:
-        """Return, for each seat, the largest distance to the highest score, and the first event after which
-        the distance was that large.
-        """
+        """Return each seat's largest distance to the highest score, and the first event with it."""
         found = {}
         for seat, own in zip(self.seats, zip(*self._points, strict=True), strict=True):
             gaps = list(map(sub, self._leader_scores, own))

@@ -92,8 +92,9 @@ def resolve(game: AnyGame, board: str | dict[str, Any]) -> Any:
 
 @cache
 def _installed(game: AnyGame, name: str) -> tuple[str, Any]:
-    """Return the digest and value of a built-in board. They are cached, since thousands of records share a
-    board.
+    """Return the digest and value of a built-in board.
+
+    They are cached, since thousands of records share a board.
     """
     data = game.boards[name]()
     return digest(data), game.read_board(data)

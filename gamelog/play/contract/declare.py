@@ -30,8 +30,7 @@ def describe_state(game: AnyGame, state: Any) -> dict[str, Any]:
 
 
 def declared_state(game: AnyGame, now: Any, declared: dict[str, Any]) -> tuple[Any, Message | None]:
-    """Return the state that `declared` describes and None, or None and the reason why play cannot continue
-    there.
+    """Return the state that `declared` describes and None, or None and the problem with it.
 
     Every declared member must appear in the description of the resulting state. Members that follow from
     others may be declared too, but must agree with them.
@@ -76,8 +75,9 @@ def declared_state(game: AnyGame, now: Any, declared: dict[str, Any]) -> tuple[A
 
 
 def _members(game: AnyGame, now: Any, declared: dict[str, Any]) -> Any:
-    """Return the state from declared members, for a game without its own `declare`. Other members stay as in
-    `now`.
+    """Return the state from declared members, for a game without its own `declare`.
+
+    Other members stay as in `now`.
 
     Raises:
         ValueError: The members fit their types, but the game cannot continue from them.

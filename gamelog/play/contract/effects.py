@@ -19,9 +19,7 @@ class Effect(Struct, frozen=True, tag_field="effect", omit_defaults=True):
 
 
 class Rolled(Effect, frozen=True, tag="rolled"):
-    """A roll of dice: `faces`, thrown by `seat` (None: the dice belong to no seat, such as neutral
-    defenders).
-    """
+    """A roll of dice: `faces`, thrown by `seat` (None: the dice of no seat, such as neutral defenders)."""
 
     seat: str | None
     faces: tuple[int, ...]

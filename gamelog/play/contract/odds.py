@@ -46,7 +46,8 @@ def contest(attack: int, defence: int, lead: int = 0, sides: int = 6) -> Odds:
 
 @cache
 def beats(attack: int, defence: int, lead: int = 0, sides: int = 6) -> float:
-    """Return the probability, as a float, that the first sum of `contest` is larger: ties go to the
-    defence.
+    """Return the probability, as a float, that the first sum of `contest` is larger.
+
+    If the sums are equal, the second one wins.
     """
     return float(contest(attack, defence, lead, sides).more)

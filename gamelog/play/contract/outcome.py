@@ -38,8 +38,9 @@ class Outcome(Struct, frozen=True, omit_defaults=True, repr_omit_defaults=True):
         return hash((self.winners, self.reason, self.places))
 
     def place_of(self, seat: str) -> int | None:
-        """Return the place of `seat`, from 1: one more than the number of seats before it. None without
-        places.
+        """Return the place of `seat`, from 1: one more than the number of seats before it.
+
+        It is None if the outcome has no places.
         """
         before = 0
         for tied in self.places:

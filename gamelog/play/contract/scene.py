@@ -114,9 +114,7 @@ def rim(
 def beside(
     names: Iterable[tuple[str, Cell]], taken: Iterable[Cell], words: Iterable[Word] = ()
 ) -> tuple[Word, ...]:
-    """Return the names of cells, each on the first free side of its cell, or on the cell if no side is
-    free.
-    """
+    """Return the names of cells, each on the first free side of its cell, else on the cell."""
     room = [*taken, *(Cell("", word.x, word.y, w=len(word.text) * LETTER, h=0.4) for word in words)]
     out: list[Word] = []
     for name, cell in names:
@@ -170,8 +168,9 @@ def cached_by_identity(build: Callable[[Setup], BoardLayout]) -> Callable[[Setup
 
 
 class Piece(Struct, frozen=True, omit_defaults=True):
-    """A thing on a cell that belongs to `seat`, or to nobody. Several pieces on one cell are drawn side by
-    side.
+    """A thing on a cell that belongs to `seat`, or to nobody.
+
+    Several pieces on one cell are drawn side by side.
     """
 
     at: str

@@ -93,8 +93,9 @@ class Tapping:
         return text if alone else f"{name} {text}"
 
     def _is_set(self, event: Event, name: str) -> bool:
-        """Return whether the tuple `name` is unordered by the rules, and so not a path. One event per type is
-        tested.
+        """Return whether the tuple `name` is unordered by the rules, and so not a path.
+
+        One event per type is tested.
         """
         value, key = getattr(event, name), (type(event), name)
         if key not in self._sets and value != value[::-1]:

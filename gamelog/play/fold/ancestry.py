@@ -25,8 +25,9 @@ unproved.
 
 
 def parent_problem(record: Record) -> Message | None:
-    """Return why a parent of `record` is impossible, or None: the record cannot share more events than it
-    has.
+    """Return why a parent of `record` is impossible, or None.
+
+    A record cannot share more events than it has.
     """
     last = len(record.bodies)
     beyond = record.header and next(
@@ -43,9 +44,7 @@ def parent_problem(record: Record) -> Message | None:
 
 
 def parent_heads(record: Record, at: int) -> list[bytes] | None:
-    """Return the heads of parent `at` of `record`, from the header to the last shared event; None if
-    unproved.
-    """
+    """Return the heads of parent `at` of `record` up to the last shared event; None if unproved."""
     if record.header is None:
         return None
     *older, parent = record.header.parents[: at + 1]
@@ -69,9 +68,7 @@ def last_inherited(header: Header) -> int:
 
 
 class Ancestry:
-    """The parents for which the shared lines were written, and the parents' heads, as far as `record` proves
-    them.
-    """
+    """The parents for which shared lines were written, with their heads, as far as a record proves them."""
 
     def __init__(self, header: Header, record: Record | None = None) -> None:
         self._record = record

@@ -92,9 +92,7 @@ def check_play(history: History, event: Event) -> Finding | None:
 
 
 def check_results(history: History, event: Event) -> Finding | None:
-    """Return why the results in `event`, a legal chance event, do not follow from the dice source, or
-    None.
-    """
+    """Return why the results in `event`, a legal chance event, do not follow from the dice, or None."""
     results = results_due(history)
     if results is None:
         return _check_unknown_results(history, event)

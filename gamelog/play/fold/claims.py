@@ -10,8 +10,9 @@ from collections import defaultdict
 
 
 class Claims:
-    """The claims of a record. ``made`` contains all of them, each with the event it is about (None: the
-    game).
+    """The claims of a record.
+
+    ``made`` contains all of them, each with the event it is about (None: the game).
     """
 
     def __init__(self) -> None:
@@ -42,8 +43,9 @@ class Claims:
         return about in self.made or bool(self._open.get(about))
 
     def subject(self, n: int) -> int:
-        """Return the event that claim `n` is about, through claims about claims. If there is none, return a
-        claim.
+        """Return the event that claim `n` is about, through claims about claims.
+
+        If there is no such event, return the first of the claims.
         """
         while (about := self.made.get(n)) is not None:
             n = about

@@ -27,9 +27,7 @@ class Clock(Event, frozen=True, tag="@clock"):
 
 
 class Claim(Event, frozen=True, tag="@claim"):
-    """A player's claim, open until a ruling. `intended` is an event that the player wants to play, as plain
-    data.
-    """
+    """A player's claim, open until a ruling. `intended` is the event that the player wants to play."""
 
     text: str
     about: Ply | None = None
@@ -108,9 +106,7 @@ class Reveal(Event, frozen=True, tag="@reveal"):
 
 
 class Sign(Event, frozen=True, tag="@sign"):
-    """A seat's signature over the head of the line before. `key` and `sig` are as in a seal
-    (`gamelog.record.seal`).
-    """
+    """A seat's signature over the head of the line before. `key` and `sig` are as in a seal."""
 
     seat: SeatId
     key: str
@@ -118,9 +114,7 @@ class Sign(Event, frozen=True, tag="@sign"):
 
 
 class Substitute(Event, frozen=True, tag="@substitute"):
-    """A new person at a seat. The person's id is ``person``, because the event's ``id`` is its idempotency
-    key.
-    """
+    """A new person at a seat. The person's id is ``person``; the member ``id`` is the event's own key."""
 
     seat: SeatId
     name: str

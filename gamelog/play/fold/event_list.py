@@ -90,9 +90,7 @@ class EventList(Sequence[Event]):
             self._heavy.append((end - len(bodies), end))
 
     def stretches(self) -> Iterator[tuple[list[Event], list[bytes]]]:
-        """Yield all events, decoded, one stretch at a time, with their bodies if the stretch is kept as
-        bodies.
-        """
+        """Yield the decoded events stretch by stretch, each with its bodies if they are kept."""
         at = 0
         for begin, end in [*self._heavy, (len(self), len(self))]:
             if at < begin:

@@ -57,8 +57,9 @@ def _failure(title: str, origin: str, why: str, place: str = "") -> Message:
 
 
 def failure_finding(error: Exception, game: AnyGame | None = None, n: int | None = None) -> Finding:
-    """Return the finding that a game's code failed at event `n`. If no game is to blame, raise `error`
-    again.
+    """Return the finding that a game's code failed at event `n`.
+
+    If no game is to blame, raise `error` again.
     """
     text = error.clause if isinstance(error, BrokenGame) else describe_failure(error, game)
     if text is None:

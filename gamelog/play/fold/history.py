@@ -134,9 +134,7 @@ class History:
         return told is not None and not (given and given.agrees(told))
 
     def score(self, n: int = -1) -> dict[str, int]:
-        """Return the points of each seat after event `n` (by default the last), with the current
-        penalties.
-        """
+        """Return the points of each seat after event `n` (default: the last), with the current penalties."""
         return self._score(n, self.session)
 
     def score_at(self, n: int) -> dict[str, int]:
@@ -159,8 +157,9 @@ class History:
         return self.main.numbers(self.n if end is None else end)
 
     def stands(self, number: int, n: int | None = None) -> bool:
-        """Return whether event `number` counts after event `n` (by default the last). It may be a takeback in
-        force.
+        """Return whether event `number` counts after event `n` (by default the last).
+
+        It may be a takeback in force.
         """
         return self.main.stands(number, self.n if n is None else n)
 
@@ -281,8 +280,9 @@ class History:
         )
 
     def clock_at(self, n: int) -> int:
-        """Return the time of play up to event `n`, in ms. For events that are not play, it is the time of the
-        last play.
+        """Return the time of play up to event `n`, in ms.
+
+        For events that are not play, it is the time of the last play.
         """
         still = self._still.get(n)
         if still is not None or not n:

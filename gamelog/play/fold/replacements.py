@@ -53,9 +53,7 @@ def replacements(fold: Fold, events: Sequence[Event]) -> dict[int, int]:
 
 
 def _removed_events(fold: Fold) -> list[tuple[int, list[int]]]:
-    """Return the corrections, the last first, each with the numbers of the removed events, up to the
-    limit.
-    """
+    """Return the corrections up to the limit, the last first, with the numbers of the removed events."""
     found: list[tuple[int, list[int]]] = []
     left = _FOLLOWED * fold.n
     for slip in sorted((n for n in fold.slips if n in fold.takebacks), reverse=True):

@@ -126,8 +126,9 @@ def _clock_problem(history: History, ruling: Ruling) -> Message | None:
 
 
 def _other_ruling_advice(rulings: RulingBook, n: int) -> Message:
-    """Return what to rule on instead of ruling `n`, which is not in force or only confirms or withdraws
-    another.
+    """Return what to rule on instead of ruling `n`, which cannot be ruled on.
+
+    Ruling `n` is not in force, or it only confirms or withdraws another ruling.
     """
     subject, now = rulings.subject(n), n
     if rulings.withdraws(n):
@@ -297,8 +298,9 @@ def _put_clock_back(history: History, ruling: Ruling, clocks: ClockCorrection) -
 
 
 def _undo_ruling(history: History, ruling: Ruling) -> Any:
-    """Return the state without the effect of the ruling that `ruling` is about, except for the claims it
-    closed.
+    """Return the state without the effect of the ruling that `ruling` is about.
+
+    The claims that it closed are not reopened here.
     """
     rulings, gone = history.rulings, ruling.about
     points, ends = rulings.remove_effect(gone)

@@ -103,8 +103,9 @@ class RulingBook:
         return self._gone.get(n) or (self._gone.get(ruling.about) if ruling.kind == "stands" else None)
 
     def withdrawn(self) -> Iterator[tuple[int, int]]:
-        """Yield the rulings that are no longer in force, confirmations included, each with the ruling that
-        ended it.
+        """Yield each ruling that is no longer in force with the ruling that ended it.
+
+        Confirmations end with the ruling that they confirm.
         """
         for n in self.made:
             gone = self.gone(n)
@@ -129,17 +130,16 @@ class RulingBook:
         return found
 
     def moves(self, ruling: Ruling) -> bool:
-        """Return whether `ruling` moves the line or the end of the game, itself or through the ruling it
-        changes.
-        """
+        """Return whether `ruling`, or the ruling it changes, moves the line or the end of the game."""
         earlier = self.made.get(ruling.about)
         return ruling.kind in MOVING or (
             ruling.kind != "stands" and earlier is not None and earlier.kind in MOVING
         )
 
     def closed_by(self, to: int) -> int | None:
-        """Return the ruling that took back event `to`, so that only another ruling can restore it, or
-        None.
+        """Return the ruling that took back event `to`, or None.
+
+        Only another ruling can restore such an event.
         """
         return self._voided.covering(to)
 
@@ -150,8 +150,9 @@ class RulingBook:
             self._followers[about].append(n)
 
     def subject(self, n: int) -> int:
-        """Return the event or claim that ruling `n` is about, through rulings about rulings. Otherwise return
-        `n`.
+        """Return the event or claim that ruling `n` is about, through other rulings.
+
+        If `n` is not a ruling, return `n`.
         """
         return self._subject.get(n, n)
 
@@ -225,14 +226,16 @@ class RulingBook:
         return points, ends
 
     def last_decision(self) -> tuple[int, Outcome | None]:
-        """Return the last ruling in force that moves the game (0: none), and its result if it ends the
-        game.
+        """Return the last ruling in force that moves the game, and its result.
+
+        The number is 0 if there is none. The result is None unless the ruling ends the game.
         """
         return next(reversed(self._moving.items()), (0, None))
 
     def ends_by(self, n: int) -> tuple[int, ...]:
-        """Return the events with which ruling `n` ended the game: itself, and events that restored its
-        end.
+        """Return the events with which ruling `n` ended the game.
+
+        They are the ruling itself and the events that restored its end.
         """
         return (n, *self._again.get(n, ()))
 
@@ -241,8 +244,9 @@ class RulingBook:
         self._again.setdefault(n, []).append(at)
 
     def _answer(self, ruling: Ruling, subject: int) -> None:
-        """Close the claims that `ruling` answers, and reopen the claims answered by the ruling it
-        withdraws.
+        """Close the claims that `ruling` answers.
+
+        Reopen the claims that were answered by a ruling it withdraws.
         """
         n, about = ruling.n, ruling.about
         if about not in self.made:

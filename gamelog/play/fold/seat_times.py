@@ -10,8 +10,7 @@ from gamelog.record.envelope import TABLE, Event
 
 
 class SeatTimes(Struct, frozen=True):
-    """The milliseconds that each seat has used up to each event, from the start: the play before its own
-    events.
+    """The time that each seat has used up to each event, in ms: the play before its own events.
 
     ``corrections`` contains the time that rulings have added or removed, by event and seat.
     """

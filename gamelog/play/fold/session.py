@@ -18,8 +18,9 @@ MAX_CLOCKS = 100
 
 
 class Offer(Struct, frozen=True):
-    """An offer in event `n` that waits for `waiting`: a takeback to `to` (possibly a `slip`), or a
-    `result`.
+    """An offer in event `n` that waits for `waiting`.
+
+    It is a takeback to `to`, possibly a `slip`, or the end of the game with `result`.
     """
 
     n: int
@@ -85,9 +86,7 @@ class Session(Struct, frozen=True):
         return (t if self.paused_at is None else min(t, self.paused_at)) - self.paused
 
     def name_of(self, seat: str) -> str:
-        """Return the name of the person at `seat`, or the seat if there is no name (and for table and
-        arbiter).
-        """
+        """Return the name of the person at `seat`, or `seat` if it has no name."""
         return next((person.name or seat for person in self.seats if person.seat == seat), seat)
 
     @property

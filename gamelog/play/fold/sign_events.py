@@ -108,8 +108,9 @@ def _key_of_seat(history: History, seat: str) -> str | None:
 
 
 def other_key_problem(history: History, seat: str, key: str) -> Message | None:
-    """Return the message that `key` is not the key named for the person at `seat`; None if it is, or none is
-    named.
+    """Return the message that `key` is not the key named for the person at `seat`, or None.
+
+    It is also None if no key is named.
     """
     named = _key_of_seat(history, seat)
     whose = history.session.name_of(seat)

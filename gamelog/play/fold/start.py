@@ -122,8 +122,9 @@ def read_options(game: AnyGame, given: dict[str, Any]) -> Struct:
 
 
 def _option_problem(game: AnyGame, error: Exception) -> Message:
-    """Return the problem with an option in words, if msgspec's error says that a number or a word does not
-    fit.
+    """Return the problem with an option in words.
+
+    msgspec's error is rewritten if it says that a number or a word does not fit.
     """
     met = OUT_OF_RANGE.fullmatch(str(error)) or NO_SUCH_WORD.fullmatch(str(error))
     field = met and next((one for one in structs.fields(game.Options) if one.encode_name == met[1]), None)

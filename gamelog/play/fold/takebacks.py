@@ -64,8 +64,9 @@ class Mainline:
             due += self._onward.pop(at, ())
 
     def landing(self, n: int) -> int:
-        """Return where a line whose last event was `n` continues: after `n`, or before the jump that has
-        fallen.
+        """Return the event after which a line that ended with `n` continues.
+
+        It is `n`, or the event before the jump that has fallen.
         """
         passed = []
         at = self._stretch(n)

@@ -65,8 +65,8 @@ def for_spreadsheets(sql: str, columns: Iterable[tuple[str, str]]) -> str:
     """Return the question `sql` with its texts marked as by `spreadsheet_cell`.
 
     Args:
-        sql: the question.
-        columns: the name and SQL type of each of its columns.
+        sql: The question.
+        columns: The name and SQL type of each of its columns.
     """
     names, cells = [], []
     for at, (name, type) in enumerate(columns):

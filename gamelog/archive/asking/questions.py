@@ -236,7 +236,7 @@ def parse_question(name: str, source: str) -> Question:
     """Return the question in the text of its file.
 
     Raises:
-        ValueError: the statement uses other parameters than the comments declare.
+        ValueError: The statement uses other parameters than the comments declare.
     """
     lines = source.splitlines()
     head = [

@@ -49,10 +49,10 @@ def locked_connection(
     Its settings are locked. Raises `ArchiveError`.
 
     Args:
-        archives: the archives to read.
-        bounds: limits by DuckDB's name of the setting.
-        spill: the folder to which DuckDB writes if memory is short.
-        writable: the only file that a statement may write.
+        archives: The archives to read.
+        bounds: Limits by DuckDB's name of the setting.
+        spill: The folder to which DuckDB writes if memory is short.
+        writable: The only file that a statement may write.
     """
     import duckdb
 

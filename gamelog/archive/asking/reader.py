@@ -119,13 +119,13 @@ class Reader:
         runs questions in a process of its own, which keeps all bounds.
 
         Args:
-            archive: the path of the archive, or several paths.
-            bounds: limits on the memory that DuckDB uses before it writes to disk, the time of each question,
+            archive: The path of the archive, or several paths.
+            bounds: Limits on the memory that DuckDB uses before it writes to disk, the time of each question,
                 and the number of processors. By default, there are none.
-            out: the only file that `save` may write.
-            people: a file of aliases (`gamelog.archive.rows.people`). By default, ``people.toml`` beside the
+            out: The only file that `save` may write.
+            people: A file of aliases (`gamelog.archive.rows.people`). By default, ``people.toml`` beside the
                 archive, if there is such a file.
-            room: the name of the folder beside `out` in which the answer is written first.
+            room: The name of the folder beside `out` in which the answer is written first.
         """
         self.paths = archive_paths(archive)
         self.bounds = bounds
@@ -177,8 +177,8 @@ class Reader:
 
         Args:
             question: SQL, or the name of a stock question.
-            values: the parameters (``$name`` in SQL).
-            limit: the largest number of rows to return.
+            values: The parameters (``$name`` in SQL).
+            limit: The largest number of rows to return.
 
         Raises:
             ArchiveError: DuckDB refuses or cannot answer the question.

@@ -81,8 +81,8 @@ class Commits:
     """The commits of one run.
 
     Attributes:
-        failures: the number of records that could not be judged.
-        committed: the number of records that were committed.
+        failures: The number of records that could not be judged.
+        committed: The number of records that were committed.
     """
 
     def __init__(
@@ -139,9 +139,9 @@ class Commits:
         """Commit the waiting records.
 
         Args:
-            store: the archive, open for writing.
-            last: whether this is the last commit of the run, after which the archive is complete.
-            at_once: whether to commit nothing if a record is in several files, which would have to be read.
+            store: The archive, open for writing.
+            last: Whether this is the last commit of the run, after which the archive is complete.
+            at_once: Whether to commit nothing if a record is in several files, which would have to be read.
         """
         self._committing = True
         plan = self._plan

@@ -78,16 +78,16 @@ class Plan(Struct):
     """The plan of a run.
 
     Attributes:
-        fresh: files to judge.
-        touched: files with the same content, whose new time has to be stored.
-        gone: paths of files to remove from the archive.
-        new: the number of files that the archive does not have.
-        begun: path and member of records that an unfinished run has judged.
-        complete: whether the last run reached its end.
-        heads: the old heads of files, by path.
-        force: whether unchanged files are judged too.
-        judges: the judges of the archive, in the order in which they came.
-        others: games whose records keep the verdict of other code with the same version.
+        fresh: Files to judge.
+        touched: Files with the same content, whose new time has to be stored.
+        gone: Paths of files to remove from the archive.
+        new: The number of files that the archive does not have.
+        begun: Path and member of records that an unfinished run has judged.
+        complete: Whether the last run reached its end.
+        heads: The old heads of files, by path.
+        force: Whether unchanged files are judged too.
+        judges: The judges of the archive, in the order in which they came.
+        others: Games whose records keep the verdict of other code with the same version.
     """
 
     fresh: list[Item]
@@ -132,15 +132,15 @@ def plan(
     """Return the plan of a run.
 
     Args:
-        store: the archive.
-        items: the files of the scan.
-        roots: the beginnings of all paths in the folders of the scan.
-        force: whether to judge unchanged files too.
-        prune: whether many records may be removed from the archive.
-        allow_empty: whether all records of an empty folder may be removed.
+        store: The archive.
+        items: The files of the scan.
+        roots: The beginnings of all paths in the folders of the scan.
+        force: Whether to judge unchanged files too.
+        prune: Whether many records may be removed from the archive.
+        allow_empty: Whether all records of an empty folder may be removed.
 
     Raises:
-        ArchiveError: the run would remove more records than it may.
+        ArchiveError: The run would remove more records than it may.
     """
     if store.empty:
         return first_plan(items)

@@ -43,8 +43,8 @@ class Store:
     the process. DuckDB's own errors are raised as `ArchiveError`.
 
     Attributes:
-        new: whether the file did not exist.
-        empty: whether the archive has no tables yet.
+        new: Whether the file did not exist.
+        empty: Whether the archive has no tables yet.
     """
 
     def __init__(
@@ -58,10 +58,10 @@ class Store:
         """Open or create an archive. Raises `ArchiveError`.
 
         Args:
-            path: the path of the archive.
-            threads: the number of threads for DuckDB.
-            patience: seconds to wait for another process that uses the archive.
-            make: whether to create missing tables.
+            path: The path of the archive.
+            threads: The number of threads for DuckDB.
+            patience: Seconds to wait for another process that uses the archive.
+            make: Whether to create missing tables.
         """
         self.path = Path(path)
         self.new = not self.path.exists()

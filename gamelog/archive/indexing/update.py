@@ -69,20 +69,20 @@ class Update(Struct, frozen=True):
     """The result of a run.
 
     Attributes:
-        new: files that were new.
-        changed: files that had changed.
-        same: files that were unchanged.
-        gone: files that were removed from the archive.
-        records: records in the archive now.
-        counted: records that count.
-        copies: records that are copies of others.
-        forks: records that do not count because two files of one id differ.
-        findings: the number of findings of each code, in the files under the given paths.
-        not_taken: the number of these files that could not be indexed.
-        first_not_taken: the first few of them.
-        not_valid: the number of records in these files that are not valid.
-        others: games whose records keep the verdict of other code with the same version.
-        hidden: unfinished games with hidden information, of which the archive has only what all players see.
+        new: Files that were new.
+        changed: Files that had changed.
+        same: Files that were unchanged.
+        gone: Files that were removed from the archive.
+        records: Records in the archive now.
+        counted: Records that count.
+        copies: Records that are copies of others.
+        forks: Records that do not count because two files of one id differ.
+        findings: The number of findings of each code, in the files under the given paths.
+        not_taken: The number of these files that could not be indexed.
+        first_not_taken: The first few of them.
+        not_valid: The number of records in these files that are not valid.
+        others: Games whose records keep the verdict of other code with the same version.
+        hidden: Unfinished games with hidden information, of which the archive has only what all players see.
     """
 
     new: int
@@ -125,21 +125,21 @@ def index(
     After an error, the archive is as it was after the last commit.
 
     Args:
-        paths: files and folders, or URLs that fsspec understands.
-        archive: the path of the archive.
-        jobs: the number of processes that judge. 1: this process; None: one for each core from 200 records
+        paths: Files and folders, or URLs that fsspec understands.
+        archive: The path of the archive.
+        jobs: The number of processes that judge. 1: this process; None: one for each core from 200 records
             on.
-        force: whether to judge unchanged files too.
-        executor: an executor that judges instead, with twice `jobs` batches at a time.
-        progress: a function that gets the number of judged records and of all records.
-        bounds: limits for each record (see `Workers`).
-        prune: whether more than a tenth of the archive's records may be removed.
-        allow_empty: whether all records of a folder may be removed because the folder is empty.
-        log: a function that gets the name and the details of each action.
+        force: Whether to judge unchanged files too.
+        executor: An executor that judges instead, with twice `jobs` batches at a time.
+        progress: A function that gets the number of judged records and of all records.
+        bounds: Limits for each record (see `Workers`).
+        prune: Whether more than a tenth of the archive's records may be removed.
+        allow_empty: Whether all records of a folder may be removed because the folder is empty.
+        log: A function that gets the name and the details of each action.
 
     Raises:
-        NotReadable: a path is missing.
-        ArchiveError: the archive cannot be written, or records would be removed without permission.
+        NotReadable: A path is missing.
+        ArchiveError: The archive cannot be written, or records would be removed without permission.
     """
     named = absolute_paths(paths)
     items = list(scan(named))

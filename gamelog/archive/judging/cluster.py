@@ -42,8 +42,9 @@ def cluster(
     fallback: bool = True,
     say: _Say = _say_nothing,
 ) -> Iterator[tuple[Executor, int]]:
-    """Open an executor for `index` and `verdicts` on a Dask cluster. The value is the executor and its number
-    of workers::
+    """Open an executor for `index` and `verdicts` on a Dask cluster, and yield it with its number of workers.
+
+    For example::
 
         with cluster("tcp://10.0.0.1:8786") as (executor, jobs):
             index(paths, archive, executor=executor, jobs=jobs)
@@ -51,16 +52,16 @@ def cluster(
     Workers can join later. A worker that joins with other software than this process gets no work.
 
     Args:
-        scheduler: the address of the scheduler.
-        timeout: seconds to wait for the scheduler.
-        bounds: limits for a batch.
-        fallback: whether this machine continues, on all cores, when all workers are lost. Otherwise the work
+        scheduler: The address of the scheduler.
+        timeout: Seconds to wait for the scheduler.
+        bounds: Limits for a batch.
+        fallback: Whether this machine continues, on all cores, when all workers are lost. Otherwise the work
             ends with `ArchiveError`.
-        say: a function that gets sentences on changes of the cluster.
+        say: A function that gets sentences on changes of the cluster.
 
     Raises:
         MissingExtra: Dask is not installed.
-        ArchiveError: the scheduler does not answer, it has no workers, or a worker has other software.
+        ArchiveError: The scheduler does not answer, it has no workers, or a worker has other software.
     """
     try:
         distributed = import_module("distributed")
@@ -111,9 +112,9 @@ class _ClusterExecutor(Executor):
     """An executor on the workers of a cluster that have the same software as this machine.
 
     Attributes:
-        say: a function that gets sentences on changes of the cluster.
-        jobs: the number of these workers.
-        seen: the last time at which there were workers, on the clock of `monotonic`.
+        say: A function that gets sentences on changes of the cluster.
+        jobs: The number of these workers.
+        seen: The last time at which there were workers, on the clock of `monotonic`.
     """
 
     def __init__(self, client: Any, bounds: Bounds, fallback: bool) -> None:

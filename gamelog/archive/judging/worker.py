@@ -50,9 +50,9 @@ class Judged(Struct, frozen=True):
     """The result of judging some records.
 
     Attributes:
-        files: the row of each file.
-        batches: the rows of all other tables.
-        failed: path and member of each record that could not be judged.
+        files: The row of each file.
+        batches: The rows of all other tables.
+        failed: Path and member of each record that could not be judged.
     """
 
     files: list[schema.FileRow]
@@ -130,10 +130,10 @@ def verdicts(
     there are no limits.
 
     Args:
-        items: the records.
-        jobs: the number of processes. 1: this process; None: one for each core from 200 items on.
-        executor: an executor that judges instead, such as a `cluster`.
-        bounds: limits on the time and memory for one record.
+        items: The records.
+        jobs: The number of processes. 1: this process; None: one for each core from 200 items on.
+        executor: An executor that judges instead, such as a `cluster`.
+        bounds: Limits on the time and memory for one record.
     """
     with Workers(jobs, executor, bounds) as workers:
         yield from workers.each(_verdicts, _failed_verdict, items)

@@ -101,12 +101,12 @@ class Workers:
         """Set up the workers, without starting processes yet.
 
         Args:
-            jobs: the number of processes. None: 1 for less than `PARALLEL_FROM` items in the first round,
+            jobs: The number of processes. None: 1 for less than `PARALLEL_FROM` items in the first round,
                 otherwise one for each core. With an executor, the number of its workers, if the executor has
                 no attribute ``jobs``.
-            executor: an executor that does the work instead of a pool.
-            bounds: limits for each record. A pool has the default limits if none are given.
-            bounded: whether games need bounds. By default, if a game is installed that is not part of
+            executor: An executor that does the work instead of a pool.
+            bounds: Limits for each record. A pool has the default limits if none are given.
+            bounded: Whether games need bounds. By default, if a game is installed that is not part of
                 Gamelog, whose own games need time and memory in proportion to the record.
         """
         self._asked = jobs

@@ -41,10 +41,10 @@ class Packing(Struct, frozen=True):
     """The result of packing.
 
     Attributes:
-        records: the number of records in the pack.
-        left_out: the number of records that were left out because they cannot be anonymous.
-        size: the size of the pack in bytes.
-        unreadable: for each record that could not be read, a sentence with its path and the reason.
+        records: The number of records in the pack.
+        left_out: The number of records that were left out because they cannot be anonymous.
+        size: The size of the pack in bytes.
+        unreadable: For each record that could not be read, a sentence with its path and the reason.
     """
 
     records: int
@@ -57,9 +57,9 @@ class Unpacked(Struct, frozen=True):
     """The result of unpacking.
 
     Attributes:
-        records: the number of records that were written.
-        unreadable: for each record that could not be read, a sentence with the reason.
-        renamed: for each record that got another name, a sentence with the reason and the new name.
+        records: The number of records that were written.
+        unreadable: For each record that could not be read, a sentence with the reason.
+        renamed: For each record that got another name, a sentence with the reason and the new name.
     """
 
     records: int
@@ -83,17 +83,17 @@ def pack(
     others are packed. The bytes of the pack do not depend on `jobs`.
 
     Args:
-        paths: files, folders, packs or URLs.
-        out: the path or URL of the pack.
-        anonymous: whether to replace people by pseudonyms (`gamelog.archive.packing.pseudonyms`) and the
+        paths: Files, folders, packs or URLs.
+        out: The path or URL of the pack.
+        anonymous: Whether to replace people by pseudonyms (`gamelog.archive.packing.pseudonyms`) and the
             names of records by numbers. Records that cannot be read to their end are left out, as well as
             records that would get another verdict, for example because of a forged signature.
-        jobs: the number of processes, as for `verdicts`.
-        bounds: limits for each record, as for `verdicts`.
-        progress: a function that gets the number of packed records and of all records.
+        jobs: The number of processes, as for `verdicts`.
+        bounds: Limits for each record, as for `verdicts`.
+        progress: A function that gets the number of packed records and of all records.
 
     Raises:
-        NotReadable: there is no record, or none can be read or be anonymous.
+        NotReadable: There is no record, or none can be read or be anonymous.
         ArchiveError: `out` exists, or two records would have the same name.
     """
     if not remote.is_remote(out) and os.path.lexists(out):
@@ -212,7 +212,7 @@ def _write(rows: Iterator[Columns], out: str) -> int:
     """Write `rows` to a pack while they are made, and return its size. After an error there is no pack.
 
     Raises:
-        ArchiveError: the pack exists or cannot be written.
+        ArchiveError: The pack exists or cannot be written.
         OSError: `rows` raised it. It concerns another file than the pack.
     """
     import duckdb
@@ -293,9 +293,9 @@ def unpack(path: str | os.PathLike[str], folder: str | os.PathLike[str]) -> Unpa
     gets a name like ``record-3.jsonl``. Links below `folder` are not followed.
 
     Raises:
-        NotReadable: the pack cannot be read.
-        Damaged: the pack is damaged.
-        ArchiveError: a file exists already or a folder is a link, so nothing was written; or a file cannot be
+        NotReadable: The pack cannot be read.
+        Damaged: The pack is damaged.
+        ArchiveError: A file exists already or a folder is a link, so nothing was written; or a file cannot be
             written.
     """
     with Pack(path) as pack:

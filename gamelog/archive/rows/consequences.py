@@ -43,12 +43,12 @@ def fold_consequences(
     """Return the effects of all events of the game, undone ones included.
 
     Args:
-        fold: the folded record.
-        events: the events of the record.
-        stands: for each event, whether it counts.
-        corrected: the numbers of the events that were corrected as slips. They were never played, so they
+        fold: The folded record.
+        events: The events of the record.
+        stands: For each event, whether it counts.
+        corrected: The numbers of the events that were corrected as slips. They were never played, so they
             have no effects.
-        unseen: the numbers of the events that not all seats may see. Only ends of turns are returned of them.
+        unseen: The numbers of the events that not all seats may see. Only ends of turns are returned of them.
     """
     found: dict[type[Effect], tuple[list[int], list[Effect]]] = defaultdict(lambda: ([], []))
     own, effects = frozenset(fold.game.events), _safe_effects(fold)

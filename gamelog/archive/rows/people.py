@@ -65,8 +65,8 @@ def who_is_who(
     """Return the person for each pair of key and name, by the rule of this module.
 
     Args:
-        known: all pairs of `person_key` and `same_name` in the records.
-        aliases: the names from a file of aliases, by `person_key`.
+        known: All pairs of `person_key` and `same_name` in the records.
+        aliases: The names from a file of aliases, by `person_key`.
     """
     people = {
         (key, name): f"alias:{same_name(aliases[key])}" if key and key in aliases else key

@@ -28,8 +28,8 @@ class Stays:
         """Count the decisions and thinking time of each stay.
 
         Args:
-            deciders: for each event, the seat that decided it, or None.
-            elapsed: for each event, the time of play that it took, in ms.
+            deciders: For each event, the seat that decided it, or None.
+            elapsed: For each event, the time of play that it took, in ms.
         """
         if self._rows:
             for n, (seat, spent) in enumerate(zip(deciders, elapsed, strict=True), 1):

@@ -67,10 +67,10 @@ class Timeline:
     """The rows of a folded record. Lists have one value for each event, in order.
 
     Attributes:
-        turns: the number of turns.
-        duration: the time of play in ms.
-        consequences: the consequences of all events.
-        stays: the people at seats at which several people sat.
+        turns: The number of turns.
+        duration: The time of play in ms.
+        consequences: The consequences of all events.
+        stays: The people at seats at which several people sat.
     """
 
     def __init__(self, fold: Fold, events: Sequence[Event], bodies: Sequence[bytes]) -> None:

@@ -184,9 +184,9 @@ def schema_version(
     No view in the file is read. Raises `ArchiveError` if the file has tables, but is not an archive.
 
     Args:
-        connection: a connection to the archive.
-        path: the path of the archive, for messages.
-        catalog: the name of the database; None for the connection's own.
+        connection: A connection to the archive.
+        path: The path of the archive, for messages.
+        catalog: The name of the database; None for the connection's own.
     """
     import duckdb
 
@@ -249,8 +249,8 @@ def row_errors(paths: Sequence[Path]) -> Iterator[None]:
     """Convert errors over rows that no run of `gamelog index` writes, for example with unexpected nulls.
 
     Raises:
-        ArchiveError: the code fails on the rows.
-        BrokenGame: the code of a game fails.
+        ArchiveError: The code fails on the rows.
+        BrokenGame: The code of a game fails.
     """
     try:
         yield
@@ -309,9 +309,9 @@ def open_failure(path: str, message: str, write: bool) -> str:
     """Return the error for an archive that cannot be opened.
 
     Args:
-        path: the path of the archive.
-        message: the message of the system or of DuckDB.
-        write: whether the archive was to be written.
+        path: The path of the archive.
+        message: The message of the system or of DuckDB.
+        write: Whether the archive was to be written.
     """
     holder = HOLDER.search(message)
     if holder or any(words in message for words in OPEN_HERE):

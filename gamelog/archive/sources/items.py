@@ -28,11 +28,11 @@ class Item(Struct, frozen=True):
     """A record to read. A folder that cannot be searched is an item too: its path ends with a separator.
 
     Attributes:
-        path: the path or URL of the file.
-        size: the size of the file in bytes.
-        mtime_ns: the time of the last change of the file in ns, or a fingerprint for a URL.
-        member: the name of the record in its pack.
-        weight: the size of the record in bytes, if it differs from the size of the file.
+        path: The path or URL of the file.
+        size: The size of the file in bytes.
+        mtime_ns: The time of the last change of the file in ns, or a fingerprint for a URL.
+        member: The name of the record in its pack.
+        weight: The size of the record in bytes, if it differs from the size of the file.
     """
 
     path: str

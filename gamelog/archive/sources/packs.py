@@ -111,10 +111,10 @@ class Pack:
         """Open the pack at a path or URL.
 
         Raises:
-            NotReadable: there is no such file.
-            ReadFailed: the file cannot be read now.
-            Damaged: the file is damaged, or is not a pack.
-            MissingExtra: a package for URLs is not installed.
+            NotReadable: There is no such file.
+            ReadFailed: The file cannot be read now.
+            Damaged: The file is damaged, or is not a pack.
+            MissingExtra: A package for URLs is not installed.
         """
         import duckdb
 

@@ -60,13 +60,13 @@ def find_files(url: str, endings: tuple[str, ...]) -> Iterator[tuple[str, int, i
     """Yield the URL, size and fingerprint of each file under a URL, in order.
 
     Raises:
-        NotReadable: there is nothing at the URL.
-        ReadFailed: the store does not answer.
-        MissingExtra: fsspec is not installed.
+        NotReadable: There is nothing at the URL.
+        ReadFailed: The store does not answer.
+        MissingExtra: Fsspec is not installed.
 
     Args:
-        url: the URL of a file or folder.
-        endings: the endings of the files to find in a folder.
+        url: The URL of a file or folder.
+        endings: The endings of the files to find in a folder.
     """
     store, path = _store(url)
     store.invalidate_cache()  # the store may have changed since the last request of this process
@@ -126,7 +126,7 @@ def fetch_contents(wanted: Sequence[tuple[str, int]]) -> Iterator[bytes | Record
     twice with the same checksum.
 
     Args:
-        wanted: each URL, with the size of its file.
+        wanted: Each URL, with the size of its file.
     """
     came: dict[str, bytes | RecordError] = {}
     seen: dict[str, set[bytes]] = {}

@@ -157,7 +157,7 @@ MESSAGES = {
 
 
 def effects(before: State, event: Event, after: State) -> tuple[Effect, ...]:
-    """The consequences of `event`, in order."""
+    """Return the effects of `event`, in order."""
     tell = EFFECTS_OF.get(type(event))
     return tell(before, event, after) if tell else ()
 

@@ -178,7 +178,7 @@ class Party:
         )
 
     def _reasons(self, event: Event) -> Collection[str]:
-        """Reasons and names of teams that are the game's or the program's own where `event` is recorded."""
+        """Return reasons and team names in `event` that the game or the program defines."""
         if not isinstance(event, common.Result | common.Agree | common.Ruling):
             return ()
         fold = self._fold
